@@ -6,12 +6,12 @@ import { ERRORS, isErrorCode } from '../../domain/errors.ts'
  * hidden until somebody shows it. A name stands for another kind of object, or a list of them; `plain` for texts, numbers,
  * booleans, nulls and lists of them, and hides an object that stands in their place.
  */
-type View = Readonly<Record<string, 'plain' | ViewName>>
+type View = Readonly<Record<string, 'plain' | ClientViewName>>
 
 const plain = <const Names extends string>(...names: readonly Names[]) =>
   Object.fromEntries(names.map((name) => [name, 'plain'])) as Record<Names, 'plain'>
 
-const VIEWS = {
+export const VIEWS = {
   /** The answer itself, a success, a decline or a refusal. */
   answer: {
     ...plain(
@@ -81,7 +81,7 @@ const VIEWS = {
   gateway_configuration: plain('id', 'gateway_name', 'name', 'enabled'),
 } as const satisfies Record<string, Readonly<Record<string, string>>>
 
-type ViewName = keyof typeof VIEWS
+export type ClientViewName = keyof typeof VIEWS
 
 /** What a client may see of the body of an answer. */
 export function clientView(body: object): object {
@@ -92,7 +92,7 @@ export function clientView(body: object): object {
  * An object of an answer with the error that a client is told. What is refused at once, such as a security code of two
  * digits, is no failed payment and names what is wrong.
  */
-function withErrorForClients(value: object, name: ViewName): object {
+function withErrorForClients(value: object, name: ClientViewName): object {
   const { outcome, error_type: errorType, error_code: errorCode } = value as Record<string, unknown>
   if (name === 'transaction' && typeof errorCode === 'string')
     return { ...value, error_code: codeForClients(errorCode) }
@@ -102,7 +102,7 @@ function withErrorForClients(value: object, name: ViewName): object {
   return { ...value, error_type: shown, message: ERRORS[shown].message }
 }
 
-function viewOf(value: object, name: ViewName): object {
+function viewOf(value: object, name: ClientViewName): object {
   const view: View = VIEWS[name]
   const shown = Object.entries(withErrorForClients(value, name)).flatMap(([field, inner]) => {
     const kind = Object.hasOwn(view, field) ? view[field] : undefined
@@ -113,7 +113,7 @@ function viewOf(value: object, name: ViewName): object {
 }
 
 /** Undefined for what is not shown. */
-function shownAs(value: unknown, kind: 'plain' | ViewName): unknown {
+function shownAs(value: unknown, kind: 'plain' | ClientViewName): unknown {
   if (Array.isArray(value)) return value.map((inner) => shownAs(inner, kind)).filter((inner) => inner !== undefined)
   const isObject = typeof value === 'object' && value !== null
   // A text where an object belongs is as little foreseen as the reverse; null is an object that is not there.

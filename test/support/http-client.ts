@@ -1,3 +1,4 @@
+import { checkAnswer } from './answer-check.ts'
 import type { Exchange } from './canary/exchanges.ts'
 
 /** The answer of the API. Its shape is what a test is there to find out. */
@@ -22,7 +23,7 @@ export interface HttpClient {
   delete(path: string, options?: RequestOptions): Promise<Answer>
 }
 
-/** A merchant's client of the API at this address; `record` is given every answer. */
+/** A client of the API at this address, which holds every answer to the document; `record` is given every answer. */
 export function createHttpClient(
   baseUrl: string,
   credentials: { username: string; password: string },
@@ -32,12 +33,16 @@ export function createHttpClient(
   const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
   async function send(path: string, init: { method: string; body?: string; headers: Record<string, string> }) {
-    const response = await fetch(new URL(path, baseUrl), { ...init, headers: { authorization, ...init.headers } })
+    const headers: Record<string, string> = { authorization, ...init.headers }
+    const response = await fetch(new URL(path, baseUrl), { ...init, headers })
     const text = await response.text()
     const { method, body: sent = '' } = init
     record({ method, path, status: response.status, headers: response.headers, text, sent })
     const isJson = response.headers.get('content-type')?.includes('json') === true
-    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+    const body = isJson ? JSON.parse(text) : text
+    if (isJson)
+      checkAnswer({ method, path, authorization: headers.authorization ?? '', status: response.status, body })
+    return { status: response.status, headers: response.headers, body }
   }
 
   const sendBody =

@@ -1,7 +1,9 @@
 import { z } from 'zod'
+import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
 import type { EndpointAccess } from '../route-access.ts'
 import { API_VERSION } from '../routes/service.ts'
 import { namedObjects } from './answers/objects.ts'
+import { errorExample } from './examples/answers.ts'
 import { HEADERS } from './headers.ts'
 import { INTRODUCTION } from './introduction.ts'
 import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
@@ -10,6 +12,7 @@ import { OPERATIONS } from './operations/index.ts'
 import { TAGS } from './operations/operation.ts'
 import { REQUEST_HEADERS } from './parameters.ts'
 import { requestSchemas } from './request-schemas.ts'
+import { sharedResponses } from './responses.ts'
 import { webhooksSection } from './webhooks-section.ts'
 
 interface DocumentOptions {
@@ -59,6 +62,8 @@ export function openApiDocument(
     webhooks: webhooksSection(),
     components: {
       schemas: { ...objects, ...requestSchemas(objects) },
+      responses: sharedResponses(),
+      examples: errorExamples(),
       headers: HEADERS,
       parameters: REQUEST_HEADERS,
       securitySchemes: SECURITY,
@@ -76,6 +81,12 @@ function answersOf() {
     [...names].map(([schema, name]) => [name, named.has(schema) ? z.lazy(() => schema) : schema] as const),
   )
   return { byName, nameOf: (schema: z.ZodType) => names.get(schema) ?? '' }
+}
+
+/** Of every code, since many operations refer to the same. */
+function errorExamples(): JsonSchema {
+  const codes = Object.keys(ERRORS) as ErrorCode[]
+  return Object.fromEntries(codes.map((code) => [code, { summary: ERRORS[code].message, value: errorExample(code) }]))
 }
 
 const SECURITY = {

@@ -52,7 +52,10 @@ function orNull({ anyOf, ...outer }: JsonSchema): JsonSchema {
   const others = options.filter(({ type }) => type !== 'null')
   const [only] = others
   if (others.length === options.length || only === undefined || others.length > 1) return { ...outer, anyOf }
-  return typeof only.type === 'string' ? { ...nullable(only), ...outer } : { ...outer, anyOf }
+  if (typeof only.type === 'string') return { ...nullable(only), ...outer }
+  // What is said of the value is said of the field.
+  const { description, ...inner } = only
+  return { ...(description === undefined ? {} : { description }), ...outer, anyOf: [inner, { type: 'null' }] }
 }
 
 /** The same, or null. */

@@ -6,65 +6,78 @@ import { type JsonSchema, jsonSchemasOf, nullable, refTo } from './json-schema.t
 import { OPERATIONS } from './operations/index.ts'
 import type { RequestBody } from './operations/operation.ts'
 
-/** The bodies of all requests by the names of their schemas. */
-function requestBodies(): Map<string, RequestBody> {
-  const bodies = Object.values(OPERATIONS).flatMap(({ request }) => (request === undefined ? [] : [request]))
-  return new Map(bodies.map((body) => [body.name, body]))
-}
+type Schemas = Readonly<Record<string, JsonSchema>>
+
+/** A rule is parsed apart from the body that it comes in. */
+const RULE_INPUT = { description: 'A routing rule, as it is sent.', about: ['Rule'] }
 
 /**
  * The schemas of all requests. A field without a description of its own has that of the field of the same name in the
  * object that the request is about, so that no text is written twice.
  */
-export function requestSchemas(objects: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
-  const bodies = requestBodies()
+export function requestSchemas(objects: Schemas): Record<string, JsonSchema> {
+  const bodies = new Map<string, RequestBody>()
+  for (const { request } of Object.values(OPERATIONS)) if (request !== undefined) bodies.set(request.name, request)
   const inputs = new Map<string, z.ZodType>([...bodies].map(([name, { input }]) => [name, input.json]))
   const made = jsonSchemasOf(inputs.set('RuleInput', RULE), { io: 'input', isClosed: true })
   return Object.fromEntries(
     Object.entries(made).map(([name, schema]) => {
-      const body = bodies.get(name)
-      const described = describe(schema, body?.about === undefined ? {} : (objects[body.about] ?? {}), objects)
-      return [
-        name,
-        { ...withNulls(described, body?.clears === true), description: body?.description ?? 'A routing rule.' },
-      ]
+      const { description, about = [], clears }: Partial<RequestBody> = bodies.get(name) ?? RULE_INPUT
+      const known = Object.assign({}, ...about.toReversed().map((object) => fieldsOf({ $ref: refTo(object) }, objects)))
+      const described = withDescriptions(schema, known, objects)
+      return [name, { ...withNulls(described, clears === true), description }]
     }),
   )
 }
 
-/** What a schema says of the fields inside it: through references, lists and alternatives. */
-function propertiesOf(schema: JsonSchema, objects: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
-  const { properties, $ref, items, anyOf } = schema
-  if (isFields(properties)) return properties as Record<string, JsonSchema>
-  if (typeof $ref === 'string') return propertiesOf(objects[$ref.slice(refTo('').length)] ?? {}, objects)
-  if (isFields(items)) return propertiesOf(items, objects)
-  if (Array.isArray(anyOf)) return Object.assign({}, ...anyOf.map((option) => propertiesOf(option, objects)))
-  return {}
+/** The parts of a schema that are the value itself: alternatives, and what a list consists of. */
+const PARTS = ['anyOf', 'oneOf'] as const
+
+function mapParts(schema: JsonSchema, change: (part: JsonSchema) => JsonSchema): JsonSchema {
+  const parts = PARTS.flatMap((name) => {
+    const options = schema[name]
+    return Array.isArray(options) ? [[name, options.map(change)] as const] : []
+  })
+  const { items } = schema
+  return { ...schema, ...Object.fromEntries(parts), ...(isFields(items) ? { items: change(items) } : {}) }
 }
 
-function describe(schema: JsonSchema, like: JsonSchema, objects: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const { properties, items } = schema
-  const described =
-    schema.description === undefined && like.description !== undefined ? { description: like.description } : {}
-  if (isFields(items)) return { ...schema, ...described, items: describe(items, like, objects) }
-  if (!isFields(properties)) return { ...schema, ...described }
-  const known = propertiesOf(like, objects)
-  const fields = Object.entries(properties as Record<string, JsonSchema>)
-  return {
-    ...schema,
-    ...described,
-    properties: Object.fromEntries(fields.map(([name, field]) => [name, describe(field, known[name] ?? {}, objects)])),
-  }
+/** The fields of an object, be it behind a reference, in a list or one of several alternatives. */
+function fieldsOf(schema: JsonSchema, objects: Schemas): Record<string, JsonSchema> {
+  const { properties, $ref, items } = schema
+  if (isFields(properties)) return properties as Record<string, JsonSchema>
+  if (typeof $ref === 'string') return fieldsOf(objects[$ref.slice(refTo('').length)] ?? {}, objects)
+  if (isFields(items)) return fieldsOf(items, objects)
+  const options = PARTS.flatMap((name) => (schema[name] ?? []) as JsonSchema[])
+  return Object.assign({}, ...options.map((option) => fieldsOf(option, objects)))
+}
+
+/** A field that only refers to an object is described by it. */
+function descriptionOf(schema: JsonSchema, objects: Schemas): { description?: unknown } {
+  const { description, $ref, anyOf } = schema
+  if (description !== undefined) return { description }
+  if (typeof $ref === 'string') return descriptionOf(objects[$ref.slice(refTo('').length)] ?? {}, objects)
+  const [first] = (anyOf ?? []) as JsonSchema[]
+  return first === undefined ? {} : descriptionOf(first, objects)
+}
+
+function withDescriptions(schema: JsonSchema, known: Schemas, objects: Schemas): JsonSchema {
+  const { properties } = schema
+  if (!isFields(properties)) return mapParts(schema, (part) => withDescriptions(part, known, objects))
+  const fields = Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => {
+    const like = known[name]
+    const inside = like === undefined ? known : fieldsOf(like, objects)
+    const described = withDescriptions(field, inside, objects)
+    return [name, { ...(like === undefined ? {} : descriptionOf(like, objects)), ...described }]
+  })
+  return { ...schema, properties: Object.fromEntries(fields) }
 }
 
 /** Null counts as absent, at every depth but inside the merchant's own data. In a change an empty text clears a word. */
 function withNulls(schema: JsonSchema, clears: boolean): JsonSchema {
-  const { properties, items, required = [] } = schema
-  if (isFields(items)) return { ...schema, items: withNulls(items, clears) }
-  if (!isFields(properties)) {
-    const words = clears && Array.isArray(schema.enum) && schema.type === 'string' ? { enum: [...schema.enum, ''] } : {}
-    return { ...schema, ...words }
-  }
+  const { properties, required = [], enum: words, type } = schema
+  if (clears && Array.isArray(words) && type === 'string') return { ...schema, enum: [...words, ''] }
+  if (!isFields(properties)) return mapParts(schema, (part) => withNulls(part, clears))
   const fields = Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => {
     const inner = OPAQUE.includes(name) ? field : withNulls(field, clears)
     return [name, (required as string[]).includes(name) ? inner : nullable(inner)]

@@ -1,5 +1,6 @@
 import { EVENT_NAMES, type EventName } from '../../../domain/webhook-event.ts'
 import { eventDataKindOf } from './answers/event.ts'
+import { exampleWebhook } from './examples/events.ts'
 import { type JsonSchema, refTo } from './json-schema.ts'
 
 const header = (name: string, description: string, required: boolean) => ({
@@ -38,6 +39,7 @@ function webhookOf(name: EventName): JsonSchema {
       required: true,
       content: {
         'application/json': {
+          example: exampleWebhook(name),
           schema: {
             allOf: [{ $ref: refTo('WebhookBody') }, { type: 'object', properties: { event_type: { const: name } } }],
           },

@@ -18,15 +18,20 @@ export function versions(): ApiMiddleware {
   }
 }
 
-/** The error codes by family; documentation without a key, like the root. */
-export function listErrorCodes(): ApiMiddleware {
-  const codes = Object.entries<ErrorEntry>(ERRORS).map(([code, { status, message, advice, retryClass = null }]) => ({
+/** Every error code with its meaning, by family. */
+export function describeErrors() {
+  return Object.entries<ErrorEntry>(ERRORS).map(([code, { status, message, advice, retryClass = null }]) => ({
     code,
     http_status: status,
     message,
     advice,
     retry_class: retryClass,
   }))
+}
+
+/** Documentation without a key, like the root. */
+export function listErrorCodes(): ApiMiddleware {
+  const codes = describeErrors()
   return (ctx) => {
     ctx.body = { success: true, error_codes: codes }
   }

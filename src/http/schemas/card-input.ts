@@ -46,12 +46,13 @@ const number = z
   .transform((value) => value.replaceAll(/[ -]/g, ''))
   .refine((value) => NUMBER.test(value), `must be ${NUMBER_EXPECTED}`)
   .refine((value) => !NUMBER.test(value) || hasValidCheckDigit(value), 'has a wrong digit')
+  .describe('The number of the card; spaces and dashes are left out.')
 
 const securityCode = optionalText(4, {
   matches: /^\d{3,4}$/,
   message: 'must be 3 or 4 digits as a text',
   invalid: 'card.invalid-cvc',
-})
+}).describe('The security code. It is kept until the first payment, for one hour at most.')
 
 const holderName = optionalText(NAME_LENGTH_MAX, { invalid: 'card.invalid-name' })
 
@@ -63,6 +64,7 @@ const device = ({ flag, digits }: Scalars) => {
   const pixels = digits
     .transform(Number)
     .refine((value) => value <= PIXELS_MAX, `must be ${PIXELS_MAX} at most`)
+    .meta({ maximum: PIXELS_MAX })
     .optional()
   return group({
     request_origin: withoutEffect,
@@ -89,15 +91,25 @@ const minutes = z
     (value) => Number.isInteger(value) && Math.abs(value) <= TIMEZONE_OFFSET_MINUTES_MAX,
     'must be a whole number of minutes, as browsers tell it',
   )
+  .meta({
+    type: 'integer',
+    minimum: -TIMEZONE_OFFSET_MINUTES_MAX,
+    maximum: TIMEZONE_OFFSET_MINUTES_MAX,
+    anyOf: undefined,
+  })
 
 const expMonth = ({ digits }: Scalars) =>
-  digits.transform(Number).refine((month) => month >= 1 && month <= 12, 'must be a month from 1 to 12')
+  digits
+    .transform(Number)
+    .refine((month) => month >= 1 && month <= 12, 'must be a month from 1 to 12')
+    .meta({ minimum: 1, maximum: 12 })
 
 const expYear = ({ digits }: Scalars) =>
   digits
     .refine((year) => year.length === 2 || year.length === 4, 'must have 2 or 4 digits')
     .transform((year) => (year.length === 2 ? YEAR_MIN + Number(year) : Number(year)))
     .refine((year) => year >= YEAR_MIN && year <= YEAR_MAX, 'must be a year of this century')
+    .meta({ maximum: YEAR_MAX, description: 'The year of expiry, in two or four digits.' })
 
 export const CARD = defineInput(
   ({ digits, ...scalars }) => ({
@@ -108,8 +120,10 @@ export const CARD = defineInput(
     name: holderName,
     preferred_scheme: preferredScheme,
     metadata,
-    contact: contact.optional(),
-    device: device({ digits, ...scalars }).optional(),
+    contact: contact.optional().describe('The address of the holder.'),
+    device: device({ digits, ...scalars })
+      .optional()
+      .describe('The browser of the holder, as you saw it; issuers judge by it.'),
     token_type: optionalText(TOKEN_TYPE_LENGTH_MAX),
     // The encrypted card of a wallet; this API takes cards in the clear.
     payment_token: unsupported,

@@ -7,7 +7,10 @@ import { defineInput, readInput } from './fields/input.ts'
 import { detailIds, detailSelection } from './invoices/detail-selection.ts'
 
 /** Client libraries offer `metadata` with every command; an increment and a void do not store it. */
-export const INCREMENT = defineInput(() => ({ amount: amountText, metadata }))
+export const INCREMENT = defineInput(() => ({
+  amount: amountText.describe('By how much the authorization is raised.'),
+  metadata: metadata.describe('Accepted without effect.'),
+}))
 
 /** The increment of an authorization, in minor units. */
 export function readIncrementInput(body: ParsedBody, currency: string): { amountMinor: number } {
@@ -15,7 +18,10 @@ export function readIncrementInput(body: ParsedBody, currency: string): { amount
   return { amountMinor: amountMinorOf(amount, currency) }
 }
 
-export const VOID = defineInput(() => ({ amount: amountText.optional(), metadata }))
+export const VOID = defineInput(() => ({
+  amount: amountText.optional().describe('How much is released; everything by default.'),
+  metadata: metadata.describe('Accepted without effect.'),
+}))
 
 /** The amount of an authorization to release, in minor units; null for the whole rest. */
 export function readVoidInput(body: ParsedBody, currency: string): { amountMinor: number | null } {
@@ -27,8 +33,8 @@ export function readVoidInput(body: ParsedBody, currency: string): { amountMinor
 const INFORMATION_LENGTH_MAX = 1000
 
 export const REFUND = defineInput(() => ({
-  amount: amountText.optional(),
-  invoice_detail_ids: detailIds,
+  amount: amountText.optional().describe('How much is given back; all that is left by default.'),
+  invoice_detail_ids: detailIds.describe('The lines to give back: their sum is the amount. Each line once.'),
   reason: optionalWord(REFUND_REASONS, 'request.validation.invalid-type'),
   information: optionalText(INFORMATION_LENGTH_MAX, { invalid: 'request.validation.invalid-description' }),
   metadata,

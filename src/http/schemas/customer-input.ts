@@ -66,7 +66,9 @@ export function readNewCustomer(body: ParsedBody): CustomerColumns {
 
 export const ASSIGNED_CUSTOMER = defineInput((scalars) => ({
   ...customerFields(scalars),
-  customer_id: optionalId('customer', 'is not a customer of this project', 'resource.customer.not-found'),
+  customer_id: optionalId('customer', 'is not a customer of this project', 'resource.customer.not-found').describe(
+    'A customer that is there; without it a new one is made of the other fields.',
+  ),
 }))
 
 /** The customer of an invoice: an existing one, or a new one. */

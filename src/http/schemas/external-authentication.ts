@@ -9,19 +9,23 @@ const ID_LENGTH_MAX = 36
 
 /** An authentication that the merchant has made with another provider. Source of the names: ProcessOut's reference. */
 export const externalAuthentication = group({
-  xid: optionalText(PROOF_LENGTH_MAX),
-  trans_status: optionalWord(['Y', 'A']),
-  eci: optionalText(2, { matches: /^0?[0-7]$/, message: 'must be an indicator such as 05' }),
+  xid: optionalText(PROOF_LENGTH_MAX).describe('Of version 1: the id of the authentication.'),
+  trans_status: optionalWord(['Y', 'A']).describe('`Y`: authenticated; `A`: attempted.'),
+  eci: optionalText(2, { matches: /^0?[0-7]$/, message: 'must be an indicator such as 05' }).describe(
+    'The electronic commerce indicator.',
+  ),
   cavv: optionalText(PROOF_LENGTH_MAX, {
     matches: /^[A-Za-z0-9+/]+={0,2}$/,
     message: 'must be base64',
-  }),
-  ds_trans_id: optionalText(ID_LENGTH_MAX),
+  }).describe('The issuer’s proof, in base64. It is in no log and no answer.'),
+  ds_trans_id: optionalText(ID_LENGTH_MAX).describe('Of version 2: the id at the directory server.'),
   version: optionalText(10, {
     matches: /^[12](\.\d){1,2}$/,
     message: 'must be a version such as 2.2.0',
-  }),
-  authentication_flow: optionalWord(['FRICTIONLESS', 'CHALLENGE']),
+  }).describe('The version of 3-D Secure.'),
+  authentication_flow: optionalWord(['FRICTIONLESS', 'CHALLENGE']).describe(
+    'Whether the customer had to do something.',
+  ),
 })
 
 type Given = ReturnType<(typeof externalAuthentication)['parse']>

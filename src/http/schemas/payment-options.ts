@@ -47,37 +47,63 @@ const onlyFalse = (flag: z.ZodType<boolean, unknown>) =>
       params: { code: 'service.not-supported' satisfies ErrorCode },
     })
     .optional()
+    .describe('Not supported: refused where it is true.')
 
 /** The options of `authorize` and `capture`, which are the same: clients use either. */
 export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
-  source: optionalText(SOURCE_LENGTH_MAX, { invalid: 'request.source.invalid' }),
-  authorize_only: flag.optional(),
+  source: optionalText(SOURCE_LENGTH_MAX, { invalid: 'request.source.invalid' }).describe(
+    'Needed where nothing is authorized yet: a card (`card_…`), a token (`tok_…`), a customer for the default token (`cust_…`), or the continuation of a step of 3-D Secure (`gway_req_…`).',
+  ),
+  authorize_only: flag
+    .optional()
+    .describe('Whether money is only reserved. Absent it is true of `authorize` and false of `capture`.'),
   auto_capture_at: instant.optional(),
-  capture_amount: amountText.optional(),
-  capture_type: optionalWord(['final', 'non-final']),
-  preferred_scheme: preferredScheme,
+  capture_amount: amountText.optional().describe('How much is captured; all that is reserved by default.'),
+  capture_type: optionalWord(['final', 'non-final']).describe(
+    '`final`, the default, releases what the capture leaves; `non-final` leaves it for further captures.',
+  ),
+  preferred_scheme: preferredScheme.describe(
+    'The scheme that is used where the card carries it; before that of token, card and gateway.',
+  ),
   incremental: flag.optional(),
-  invoice_detail_ids: detailIds,
+  invoice_detail_ids: detailIds.describe(
+    'The lines of the invoice to capture: their sum is the amount. A line is captured once.',
+  ),
   initial_scheme_transaction_id: optionalText(SCHEME_TRANSACTION_ID_LENGTH_MAX, {
     holds: (value) => SCHEME_TRANSACTION_ID.test(value) && !holdsCardNumber(value),
     message: 'must be letters, digits and . _ - only, and no card number',
-  }),
-  override_mac_blocking: flag.optional(),
-  allow_fallback_to_sale: flag.optional(),
-  save_source: flag.optional(),
-  client_secret: optionalText(CLIENT_SECRET_LENGTH_MAX),
-  enable_three_d_s_2: flag.optional(),
+    shown: { pattern: `^$|${SCHEME_TRANSACTION_ID.source}` },
+  }).describe('The scheme’s id of the first payment of a series; by default that of the token’s first payment.'),
+  override_mac_blocking: flag
+    .optional()
+    .describe('Send it although the scheme has advised against trying this card again.'),
+  allow_fallback_to_sale: flag
+    .optional()
+    .describe('Take the money at once where the gateway cannot part authorization and capture.'),
+  save_source: flag
+    .optional()
+    .describe('Store the card as a token of the invoice’s customer once the payment is approved; needs `client_secret`.'),
+  client_secret: optionalText(CLIENT_SECRET_LENGTH_MAX).describe(
+    'The client secret of the invoice, from its header `X-Service-Client-Secret`.',
+  ),
+  enable_three_d_s_2: flag
+    .optional()
+    .describe('You show the steps of 3-D Secure yourself, by `customer_action`; otherwise the customer is sent to a page.'),
   third_party_sdk_version: withoutEffect,
-  synchronous: flag.optional(),
+  synchronous: flag.optional().describe('Accepted without effect: every call waits for its outcome.'),
   device: withoutEffect,
   authenticate_only: onlyFalse(flag),
   retry_drop_liability_shift: onlyFalse(flag),
-  capture_statement_descriptor: statementDescriptor,
+  capture_statement_descriptor: statementDescriptor.describe(
+    'Accepted without effect: the statement says what the invoice says.',
+  ),
   metadata,
   provision_network_token: withoutEffect,
   native_apm: withoutEffect,
   split_allocations: unsupported,
-  external_three_d_s: externalAuthentication.optional(),
+  external_three_d_s: externalAuthentication
+    .optional()
+    .describe('An authentication that you have made with another provider, for this payment.'),
   invoice_line_items: unsupported,
   transaction_link_id: unsupported,
 }))

@@ -31,8 +31,10 @@ const clientDevice = device.extend({
 })
 
 const tokenFields = ({ flag }: Scalars) => ({
-  source: optionalText(SOURCE_LENGTH_MAX, { invalid: 'request.source.invalid' }),
-  set_default: flag.optional(),
+  source: optionalText(SOURCE_LENGTH_MAX, { invalid: 'request.source.invalid' }).describe(
+    'A card that was not used (`card_…`). Without it the token waits for one.',
+  ),
+  set_default: flag.optional().describe('Whether the token becomes the default one of its customer.'),
   summary: description,
   description,
   metadata,
@@ -42,11 +44,13 @@ const tokenFields = ({ flag }: Scalars) => ({
   gateway_configuration_id: optionalId('gatewayConfiguration', UNKNOWN, 'resource.gateway-configuration.not-found'),
   preferred_scheme: preferredScheme,
   manual_invoice_cancellation: flag.optional(),
-  verify: flag.optional(),
-  verify_metadata: metadata,
-  verify_statement_descriptor: statementDescriptor,
-  invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found'),
-  invoice_return_url: returnUrl,
+  verify: flag.optional().describe('Whether the issuer is asked about the card, without a charge.'),
+  verify_metadata: metadata.describe('The metadata of the invoice that verifies it.'),
+  verify_statement_descriptor: statementDescriptor.describe('What the statement says of the verification.'),
+  invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found').describe(
+    'An unpaid invoice of yours with `verification`, by which it is verified; one of nothing by default.',
+  ),
+  invoice_return_url: returnUrl.describe('Where the customer comes back to after the verification.'),
   device: clientDevice.optional(),
   // The client's proof and the capabilities of its library; a server needs neither.
   client_secret: withoutEffect,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
+import { PREFIXES } from '../../../domain/identifiers.ts'
 import type { ParsedBody } from '../middleware/body.ts'
 import { expecting } from './fields/fields.ts'
 import { isIdentifier } from './fields/identifier.ts'
@@ -16,7 +17,9 @@ export const ROTATION = defineInput(({ digits }) => ({
   previous_expires_in: digits
     .transform(Number)
     .refine((seconds) => seconds <= PREVIOUS_EXPIRES_IN_MAX, `must be ${PREVIOUS_EXPIRES_IN_MAX} at most, in seconds`)
-    .optional(),
+    .meta({ maximum: PREVIOUS_EXPIRES_IN_MAX, default: PREVIOUS_EXPIRES_IN_DEFAULT })
+    .optional()
+    .describe('How many seconds the previous secret also signs.'),
 }))
 
 /** How many seconds the previous secret also signs. */
@@ -25,7 +28,12 @@ export function readRotation(body: ParsedBody): { previousExpiresIn: number } {
   return { previousExpiresIn: seconds }
 }
 
-export const RECOVERY = defineInput(() => ({ since: instant, until: instant.optional() }), {
+const SPAN = {
+  since: instant.describe('Events fired from this instant on.'),
+  until: instant.optional().describe('Events fired before this instant; now by default.'),
+}
+
+export const RECOVERY = defineInput(() => SPAN, {
   since: { invalid: DATE_CODE, missing: DATE_CODE },
 })
 
@@ -49,7 +57,9 @@ export const RESEND = defineInput(() => ({
       message: 'is not a webhook endpoint of this project',
       params: { code: 'resource.webhook-endpoint.not-found' satisfies ErrorCode },
     })
-    .optional(),
+    .meta({ pattern: `^${PREFIXES.webhookEndpoint}` })
+    .optional()
+    .describe('The one endpoint that it is sent to.'),
 }))
 
 /** The endpoint of a resend; null for all that take the event. */

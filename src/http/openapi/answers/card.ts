@@ -7,10 +7,14 @@ import { object, related } from './objects.ts'
 const cvcCheck = word(CARD_CHECKS, 'What the issuer found about the security code.')
 const avsCheck = word(CARD_CHECKS, 'What the issuer found about the billing address.')
 
-export const cardChecks = object('CardChecks', 'What issuer and gateway found about security code and address.', {
+const CHECKS = 'What issuer and gateway found about security code and address.'
+
+const checks = object('CardChecks', CHECKS, {
   cvc_check: cvcCheck,
   avs_check: avsCheck,
 })
+
+export const cardChecks = orNull(checks.describe(`${CHECKS} Null before anybody has looked.`))
 
 /** Shown beside `card_checks` under the names that older clients read. */
 export const SINGLE_CHECKS = {
@@ -47,7 +51,7 @@ export const card = object(
     zip: orNull(text('The postal code of the holder’s address.')),
     country_code: orNull(country('Where the card was issued.')),
     billing_country_code: orNull(country('Where the holder lives.')),
-    checks: orNull(cardChecks.describe('The checks of the last payment with the card; null before it.')),
+    checks: cardChecks,
     ...SINGLE_CHECKS,
     cvc_tokenized: flag('Whether a security code was given. It is kept for one hour at most.'),
     token_type: orNull(text('The wallet or network behind a number that is not the card’s own, such as `applepay`.')),

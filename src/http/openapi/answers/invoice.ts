@@ -73,7 +73,7 @@ const shipping = object('Shipping', 'Where and how the order is sent.', {
   relay_store_name: orNull(text('The store at which the order waits.')),
 })
 
-const billing = object('BillingAddress', 'Where the invoice is addressed to.', ADDRESS)
+const billing = object('BillingAddress', 'The address of the bill.', ADDRESS)
 
 const tax = object('Tax', 'The tax within the amount.', {
   amount: orNull(amount('The tax.')),
@@ -144,11 +144,11 @@ export const invoice = object('Invoice', 'What a customer is asked to pay.', {
   expires_at: orNull(instant('Until when the invoice can be paid.')),
   require_backend_capture: flag('Whether only your server may capture.'),
   device,
-  risk: orNull(risk),
-  shipping: orNull(shipping),
-  billing: orNull(billing),
-  tax: orNull(tax),
-  external_fraud_tools: orNull(fraudTools),
+  risk: orNull(risk.describe('Your own assessment of the payment.')),
+  shipping: orNull(shipping.describe('Where and how the order is sent.')),
+  billing: orNull(billing.describe('The address of the bill.')),
+  tax: orNull(tax.describe('The tax within the amount.')),
+  external_fraud_tools: orNull(fraudTools.describe('Data for tools against fraud.')),
   payment_methods: orNull(list(z.unknown(), 'The ways to pay, as you sent them.')),
   ...CHANGED,
 })

@@ -44,7 +44,7 @@ const OPERATION = {
   scheme_used: orNull(text('The scheme that carried it.')),
   initial_scheme_transaction_id: orNull(text('The scheme’s id of the first payment of the series.')),
   authorization_code: orNull(text('The code by which the issuer approved.')),
-  card_checks: orNull(cardChecks),
+  card_checks: cardChecks,
   chargeback_reason: orNull(text('Of a dispute: the reason that the scheme gives.')),
   ...ADVICE,
   actor: word(ACTORS, 'Who asked for it or reported it.'),

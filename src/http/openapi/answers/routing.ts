@@ -85,7 +85,7 @@ const condition: z.ZodType = value(
         condition: z.lazy(() => condition).describe('The part.'),
       }),
     ])
-    .describe('The condition of a routing rule.'),
+    .describe('For which payments the rule holds; null for every payment.'),
 )
 
 const RULE = {
@@ -184,7 +184,7 @@ const explainedCondition: z.ZodType = value(
         result,
       }),
     ])
-    .describe('A condition with what became of each of its parts.'),
+    .describe('The condition with what became of each of its parts; null for every payment.'),
 )
 
 const explainedRule = object('ExplainedRule', 'A rule, and why it had a part in the decision or none.', {

@@ -103,7 +103,7 @@ export const transaction = object(
     three_d_s: orNull(authentication.describe('How the customer was authenticated; null where nobody was.')),
     eci: orNull(text('The electronic commerce indicator of the authentication, two digits.')),
     liability_shift: orNull(flag('Whether the issuer, and not you, is liable for fraud.')),
-    card_checks: orNull(cardChecks),
+    card_checks: cardChecks,
     ...SINGLE_CHECKS,
     ...ADVICE,
     error_recommendations: orNull(

@@ -30,8 +30,8 @@ export interface RequestBody {
   name: string
   description: string
   input: InputDefinition<unknown>
-  /** The object whose fields of the same names describe those of the request. */
-  about?: string
+  /** The objects whose fields of the same names describe those of the request; the first that has one. */
+  about?: readonly string[]
   /** An empty text clears a field. */
   clears?: true
 }

@@ -12,7 +12,7 @@ const options = {
   name: 'PaymentOptions',
   description: 'The options of a payment.',
   input: PAYMENT_OPTIONS,
-  about: 'Invoice',
+  about: ['Invoice'],
 }
 
 /** What both ways of getting an invoice paid refuse. */
@@ -68,7 +68,12 @@ const REFUSED_REFUND: readonly Refusal[] = [
   ['request.project-suspended', 'the project is suspended'],
 ]
 
-const refundInput = { name: 'RefundInput', description: 'What is given back, and why.', input: REFUND, about: 'Refund' }
+const refundInput = {
+  name: 'RefundInput',
+  description: 'What is given back, and why.',
+  input: REFUND,
+  about: ['Refund'],
+}
 
 export const PAYMENT_OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /invoices/:id/authorize': {

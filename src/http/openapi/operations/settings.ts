@@ -8,7 +8,7 @@ import { routingExplanation, ruleSet } from '../answers/routing.ts'
 import { apiRequest, errorDescription, readiness, versions } from '../answers/service.ts'
 import { type Operation, ok, type Refusal } from './operation.ts'
 
-const CONFIGURATION = { about: 'GatewayConfiguration' }
+const CONFIGURATION = { about: ['GatewayConfiguration'] }
 
 const UNUSABLE: Refusal = [
   'request.validation.error',

@@ -16,7 +16,7 @@ const tokenInput = {
   name: 'TokenInput',
   description: 'The payment source, and what is said of it.',
   input: TOKEN,
-  about: 'Token',
+  about: ['Token', 'Invoice'],
 }
 
 const WRONG_SOURCE: readonly Refusal[] = [
@@ -36,7 +36,7 @@ export const SOURCE_OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'Create a card',
     description:
       'Takes a card as it was entered. Its number and security code go to the vault and are in no answer. The sandbox takes its documented test cards only.',
-    request: { name: 'CardInput', description: 'A card as it was entered.', input: CARD, about: 'Card' },
+    request: { name: 'CardInput', description: 'A card as it was entered.', input: CARD, about: ['Card'] },
     says: 'The card, without its number.',
     answers: ok({ card }),
     expands: 'card',
@@ -69,7 +69,7 @@ export const SOURCE_OPERATIONS: Readonly<Record<string, Operation>> = {
       clears: true,
       description: 'What is to be changed.',
       input: CARD_CHANGES,
-      about: 'Card',
+      about: ['Card'],
     },
     says: 'The changed card.',
     answers: ok({ card }),
@@ -104,7 +104,7 @@ export const SOURCE_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Customers',
     summary: 'Create a customer',
     description: 'Every field may be left out.',
-    request: { name: 'CustomerInput', description: 'A new customer.', input: NEW_CUSTOMER, about: 'Customer' },
+    request: { name: 'CustomerInput', description: 'A new customer.', input: NEW_CUSTOMER, about: ['Customer'] },
     says: 'The customer.',
     answers: ok({ customer }),
     expands: 'customer',
@@ -131,7 +131,7 @@ export const SOURCE_OPERATIONS: Readonly<Record<string, Operation>> = {
       clears: true,
       description: 'What is to be changed.',
       input: CUSTOMER_CHANGES,
-      about: 'Customer',
+      about: ['Customer'],
     },
     says: 'The changed customer.',
     answers: ok({ customer }),

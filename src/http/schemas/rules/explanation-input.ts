@@ -45,28 +45,28 @@ const currency = coded(
 /** A hypothetical payment, with the fields that rules read. */
 const payment = ({ flag }: Scalars) =>
   group({
-    amount: amountText,
-    currency,
-    customer_id: optionalId('customer', UNKNOWN, 'resource.customer.not-found'),
-    customer_country: countryCode,
-    ip_address: ipAddress,
-    channel: optionalWord(DEVICE_CHANNELS),
-    merchant_initiator_type: optionalWord(MERCHANT_INITIATOR_TYPES),
-    initiation_type: optionalWord(INITIATION_TYPES),
-    payment_intent: optionalWord(PAYMENT_INTENTS),
-    verification: flag.optional(),
-    metadata,
+    amount: amountText.describe('The amount.'),
+    currency: currency.describe('The currency of the amount.'),
+    customer_id: optionalId('customer', UNKNOWN, 'resource.customer.not-found').describe('Who would pay.'),
+    customer_country: countryCode.describe('The country of the customer.'),
+    ip_address: ipAddress.describe('The address of the customer’s device.'),
+    channel: optionalWord(DEVICE_CHANNELS).describe('Where the customer would pay.'),
+    merchant_initiator_type: optionalWord(MERCHANT_INITIATOR_TYPES).describe('Why you would pay in the customer’s absence.'),
+    initiation_type: optionalWord(INITIATION_TYPES).describe('Who would initiate the payment.'),
+    payment_intent: optionalWord(PAYMENT_INTENTS).describe('What the payment would be for.'),
+    verification: flag.optional().describe('Whether it would only verify a source.'),
+    metadata: metadata.describe('The metadata of the invoice.'),
   })
 
 const card = group({
-  scheme: word,
-  co_scheme: word,
-  type: word,
-  category: optionalWord(CARD_CATEGORIES),
-  country_code: countryCode,
-  iin: digits(/^\d{6,8}$/, 'must be the first 6 to 8 digits of a card'),
-  last_4_digits: digits(/^\d{4}$/, 'must be the last four digits of a card'),
-  fingerprint: optionalText(WORD_LENGTH_MAX),
+  scheme: word.describe('The card scheme.'),
+  co_scheme: word.describe('The second scheme of a co-badged card.'),
+  type: word.describe('The kind of account behind the card.'),
+  category: optionalWord(CARD_CATEGORIES).describe('Whether the card is for private or business use.'),
+  country_code: countryCode.describe('Where the card was issued.'),
+  iin: digits(/^\d{6,8}$/, 'must be the first 6 to 8 digits of a card').describe('The first digits of the card.'),
+  last_4_digits: digits(/^\d{4}$/, 'must be the last four digits of a card').describe('Its last four digits.'),
+  fingerprint: optionalText(WORD_LENGTH_MAX).describe('The fingerprint of the card.'),
 })
 
 const CODES = {
@@ -79,14 +79,14 @@ const CODES = {
 
 export const EXPLANATION = defineInput(
   (scalars) => ({
-    invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found'),
-    payment: payment(scalars).optional(),
-    source: optionalText(WORD_LENGTH_MAX),
-    card: card.optional(),
-    rules: RULES.optional(),
-    incremental: scalars.flag.optional(),
-    authorize_only: scalars.flag.optional(),
-    allow_fallback_to_sale: scalars.flag.optional(),
+    invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found').describe('The invoice whose payment is explained.'),
+    payment: payment(scalars).optional().describe('In place of an invoice: a payment that is made up.'),
+    source: optionalText(WORD_LENGTH_MAX).describe('What it would be paid with: a card, a token or a customer.'),
+    card: card.optional().describe('In place of a source: a card that is made up.'),
+    rules: RULES.optional().describe('In place of the active rules: others, in the text form or as a list.'),
+    incremental: scalars.flag.optional().describe('Whether the authorization should be one that can be raised.'),
+    authorize_only: scalars.flag.optional().describe('Whether money would only be reserved.'),
+    allow_fallback_to_sale: scalars.flag.optional().describe('Whether the money may be taken at once where the two cannot be parted.'),
   }),
   CODES,
 )

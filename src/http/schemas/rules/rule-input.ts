@@ -127,7 +127,10 @@ export const RULES = z
  */
 export const RULES_BODY: BodyLimits = { bytes: 65_536, depth: 64, entries: 40_000 }
 
-export const NEW_RULE_SET = defineInput(({ flag }) => ({ rules: RULES, activate: flag.optional() }))
+export const NEW_RULE_SET = defineInput(({ flag }) => ({
+  rules: RULES.describe('The rules in their order: in the text form, or a list of rules as they are shown.'),
+  activate: flag.optional().describe('Whether the version decides from the next payment on; true by default.'),
+}))
 
 /** The rules of a new version, and whether it becomes active. */
 export function readNewRuleSet(body: ParsedBody): { rules: string | readonly RuleInput[]; activate: boolean } {

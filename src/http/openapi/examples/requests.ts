@@ -1,0 +1,85 @@
+import { at } from './ids.ts'
+import { card, customer, token } from './payer.ts'
+import { invoiceRow, lineRows, refundRow } from './payment.ts'
+import { gatewayConfiguration, ROUTING_TEXT, webhookEndpoint } from './settings.ts'
+
+/** A whole body of each request, by the name of its schema. */
+export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
+  InvoiceInput: {
+    name: invoiceRow.name,
+    amount: '129.90',
+    currency: 'EUR',
+    customer_id: customer.id,
+    order_id: invoiceRow.orderId,
+    details: lineRows.map(({ name, quantity }, index) => ({
+      name,
+      amount: index === 0 ? '119.90' : '10.00',
+      quantity,
+      category: 'clothing',
+      condition: 'new',
+    })),
+    statement_descriptor: 'SHOP EXAMPLE',
+    webhook_url: invoiceRow.webhookUrl,
+    return_url: invoiceRow.returnUrl,
+    cancel_url: invoiceRow.cancelUrl,
+    device: { channel: 'web' },
+    incremental: true,
+    unsupported_feature_bypass: { incremental_authorization: true },
+    metadata: invoiceRow.metadata,
+  },
+  InvoiceChanges: { amount: '134.90', order_id: '000042-A', metadata: { cart: 'cart-78' } },
+  AssignedCustomer: { customer_id: customer.id },
+  PaymentOptions: { source: card.id, authorize_only: true, incremental: true, auto_capture_at: '2026-11-22T09:00:00Z' },
+  IncrementInput: { amount: '5.00' },
+  VoidInput: { amount: '129.90' },
+  RefundInput: {
+    invoice_detail_ids: refundRow.detailIds,
+    reason: refundRow.reason,
+    information: refundRow.information,
+  },
+  CardInput: {
+    number: '4242424242424242',
+    exp_month: 12,
+    exp_year: 2030,
+    cvc2: '123',
+    name: 'Ann Martin',
+    contact: { zip: '75002', country_code: 'FR' },
+  },
+  CardChanges: { cvc2: '123', preferred_scheme: 'visa' },
+  CustomerInput: {
+    email: customer.email,
+    first_name: customer.first_name,
+    last_name: customer.last_name,
+    address1: customer.address1,
+    city: customer.city,
+    zip: customer.zip,
+    country_code: customer.country_code,
+    phone: customer.phone,
+    currency: customer.currency,
+    reference_id: customer.reference_id,
+    metadata: customer.metadata,
+  },
+  CustomerChanges: { email: 'ann@shopper.example', default_token_id: token.id },
+  TokenInput: { source: card.id, set_default: true, description: 'Ann’s Visa', verify: true },
+  ResendInput: { endpoint_id: webhookEndpoint.id },
+  WebhookEndpointInput: {
+    url: webhookEndpoint.url,
+    description: webhookEndpoint.description,
+    events_whitelist: webhookEndpoint.events_whitelist,
+  },
+  WebhookEndpointChanges: { enabled: false },
+  RotationInput: { previous_expires_in: 3600 },
+  RecoveryInput: { since: at(-60 * 24).toISOString(), until: at(0).toISOString() },
+  GatewayConfigurationInput: {
+    name: gatewayConfiguration.name,
+    default_currency: 'EUR',
+    settings: gatewayConfiguration.settings,
+    capabilities: { multiple_captures: false },
+  },
+  GatewayConfigurationChanges: { enabled: false },
+  RuleSetInput: { rules: ROUTING_TEXT, activate: true },
+  ExplanationInput: {
+    payment: { amount: '29.00', currency: 'EUR', customer_country: 'FR', channel: 'web' },
+    card: { scheme: 'visa', type: 'credit', country_code: 'FR' },
+  },
+}
