@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { exampleEvent } from '../../src/http/openapi/examples/events.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
 
 let api: Interface
 const EVENTS = 12
-const DATA = { name: 'transaction.captured', list: [1, { text: "O'Brien" }] }
+const { data: DATA } = exampleEvent('transaction.captured')
 
 beforeAll(async () => {
   api = await startInterface()

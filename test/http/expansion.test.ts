@@ -109,7 +109,7 @@ describe('what is related', () => {
       const n = id.slice(3)
       expect(transaction.id).toBe(`tr_${n}`)
       const operations = transaction.operations.map((operation: { id: string }) => operation.id)
-      expect(operations).toEqual([`tr_op_${n}c`, `tr_op_${n}b`, `tr_op_${n}a`, `tr_op_refd_${n}`])
+      expect(operations).toEqual([`tr_op_${n}c`, `tr_op_${n}b`, `tr_op_${n}a`, `tr_op_refd${n}`])
       expect(transaction.refunds).toMatchObject([{ id: `refd_${n}`, transaction: null }])
     }
   })

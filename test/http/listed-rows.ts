@@ -1,9 +1,10 @@
+import { exampleEvent } from '../../src/http/openapi/examples/events.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-attempt.ts'
-import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { EventEntity, type EventRow } from '../../src/persistence/entities/event.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -24,7 +25,7 @@ export interface RowWriter {
   token(id: string, customerId: string, fields?: object): Promise<void>
   /** A refund of a transaction, with its operation. */
   refund(id: string, transactionId: string, fields?: object): Promise<void>
-  event(id: string, fields?: object): Promise<void>
+  event(id: string, fields?: Partial<EventRow>): Promise<void>
   delivery(id: string, eventId: string, fields?: object): Promise<void>
   deliveryAttempt(deliveryId: string, attempt: number, fields?: object): Promise<void>
   webhookEndpoint(id: string, fields?: object): Promise<void>
@@ -107,7 +108,7 @@ const REFUND = {
   updatedAt: AT,
 }
 
-const EVENT = { name: 'transaction.captured', data: {}, firedAt: AT }
+const EVENT = { name: 'transaction.captured', firedAt: AT } as const
 const DELIVERY = { targetUrl: 'https://shop.example/1', status: 'pending', queuedAt: AT, createdAt: AT }
 const ENDPOINT = {
   url: 'https://shop.example/webhooks',
@@ -150,11 +151,14 @@ export async function rowWriter(
     customer: (id, fields = {}) => insert(CustomerEntity, { ...CUSTOMER, id, ...fields }),
     token: (id, customerId, fields = {}) => insert(CustomerTokenEntity, { ...TOKEN, id, customerId, ...fields }),
     async refund(id, transactionId, fields = {}) {
-      const operationId = `tr_op_${id}`
+      const operationId = `tr_op_${id.replaceAll('_', '')}`
       await operation(operationId, transactionId, { type: 'refund' })
       await insert(RefundEntity, { ...REFUND, id, transactionId, operationId, ...fields })
     },
-    event: (id, fields = {}) => insert(EventEntity, { ...EVENT, id, ...fields }),
+    event(id, fields = {}) {
+      const { data } = exampleEvent(fields.name ?? EVENT.name)
+      return insert(EventEntity, { ...EVENT, data, id, ...fields })
+    },
     delivery: (id, eventId, fields = {}) => insert(DeliveryEntity, { ...DELIVERY, id, eventId, ...fields }),
     deliveryAttempt: (deliveryId, attempt, fields = {}) =>
       insert(DeliveryAttemptEntity, { ...ATTEMPT, id: `wha_${deliveryId}${attempt}`, deliveryId, attempt, ...fields }),

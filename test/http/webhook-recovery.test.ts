@@ -145,7 +145,7 @@ describe('a recovery', () => {
     const ids = Array.from({ length: 102 }, (_, n) => `ev_${String(102 - n).padStart(3, '0')}${merchant.projectId}`)
     const oldest = api.clock.now().getTime() - 1_000_000
     for (const [n, eventId] of ids.entries()) {
-      const fields = { name: 'invoice.expired', invoiceId: `iv_${merchant.projectId}` }
+      const fields = { name: 'invoice.expired' as const, invoiceId: `iv_${merchant.projectId}` }
       // Two of one instant each, as a change of a payment fires them.
       await rows.event(eventId, { ...fields, firedAt: new Date(oldest + Math.floor(n / 2)) })
     }

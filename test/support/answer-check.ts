@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { error } from '../../src/http/openapi/answers/error.ts'
-import { clientAnswer } from '../../src/http/openapi/client-answers.ts'
 import { OPERATIONS } from '../../src/http/openapi/operations/index.ts'
 import type { Operation } from '../../src/http/openapi/operations/operation.ts'
+import { type ClientViewName, VIEWS } from '../../src/presenters/client-view.ts'
 
 export interface CheckedAnswer {
   method: string
@@ -32,7 +32,8 @@ export function checkAnswer({ method, path, authorization, status, body }: Check
   const schema = schemaOf(operation, status, isOfClient(authorization))
   const problems = schema === null ? [`${status} is not described`] : problemsOf(schema, body)
   if (status >= 400 && status !== 410) problems.push(...codeProblems(status, body))
-  if (problems.length > 0) throw new Error(`The answer to ${method} ${path} is not as described:\n${problems.join('\n')}`)
+  if (problems.length > 0)
+    throw new Error(`The answer to ${method} ${path} is not as described:\n${problems.join('\n')}`)
 }
 
 const CLIENT_SCHEMAS = new Map<z.ZodType, z.ZodType>()
@@ -46,6 +47,27 @@ function schemaOf(operation: Operation | undefined, status: number, forClient: b
   const reduced = clientAnswer(whole)
   CLIENT_SCHEMAS.set(whole, reduced)
   return reduced
+}
+
+/** The part of an answer that clients are shown. Every field may be missing: what is hidden depends on the answer. */
+function clientAnswer(schema: z.ZodType, view: ClientViewName = 'answer'): z.ZodType {
+  const inner = unwrapped(schema)
+  if (inner instanceof z.ZodArray) return z.array(clientAnswer(inner.element as z.ZodType, view))
+  if (!(inner instanceof z.ZodObject)) return inner
+  const fields = Object.entries(VIEWS[view]).flatMap(([name, kind]) => {
+    const field = inner.shape[name] as z.ZodType | undefined
+    if (field === undefined) return []
+    // Objects show one another without end.
+    const shown = kind === 'plain' ? field : z.lazy(() => clientAnswer(field, kind as ClientViewName).nullable())
+    return [[name, shown.optional()]]
+  })
+  return z.strictObject(Object.fromEntries(fields) as z.ZodRawShape)
+}
+
+function unwrapped(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodLazy || schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return unwrapped(schema.unwrap() as z.ZodType)
+  return schema
 }
 
 function problemsOf(schema: z.ZodType, body: unknown): string[] {

@@ -40,8 +40,7 @@ export function createHttpClient(
     record({ method, path, status: response.status, headers: response.headers, text, sent })
     const isJson = response.headers.get('content-type')?.includes('json') === true
     const body = isJson ? JSON.parse(text) : text
-    if (isJson)
-      checkAnswer({ method, path, authorization: headers.authorization ?? '', status: response.status, body })
+    if (isJson) checkAnswer({ method, path, authorization: headers.authorization ?? '', status: response.status, body })
     return { status: response.status, headers: response.headers, body }
   }
 

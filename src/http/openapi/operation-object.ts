@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { VIEWS } from '../../presenters/client-view.ts'
 import type { EndpointAccess } from '../route-access.ts'
 import { ANSWER_EXAMPLES } from './examples/answers.ts'
 import { REQUEST_EXAMPLES } from './examples/requests.ts'
@@ -32,10 +33,22 @@ export function operationObject(
 
 const changes = ({ method, access }: EndpointAccess) => method !== 'GET' && access !== null
 
-function descriptionOf({ description, summary }: Operation, access: EndpointAccess['access']): string {
+function descriptionOf(operation: Operation, access: EndpointAccess['access']): string {
+  const { description, summary } = operation
   const needs = access === null ? [] : [`Needs the permission \`${access.permission}\`.`]
-  const clients = access?.isOpenToClients === true ? ['Clients may call it with the id of the project alone.'] : []
+  const clients = access?.isOpenToClients === true ? [forClients(operation)] : []
   return [description ?? `${summary}.`, ...needs, ...clients].join('\n\n')
+}
+
+/** What clients are shown of the objects of an answer. */
+function forClients({ answers }: Operation): string {
+  const shape = answers[200] instanceof z.ZodObject ? answers[200].shape : {}
+  const shown = Object.entries(VIEWS.answer).flatMap(([name, view]) => {
+    if (view === 'plain' || !(name in shape)) return []
+    const fields = Object.keys(VIEWS[view]).map((field) => `\`${field}\``)
+    return [`Of \`${name}\` they are shown ${fields.join(', ')}.`]
+  })
+  return ['Clients may call it with the id of the project alone.', ...shown].join(' ')
 }
 
 function securityOf(access: EndpointAccess['access']) {

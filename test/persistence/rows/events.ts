@@ -1,9 +1,12 @@
+import { exampleEvent } from '../../../src/http/openapi/examples/events.ts'
 import type { DeliveryRow } from '../../../src/persistence/entities/delivery.ts'
 import type { DeliveryAttemptRow } from '../../../src/persistence/entities/delivery-attempt.ts'
 import type { EventRow } from '../../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../../src/persistence/entities/webhook-endpoint.ts'
 import type { WebhookSecretRow } from '../../../src/persistence/entities/webhook-secret.ts'
 import { AT, HOSTILE, idsOf } from './values.ts'
+
+const { data } = exampleEvent('transaction.captured')
 
 /** A merchant's endpoint, and an event on its way there. */
 export function makeEventRows(seed: string) {
@@ -17,7 +20,10 @@ export function makeEventRows(seed: string) {
     transactionId: ids.transaction,
     sequence: 1,
     customerId: ids.customer,
-    data: { name: 'transaction.captured', list: [1, { text: HOSTILE }] },
+    data: {
+      ...data,
+      invoice: { ...(data.invoice as object), name: HOSTILE, gateway_data: { list: [1, { text: HOSTILE }] } },
+    },
     firedAt: AT,
     resends: 3,
   }

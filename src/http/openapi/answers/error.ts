@@ -78,7 +78,10 @@ const SUCCEEDED = {
     id('token', 'The stored payment source that was charged, or that the card has just become.'),
   ),
 }
-const ofPayment = transaction.describe('The payment as it is now.')
+/** Not on the record yet where a step has only just begun when its answer is due. */
+const ofPayment = transaction
+  .describe('The payment as it is now; missing where the step has just begun and nothing of it is on the record yet.')
+  .optional()
 
 export const paymentAnswer = object('PaymentAnswer', 'A step of a payment that is done, or under way.', {
   ...SUCCEEDED,
@@ -87,13 +90,13 @@ export const paymentAnswer = object('PaymentAnswer', 'A step of a payment that i
 
 export const refundAnswer = object('RefundAnswer', 'A refund that is done, or under way.', {
   ...SUCCEEDED,
-  refund: refund.describe('The refund.'),
+  refund: refund.describe('The refund; missing where it has just begun and is not on the record yet.').optional(),
   transaction: ofPayment,
 })
 
 export const synchronization = object('Synchronization', 'What the gateway tells of a payment now.', {
   ...SUCCEEDED,
-  transaction: ofPayment.optional(),
+  transaction: transaction.describe('The payment as it is now; missing where nobody has tried to pay.').optional(),
   invoice: invoice.describe('The invoice as it is now.'),
 })
 
