@@ -1,4 +1,5 @@
 import { EVENT_NAMES, type EventName } from '../../domain/webhook-event.ts'
+import { type EventDataKind, eventDataKindOf } from '../../src/http/openapi/answers/event.ts'
 import { EVENT_STORIES } from './event-stories.ts'
 import { table } from './markdown.ts'
 
@@ -24,29 +25,17 @@ An event tells of one change, is written together with it, and never without it:
 \`sequence\` counts the events of one transaction from 1 and puts them in order, whatever order their webhooks arrive in; events that are about no transaction have none, \`invoice.expired\` of an invoice that nobody has tried to pay among them. \`data\` is a snapshot: every object in it is as the interface showed it at that instant, so that it tells what was true then, and the addresses of the objects tell what is true now. Of a customer that was deleted, its snapshots keep the record and lose the person.`
 
 /** What the data of an event can hold. */
-const DATA = {
+const DATA: Readonly<Record<EventDataKind, string>> = {
   payment:
-    '`invoice`, with its `details`; `transaction`, with its `invoice`, `card`, `customer`, `token`, `gateway_configuration`, `operations` and `refunds`. Where nobody has tried to pay, `transaction` is null',
+    '`invoice`, with its `details`; `transaction`, with its `invoice`, `card`, `customer`, `token`, `gateway_configuration`, `operations` and `refunds`',
+  invoice: 'the same; where nobody has tried to pay, `transaction` is null',
   refund: 'all that of a payment, and the `refund`',
   customer: '`customer`',
   source: '`token`, with its `customer` and `card`; where it was deleted, the card is null',
   card: '`card`',
   'stored card': '`card`, `token` and `customer`, side by side',
   'webhook endpoint': '`webhook_endpoint`, without its secret',
-} as const
-
-/** Which of these it is, by the beginning of the name of the event; the first that fits. */
-const HOLDS: readonly (readonly [beginning: string, holds: keyof typeof DATA])[] = [
-  ['transaction.refunded', 'refund'],
-  ['transaction.operation.refund.', 'refund'],
-  ['transaction.', 'payment'],
-  ['invoice.', 'payment'],
-  ['customer.token.', 'source'],
-  ['customer.', 'customer'],
-  ['card.expires_soon', 'stored card'],
-  ['card.', 'card'],
-  ['webhook-endpoint.', 'webhook endpoint'],
-]
+}
 
 const KINDS = `## What an event carries
 
@@ -66,17 +55,11 @@ export function eventsPage(): string {
   )
   const names = table(
     ['event', 'when', 'data of a'],
-    (Object.keys(EVENT_NAMES) as EventName[]).map((name) => [`\`${name}\``, EVENT_NAMES[name], holdsOf(name)]),
+    (Object.keys(EVENT_NAMES) as EventName[]).map((name) => [`\`${name}\``, EVENT_NAMES[name], eventDataKindOf(name)]),
   )
   const stories = table(
     ['when', 'events'],
     EVENT_STORIES.map(({ when, fires }) => [when, fires.map((name) => `\`${name}\``).join(', ')]),
   )
   return `${[INTRODUCTION, KINDS, kinds, '## Every event', names, STORIES, stories, NOTES].join('\n\n')}\n`
-}
-
-function holdsOf(name: EventName): string {
-  const found = HOLDS.find(([beginning]) => name.startsWith(beginning))
-  if (found === undefined) throw new Error(`Nothing says what the data of ${name} holds.`)
-  return found[1]
 }

@@ -1,4 +1,3 @@
-import { endpointsPage } from './endpoints-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
 import { listsPage } from './lists-page.ts'
@@ -6,7 +5,6 @@ import { statesPage } from './states-page.ts'
 
 /** The pages of docs/ that are made from the code, by their file name. */
 export const PAGES: Readonly<Record<string, () => string>> = {
-  'endpoints.md': endpointsPage,
   'errors.md': errorsPage,
   'events.md': eventsPage,
   'lists.md': listsPage,

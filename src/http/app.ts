@@ -50,7 +50,7 @@ import {
   incrementAuthorization,
   voidInvoice,
 } from './routes/payments.ts'
-import { openApiFile } from './routes/reference.ts'
+import { openApiFile, referenceFile, referencePage } from './routes/reference.ts'
 import { refundInvoice, refundTransaction } from './routes/refunds.ts'
 import { explainRouting } from './routes/routing-explanation.ts'
 import {
@@ -124,10 +124,9 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
  */
 function pagesOf(deps: AppDeps, api: Router<ApiState>): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true })
-  router.get(
-    '/openapi.json',
-    openApiFile(() => accessesOf(api)),
-  )
+  router.get('/openapi.json', openApiFile(() => accessesOf(api)))
+  router.get('/docs', referencePage())
+  router.get('/docs/:file', referenceFile())
   const back = '/three-d-s/:id/:attempt_id/return'
   router.get('/three-d-s/:id/:action_id', showAction(deps))
   router.get(back, receiveReturn(deps))

@@ -54,14 +54,15 @@ function eraseAround(value: unknown): unknown {
       // What somebody wrote about a refund.
       if (name === 'information') return [name, null]
       // The channel is no person's; the rest tells the device.
-      if (name === 'device') return [name, channelOf(inner)]
+      if (name === 'device') return [name, withChannelOnly(inner)]
       return [name, eraseAround(inner)]
     }),
   )
 }
 
-function channelOf(device: unknown): unknown {
-  return typeof device === 'object' && device !== null && 'channel' in device ? { channel: device.channel } : null
+function withChannelOnly(device: unknown): unknown {
+  if (typeof device !== 'object' || device === null) return null
+  return Object.fromEntries(Object.entries(device).map(([name, value]) => [name, name === 'channel' ? value : null]))
 }
 
 function erasePerson(value: unknown): unknown {

@@ -257,9 +257,9 @@ describe('the webhooks of an event', () => {
     const attempt = { response_time_ms: 12, started_at: '2026-11-21T01:17:10.123Z' }
     const silent = { request_url: null, response_body: null, response_headers: null }
     const attempts = [
-      { id: 'wha_whd_40', run: 0, attempt: 0, response_code: '500', failure_reason: 'status', ...silent, ...attempt },
+      { id: 'wha_40', run: 0, attempt: 0, response_code: '500', failure_reason: 'status', ...silent, ...attempt },
       {
-        id: 'wha_whd_41',
+        id: 'wha_41',
         run: 0,
         attempt: 1,
         request_url: 'https://shop.example/0',
@@ -297,14 +297,14 @@ describe('the webhooks of an event', () => {
   test('to an endpoint are listed with their events, and no other endpoint’s', async () => {
     for (const id of ['whe_1', 'whe_2']) {
       await rows.webhookEndpoint(id)
-      for (const n of [1, 2]) await rows.delivery(`whd_${id}${n}`, `ev_${n}`, { endpointId: id })
+      for (const n of [1, 2]) await rows.delivery(`whd_${id.replace('_', '')}${n}`, `ev_${n}`, { endpointId: id })
     }
     await rows.webhookEndpoint('whe_idle')
     const { body } = await get('/webhook-endpoints/whe_1/webhooks?order=asc')
     expect(body).toMatchObject({ success: true, count: 2, total_count: 2, has_more: false })
     expect(body.webhooks).toMatchObject([
-      { id: 'whd_whe_11', endpoint_id: 'whe_1', event_id: 'ev_1', event: null, attempts: null },
-      { id: 'whd_whe_12', endpoint_id: 'whe_1', event_id: 'ev_2', event: null, attempts: null },
+      { id: 'whd_whe11', endpoint_id: 'whe_1', event_id: 'ev_1', event: null, attempts: null },
+      { id: 'whd_whe12', endpoint_id: 'whe_1', event_id: 'ev_2', event: null, attempts: null },
     ])
     const expanded = (await get('/webhook-endpoints/whe_1/webhooks?order=asc&expand=event,attempts')).body.webhooks
     const { event } = (await get('/events/ev_2')).body

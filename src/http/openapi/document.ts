@@ -63,7 +63,7 @@ export function openApiDocument(
     components: {
       schemas: { ...objects, ...requestSchemas(objects) },
       responses: sharedResponses(),
-      examples: errorExamples(),
+      examples: errorExamples(paths),
       headers: HEADERS,
       parameters: REQUEST_HEADERS,
       securitySchemes: SECURITY,
@@ -83,10 +83,13 @@ function answersOf() {
   return { byName, nameOf: (schema: z.ZodType) => names.get(schema) ?? '' }
 }
 
-/** Of every code, since many operations refer to the same. */
-function errorExamples(): JsonSchema {
-  const codes = Object.keys(ERRORS) as ErrorCode[]
-  return Object.fromEntries(codes.map((code) => [code, { summary: ERRORS[code].message, value: errorExample(code) }]))
+/** Of the codes that operations name; many name the same. */
+function errorExamples(paths: JsonSchema): JsonSchema {
+  const text = JSON.stringify({ paths, shared: sharedResponses() })
+  const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => text.includes(`"#/components/examples/${code}"`))
+  return Object.fromEntries(
+    codes.map((code) => [code, { summary: code, value: errorExample(code) }]),
+  )
 }
 
 const SECURITY = {

@@ -11,4 +11,10 @@ export const INTRODUCTION = `One interface in front of several payment gateways:
 
 **Once.** Every \`POST\`, \`PUT\` and \`DELETE\` takes an \`Idempotency-Key\`: send one with whatever must not happen twice, and repeat it after 409, 429, 5xx and answers that are lost.
 
-**Limits** are per project and told on every answer; 429 says in \`Retry-After\` when to come again.`
+**Limits** are per project and told on every answer; 429 says in \`Retry-After\` when to come again.
+
+**Headers of any request.** \`X-Request-Id\`: an id of your own for the request, taken from secret keys only. \`Disable-Logging: true\` keeps the bodies of request and answer out of the request log. \`API-Version\` is accepted and changes nothing: there is one version.
+
+**Headers of any answer.** \`X-Request-Id\`, by which support finds the case; \`x-ratelimit\` and \`x-ratelimit-remaining\`, the limit that the request counted towards and what is left; the same with its name as \`RateLimit-Policy\` and \`RateLimit\`.
+
+**Webhooks** have an id and a type, and nothing else: fetch the event for its data. They are signed as [Standard Webhooks](https://www.standardwebhooks.com) says.`

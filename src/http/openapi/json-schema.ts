@@ -55,6 +55,8 @@ function orNull({ anyOf, ...outer }: JsonSchema): JsonSchema {
   if (typeof only.type === 'string') return { ...nullable(only), ...outer }
   // What is said of the value is said of the field.
   const { description, ...inner } = only
+  // Anything is also null.
+  if (Object.keys(inner).length === 0) return { ...(description === undefined ? {} : { description }), ...outer }
   return { ...(description === undefined ? {} : { description }), ...outer, anyOf: [inner, { type: 'null' }] }
 }
 
@@ -73,6 +75,7 @@ export function nullable(schema: JsonSchema): JsonSchema {
   const { description, anyOf, ...rest } = schema
   // Without a type anything goes, also null.
   if (Object.keys(rest).length === 0 && anyOf === undefined) return schema
-  const options = Array.isArray(anyOf) ? anyOf : [rest]
-  return { anyOf: [...options, { type: 'null' }], ...(description === undefined ? {} : { description }) }
+  const options: JsonSchema[] = Array.isArray(anyOf) ? anyOf : [rest]
+  const others = options.filter((option) => option.type !== 'null')
+  return { anyOf: [...others, { type: 'null' }], ...(description === undefined ? {} : { description }) }
 }

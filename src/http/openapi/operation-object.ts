@@ -62,15 +62,12 @@ function parametersOf(endpoint: EndpointAccess, { filters, expands }: Operation)
   const named = [
     ...(changes(endpoint) ? ['IdempotencyKey'] : []),
     ...(access?.isOpenToClients === true && /\/:(id|token_id)/.test(path) ? ['ClientSecret'] : []),
-    'RequestId',
-    'DisableLogging',
-    'ApiVersion',
   ]
   return [
     ...pathParameters(path).parameters,
     ...(filters === undefined ? [] : listParameters(filters)),
     ...(expand === null ? [] : [expand]),
-    ...(access === null ? [] : headerParameters(named)),
+    ...headerParameters(named),
   ]
 }
 

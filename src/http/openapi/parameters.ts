@@ -4,6 +4,7 @@ import type { FilterField } from '../../persistence/queries/lists/list-condition
 import { RESOURCES, type ResourceName } from '../expansion/resources.ts'
 import { type AddressedKind, NOT_FOUND } from '../schemas/fields/identifier.ts'
 import { LIMIT_DEFAULT, LIMIT_MAX } from '../schemas/fields/query.ts'
+import { exampleId } from './examples/ids.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 interface Parameter {
@@ -45,6 +46,7 @@ const OTHERS: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
 const LOGGED: Omit<Parameter, 'name' | 'in'> = {
   description: 'The id of the logged request, `api_req_…`, or the `X-Request-Id` of its answer.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,64}$' },
+  example: exampleId('apiRequest'),
 }
 
 function idOf(kind: AddressedKind): Omit<Parameter, 'name' | 'in'> {
@@ -52,7 +54,7 @@ function idOf(kind: AddressedKind): Omit<Parameter, 'name' | 'in'> {
   return {
     description: `The id of the ${NOT_FOUND[kind].split('.')[1]?.replaceAll('-', ' ')}, \`${prefix}…\`.`,
     schema: { type: 'string', pattern: `^${prefix}[0-9A-Za-z]{1,64}$` },
-    example: `${prefix}…`,
+    example: exampleId(kind),
   }
 }
 
@@ -156,13 +158,6 @@ export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
     'A key of your choice for what is to happen once. The same key with the same fields gets the first answer again, for 72 hours, and nothing is done twice.',
     { minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   ),
-  RequestId: header('X-Request-Id', 'An id of your own for this request. It is taken from a secret key only.', {
-    pattern: '^[A-Za-z0-9._-]{1,64}$',
-  }),
-  DisableLogging: header('Disable-Logging', '`true` keeps the bodies of request and answer out of the request log.', {
-    enum: ['true', 'false'],
-  }),
-  ApiVersion: header('API-Version', 'Accepted without effect: there is one version.'),
   ClientSecret: header(
     'X-Service-Client-Secret',
     'Of a client: the client secret of the invoice, where the call needs that proof.',

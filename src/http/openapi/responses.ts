@@ -6,6 +6,8 @@ import type { Refusal } from './operations/operation.ts'
 
 /** What any operation can answer. */
 export const ANYWHERE: readonly Refusal[] = [
+  ['request.timeout', 'the request did not arrive in time'],
+  ['request.headers-too-large', 'address and headers have more than 16 KiB'],
   ['server.internal-error', 'a defect of ours'],
   ['server.unavailable', 'the database is out of reach'],
 ]
@@ -30,9 +32,11 @@ export const CHANGING: readonly Refusal[] = [
 const SHARED: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
   403: 'Forbidden',
+  408: 'RequestTimeout',
   409: 'Conflict',
   413: 'BodyTooLarge',
   429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
   500: 'Failed',
   503: 'Unavailable',
 }

@@ -28,9 +28,12 @@ export function webhooksSection(): Record<string, JsonSchema> {
   return Object.fromEntries(names.map((name) => [name, { post: webhookOf(name) }]))
 }
 
+/** `transaction.captured` becomes `TransactionCaptured`. */
+const pascal = (name: string) => name.replaceAll(/(?:^|[._-])(.)/g, (_, letter: string) => letter.toUpperCase())
+
 function webhookOf(name: EventName): JsonSchema {
   return {
-    operationId: `on ${name}`,
+    operationId: `on${pascal(name)}`,
     summary: EVENT_NAMES[name],
     description: `Fetch the event for its data, that of a ${eventDataKindOf(name)}: \`GET /events/{id}\`.`,
     security: [],

@@ -1,48 +1,67 @@
-import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { readFile } from 'node:fs/promises'
+import { ApiError } from '../api-error.ts'
 import type { ApiMiddleware } from '../context.ts'
+import { type HeldFile, holdFile, sendHeldFile } from '../pages/held-file.ts'
+import { REFERENCE_PAGE, REFERENCE_POLICY, REFERENCE_SCRIPT, REFERENCE_STYLE } from '../pages/reference-page.ts'
 import type { EndpointAccess } from '../route-access.ts'
 
-const FRESH_FOR_SECONDS = 300
-
-interface MadeDocument {
-  text: Buffer
-  compressed: Buffer
-  etag: string
-}
-
-/**
- * The document of the interface: `GET /openapi.json`. Needs no key, and tools of any origin may read it. It is made and
- * compressed at the first request, since no process needs it to start, and kept.
- */
-export function openApiFile(endpoints: () => readonly EndpointAccess[]): ApiMiddleware {
-  let made: Promise<MadeDocument> | undefined
-  return async (ctx) => {
-    made ??= make(endpoints())
-    const { text, compressed, etag } = await made
-    ctx.set({
-      'Access-Control-Allow-Origin': '*',
-      'Cache-Control': `public, max-age=${FRESH_FOR_SECONDS}`,
-      ETag: etag,
+/** Makes a value at its first use. One that could not be made is made anew at the next. */
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined
+      throw error
     })
-    ctx.type = 'application/json; charset=utf-8'
-    ctx.status = 200
-    ctx.vary('Accept-Encoding')
-    if (ctx.fresh) {
-      ctx.status = 304
-    } else if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
-      ctx.set('Content-Encoding', 'gzip')
-      ctx.body = compressed
-    } else {
-      ctx.body = text
-    }
+    return made
   }
 }
 
-async function make(endpoints: readonly EndpointAccess[]): Promise<MadeDocument> {
-  const { openApiDocument } = await import('../openapi/document.ts')
-  const text = Buffer.from(JSON.stringify(openApiDocument(endpoints)))
-  const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
-  return { text, compressed: await promisify(gzip)(text), etag }
+/**
+ * The document of the interface: `GET /openapi.json`. Needs no key, and tools of any origin may read it. It is made at the
+ * first request, since no process needs it to start.
+ */
+export function openApiFile(endpoints: () => readonly EndpointAccess[]): ApiMiddleware {
+  const document = once(async () => {
+    const { openApiDocument } = await import('../openapi/document.ts')
+    return holdFile(Buffer.from(JSON.stringify(openApiDocument(endpoints()))), 'application/json; charset=utf-8')
+  })
+  return async (ctx) => {
+    ctx.set('Access-Control-Allow-Origin', '*')
+    sendHeldFile(ctx, await document())
+  }
+}
+
+const SCRIPT = 'text/javascript; charset=utf-8'
+const STYLE = 'text/css; charset=utf-8'
+
+const ofLibrary = (name: string, type: string) => async () =>
+  holdFile(await readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`))), type)
+
+/** What the page of the reference loads, by name. */
+const FILES = new Map<string, () => Promise<HeldFile>>([
+  ['swagger-ui-bundle.js', once(ofLibrary('swagger-ui-bundle.js', SCRIPT))],
+  ['swagger-ui.css', once(ofLibrary('swagger-ui.css', STYLE))],
+  ['reference.js', once(() => holdFile(Buffer.from(REFERENCE_SCRIPT), SCRIPT))],
+  ['reference.css', once(() => holdFile(Buffer.from(REFERENCE_STYLE), STYLE))],
+])
+
+/** The reference of the interface for people: `GET /docs`. It shows the document, and loads nothing from elsewhere. */
+export function referencePage(): ApiMiddleware {
+  const page = once(() => holdFile(Buffer.from(REFERENCE_PAGE), 'text/html; charset=utf-8'))
+  return async (ctx) => {
+    // The addresses in the page are relative, so that it works under any path that a proxy puts in front.
+    if (ctx.path.endsWith('/')) return ctx.redirect('../docs')
+    ctx.set('Content-Security-Policy', REFERENCE_POLICY)
+    sendHeldFile(ctx, await page())
+  }
+}
+
+/** The files of that page: `GET /docs/:file`. */
+export function referenceFile(): ApiMiddleware {
+  return async (ctx) => {
+    const file = FILES.get(ctx.params.file ?? '')
+    if (file === undefined) throw new ApiError('request.route-not-found')
+    sendHeldFile(ctx, await file())
+  }
 }

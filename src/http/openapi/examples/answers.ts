@@ -161,7 +161,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Ex
     latest_version: API_VERSION,
     versions: [API_VERSION],
   }),
-  'GET /error-codes': one({ error_codes: describeErrors().slice(0, 2) }),
+  'GET /error-codes': one({ error_codes: describeErrors() }),
   'GET /health/live': one({}),
   'GET /health/ready': {
     ...one({ database: true, temporal: true }),

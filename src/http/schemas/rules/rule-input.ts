@@ -11,10 +11,12 @@ import { addIssues, hasEnough, type RuleProblems, readCondition } from './condit
 const flag = z.boolean(expecting('true or false'))
 
 /** Texts, checked as a whole: a long list of other values is one problem, not one for each item. */
-const words = z.custom<string[]>(
-  (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
-  expecting('a list of texts'),
-)
+const words = z
+  .custom<string[]>(
+    (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
+    expecting('a list of texts'),
+  )
+  .meta({ type: 'array', items: { type: 'string' } })
 
 /** A list that is too long is refused before its items are parsed. */
 const gateways = z
