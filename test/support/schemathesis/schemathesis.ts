@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url))
+const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/holdfast/', import.meta.url))
+
+/** The first Python that Schemathesis runs on. */
+const PYTHON_MINOR_MIN = 11
+const INSTALL_TIMEOUT_MS = 300_000
+
+/**
+ * The Python of a virtual environment with Schemathesis, made at the first use: every package of its list has its hash.
+ *
+ * @returns null on a machine without a Python that it runs on.
+ */
+export async function provideSchemathesis(): Promise<string | null> {
+  if (!(await hasPython())) return null
+  const digest = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 16)
+  const folder = `${CACHE}schemathesis-${digest}`
+  const python = (of: string) => `${of}/bin/python`
+  if (existsSync(folder)) return python(folder)
+  // Made beside its place and moved there, so that an interrupted installation is not taken for a whole one.
+  const unfinished = `${folder}.${process.pid}`
+  await mkdir(CACHE, { recursive: true })
+  await run('python3', ['-m', 'venv', unfinished])
+  const options = ['--quiet', '--disable-pip-version-check', '--only-binary=:all:', '--require-hashes']
+  await run(python(unfinished), ['-m', 'pip', 'install', ...options, '-r', REQUIREMENTS], {
+    timeout: INSTALL_TIMEOUT_MS,
+  })
+  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
+  return python(folder)
+}
+
+async function hasPython(): Promise<boolean> {
+  const code = `import sys, venv; sys.exit(sys.version_info < (3, ${PYTHON_MINOR_MIN}))`
+  return run('python3', ['-c', code]).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** No answer of ours may be an error of ours, or be another one than the document says. */
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+]
+
+interface Fuzz {
+  /** The path of the document. */
+  document: string
+  url: string
+  credentials: string
+  /** How many requests an operation gets at most in each of the phases that make them up. */
+  casesPerOperation: number
+  phases: readonly string[]
+  timeoutMs: number
+}
+
+export interface FuzzResult {
+  passed: boolean
+  /** What Schemathesis prints: the failures, each with a curl that repeats it, and the counts. */
+  output: string
+  /** How many requests were sent. */
+  cases: number
+}
+
+/** Sends what the document allows, and what it does not, always in the same order. */
+export async function fuzz(python: string, options: Fuzz): Promise<FuzzResult> {
+  const { document, url, credentials, casesPerOperation, phases, timeoutMs } = options
+  const parameters = [
+    ['--url', url],
+    ['--auth', credentials],
+    ['--checks', CHECKS.join(',')],
+    ['--phases', phases.join(',')],
+    ['--max-examples', String(casesPerOperation)],
+    ['--seed', '1'],
+    ['--suppress-health-check', 'all'],
+    ['--request-timeout', '60'],
+    ['--generation-database', 'none'],
+    ['--warnings', 'off'],
+  ].flat()
+  const command = ['-m', 'schemathesis.cli', 'run', document, ...parameters, '--continue-on-failure', '--no-color']
+  const settings = { timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, COLUMNS: '160' } }
+  const { code, output } = await run(python, command, settings).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    (error: { code?: number | string; stdout?: string; stderr?: string }) => ({
+      code: error.code ?? 1,
+      output: `${error.stdout ?? ''}${error.stderr ?? ''}`,
+    }),
+  )
+  const [, cases = '0'] = /(\d[\d,]*) generated/.exec(output) ?? []
+  return { passed: code === 0, output, cases: Number(cases.replaceAll(',', '')) }
+}
