@@ -65,7 +65,9 @@ describe('the interface under requests that Schemathesis makes of its document',
     'has no error of its own, and no answer that the document does not describe',
     async () => {
       if (python === null) {
-        process.stderr.write('LEFT OUT: Schemathesis needs Python 3.11 or later with venv, and this machine has none.\n')
+        process.stderr.write(
+          'LEFT OUT: Schemathesis needs Python 3.11 or later with venv, and this machine has none.\n',
+        )
         return
       }
       const folder = await mkdtemp(join(tmpdir(), 'holdfast-fuzz-'))

@@ -87,9 +87,7 @@ function answersOf() {
 function errorExamples(paths: JsonSchema): JsonSchema {
   const text = JSON.stringify({ paths, shared: sharedResponses() })
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => text.includes(`"#/components/examples/${code}"`))
-  return Object.fromEntries(
-    codes.map((code) => [code, { summary: code, value: errorExample(code) }]),
-  )
+  return Object.fromEntries(codes.map((code) => [code, { summary: code, value: errorExample(code) }]))
 }
 
 const SECURITY = {

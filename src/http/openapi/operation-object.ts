@@ -26,7 +26,7 @@ export function operationObject(
     description: descriptionOf(operation, access),
     security: securityOf(access),
     parameters: parametersOf(endpoint, operation),
-    ...(request === undefined ? {} : { requestBody: requestBodyOf(request) }),
+    ...(request === undefined ? {} : { requestBody: requestBodyOf(endpoint, request) }),
     responses: responsesOf(refusalsOf(endpoint, operation), answersOf(endpoint, operation, schemaOf), says),
   }
 }
@@ -71,9 +71,9 @@ function parametersOf(endpoint: EndpointAccess, { filters, expands }: Operation)
   ]
 }
 
-function requestBodyOf({ name, description, input }: RequestBody): JsonSchema {
+function requestBodyOf({ method, path }: EndpointAccess, { name, description, input }: RequestBody): JsonSchema {
   const schema = { $ref: refTo(name) }
-  const example = REQUEST_EXAMPLES[name]
+  const example = REQUEST_EXAMPLES[`${method} ${path}`] ?? REQUEST_EXAMPLES[name]
   return {
     description,
     // Without a field there is nothing to send.

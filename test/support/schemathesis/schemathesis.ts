@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
@@ -89,7 +90,9 @@ export async function fuzz(python: string, options: Fuzz): Promise<FuzzResult> {
     ['--warnings', 'off'],
   ].flat()
   const command = ['-m', 'schemathesis.cli', 'run', document, ...parameters, '--continue-on-failure', '--no-color']
-  const settings = { timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, COLUMNS: '160' } }
+  // It keeps what it has found in the folder that it runs in.
+  const cwd = dirname(document)
+  const settings = { cwd, timeout: timeoutMs, maxBuffer: 64 * 1024 * 1024, env: { ...process.env, COLUMNS: '160' } }
   const { code, output } = await run(python, command, settings).then(
     ({ stdout }) => ({ code: 0, output: stdout }),
     (error: { code?: number | string; stdout?: string; stderr?: string }) => ({

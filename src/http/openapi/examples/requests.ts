@@ -1,9 +1,9 @@
 import { at } from './ids.ts'
-import { card, customer, token } from './payer.ts'
+import { card, customer } from './payer.ts'
 import { invoiceRow, lineRows, refundRow } from './payment.ts'
 import { gatewayConfiguration, ROUTING_TEXT, webhookEndpoint } from './settings.ts'
 
-/** A whole body of each request, by the name of its schema. */
+/** A whole body of each request, by the name of its schema, or by the place of the one operation that it is for. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   InvoiceInput: {
     name: invoiceRow.name,
@@ -29,14 +29,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   },
   InvoiceChanges: { amount: '134.90', order_id: '000042-A', metadata: { cart: 'cart-78' } },
   AssignedCustomer: { customer_id: customer.id },
-  PaymentOptions: { source: card.id, authorize_only: true, incremental: true, auto_capture_at: '2026-11-22T09:00:00Z' },
+  PaymentOptions: { source: card.id, authorize_only: true, incremental: true },
+  'POST /invoices/:id/capture': { capture_amount: '129.90' },
   IncrementInput: { amount: '5.00' },
   VoidInput: { amount: '129.90' },
-  RefundInput: {
-    invoice_detail_ids: refundRow.detailIds,
-    reason: refundRow.reason,
-    information: refundRow.information,
-  },
+  RefundInput: { amount: '10.00', reason: refundRow.reason, information: refundRow.information },
   CardInput: {
     number: '4242424242424242',
     exp_month: 12,
@@ -59,7 +56,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     reference_id: customer.reference_id,
     metadata: customer.metadata,
   },
-  CustomerChanges: { email: 'ann@shopper.example', default_token_id: token.id },
+  CustomerChanges: { email: 'ann@shopper.example', phone: { number: '198765432', dialing_code: '+33' } },
   TokenInput: { source: card.id, set_default: true, description: 'Ann’s Visa', verify: true },
   ResendInput: { endpoint_id: webhookEndpoint.id },
   WebhookEndpointInput: {
@@ -67,7 +64,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     description: webhookEndpoint.description,
     events_whitelist: webhookEndpoint.events_whitelist,
   },
-  WebhookEndpointChanges: { enabled: false },
+  WebhookEndpointChanges: { description: 'The order system in Paris', events_whitelist: ['*'] },
   RotationInput: { previous_expires_in: 3600 },
   RecoveryInput: { since: at(-60 * 24).toISOString(), until: at(0).toISOString() },
   GatewayConfigurationInput: {

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { makeCollection } from '../../scripts/postman/make-collection.ts'
+import { providePostmanTools } from '../../scripts/postman/provide-tools.ts'
+import { OPERATIONS } from '../../src/http/openapi/operations/index.ts'
+import { checkAnswer } from '../support/answer-check.ts'
+import { fuzzedDocument } from '../support/schemathesis/fuzzed-document.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+
+const TIMEOUT_MS = 300_000
+
+/** Of what newman reports of a run. */
+interface Execution {
+  item: { name: string }
+  request: { method: string; url: { path: string[]; query: { key: string; value: string }[] } }
+  response?: { code: number; stream: { data: number[] }; header: { key: string; value: string }[] }
+}
+
+const contentTypeOf = ({ header }: NonNullable<Execution['response']>) =>
+  header.find(({ key }) => key.toLowerCase() === 'content-type')?.value ?? ''
+
+describe('the Postman collection', () => {
+  let stack: Stack
+  let tools: string
+  let folder: string
+
+  beforeAll(async () => {
+    tools = await providePostmanTools()
+    folder = await mkdtemp(join(tmpdir(), 'holdfast-postman-'))
+    stack = await makeStack({ mode: 'together' })
+  }, TIMEOUT_MS)
+
+  afterAll(async () => {
+    await stack?.stop()
+    await rm(folder, { recursive: true })
+  }, TIMEOUT_MS)
+
+  /** Runs the collection by newman, as a merchant would in a pipeline. */
+  async function run(): Promise<Execution[]> {
+    // Without ids of its own, the document is the one that merchants get, but for where webhooks go.
+    const collection = await makeCollection(tools, fuzzedDocument({}))
+    const [file, report] = [join(folder, 'collection.json'), join(folder, 'report.json')]
+    await writeFile(file, JSON.stringify(collection))
+    const { id, secretKey } = stack.project
+    const variables = { baseUrl: stack.baseUrl, projectId: `test-${id}`, secretKey }
+    const given = Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`])
+    const newman = join(tools, 'node_modules/newman/bin/newman.js')
+    const options = ['--reporters', 'json', '--reporter-json-export', report, '--timeout-request', '60000']
+    await promisify(execFile)(process.execPath, [newman, 'run', file, ...given, ...options], { timeout: TIMEOUT_MS })
+    return JSON.parse(await readFile(report, 'utf8')).run.executions
+  }
+
+  test(
+    'is run by newman from the top to the bottom, and every answer is as described',
+    async () => {
+      const executions = await run()
+      const statuses: Record<number, string[]> = {}
+      for (const { item, request, response } of executions) {
+        if (response === undefined) throw new Error(`${item.name} was not answered.`)
+        const text = Buffer.from(response.stream.data).toString()
+        statuses[response.code] = [...(statuses[response.code] ?? []), item.name]
+        if (!contentTypeOf(response).includes('json')) continue
+        const { method, url } = request
+        const answered = { method, path: `/${url.path.join('/')}`, authorization: '', status: response.code }
+        checkAnswer({ ...answered, body: JSON.parse(text) })
+      }
+      expect(executions).toHaveLength(Object.keys(OPERATIONS).length)
+      expect({ ...statuses, 200: [] }).toEqual({
+        200: [],
+        // The invoice is made later, with its customer; the card went with its token.
+        404: ['Give an invoice its customer', 'Retrieve the customer of an invoice', 'Delete a card'],
+        // By then the payment is captured; no gateway has signed the notification.
+        400: [
+          'Raise an authorization',
+          'Release an authorization',
+          'Receive a notification of a gateway',
+          'Delete an invoice',
+        ],
+      })
+    },
+    TIMEOUT_MS,
+  )
+})
