@@ -24,6 +24,9 @@ type Convert = (
   done: (error: Error | null, result: { result: boolean; reason?: string; output: { data: Collection }[] }) => void,
 ) => void
 
+/** Of the folder of the tools, and no dependency of ours. */
+const CONVERTER = 'openapi-to-postmanv2'
+
 const OPTIONS = {
   folderStrategy: 'Tags',
   requestNameSource: 'Fallback',
@@ -51,7 +54,7 @@ const variableOf = (kind: IdentifierKind) => `${kind.replaceAll(/[A-Z]/g, (lette
  */
 export async function makeCollection(tools: string, document: string): Promise<Collection> {
   const require = createRequire(`${tools}/package.json`)
-  const { convertV2 } = require('openapi-to-postmanv2') as { convertV2: Convert }
+  const { convertV2 } = require(CONVERTER) as { convertV2: Convert }
   const { promise, resolve, reject } = Promise.withResolvers<Collection>()
   convertV2({ type: 'string', data: document }, OPTIONS, (error, { result, reason, output }) => {
     const [made] = output ?? []

@@ -124,7 +124,10 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
  */
 function pagesOf(deps: AppDeps, api: Router<ApiState>): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true })
-  router.get('/openapi.json', openApiFile(() => accessesOf(api)))
+  router.get(
+    '/openapi.json',
+    openApiFile(() => accessesOf(api)),
+  )
   router.get('/docs', referencePage())
   router.get('/docs/:file', referenceFile())
   const back = '/three-d-s/:id/:attempt_id/return'

@@ -161,7 +161,13 @@ export async function rowWriter(
     },
     delivery: (id, eventId, fields = {}) => insert(DeliveryEntity, { ...DELIVERY, id, eventId, ...fields }),
     deliveryAttempt: (deliveryId, attempt, fields = {}) =>
-      insert(DeliveryAttemptEntity, { ...ATTEMPT, id: `wha_${deliveryId.replace('whd_', '')}${attempt}`, deliveryId, attempt, ...fields }),
+      insert(DeliveryAttemptEntity, {
+        ...ATTEMPT,
+        id: `wha_${deliveryId.replace('whd_', '')}${attempt}`,
+        deliveryId,
+        attempt,
+        ...fields,
+      }),
     webhookEndpoint: (id, fields = {}) => insert(WebhookEndpointEntity, { ...ENDPOINT, id, ...fields }),
     invoice: (id, fields = {}) => insert(InvoiceEntity, { ...INVOICE, id, ...fields }),
     card: (id, fields = {}) => insert(CardEntity, { ...CARD, id, ...fields }),

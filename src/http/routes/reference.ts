@@ -35,13 +35,12 @@ export function openApiFile(endpoints: () => readonly EndpointAccess[]): ApiMidd
 const SCRIPT = 'text/javascript; charset=utf-8'
 const STYLE = 'text/css; charset=utf-8'
 
-const ofLibrary = (name: string, type: string) => async () =>
-  holdFile(await readFile(new URL(import.meta.resolve(`swagger-ui-dist/${name}`))), type)
+const ofLibrary = (address: string, type: string) => async () => holdFile(await readFile(new URL(address)), type)
 
 /** What the page of the reference loads, by name. */
 const FILES = new Map<string, () => Promise<HeldFile>>([
-  ['swagger-ui-bundle.js', once(ofLibrary('swagger-ui-bundle.js', SCRIPT))],
-  ['swagger-ui.css', once(ofLibrary('swagger-ui.css', STYLE))],
+  ['swagger-ui-bundle.js', once(ofLibrary(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js'), SCRIPT))],
+  ['swagger-ui.css', once(ofLibrary(import.meta.resolve('swagger-ui-dist/swagger-ui.css'), STYLE))],
   ['reference.js', once(() => holdFile(Buffer.from(REFERENCE_SCRIPT), SCRIPT))],
   ['reference.css', once(() => holdFile(Buffer.from(REFERENCE_STYLE), STYLE))],
 ])

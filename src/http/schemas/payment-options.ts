@@ -82,13 +82,17 @@ export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
     .describe('Take the money at once where the gateway cannot part authorization and capture.'),
   save_source: flag
     .optional()
-    .describe('Store the card as a token of the invoice’s customer once the payment is approved; needs `client_secret`.'),
+    .describe(
+      'Store the card as a token of the invoice’s customer once the payment is approved; needs `client_secret`.',
+    ),
   client_secret: optionalText(CLIENT_SECRET_LENGTH_MAX).describe(
     'The client secret of the invoice, from its header `X-Service-Client-Secret`.',
   ),
   enable_three_d_s_2: flag
     .optional()
-    .describe('You show the steps of 3-D Secure yourself, by `customer_action`; otherwise the customer is sent to a page.'),
+    .describe(
+      'You show the steps of 3-D Secure yourself, by `customer_action`; otherwise the customer is sent to a page.',
+    ),
   third_party_sdk_version: withoutEffect,
   synchronous: flag.optional().describe('Accepted without effect: every call waits for its outcome.'),
   device: withoutEffect,

@@ -38,6 +38,3 @@ export const related = (name: string, description: string) => named(name).nullab
 
 /** The same for several, the oldest first. */
 export const relatedList = (name: string, description: string) => z.array(named(name)).nullable().describe(description)
-
-/** An object that is always there. */
-export const shown = (name: string, description: string) => named(name).describe(description)

@@ -52,9 +52,9 @@ const OPERATION = {
   ...WRITTEN,
 }
 
-export const operation = object('Operation', 'One step of a transaction. Steps are added and never changed.', OPERATION)
+object('Operation', 'One step of a transaction. Steps are added and never changed.', OPERATION)
 
-export const dispute = object(
+object(
   'Dispute',
   'What a gateway has reported of a chargeback, a retrieval request or a fraud notification: an operation with its step.',
   {

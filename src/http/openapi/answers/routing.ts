@@ -146,7 +146,7 @@ const RULE_SET = {
   ...WRITTEN,
 }
 
-export const listedRuleSet = object('ListedRuleSet', 'A version of the routing rules, without its rules.', RULE_SET)
+object('ListedRuleSet', 'A version of the routing rules, without its rules.', RULE_SET)
 
 export const ruleSet = object('RuleSet', 'A version of the routing rules. It never changes.', {
   ...RULE_SET,

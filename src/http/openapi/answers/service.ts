@@ -22,11 +22,7 @@ const REQUEST = {
   ...WRITTEN,
 }
 
-export const listedApiRequest = object(
-  'ListedApiRequest',
-  'A request of yours in the log, without its bodies.',
-  REQUEST,
-)
+object('ListedApiRequest', 'A request of yours in the log, without its bodies.', REQUEST)
 
 export const apiRequest = object('ApiRequest', 'A request of yours in the log.', {
   ...REQUEST,

@@ -23,7 +23,7 @@ const failureReason = orNull(
   text('Why the attempt has failed, as a word such as `timeout` or `http_status`; null where it was accepted.'),
 )
 
-export const webhookAttempt = object('WebhookAttempt', 'One HTTP request of a delivery.', {
+object('WebhookAttempt', 'One HTTP request of a delivery.', {
   id: id('deliveryAttempt', 'The attempt.'),
   run: count('Which sending of the event it belongs to: 0 for the first one, n for the nth `resend`.'),
   attempt: count('0 for the first attempt of its run, 1 to 12 for its retries.'),

@@ -10,7 +10,7 @@ import { presentApiRequest, presentListedApiRequest } from '../../../presenters/
 import { presentGatewayConfiguration } from '../../../presenters/gateway-configuration.ts'
 import { presentRoutingExplanation } from '../../../presenters/routing-explanation.ts'
 import { presentListedRuleSet, presentRuleSet } from '../../../presenters/rule-set.ts'
-import { presentWebhookAttempt, presentWebhookDelivery } from '../../../presenters/webhook-delivery.ts'
+import { presentWebhookDelivery } from '../../../presenters/webhook-delivery.ts'
 import { presentWebhookEndpoint } from '../../../presenters/webhook-endpoint.ts'
 import { printCondition } from '../../../routing/print-rules.ts'
 import { at, exampleId, exampleRow, OWNER } from './ids.ts'
@@ -191,7 +191,6 @@ export const newWebhook = presentWebhookDelivery(
   { ...deliveryRow, run: 1, status: 'pending', firstAttemptAt: null },
   null,
 )
-export const webhookAttempt = presentWebhookAttempt(attemptRow)
 
 const apiRequestRow = exampleRow<ApiRequestRow>({
   ...OWNER,

@@ -51,7 +51,9 @@ const payment = ({ flag }: Scalars) =>
     customer_country: countryCode.describe('The country of the customer.'),
     ip_address: ipAddress.describe('The address of the customer’s device.'),
     channel: optionalWord(DEVICE_CHANNELS).describe('Where the customer would pay.'),
-    merchant_initiator_type: optionalWord(MERCHANT_INITIATOR_TYPES).describe('Why you would pay in the customer’s absence.'),
+    merchant_initiator_type: optionalWord(MERCHANT_INITIATOR_TYPES).describe(
+      'Why you would pay in the customer’s absence.',
+    ),
     initiation_type: optionalWord(INITIATION_TYPES).describe('Who would initiate the payment.'),
     payment_intent: optionalWord(PAYMENT_INTENTS).describe('What the payment would be for.'),
     verification: flag.optional().describe('Whether it would only verify a source.'),
@@ -79,14 +81,18 @@ const CODES = {
 
 export const EXPLANATION = defineInput(
   (scalars) => ({
-    invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found').describe('The invoice whose payment is explained.'),
+    invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found').describe(
+      'The invoice whose payment is explained.',
+    ),
     payment: payment(scalars).optional().describe('In place of an invoice: a payment that is made up.'),
     source: optionalText(WORD_LENGTH_MAX).describe('What it would be paid with: a card, a token or a customer.'),
     card: card.optional().describe('In place of a source: a card that is made up.'),
     rules: RULES.optional().describe('In place of the active rules: others, in the text form or as a list.'),
     incremental: scalars.flag.optional().describe('Whether the authorization should be one that can be raised.'),
     authorize_only: scalars.flag.optional().describe('Whether money would only be reserved.'),
-    allow_fallback_to_sale: scalars.flag.optional().describe('Whether the money may be taken at once where the two cannot be parted.'),
+    allow_fallback_to_sale: scalars.flag
+      .optional()
+      .describe('Whether the money may be taken at once where the two cannot be parted.'),
   }),
   CODES,
 )
