@@ -1,0 +1,48 @@
+import type { AppDeps } from '../../src/http/app.ts'
+import { routesOf } from '../../src/http/app.ts'
+import { openApiDocument } from '../../src/http/openapi/document.ts'
+import { accessesOf } from '../../src/http/route-access.ts'
+
+/** A JSON Schema, as far as the client is made from it. */
+export interface Schema {
+  $ref?: string
+  description?: string
+  type?: string | readonly string[]
+  properties?: Readonly<Record<string, Schema>>
+  items?: Schema
+  pattern?: string
+}
+
+interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+}
+
+interface Content {
+  content?: { 'application/json'?: { schema: Schema } }
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  parameters: readonly (Parameter | { $ref: string })[]
+  requestBody?: Content & { required: boolean }
+  responses: { 200: Content }
+}
+
+export interface Document {
+  info: { version: string }
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  components: { schemas: Readonly<Record<string, Schema>> }
+}
+
+/** The document of the interface, of which the client is made. */
+export function interfaceDocument(): Document {
+  return openApiDocument(accessesOf(routesOf({} as AppDeps))) as unknown as Document
+}
+
+/** The name of the schema that is meant; null where it is written in place. */
+export function nameOf({ $ref }: Schema): string | null {
+  return $ref?.split('/').at(-1) ?? null
+}

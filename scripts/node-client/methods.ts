@@ -1,0 +1,88 @@
+/** The method of the client for Node that carries out each operation, by the operation's id. */
+export const METHODS: Readonly<Record<string, string>> = {
+  createInvoice: 'invoices.create',
+  listInvoices: 'invoices.list',
+  retrieveInvoice: 'invoices.retrieve',
+  updateInvoice: 'invoices.update',
+  deleteInvoice: 'invoices.delete',
+  authorizeInvoice: 'invoices.authorize',
+  captureInvoice: 'invoices.capture',
+  authenticateInvoice: 'invoices.authenticate',
+  incrementAuthorization: 'invoices.incrementAuthorization',
+  voidInvoice: 'invoices.void',
+  refundInvoice: 'invoices.refund',
+  synchronizeInvoice: 'invoices.synchronize',
+  listInvoiceRefunds: 'invoices.listRefunds',
+  listInvoiceTransactions: 'invoices.listTransactions',
+  retrieveInvoiceCustomer: 'invoices.retrieveCustomer',
+  assignInvoiceCustomer: 'invoices.assignCustomer',
+
+  listTransactions: 'transactions.list',
+  retrieveTransaction: 'transactions.retrieve',
+  refundTransaction: 'transactions.refund',
+  listTransactionRefunds: 'transactions.listRefunds',
+  retrieveRefund: 'transactions.retrieveRefund',
+  listRefunds: 'refunds.list',
+  listDisputes: 'disputes.list',
+
+  createCard: 'cards.create',
+  listCards: 'cards.list',
+  retrieveCard: 'cards.retrieve',
+  updateCard: 'cards.update',
+  deleteCard: 'cards.delete',
+  retrieveIin: 'iins.retrieve',
+
+  createCustomer: 'customers.create',
+  listCustomers: 'customers.list',
+  retrieveCustomer: 'customers.retrieve',
+  updateCustomer: 'customers.update',
+  deleteCustomer: 'customers.delete',
+  listCustomerTransactions: 'customers.listTransactions',
+  createToken: 'customers.tokens.create',
+  listCustomerTokens: 'customers.tokens.list',
+  retrieveToken: 'customers.tokens.retrieve',
+  updateToken: 'customers.tokens.update',
+  deleteToken: 'customers.tokens.delete',
+
+  listEvents: 'events.list',
+  retrieveEvent: 'events.retrieve',
+  resendEvent: 'events.resend',
+  listEventWebhooks: 'events.listWebhooks',
+
+  createWebhookEndpoint: 'webhookEndpoints.create',
+  listWebhookEndpoints: 'webhookEndpoints.list',
+  retrieveWebhookEndpoint: 'webhookEndpoints.retrieve',
+  updateWebhookEndpoint: 'webhookEndpoints.update',
+  deleteWebhookEndpoint: 'webhookEndpoints.delete',
+  rotateWebhookSecret: 'webhookEndpoints.rotateSecret',
+  testWebhookEndpoint: 'webhookEndpoints.test',
+  recoverWebhookEndpoint: 'webhookEndpoints.recover',
+  listWebhookEndpointWebhooks: 'webhookEndpoints.listWebhooks',
+
+  createGatewayConfiguration: 'gatewayConfigurations.create',
+  listGatewayConfigurations: 'gatewayConfigurations.list',
+  retrieveGatewayConfiguration: 'gatewayConfigurations.retrieve',
+  updateGatewayConfiguration: 'gatewayConfigurations.update',
+  deleteGatewayConfiguration: 'gatewayConfigurations.delete',
+
+  createRoutingRules: 'routingRules.create',
+  retrieveRoutingRules: 'routingRules.retrieve',
+  deactivateRoutingRules: 'routingRules.deactivate',
+  explainRouting: 'routingRules.explain',
+  listRuleSets: 'ruleSets.list',
+  retrieveRuleSet: 'ruleSets.retrieve',
+  activateRuleSet: 'ruleSets.activate',
+
+  listApiRequests: 'apiRequests.list',
+  retrieveApiRequest: 'apiRequests.retrieve',
+
+  listVersions: 'service.versions',
+  listErrorCodes: 'service.errorCodes',
+  checkLiveness: 'service.checkLiveness',
+  checkReadiness: 'service.checkReadiness',
+}
+
+/** Operations that no merchant's program calls, and who does. */
+export const NOT_OFFERED: Readonly<Record<string, string>> = {
+  receiveNotification: 'Gateways post there, in a form of their own and with their own proof.',
+}
