@@ -3530,9 +3530,9 @@ export interface PaymentAnswer {
    */
   customer_token_id: string | null
   /**
-   * The payment as it is now.
+   * The payment as it is now; missing where the step has just begun and nothing of it is on the record yet.
    */
-  transaction: Transaction
+  transaction?: Transaction
 }
 /**
  * A refund that is done, or under way.
@@ -3556,13 +3556,13 @@ export interface RefundAnswer {
    */
   customer_token_id: string | null
   /**
-   * The refund.
+   * The refund; missing where it has just begun and is not on the record yet.
    */
-  refund: Refund
+  refund?: Refund
   /**
-   * The payment as it is now.
+   * The payment as it is now; missing where the step has just begun and nothing of it is on the record yet.
    */
-  transaction: Transaction
+  transaction?: Transaction
 }
 /**
  * What the gateway tells of a payment now.
@@ -3586,7 +3586,7 @@ export interface Synchronization {
    */
   customer_token_id: string | null
   /**
-   * The payment as it is now.
+   * The payment as it is now; missing where nobody has tried to pay.
    */
   transaction?: Transaction
   /**
