@@ -179,8 +179,13 @@ const ROOMS = {
     advice:
       'The library for browsers is bundled: it may have pure rules of domain/ in it, no package, nothing of src/.',
   },
+  'node-client': {
+    files: '^clients/node/',
+    imports: [NODE],
+    advice: 'The client for Node is a package of its own: it stands on Node alone, and knows nothing of ours.',
+  },
   clients: {
-    files: '^clients/(?!browser/)',
+    files: '^clients/(?!(browser|node)/)',
     imports: [],
     advice: 'A client library runs where nothing of the service is: it has no other package and nothing of ours.',
   },

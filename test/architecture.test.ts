@@ -102,6 +102,13 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
   },
   { rule: 'demo-imports', file: 'demo/reads-domain.ts', code: "import '../domain/money.ts'" },
   { rule: 'demo-imports-types', file: 'demo/client-type.ts', code: "import type { A } from '../clients/browser/a.ts'" },
+  { rule: 'node-client-imports', file: 'clients/node/reads-domain.ts', code: "import '../../domain/money.ts'" },
+  { rule: 'node-client-imports', file: 'clients/node/uses-package.ts', code: "import 'zod'" },
+  {
+    rule: 'node-client-imports-types',
+    file: 'clients/node/types-of-domain.ts',
+    code: "import type { Payment } from '../../domain/payment.ts'",
+  },
   { rule: 'clients-imports', file: 'clients/reads-domain.ts', code: "import '../domain/money.ts'" },
   { rule: 'clients-imports', file: 'clients/uses-package.ts', code: "import 'zod'" },
   {
