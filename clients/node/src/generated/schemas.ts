@@ -494,7 +494,10 @@ export type RuleInput =
        * The condition in the text form; null for every payment.
        */
       condition_text?: string | null
-      tags?: unknown
+      /**
+       * What the transaction shows in its `routing_tags`.
+       */
+      tags?: string[] | null
       /**
        * Whether it also holds for verifications, which move no money.
        */
@@ -529,7 +532,10 @@ export type RuleInput =
        * The condition in the text form; null for every payment.
        */
       condition_text?: string | null
-      tags?: unknown
+      /**
+       * What the transaction shows in its `routing_tags`.
+       */
+      tags?: string[] | null
       /**
        * The gateways, in their order.
        *
@@ -548,7 +554,10 @@ export type RuleInput =
          * Whether the next gateway is tried.
          */
         enabled?: boolean | null
-        error_codes?: unknown
+        /**
+         * The failures after which it is; empty for all that another gateway may not repeat.
+         */
+        error_codes?: string[] | null
         /**
          * Attempts of one payment in all, the first included.
          */
@@ -584,7 +593,10 @@ export type RuleInput =
        * The condition in the text form; null for every payment.
        */
       condition_text?: string | null
-      tags?: unknown
+      /**
+       * What the transaction shows in its `routing_tags`.
+       */
+      tags?: string[] | null
       /**
        * Whether it also holds for verifications, which move no money.
        */
@@ -1873,10 +1885,30 @@ export interface Tax {
  * Data for tools against fraud, each as it was sent.
  */
 export interface ExternalFraudTools {
-  forter: unknown
-  ravelin: unknown
-  signifyd: unknown
-  riskified: unknown
+  /**
+   * The data that Forter takes, as you sent it.
+   */
+  forter: {
+    [k: string]: unknown
+  }
+  /**
+   * The data that Ravelin takes, as you sent it.
+   */
+  ravelin: {
+    [k: string]: unknown
+  }
+  /**
+   * The data that Signifyd takes, as you sent it.
+   */
+  signifyd: {
+    [k: string]: unknown
+  }
+  /**
+   * The data that Riskified takes, as you sent it.
+   */
+  riskified: {
+    [k: string]: unknown
+  }
 }
 /**
  * Your account at a gateway.
@@ -4272,7 +4304,12 @@ export interface ApiRequest {
    * When the object was created.
    */
   created_at: string
-  request_body: unknown
+  /**
+   * The fields of the request, its first 16 KiB, without secrets and whatever tells of a person.
+   */
+  request_body: {
+    [k: string]: unknown
+  }
   /**
    * The answer as text, its first 16 KiB, where it was an error.
    */
