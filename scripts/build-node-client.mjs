@@ -6,35 +6,31 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { build, transform } from 'esbuild'
 
 const CLIENT = fileURLToPath(new URL('../clients/node', import.meta.url))
 
-/** @throws Error with what TypeScript has found. */
-export async function buildNodeClient(folder) {
-  const manifest = createRequire(import.meta.url).resolve('typescript/package.json')
-  const tsc = join(dirname(manifest), 'bin/tsc')
-  const { status, stdout } = spawnSync(process.execPath, [tsc, '-p', CLIENT, '--outDir', folder], { encoding: 'utf8' })
-  if (status !== 0) throw new Error(stdout)
-  const { outputFiles } = await build({
-    entryPoints: [join(CLIENT, 'src/index.ts')],
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    charset: 'utf8',
-    legalComments: 'none',
-    minifyWhitespace: true,
-    // The configuration of the type check says nothing about the result.
-    tsconfigRaw: '{}',
-  })
-  // Printed again: lines that a stack trace can name, and comments in the types only.
-  const { code } = await transform(outputFiles[0].text, { charset: 'utf8' })
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'index.js'), code)
-}
+const folder = process.argv[2] ?? join(CLIENT, 'dist')
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href)
-  await buildNodeClient(process.argv[2] ?? join(CLIENT, 'dist'))
+const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc')
+const types = spawnSync(process.execPath, [tsc, '-p', CLIENT, '--outDir', folder], { stdio: 'inherit' })
+if (types.status !== 0) process.exit(1)
+
+const { outputFiles } = await build({
+  entryPoints: [join(CLIENT, 'src/index.ts')],
+  bundle: true,
+  write: false,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  charset: 'utf8',
+  legalComments: 'none',
+  minifyWhitespace: true,
+  // The configuration of the type check says nothing about the result.
+  tsconfigRaw: '{}',
+})
+// Printed again: lines that a stack trace can name, and comments in the types only.
+const { code } = await transform(outputFiles[0].text, { charset: 'utf8' })
+mkdirSync(folder, { recursive: true })
+writeFileSync(join(folder, 'index.js'), code)

@@ -19,7 +19,7 @@ export interface Configuration {
 
 /** @throws TypeError that names the option that is wrong, and not its value. */
 export function configurationOf(options: HoldfastOptions): Configuration {
-  const { projectId, secretKey, timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES, fetch } = options
+  const { projectId, secretKey, timeoutMs = TIMEOUT_MS, maxRetries = MAX_RETRIES, fetch = globalThis.fetch } = options
   if (!/^(?:test-)?proj_\w+$/.test(projectId)) throw new TypeError('projectId must be proj_… or test-proj_….')
   if (!/^[!-9;-~]+$/.test(secretKey)) throw new TypeError('secretKey must be the secret key of a project, key_….')
   checkLimits({ timeoutMs, maxRetries })
@@ -34,8 +34,7 @@ export function configurationOf(options: HoldfastOptions): Configuration {
     }),
     timeoutMs,
     maxRetries,
-    // Looked up at each call, so that whoever replaces the global one is heard.
-    fetch: fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    fetch,
     redact: (text) => text.replaceAll(secretKey, '[secret key]').replaceAll(credentials, '[credentials]'),
   }
 }

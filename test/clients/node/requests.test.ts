@@ -45,6 +45,14 @@ describe('a request', () => {
     expect(second?.headers['idempotency-key']).not.toBe(first?.headers['idempotency-key'])
   })
 
+  test('that changes or deletes carries a key as well', async () => {
+    service.answerWith({ body: INVOICE })
+    await service.client().invoices.update('iv_1', { name: 'Order 2' })
+    await service.client().invoices.delete('iv_1')
+    expect(service.sent.map(({ method }) => method)).toEqual(['PUT', 'DELETE'])
+    for (const { headers } of service.sent) expect(headers['idempotency-key']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
   test('that reads carries its parameters in the query, and no key', async () => {
     service.answerWith({ body: INVOICE })
     await service.client().invoices.retrieve('iv_1', { expand: ['transaction.operations', 'customer'] })
