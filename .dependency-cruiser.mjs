@@ -179,8 +179,14 @@ const ROOMS = {
     advice:
       'The library for browsers is bundled: it may have pure rules of domain/ in it, no package, nothing of src/.',
   },
+  'dashboard-client': {
+    files: '^clients/dashboard/',
+    imports: ['^domain/'],
+    types: ['^src/http/dashboard/contract\\.ts$'],
+    advice: 'The pages of the dashboard know the service by what they send and get, and the pure rules of domain/.',
+  },
   clients: {
-    files: '^clients/(?!browser/)',
+    files: '^clients/(?!browser/|dashboard/)',
     imports: [],
     advice: 'A client library runs where nothing of the service is: it has no other package and nothing of ours.',
   },
