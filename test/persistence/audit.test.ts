@@ -8,6 +8,8 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { addMember } from '../../src/persistence/queries/people/members.ts'
+import { createPerson } from '../../src/persistence/queries/people/people.ts'
 import { activateRuleSet, createRuleSet } from '../../src/persistence/queries/routing/rule-sets.ts'
 import { readLog, verified } from '../support/audit-log.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -66,10 +68,14 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'scheme_id',
     'scheme_used',
     'wanted_authentication',
+    'written_by',
   ],
   refund: ['created_at', 'detail_ids', 'information', 'metadata', 'updated_at'],
   project: ['created_at', 'name'],
   api_key: ['created_at', 'last_used_at', 'name', 'secret_ending'],
+  person: ['created_at', 'email', 'last_signed_in_at', 'name'],
+  // Its id is of the person and the project.
+  project_member: ['created_at', 'person_id'],
   // Encrypting the credentials under another key changes nothing that the log is about.
   gateway_configuration: [
     'account_version',
@@ -97,6 +103,17 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
+
+async function addPerson(projectId: string): Promise<string> {
+  const now = new Date()
+  return em().transactional(async (inner) => {
+    const account = { email: 'ada@example.com', name: 'Ada', passwordHash: '$argon2id$', mustChangePassword: false }
+    const person = await createPerson(inner, { ...account, actor: 'operator', randomBytes, now })
+    const personId = String(person?.id)
+    await addMember(inner, { projectId, personId, role: 'support', actor: 'operator', now })
+    return personId
+  })
+}
 
 /** A version of the routing rules that blocks nothing, and decides. */
 async function activateRules(): Promise<{ id: string }> {
@@ -353,6 +370,7 @@ describe('the chain of a payment', () => {
     await actor.executeCommand(invoiceId, actor.build.capture())
     await actor.executeCommand(invoiceId, actor.build.refund())
     await activateRules()
+    await addPerson(actor.referenceOf(invoiceId).projectId)
     for (const table of Object.keys(AUDITED_TABLES) as AuditedTable[]) {
       const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
       const [found] = await em().execute<{ columns: string[] }[]>(

@@ -184,6 +184,7 @@ export function makePaymentRows(seed: string) {
     cardChecks: null,
     begunAt: AT,
     actor: 'merchant',
+    personId: ids.person,
     reason: 'late_approval',
     isSale: false,
     correctedAttemptId: null,
