@@ -4,6 +4,7 @@ import type { Permission } from '../../domain/permission.ts'
 import { type AdmitKey, createKeyAdmission } from '../rate-limit/key-admission.ts'
 import { clientAddress } from './client-address.ts'
 import type { ApiMiddleware, ApiState } from './context.ts'
+import { dashboardOf } from './dashboard/dashboard.ts'
 import type { AppDeps } from './dependencies.ts'
 import { expandAnswer } from './expansion/expand-answer.ts'
 import type { ResourceName } from './expansion/resources.ts'
@@ -93,6 +94,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(clientViews())
   app.use(router.routes())
   app.use(pagesOf(deps).routes())
+  app.use(dashboardOf(deps).routes())
   app.use(recognize({ ...deps, admitKey }))
   app.use(unknownRoute())
   return app

@@ -8,7 +8,8 @@
  * - `X-Project-Id: test-proj_…` or `proj_…` from `Session.projects`: the project, and by its prefix the environment. Not
  *   needed for the calls of `/dashboard/session`, `/dashboard/sessions` and `/dashboard/password`.
  * - `X-CSRF-Token`: `Session.csrf_token`, on everything but GET. The browser adds `Origin`, which is checked as well.
- * - a body as `application/json`, and `Idempotency-Key` where a repeated call must not act twice.
+ * - a body as `application/json`, and with changes by the REST interface an `Idempotency-Key`, so that a repeated call does
+ *   not act twice. The calls below take none.
  *
  * With these two headers the pages call all of the REST interface, too (`/invoices`, `/events/{id}/webhooks?expand=attempts`,
  * `/webhook-endpoints`, `/routing-rules`, `/gateway-configurations`, `/api-requests`, …). The role decides what may be done:
@@ -21,10 +22,10 @@
  * Amounts are decimal texts of their currency, instants RFC 3339 in UTC. This is no public interface: it changes together
  * with the pages.
  *
- * `scripts/build-clients.mjs` bundles `clients/dashboard/src/main.tsx`, with the styles that it imports, into
- * `clients/dashboard/dist`, and writes the names of both into `clients/dashboard/src/index.html`, in place of `{{script}}` and
- * `{{style}}`. `GET /dashboard/` is that page, and `/dashboard/assets/` has its files, each with the hash of its content in
- * its name. The addresses of pages are behind a `#`. The content security policy allows scripts, styles, fonts and images of
+ * `scripts/build-clients.mjs` bundles `clients/dashboard/src/main.tsx` (ES modules, split at dynamic imports, settings of JSX
+ * from `clients/dashboard/tsconfig.json`) with the styles that it imports into `clients/dashboard/dist`, and writes their
+ * addresses into `clients/dashboard/src/index.html`, in place of `{{script}}` and `{{style}}`. `GET /dashboard/` is that page,
+ * and `/dashboard/assets/` has its files, each with the hash of its content in its name. The addresses of pages are behind a `#`. The content security policy allows scripts, styles, fonts and images of
  * this origin, images as `data:`, and connections to this origin; nothing inline.
  */
 import { z } from 'zod'

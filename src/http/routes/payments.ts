@@ -11,7 +11,14 @@ import type { MerchantCommand } from '../../temporal/client.ts'
 import { clientSecretIn, refuseWrongSecret } from '../clients/client-secret.ts'
 import { mayCaptureExisting, needsSecretKey } from '../clients/merchant-only.ts'
 import { planForCaller } from '../clients/plan-for-caller.ts'
-import { type ApiContext, type ApiMiddleware, actorOf, callerOf, refuseWhileSuspended } from '../context.ts'
+import {
+  type ApiContext,
+  type ApiMiddleware,
+  authorOf,
+  callerOf,
+  isMerchant,
+  refuseWhileSuspended,
+} from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
@@ -60,7 +67,7 @@ export function incrementAuthorization(deps: AppDeps): ApiMiddleware {
   return paymentMutation(deps, (ctx, idempotency) => {
     if (!mayCaptureExisting(ctx)) throw needsSecretKey('Raising an authorization')
     return command(ctx, deps, idempotency, (invoice, base) => {
-      if (actorOf(ctx) === 'client' && invoice.requireBackendCapture) throw needsSecretKey('Raising an authorization')
+      if (!isMerchant(ctx) && invoice.requireBackendCapture) throw needsSecretKey('Raising an authorization')
       refuseWrongSecret(ctx, deps.vault, invoice.id)
       const { amountMinor } = readIncrementInput(bodyOf(ctx), invoice.currency)
       return { ...base, kind: 'increment', amountMinor }
@@ -100,7 +107,7 @@ async function pay(
   const continued = continuationIn(options, transaction)
   if (continued === null) refuseOtherSource(options.source, transaction)
   const continues = continued?.continues ?? null
-  const request: PaymentRequest = { verb, options, actor: actorOf(ctx), idempotency, invoice, transaction, continues }
+  const request: PaymentRequest = { ...authorOf(ctx), verb, options, idempotency, invoice, transaction, continues }
   const plan = (wanted: PaymentRequest) => planForCaller(ctx, wanted, randomBytes, clock.now())
 
   const planned = plan(request)
@@ -181,7 +188,7 @@ async function command(
   const { orm, clock, randomBytes } = deps
   const em = orm.em.fork()
   const { invoice, transaction } = await paymentIn(ctx, orm)
-  const wanted = read(invoice, commandBase(randomBytes, clock.now(), idempotency, actorOf(ctx)))
+  const wanted = read(invoice, commandBase(randomBytes, clock.now(), { ...authorOf(ctx), idempotency }))
   refuseWhileSuspended(ctx, wanted)
   respond(ctx, await executeCommand(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
   return wanted.operationId
