@@ -22,11 +22,9 @@
  * Amounts are decimal texts of their currency, instants RFC 3339 in UTC. This is no public interface: it changes together
  * with the pages.
  *
- * `scripts/build-clients.mjs` bundles `clients/dashboard/src/main.tsx` (ES modules, split at dynamic imports, settings of JSX
- * from `clients/dashboard/tsconfig.json`) with the styles that it imports into `clients/dashboard/dist`, and writes their
- * addresses into `clients/dashboard/src/index.html`, in place of `{{script}}` and `{{style}}`. `GET /dashboard/` is that page,
- * and `/dashboard/assets/` has its files, each with the hash of its content in its name. The addresses of pages are behind a `#`. The content security policy allows scripts, styles, fonts and images of
- * this origin, images as `data:`, and connections to this origin; nothing inline.
+ * `GET /dashboard/` is the page that `scripts/build-clients.mjs` makes, and `/dashboard/assets/` has what it loads, each file
+ * with the hash of its content in its name. The addresses of pages are behind a `#`. The content security policy allows
+ * scripts, styles, fonts and images of this origin, images as `data:`, and connections to this origin; nothing inline.
  */
 import { z } from 'zod'
 import { PERMISSIONS } from '../../../domain/permission.ts'

@@ -29,7 +29,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const NAME = /^(holdfast|card-form|bank-frame|hosted-page|integrity)(\.[0-9a-f]{16})?\.(js|mjs|css|html|json|d\.ts)$/
 
 /** The page, and what it loads: each with the hash of its content in its name. */
-const DASHBOARD_NAME = /^(?:index\.html|[\w-]+\.[A-Z0-9]{8}\.(js|css|svg|woff2))$/
+const DASHBOARD_NAME = /^(?:index\.html|[\w-]+\.[0-9a-f]{16}\.(js|css|svg|woff2))$/
 
 /**
  * The files that browsers load, by name. They are small and are kept in memory.

@@ -13,10 +13,10 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dashboard-'))
   for (const [name, text] of [
     ['index.html', '<!doctype html><title>Dashboard</title>'],
-    ['main.ABCD1234.js', 'export {}'],
-    ['main.ABCD1234.css', 'body {}'],
+    ['main.0123456789abcdef.js', 'export {}'],
+    ['main.0123456789abcdef.css', 'body {}'],
     ['sources.json', '{}'],
-    ['.main.ABCD1234.js.17', 'half'],
+    ['.main.0123456789abcdef.js.17', 'half'],
     ['unhashed.js', '1'],
   ] as const)
     writeFileSync(join(folder, name), text)
@@ -53,8 +53,8 @@ test('the page is served with a policy that runs nothing but its own scripts', a
 
 test('its files are served for a year, each under its own name and type', async () => {
   for (const [name, type] of [
-    ['main.ABCD1234.js', 'text/javascript; charset=utf-8'],
-    ['main.ABCD1234.css', 'text/css; charset=utf-8'],
+    ['main.0123456789abcdef.js', 'text/javascript; charset=utf-8'],
+    ['main.0123456789abcdef.css', 'text/css; charset=utf-8'],
   ] as const) {
     const response = await get(`/dashboard/assets/${name}`)
     expect([response.status, response.headers.get('content-type')]).toEqual([200, type])
@@ -67,7 +67,7 @@ test.each([
   'index.html',
   'sources.json',
   'unhashed.js',
-  '.main.ABCD1234.js.17',
+  '.main.0123456789abcdef.js.17',
   '..%2findex.html',
   '%2e%2e%2findex.html',
 ])('no other file is served: %s', async (name) => {
