@@ -100,6 +100,16 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
     file: 'clients/browser/server-type.ts',
     code: "import type { A } from '../../src/clock.ts'",
   },
+  {
+    rule: 'dashboard-client-imports',
+    file: 'clients/dashboard/loads-server.ts',
+    code: "import '../../src/http/app.ts'",
+  },
+  {
+    rule: 'dashboard-client-imports-types',
+    file: 'clients/dashboard/server-type.ts',
+    code: "import type { A } from '../../src/http/app.ts'",
+  },
   { rule: 'clients-imports', file: 'clients/reads-domain.ts', code: "import '../domain/money.ts'" },
   { rule: 'clients-imports', file: 'clients/uses-package.ts', code: "import 'zod'" },
   {
