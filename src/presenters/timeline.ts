@@ -82,9 +82,17 @@ function operationEntry(row: OperationRow, { operations, names }: Happened): Ent
     const title = `${VERBS[type].doing} ${amountOf(row)}`
     return [entry('operation', createdAt, title, { ...partsOf(row, row, names), tone: 'waiting' })]
   }
-  const attempt = operations.find((one) => isResultOf(row, one)) ?? row
+  const attempt = attemptOf(row, operations) ?? row
   const kind = row.actor === 'gateway_webhook' ? 'notification' : 'operation'
   return [entry(kind, createdAt, titleOf(row, type), { ...partsOf(row, attempt, names), tone: toneOf(row) })]
+}
+
+/** The attempt that a result ends. What came with a result is written right behind it and names no attempt itself. */
+function attemptOf(row: OperationRow, operations: readonly OperationRow[]): OperationRow | undefined {
+  const named = operations.find((one) => isResultOf(row, one))
+  if (named !== undefined || (row.reason !== 'final_capture' && !row.isSale)) return named
+  const before = operations[operations.indexOf(row) - 1]
+  return before && operations.find((one) => isResultOf(before, one))
 }
 
 function isResultOf(result: OperationRow, attempt: OperationRow): boolean {
@@ -184,16 +192,8 @@ const REASONS: Readonly<Record<NonNullable<OperationRow['reason']>, string>> = {
 function eventEntry(event: FiredEvent): Entry {
   const sent = event.delivered + event.pending + event.failed
   const tone: Tone = event.failed > 0 ? 'bad' : event.pending > 0 ? 'waiting' : 'neutral'
-  const detail = sent === 0 ? 'No webhook: no endpoint takes it.' : `Webhooks: ${webhooksOf(event)}.`
+  const detail = sent === 0 ? 'No webhook: no endpoint takes it.' : null
   return entry('event', event.firedAt, `Event ${event.name}`, { detail, tone, event })
-}
-
-function webhooksOf({ delivered, pending, failed }: FiredEvent): string {
-  const counted = { delivered, pending, failed }
-  return Object.entries(counted)
-    .filter(([, count]) => count > 0)
-    .map(([state, count]) => `${count} ${state}`)
-    .join(', ')
 }
 
 /** What the clock does next, the nearest first. */

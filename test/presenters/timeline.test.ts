@@ -71,6 +71,17 @@ describe('an operation in words', () => {
     ])
   })
 
+  test('that came with another one was asked for by the same person', () => {
+    const attempt = operation({ id: 'tr_op_1', isAttempt: true, outcome: null, personId: 'pers_1' })
+    const result = operation({ id: 'tr_op_2', attemptOperationId: 'tr_op_1', isSale: true })
+    const capture = operation({ id: 'tr_op_3', type: 'capture', isSale: true })
+    const told = presentTimeline(happened({ operations: [attempt, result, capture] }))
+    expect(told.map(({ title, actor }) => [title, actor])).toEqual([
+      ['Authorized 29.00 EUR', 'Ada Lovelace (dashboard)'],
+      ['Captured 29.00 EUR', 'Ada Lovelace (dashboard)'],
+    ])
+  })
+
   test('says where, why, and who', () => {
     const fields = { gatewayConfigurationId: 'gway_conf_1', errorCode: 'card.expired', actor: 'client' } as const
     expect(presentTimeline(happened({ operations: [operation({ ...FAILED, ...fields })] }))).toMatchObject([
@@ -105,7 +116,7 @@ describe('a timeline', () => {
     const told = presentTimeline(happened({ operations, events: [event, quiet] }))
     expect(told.map(({ title, detail, tone }) => [title, detail, tone])).toEqual([
       ['Authorized 29.00 EUR', null, 'good'],
-      ['Event transaction.authorized', 'Webhooks: 2 delivered, 1 pending.', 'waiting'],
+      ['Event transaction.authorized', null, 'waiting'],
       ['Captured 29.00 EUR', null, 'good'],
       ['Event transaction.authorized', 'No webhook: no endpoint takes it.', 'neutral'],
     ])

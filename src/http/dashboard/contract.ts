@@ -153,7 +153,7 @@ const listedPayment = z.strictObject({
 })
 
 /**
- * `GET /dashboard/payments` with `PaymentsQuery`, the newest first. A call looks through some ten thousand payments at most:
+ * `GET /dashboard/payments` with `PaymentsQuery`, the newest first. A call looks through some thousand payments at most:
  * where it stopped before the list was full or at its end, `payments` has what it found, `searched_to` says how far back it
  * has looked, and the next call with `start_after` goes on from there.
  */

@@ -58,10 +58,10 @@ export interface FoundPayments {
  * Payments that one statement looks through at most. A filter without an index of its own costs some 20 ms then, however few
  * payments meet it, and the next page goes on from there.
  */
-const SCANNED_MAX = 10_000
+const SCANNED_MAX = 5_000
 
 /** With a card to be read for each of them. */
-const SCANNED_WITH_CARDS_MAX = 3_000
+const SCANNED_WITH_CARDS_MAX = 2_000
 
 /** Ids that a search text may stand for; more of them are not collected first. */
 const IDS_MAX = 1_000
@@ -86,7 +86,8 @@ export async function searchPayments(
   if (search.startAfter !== null && !(await hasTransaction(em, scope, search.startAfter))) return null
   const { branches, filters, scannedMax } = await planSearch(em, scope, search)
   if (branches.length === 0) return { payments: [], next: null, searchedTo: null }
-  const scanned = scan(scope, search, branches)
+  const scan = scanOf(scope, search, branches, scannedMax)
+  const scanned = scan('*')
   const wanted = allOf([{ sql: 'true', values: [] }, ...filters])
   const found = await em.execute<FoundPayment[]>(
     `select page.invoice_id as "invoiceId", page.id as "transactionId", page.name, invoice.order_id as "orderId",
@@ -107,7 +108,7 @@ export async function searchPayments(
     const payments = found.slice(0, search.limit)
     return { payments, next: payments.at(-1)?.transactionId ?? null, searchedTo: null }
   }
-  const end = filters.length === 0 ? null : await endOfScan(em, scanned, scannedMax)
+  const end = filters.length === 0 ? null : await endOfScan(em, scan('created_at, id'), scannedMax)
   return { payments: found, next: end?.id ?? null, searchedTo: end?.createdAt ?? null }
 }
 
@@ -216,12 +217,16 @@ async function idsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Each branch in the order of its index; PostgreSQL merges them and reads no more than is asked for. */
-function scan(
+/**
+ * Each branch in the order of its index; PostgreSQL merges them and reads no more than is asked for. Without an order and a
+ * limit of its own a branch would be read as a whole, and sorted.
+ */
+function scanOf(
   { projectId, sandbox }: Scope,
   { createdFrom, createdTo, startAfter }: PaymentSearch,
   branches: readonly SqlCondition[],
-): SqlCondition {
+  scannedMax: number,
+): (columns: string) => SqlCondition {
   const common = allOf([
     { sql: 'project_id = ? and sandbox = ?', values: [projectId, sandbox] },
     ...(createdFrom === null ? [] : [{ sql: 'created_at >= ?', values: [createdFrom] }]),
@@ -236,14 +241,19 @@ function scan(
         ]),
   ])
   const parts = branches.map((branch) => allOf([common, branch]))
-  return {
-    sql: `select * from (${parts.map(({ sql }) => `select * from transaction where ${sql}`).join(' union all ')}) part
-      order by created_at desc, id desc`,
-    values: parts.flatMap(({ values }) => values),
+  const order = 'order by created_at desc, id desc'
+  return (columns) => {
+    const ordered = parts.map(
+      ({ sql }) => `(select ${columns} from transaction where ${sql} ${order} limit ${scannedMax})`,
+    )
+    return {
+      sql: `select * from (${ordered.join(' union all ')}) part ${order}`,
+      values: parts.flatMap(({ values }) => values),
+    }
   }
 }
 
-/** The last payment that was looked at, where the search stopped before the end. */
+/** The last payment that was looked at, where the search stopped before the end; its columns are in every index. */
 async function endOfScan(em: EntityManager, { sql, values }: SqlCondition, scannedMax: number) {
   const [end] = await em.execute<{ id: string; createdAt: string }[]>(
     `select page.id, ${ISO} as "createdAt" from (${sql} offset ${scannedMax - 1} limit 1) page`,
