@@ -93,7 +93,8 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke(key: ApiKe
         ...(project.manages_api_keys
           ? [
               {
-                title: '',
+                title: 'Actions',
+                isTitleHidden: true,
                 align: 'right' as const,
                 narrow: 'below' as const,
                 cell: (key: ApiKey) =>

@@ -70,10 +70,13 @@ function Limit({ limit, span }: { limit: RateLimit; span: number }) {
           { name: 'Admitted', kind: 'bars', color: 1, values: admitted },
           { name: 'Refused', kind: 'bars', color: 3, values: refusals },
           // Clients have a limit each, so nobody knows what was left of it.
-          ...(isShared ? [{ name: 'Least that was left', kind: 'line', color: 2, values: least } as const] : []),
+          ...(isShared
+            ? [{ name: 'Least that was left', kind: 'line', color: 2, values: least, isRight: true } as const]
+            : []),
         ]}
         format={count}
         formatAxis={(value) => (Number.isInteger(value) ? count(value) : '')}
+        mostRight={limit.limit}
         height={160}
       />
     </Section>

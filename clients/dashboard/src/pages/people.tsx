@@ -73,7 +73,8 @@ export function People() {
                   last_signed_in_at ? <Distance at={last_signed_in_at} /> : <Nothing />,
               },
               {
-                title: '',
+                title: 'Actions',
+                isTitleHidden: true,
                 align: 'right',
                 narrow: 'below',
                 cell: (person) => (

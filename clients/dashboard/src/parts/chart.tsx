@@ -8,6 +8,8 @@ export interface ChartSeries {
   name: string
   values: readonly (number | null)[]
   kind: 'bars' | 'line' | 'area'
+  /** Whether it is measured by the axis on the right, which reaches to `mostRight`. */
+  isRight?: boolean
   /** The number of a colour: `--chart-1` and so on. */
   color: number
 }
@@ -24,6 +26,7 @@ export interface ChartProps {
   formatAxis(value: number): string
   /** The highest value that there can be. */
   most?: number
+  mostRight?: number
   height?: number
 }
 
@@ -93,7 +96,7 @@ export function Chart(props: ChartProps) {
 }
 
 function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElement): uPlot.Options {
-  const { steps, formatAxis, most } = props
+  const { steps, formatAxis, most, mostRight = 1 } = props
   const styles = getComputedStyle(element)
   const colorOf = (name: string) => styles.getPropertyValue(name).trim()
   const axis = {
@@ -110,7 +113,8 @@ function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElem
     cursor: { x: true, y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { time: false, range: () => [-0.6, steps.length - 0.4] },
-      y: { range: (_plot, _least, highest) => [0, most ?? Math.max(highest * 1.08, 1e-9)] },
+      y: { range: (_plot, _least, highest) => [0, most ?? Math.max(highest * 1.08, 1)] },
+      right: { range: () => [0, mostRight] },
     },
     axes: [
       {
@@ -122,13 +126,26 @@ function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElem
         values: (_plot, places) => places.map((place) => steps[place] ?? ''),
       },
       { ...axis, size: 58, space: 36, values: (_plot, places) => places.map(formatAxis) },
+      ...(parts.some(({ series }) => series.isRight)
+        ? [
+            {
+              ...axis,
+              scale: 'right',
+              side: 1 as const,
+              size: 58,
+              grid: { show: false },
+              values: (_plot: uPlot, places: number[]) => places.map(formatAxis),
+            },
+          ]
+        : []),
     ],
-    series: [{}, ...parts.map(({ series }) => seriesOptions(series, colorOf(`--chart-${series.color}`)))],
+    series: [{}, ...parts.map((part) => seriesOptions(part, colorOf(`--chart-${part.series.color}`)))],
     plugins: [tooltip(props)],
   }
 }
 
-function seriesOptions({ name, kind }: ChartSeries, color: string): uPlot.Series {
+function seriesOptions({ series, heights }: Drawn, color: string): uPlot.Series {
+  const { name, kind, isRight = false } = series
   const { bars } = uPlot.paths
   if (kind === 'bars' && bars)
     return {
@@ -144,7 +161,9 @@ function seriesOptions({ name, kind }: ChartSeries, color: string): uPlot.Series
     stroke: color,
     width: 2,
     ...(kind === 'area' && { fill: `${color}22` }),
-    points: { show: false },
+    scale: isRight ? 'right' : 'y',
+    // A line has two points at least.
+    points: { show: heights.filter((height) => height !== null).length < 2 },
     spanGaps: true,
   }
 }

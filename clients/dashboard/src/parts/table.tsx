@@ -7,6 +7,8 @@ import { Loading, Problem } from './page.tsx'
 export interface Column<Item> {
   title: string
   cell(item: Item): ReactNode
+  /** Whether the title is for screen readers only. */
+  isTitleHidden?: boolean
   align?: 'right'
   /** Where the cell stands in the block of a narrow screen: beside the first one, below with the column's name, or nowhere. */
   narrow?: 'first' | 'beside' | 'below' | 'named' | 'left-out'
@@ -26,33 +28,30 @@ export interface TableProps<Item> {
 export function Table<Item>({ label, columns, items, keyOf, isStale = false, below }: TableProps<Item>) {
   return (
     <div className="table-frame" data-stale={isStale || undefined} aria-busy={isStale}>
-      {/* The style sheet turns rows into blocks, and what is no table to look at would be none to a screen reader. */}
-      <MantineTable role="table" aria-label={label} className="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            {columns.map(({ title, align }) => (
-              <th key={title} role="columnheader" scope="col" data-align={align}>
-                {title}
+      <MantineTable aria-label={label} className="table">
+        <thead>
+          <tr>
+            {columns.map(({ title, align, isTitleHidden }) => (
+              <th key={title} scope="col" data-align={align}>
+                {isTitleHidden ? <span className="hidden-words">{title}</span> : title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
+        <tbody>
           {items.map((item) => {
             const more = below?.(item)
             return [
-              <tr key={keyOf(item)} role="row">
+              <tr key={keyOf(item)}>
                 {columns.map(({ title, cell, align, narrow = 'named' }) => (
-                  <td key={title} role="cell" data-align={align} data-narrow={narrow} data-title={title}>
+                  <td key={title} data-align={align} data-narrow={narrow} data-title={title}>
                     {cell(item)}
                   </td>
                 ))}
               </tr>,
               more && (
-                <tr key={`${keyOf(item)} below`} role="row" className="row-below">
-                  <td role="cell" colSpan={columns.length}>
-                    {more}
-                  </td>
+                <tr key={`${keyOf(item)} below`} className="row-below">
+                  <td colSpan={columns.length}>{more}</td>
                 </tr>
               ),
             ]

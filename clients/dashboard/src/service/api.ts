@@ -63,8 +63,15 @@ export interface Api {
   send<Answer>(method: Exclude<Method, 'GET'>, address: string, call?: Call): Promise<Answer>
 }
 
-/** Calls of one person in one project and environment. `onSessionEnded` is told of a session that is over. */
-export function createApi({ projectId, csrfToken }: Credentials, onSessionEnded: () => void = () => {}): Api {
+/** What is heard of the session with each answer. */
+export interface SessionSigns {
+  /** The service has answered, and so kept the session alive. */
+  answered(): void
+  ended(): void
+}
+
+/** Calls of one person in one project and environment. */
+export function createApi({ projectId, csrfToken }: Credentials, signs?: SessionSigns): Api {
   async function request<Answer>(
     method: Method,
     address: string,
@@ -76,9 +83,11 @@ export function createApi({ projectId, csrfToken }: Credentials, onSessionEnded:
     if (body !== undefined) headers['Content-Type'] = 'application/json'
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey
     try {
-      return await answerOf<Answer>(method, address, headers, body)
+      const answer = await answerOf<Answer>(method, address, headers, body)
+      signs?.answered()
+      return answer
     } catch (error) {
-      if (error instanceof ApiError && error.endsSession) onSessionEnded()
+      if (error instanceof ApiError && error.endsSession) signs?.ended()
       throw error
     }
   }

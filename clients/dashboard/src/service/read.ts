@@ -1,6 +1,7 @@
 /** Reading from the service: what was read last stays in view while it is read again. */
 import useSWR, { useSWRConfig } from 'swr'
 import { ApiError, addressOf, type Query } from './api.ts'
+import { isSomebodyThere } from './presence.ts'
 import { useProject } from './session.tsx'
 
 export interface Reading<Answer> {
@@ -35,6 +36,7 @@ export function useRead<Answer>(
       keepPreviousData: keep,
       refreshInterval: every,
       revalidateOnFocus: false,
+      isPaused: () => !isSomebodyThere(),
       // What the service refuses it refuses again; a failure of the network may pass.
       shouldRetryOnError: (failure: unknown) => failure instanceof ApiError && !failure.isDecided,
       errorRetryCount: 3,

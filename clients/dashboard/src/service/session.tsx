@@ -1,5 +1,5 @@
 /** Who is signed in, and the project and environment that the pages show. */
-import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type {
   PasswordRequest,
   Permission,
@@ -96,17 +96,38 @@ export function ProjectProvider({
   children: ReactNode
 }) {
   const { sessionEnded } = useSession()
+  const answered = useIdleEnd(session.idle_seconds, sessionEnded)
   const view = useMemo<ProjectView>(
     () => ({
       session,
       project,
-      api: createApi({ projectId: project.id, csrfToken: session.csrf_token }, sessionEnded),
+      api: createApi({ projectId: project.id, csrfToken: session.csrf_token }, { answered, ended: sessionEnded }),
       can: (permission) => project.permissions.includes(permission),
       href: (path, query) => hashOf(project.id, path, query),
     }),
-    [session, project, sessionEnded],
+    [session, project, answered, sessionEnded],
   )
   return <ProjectContext value={view}>{children}</ProjectContext>
+}
+
+const IDLE_CHECK_MS = 10_000
+
+/**
+ * Ends the session on the page as soon as it is over at the service, so that nobody else finds payments on the screen.
+ *
+ * @returns what is called whenever the service has answered
+ */
+function useIdleEnd(idleSeconds: number, end: () => void): () => void {
+  const answeredAt = useRef(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (Date.now() - answeredAt.current > idleSeconds * 1_000) end()
+    }, IDLE_CHECK_MS)
+    return () => clearInterval(timer)
+  }, [idleSeconds, end])
+  return useCallback(() => {
+    answeredAt.current = Date.now()
+  }, [])
 }
 
 export function useProject(): ProjectView {

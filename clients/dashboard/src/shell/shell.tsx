@@ -62,12 +62,12 @@ function EnvironmentBand() {
   const { project } = useProject()
   const isLive = project.environment === 'live'
   return (
-    <div className="environment-band">
+    <section className="environment-band" aria-label="Environment">
       <span>
         <strong>{isLive ? 'Live' : 'Sandbox'}</strong>{' '}
         {isLive ? 'Real cards, real money.' : 'Test cards only. No money moves.'}
       </span>
       {project.is_suspended && <strong>This project is suspended: no payment is taken.</strong>}
-    </div>
+    </section>
   )
 }

@@ -115,6 +115,11 @@ export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`
 }
 
+/** A path whose ids are shortened, so that it can be read: "/invoices/iv_8xK2…q9Zt/capture". */
+export function shortPath(path: string): string {
+  return path.replaceAll(/(_\w{4})\w{16,}(\w{4})/g, '$1…$2')
+}
+
 /** The zone in which instants are shown, such as "Europe/Vienna". */
 export function zone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -3,7 +3,7 @@ import { Chart } from '../../parts/chart.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { useProject } from '../../service/session.tsx'
-import { count, heightOf, money, share, shortDay, shortMoney } from '../../words/format.ts'
+import { count, heightOf, instant, money, share, shortDay, shortMoney } from '../../words/format.ts'
 import { codeWords } from '../../words/status.ts'
 
 interface Props {
@@ -20,7 +20,7 @@ export function Volume({ statistics, days }: Props) {
     { name: 'Refunded', list: statistics.refunded_amount.slice(-days), kind: 'line', color: 3 },
   ] as const
   return (
-    <Section title="Volume" about={`A day, in ${currency}. Days are those of UTC.`}>
+    <Section title="Volume" about={`A day, in ${currency}. Days are those of UTC.${countedWords(statistics)}`}>
       <Chart
         label={`Volume in ${currency} of the last ${days} days: captured, authorized and refunded`}
         steps={statistics.days.slice(-days).map(shortDay)}
@@ -30,6 +30,14 @@ export function Volume({ statistics, days }: Props) {
       />
     </Section>
   )
+}
+
+const FRESH_MS = 120_000
+
+/** Until when payments are counted, where that is not as good as now. */
+function countedWords({ counted_to }: Statistics): string {
+  if (counted_to === null || Date.now() - Date.parse(counted_to) < FRESH_MS) return ''
+  return ` Counted until ${instant(counted_to)}.`
 }
 
 export function Approvals({ statistics, days }: Props) {

@@ -35,12 +35,16 @@ export function Timeline({ reading }: { reading: Reading<{ payment: PaymentTimel
       {reading.data === undefined && !reading.error && <Loading lines={8} />}
       {reading.data !== undefined && chosen.length === 0 && <Empty title="Nothing has happened yet" />}
       <MantineTimeline bulletSize={22} lineWidth={2} className="timeline" component="ol">
-        {chosen.map((entry, place) => (
-          <Entry key={`${entry.event_id ?? entry.operation_id ?? entry.kind}-${entry.at}-${place}`} entry={entry} />
+        {chosen.map((entry) => (
+          <Entry key={keyOf(entry)} entry={entry} />
         ))}
       </MantineTimeline>
     </Section>
   )
+}
+
+function keyOf({ at, title, kind, event_id, operation_id }: TimelineEntry): string {
+  return [at, title, kind, event_id ?? operation_id].join(' ')
 }
 
 function Entry({ entry }: { entry: TimelineEntry }) {
@@ -56,7 +60,8 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       lineVariant={kind === 'expected' ? 'dashed' : 'solid'}
       title={title}
     >
-      {detail && <Text size="sm">{detail}</Text>}
+      {/* Of an event it says in words what the button below says. */}
+      {detail && kind !== 'event' && <Text size="sm">{detail}</Text>}
       <Text size="xs" c="dimmed" component="div">
         {kind === 'expected' ? (
           <>

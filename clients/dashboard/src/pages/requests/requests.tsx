@@ -7,6 +7,7 @@ import { useReadPages } from '../../service/read-pages.ts'
 import type { ApiRequest, List } from '../../service/rest.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
+import { shortPath } from '../../words/format.ts'
 
 const nextOf = ({ api_requests, has_more }: List<'api_requests', ApiRequest>) =>
   has_more ? (api_requests.at(-1)?.id ?? null) : null
@@ -91,9 +92,9 @@ export function Requests({ query }: { query: URLSearchParams }) {
               title: 'Request',
               narrow: 'first',
               cell: ({ id, method, path }) => (
-                <a href={href(['requests', id])} className="row-link break">
+                <a href={href(['requests', id])} className="row-link break" title={path}>
                   <code>
-                    {method} {path}
+                    {method} {shortPath(path)}
                   </code>
                 </a>
               ),

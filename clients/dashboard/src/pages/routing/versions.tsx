@@ -56,7 +56,8 @@ export function Versions({ reading, active, onChanged }: Props) {
             { title: 'Made', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
             { title: 'By', narrow: 'left-out', cell: ({ created_by }) => <code>{created_by}</code> },
             {
-              title: '',
+              title: 'Actions',
+              isTitleHidden: true,
               align: 'right',
               narrow: 'below',
               cell: (version) => (

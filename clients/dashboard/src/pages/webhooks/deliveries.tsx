@@ -76,7 +76,8 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
             cell: ({ event, created_at }) => <Instant at={event?.fired_at ?? created_at} seconds />,
           },
           {
-            title: '',
+            title: 'Actions',
+            isTitleHidden: true,
             align: 'right',
             narrow: 'below',
             cell: (webhook) => (
