@@ -16,7 +16,7 @@ import { useProject } from '../service/session.tsx'
 import { ROLE_WORDS } from '../words/status.ts'
 
 export function People() {
-  const { project, session } = useProject()
+  const { project } = useProject()
   const [isAdding, setIsAdding] = useState(false)
   const [changed, setChanged] = useState<Person | null>(null)
   const [removed, setRemoved] = useState<Person | null>(null)
@@ -40,62 +40,74 @@ export function People() {
       {error && <Problem error={error} retry={refresh} />}
       <Section title="People" flush>
         {data === undefined && !error && <Loading />}
-        {data && (
-          <Table
-            label="People"
-            items={data.people}
-            keyOf={({ id }) => id}
-            columns={[
-              {
-                title: 'Person',
-                narrow: 'first',
-                cell: ({ id, name, email }) => (
-                  <span className="two-lines">
-                    <span>
-                      {name}
-                      {id === session.person.id && ' (you)'}
-                    </span>
-                    <small>{email}</small>
-                  </span>
-                ),
-              },
-              { title: 'Role', narrow: 'beside', cell: ({ role }) => ROLE_WORDS[role].words },
-              {
-                title: 'Status',
-                narrow: 'below',
-                cell: ({ enabled }) =>
-                  enabled ? <ToneBadge tone="good">Active</ToneBadge> : <ToneBadge tone="bad">Disabled</ToneBadge>,
-              },
-              {
-                title: 'Last signed in',
-                narrow: 'named',
-                cell: ({ last_signed_in_at }) =>
-                  last_signed_in_at ? <Distance at={last_signed_in_at} /> : <Nothing />,
-              },
-              {
-                title: 'Actions',
-                isTitleHidden: true,
-                align: 'right',
-                narrow: 'below',
-                cell: (person) => (
-                  <span className="row-buttons">
-                    <Button size="compact-xs" variant="subtle" onClick={() => setChanged(person)}>
-                      Change role
-                    </Button>
-                    <Button size="compact-xs" variant="subtle" color="red" onClick={() => setRemoved(person)}>
-                      Remove
-                    </Button>
-                  </span>
-                ),
-              },
-            ]}
-          />
-        )}
+        {data && <PeopleTable people={data.people} onChange={setChanged} onRemove={setRemoved} />}
       </Section>
       {isAdding && <NewPerson onClose={() => setIsAdding(false)} onDone={refresh} />}
       {changed && <RoleDialog person={changed} onClose={() => setChanged(null)} onDone={refresh} />}
       {removed && <Removal person={removed} onClose={() => setRemoved(null)} onDone={refresh} />}
     </Page>
+  )
+}
+
+function PeopleTable({
+  people,
+  onChange,
+  onRemove,
+}: {
+  people: readonly Person[]
+  onChange(person: Person): void
+  onRemove(person: Person): void
+}) {
+  const { session } = useProject()
+  return (
+    <Table
+      label="People"
+      items={people}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Person',
+          narrow: 'first',
+          cell: ({ id, name, email }) => (
+            <span className="two-lines">
+              <span>
+                {name}
+                {id === session.person.id && ' (you)'}
+              </span>
+              <small>{email}</small>
+            </span>
+          ),
+        },
+        { title: 'Role', narrow: 'beside', cell: ({ role }) => ROLE_WORDS[role].words },
+        {
+          title: 'Status',
+          narrow: 'below',
+          cell: ({ enabled }) =>
+            enabled ? <ToneBadge tone="good">Active</ToneBadge> : <ToneBadge tone="bad">Disabled</ToneBadge>,
+        },
+        {
+          title: 'Last signed in',
+          narrow: 'named',
+          cell: ({ last_signed_in_at }) => (last_signed_in_at ? <Distance at={last_signed_in_at} /> : <Nothing />),
+        },
+        {
+          title: 'Actions',
+          isTitleHidden: true,
+          align: 'right',
+          narrow: 'below',
+          cell: (person) => (
+            <span className="row-buttons">
+              <Button size="compact-xs" variant="subtle" onClick={() => onChange(person)}>
+                Change role
+              </Button>
+              <Button size="compact-xs" variant="subtle" color="red" onClick={() => onRemove(person)}>
+                Remove
+              </Button>
+            </span>
+          ),
+        },
+      ]}
+    />
   )
 }
 

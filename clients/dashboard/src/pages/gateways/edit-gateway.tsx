@@ -1,12 +1,11 @@
-import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
 import { useAct } from '../../service/act.ts'
 import type { GatewayConfiguration } from '../../service/rest.ts'
-import { changedOf, NamedFields, useInstalledGateways } from './named-fields.tsx'
+import { type Account, AccountFields, accountBody, useInstalledGateways } from './account-fields.tsx'
 
-/** Changes the name, credentials and settings of an account. A credential that is left empty stays as it is. */
+/** Changes the name, currency, credentials and settings of an account. */
 export function EditGateway({
   gateway,
   onClose,
@@ -17,17 +16,12 @@ export function EditGateway({
   onDone(): unknown
 }) {
   const installed = useInstalledGateways().find(({ name }) => name === gateway.gateway_name)
-  const [name, setName] = useState(gateway.name)
-  const [credentials, setCredentials] = useState<Record<string, string>>({})
-  const [settings, setSettings] = useState<Record<string, string>>(gateway.settings)
+  const { name, default_currency, settings } = gateway
+  const [before] = useState<Account>({ name, currency: default_currency ?? '', credentials: {}, settings })
+  const [account, setAccount] = useState(before)
   const save = useAct()
   async function run() {
-    const body = {
-      name: name.trim(),
-      credentials: changedOf(credentials, {}),
-      settings: changedOf(settings, gateway.settings),
-    }
-    if (!(await save.run('PUT', `/gateway-configurations/${gateway.id}`, body))) return
+    if (!(await save.run('PUT', `/gateway-configurations/${gateway.id}`, accountBody(account, before)))) return
     say('The account was changed.')
     await onDone()
     onClose()
@@ -43,27 +37,11 @@ export function EditGateway({
       error={save.error}
       size="lg"
     >
-      <TextInput
-        label="Name"
-        required
-        maxLength={80}
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <NamedFields
-        title="Credentials"
-        about="An empty field leaves what is there."
-        names={installed?.credentials ?? Object.keys(gateway.credentials)}
-        values={credentials}
-        onChange={setCredentials}
-        isSecret
-      />
-      <NamedFields
-        title="Settings"
-        names={installed?.settings ?? Object.keys(gateway.settings)}
-        values={settings}
-        onChange={setSettings}
+      <AccountFields
+        account={account}
+        onChange={setAccount}
+        credentials={installed?.credentials ?? Object.keys(gateway.credentials)}
+        settings={installed?.settings ?? Object.keys(settings)}
       />
     </Dialog>
   )

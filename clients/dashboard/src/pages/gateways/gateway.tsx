@@ -63,30 +63,36 @@ export function GatewayPage({ id }: { id: string }) {
           />
         </Section>
       </div>
-      <div className="columns">
-        <Section title="Credentials" about="Their values are told to nobody.">
-          {Object.keys(gateway.credentials).length === 0 ? (
-            <Empty title="None are needed" />
-          ) : (
-            <Facts
-              facts={Object.entries(gateway.credentials).map(([name, { set_at }]) => [
-                name,
-                <span key={name}>
-                  set on <Instant at={set_at} />
-                </span>,
-              ])}
-            />
-          )}
-        </Section>
-        <Section title="Settings">
-          {Object.keys(gateway.settings).length === 0 ? (
-            <Empty title="As they are by default" />
-          ) : (
-            <Facts facts={Object.entries(gateway.settings)} />
-          )}
-        </Section>
-      </div>
+      <Setup gateway={gateway} />
     </Page>
+  )
+}
+
+function Setup({ gateway }: { gateway: GatewayConfiguration }) {
+  return (
+    <div className="columns">
+      <Section title="Credentials" about="Their values are told to nobody.">
+        {Object.keys(gateway.credentials).length === 0 ? (
+          <Empty title="None are needed" />
+        ) : (
+          <Facts
+            facts={Object.entries(gateway.credentials).map(([name, { set_at }]) => [
+              name,
+              <span key={name}>
+                set on <Instant at={set_at} />
+              </span>,
+            ])}
+          />
+        )}
+      </Section>
+      <Section title="Settings">
+        {Object.keys(gateway.settings).length === 0 ? (
+          <Empty title="As they are by default" />
+        ) : (
+          <Facts facts={Object.entries(gateway.settings)} />
+        )}
+      </Section>
+    </div>
   )
 }
 

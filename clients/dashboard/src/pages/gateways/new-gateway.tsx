@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
@@ -6,28 +6,21 @@ import { useAct } from '../../service/act.ts'
 import type { GatewayConfiguration } from '../../service/rest.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
-import { changedOf, NamedFields, useInstalledGateways } from './named-fields.tsx'
+import { type Account, AccountFields, accountBody, useInstalledGateways } from './account-fields.tsx'
+
+const NOTHING: Account = { name: '', currency: '', credentials: {}, settings: {} }
 
 export function NewGateway({ onClose, onDone }: { onClose(): void; onDone(): unknown }) {
   const { project, href } = useProject()
   const installed = useInstalledGateways()
   const [chosen, setChosen] = useState('')
-  const [name, setName] = useState('')
-  const [currency, setCurrency] = useState(project.default_currency)
-  const [credentials, setCredentials] = useState<Record<string, string>>({})
-  const [settings, setSettings] = useState<Record<string, string>>({})
+  const [account, setAccount] = useState<Account>({ ...NOTHING, currency: project.default_currency })
   const add = useAct<{ gateway_configuration: GatewayConfiguration }>()
   const gateway = installed.find((one) => one.name === chosen) ?? installed[0]
   async function run() {
     if (gateway === undefined) return
-    const body = {
-      name: name.trim(),
-      default_currency: currency.trim().toUpperCase(),
-      credentials: changedOf(credentials, {}),
-      settings: changedOf(settings, {}),
-    }
     const path = `/gateways/${encodeURIComponent(gateway.name)}/gateway-configurations`
-    const answer = await add.run('POST', path, body)
+    const answer = await add.run('POST', path, accountBody(account, NOTHING))
     if (answer === undefined) return
     say('The account was added.')
     await onDone()
@@ -48,38 +41,19 @@ export function NewGateway({ onClose, onDone }: { onClose(): void; onDone(): unk
       <NativeSelect
         label="Gateway"
         value={gateway?.name ?? ''}
-        onChange={(event) => setChosen(event.currentTarget.value)}
+        onChange={(event) => {
+          setChosen(event.currentTarget.value)
+          // The names of one gateway mean nothing to another.
+          setAccount({ ...account, credentials: {}, settings: {} })
+        }}
         data={installed.map((one) => one.name)}
       />
-      <TextInput
-        label="Name"
-        description="By which you know it, such as the country that it is for."
-        required
-        maxLength={80}
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
-      <TextInput
-        label="Currency"
-        maxLength={3}
-        value={currency}
-        onChange={(event) => setCurrency(event.currentTarget.value)}
-      />
-      <NamedFields
-        title="Credentials"
-        about="They are encrypted, and told to nobody any more."
-        names={gateway?.credentials ?? []}
-        values={credentials}
-        onChange={setCredentials}
-        isSecret
-      />
-      <NamedFields
-        title="Settings"
-        about="What is left empty is as it is by default."
-        names={gateway?.settings ?? []}
-        values={settings}
-        onChange={setSettings}
+      <AccountFields
+        account={account}
+        onChange={setAccount}
+        credentials={gateway?.credentials ?? []}
+        settings={gateway?.settings ?? []}
+        isNew
       />
     </Dialog>
   )

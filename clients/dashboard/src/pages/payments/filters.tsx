@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
 import { type FormEvent, useEffect, useState } from 'react'
 import { TRANSACTION_STATUSES } from '../../../../../domain/transaction.ts'
+import { DayFilter, TypedFilter, type TypedFilterProps } from '../../parts/typed-filter.tsx'
 import { useRead } from '../../service/read.ts'
 import type { GatewayConfiguration, List } from '../../service/rest.ts'
 import { go } from '../../service/route.ts'
@@ -55,44 +56,7 @@ export function Filters({ filters }: { filters: FilterValues }) {
           Filters
         </Button>
       </form>
-      {shown && (
-        <div id="more-filters" className="filters-more">
-          <MultiSelect
-            label="Status"
-            placeholder={filters.status ? undefined : 'Any'}
-            data={STATUSES}
-            value={filters.status?.split(',') ?? []}
-            onChange={(values) => change({ status: values.join(',') })}
-            searchable
-            clearable
-          />
-          <TextInput
-            label="From day"
-            type="date"
-            value={filters.created_from ?? ''}
-            onChange={(event) => change({ created_from: event.currentTarget.value })}
-          />
-          <TextInput
-            label="To day"
-            type="date"
-            value={filters.created_to ?? ''}
-            onChange={(event) => change({ created_to: event.currentTarget.value })}
-          />
-          <NativeSelect
-            label="Gateway"
-            value={filters.gateway_configuration_id ?? ''}
-            onChange={(event) => change({ gateway_configuration_id: event.currentTarget.value })}
-            data={[{ value: '', label: 'Any' }, ...gateways.map(({ id, name }) => ({ value: id, label: name }))]}
-          />
-          <TypedFilters key={JSON.stringify(filters)} filters={filters} change={change} />
-          <Checkbox
-            label="Needs attention"
-            className="filters-check"
-            checked={filters.needs_attention === 'true'}
-            onChange={(event) => change({ needs_attention: event.currentTarget.checked ? 'true' : undefined })}
-          />
-        </div>
-      )}
+      {shown && <MoreFilters filters={filters} change={change} gateways={gateways} />}
       <Chosen filters={filters} change={change} gateways={gateways} />
     </search>
   )
@@ -101,37 +65,58 @@ export function Filters({ filters }: { filters: FilterValues }) {
 interface PartProps {
   filters: FilterValues
   change(changed: Changed): void
+  gateways: readonly GatewayConfiguration[]
 }
 
-/** Filters that are typed; they count once the field is left, or by Enter. */
-function TypedFilters({ filters, change }: PartProps) {
-  const field = (name: 'currency' | 'amount_from' | 'amount_to' | 'error_code', label: string, more = {}) => (
-    <TextInput
-      label={label}
-      defaultValue={filters[name] ?? ''}
-      onBlur={(event) => {
-        const value = event.currentTarget.value.trim()
-        if (value !== (filters[name] ?? '')) change({ [name]: name === 'currency' ? value.toUpperCase() : value })
-      }}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur()
-      }}
-      {...more}
-    />
+function MoreFilters({ filters, change, gateways }: PartProps) {
+  const typed = (name: 'currency' | 'amount_from' | 'amount_to' | 'error_code', more: Partial<TypedFilterProps>) => (
+    <TypedFilter value={filters[name] ?? ''} onChange={(value) => change({ [name]: value })} {...more} />
   )
   const needsCurrency = filters.currency ? {} : { disabled: true, description: 'Choose a currency first' }
   return (
-    <>
-      {field('currency', 'Currency', { maxLength: 3, placeholder: 'Any' })}
-      {field('amount_from', 'Amount from', { inputMode: 'decimal', ...needsCurrency })}
-      {field('amount_to', 'Amount to', { inputMode: 'decimal', ...needsCurrency })}
-      {field('error_code', 'Error code', { placeholder: 'card.do-not-honor' })}
-    </>
+    <div id="more-filters" className="filters-more">
+      <MultiSelect
+        label="Status"
+        {...(filters.status ? {} : { placeholder: 'Any' })}
+        data={STATUSES}
+        value={filters.status?.split(',') ?? []}
+        onChange={(values) => change({ status: values.join(',') })}
+        searchable
+        clearable
+      />
+      <DayFilter
+        label="From day"
+        value={filters.created_from ?? ''}
+        onChange={(created_from) => change({ created_from })}
+      />
+      <DayFilter label="To day" value={filters.created_to ?? ''} onChange={(created_to) => change({ created_to })} />
+      <NativeSelect
+        label="Gateway"
+        value={filters.gateway_configuration_id ?? ''}
+        onChange={(event) => change({ gateway_configuration_id: event.currentTarget.value })}
+        data={[{ value: '', label: 'Any' }, ...gateways.map(({ id, name }) => ({ value: id, label: name }))]}
+      />
+      {typed('currency', {
+        label: 'Currency',
+        maxLength: 3,
+        placeholder: 'Any',
+        onChange: (value) => change({ currency: value.toUpperCase() }),
+      })}
+      {typed('amount_from', { label: 'Amount from', inputMode: 'decimal', ...needsCurrency })}
+      {typed('amount_to', { label: 'Amount to', inputMode: 'decimal', ...needsCurrency })}
+      {typed('error_code', { label: 'Error code', placeholder: 'card.do-not-honor' })}
+      <Checkbox
+        label="Needs attention"
+        className="filters-check"
+        checked={filters.needs_attention === 'true'}
+        onChange={(event) => change({ needs_attention: event.currentTarget.checked ? 'true' : undefined })}
+      />
+    </div>
   )
 }
 
 /** What is filtered by, each to be taken away. */
-function Chosen({ filters, change, gateways }: PartProps & { gateways: readonly GatewayConfiguration[] }) {
+function Chosen({ filters, change, gateways }: PartProps) {
   const { href } = useProject()
   const words: Partial<Record<keyof FilterValues, string>> = {
     ...(filters.search && { search: `“${filters.search}”` }),

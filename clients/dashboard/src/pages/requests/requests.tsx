@@ -1,7 +1,8 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { HttpStatus } from '../../parts/badges.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Listing } from '../../parts/table.tsx'
+import { TypedFilter } from '../../parts/typed-filter.tsx'
 import { Instant } from '../../parts/values.tsx'
 import { useReadPages } from '../../service/read-pages.ts'
 import type { ApiRequest, List } from '../../service/rest.ts'
@@ -43,38 +44,9 @@ export function Requests({ query }: { query: URLSearchParams }) {
     { 'filter[]': filter, limit: '50' },
     nextOf,
   )
-  const change = (changed: Record<string, string>) =>
-    go(href(['requests'], { ...Object.fromEntries(query), ...changed }))
-  const typed = (name: 'path' | 'error_type', label: string, placeholder: string) => (
-    <TextInput
-      key={query.get(name) ?? ''}
-      label={label}
-      placeholder={placeholder}
-      defaultValue={query.get(name) ?? ''}
-      onBlur={(event) => change({ [name]: event.currentTarget.value.trim() })}
-      onKeyDown={(event) => {
-        if (event.key === 'Enter') event.currentTarget.blur()
-      }}
-    />
-  )
   return (
     <Page title="Request log" about="What was asked with your keys in the last 30 days.">
-      <search className="filters filters-more">
-        <NativeSelect
-          label="Method"
-          value={query.get('method') ?? ''}
-          onChange={(event) => change({ method: event.currentTarget.value })}
-          data={[{ value: '', label: 'Any' }, ...METHODS]}
-        />
-        <NativeSelect
-          label="Answer"
-          value={query.get('result') ?? ''}
-          onChange={(event) => change({ result: event.currentTarget.value })}
-          data={RESULTS}
-        />
-        {typed('path', 'Path', '/invoices/iv_…/capture')}
-        {typed('error_type', 'Error', 'card.do-not-honor')}
-      </search>
+      <RequestFilters query={query} />
       <Section title="Requests" flush>
         <Listing<ApiRequest>
           label="Requests"
@@ -107,5 +79,39 @@ export function Requests({ query }: { query: URLSearchParams }) {
         />
       </Section>
     </Page>
+  )
+}
+
+function RequestFilters({ query }: { query: URLSearchParams }) {
+  const { href } = useProject()
+  const change = (changed: Record<string, string>) =>
+    go(href(['requests'], { ...Object.fromEntries(query), ...changed }))
+  return (
+    <search className="filters filters-more">
+      <NativeSelect
+        label="Method"
+        value={query.get('method') ?? ''}
+        onChange={(event) => change({ method: event.currentTarget.value })}
+        data={[{ value: '', label: 'Any' }, ...METHODS]}
+      />
+      <NativeSelect
+        label="Answer"
+        value={query.get('result') ?? ''}
+        onChange={(event) => change({ result: event.currentTarget.value })}
+        data={RESULTS}
+      />
+      <TypedFilter
+        label="Path"
+        placeholder="/invoices/iv_…/capture"
+        value={query.get('path') ?? ''}
+        onChange={(path) => change({ path })}
+      />
+      <TypedFilter
+        label="Error"
+        placeholder="card.do-not-honor"
+        value={query.get('error_type') ?? ''}
+        onChange={(error_type) => change({ error_type })}
+      />
+    </search>
   )
 }

@@ -22,7 +22,6 @@ export function DryRunResult({
   isOld: boolean
   gateways: readonly GatewayConfiguration[]
 }) {
-  const { href } = useProject()
   const nameOf = (id: string | null) =>
     id === null ? 'No gateway' : (gateways.find((gateway) => gateway.id === id)?.name ?? id)
   return (
@@ -40,59 +39,70 @@ export function DryRunResult({
           The text was changed since; try it again.
         </Text>
       )}
-      {result.payments > 0 && (
-        <Table
-          label="Payments by gateway"
-          items={result.gateways}
-          keyOf={({ gateway_configuration_id }) => gateway_configuration_id ?? 'none'}
-          columns={[
-            {
-              title: 'Goes first to',
-              narrow: 'first',
-              cell: ({ gateway_configuration_id }) => nameOf(gateway_configuration_id),
-            },
-            { title: 'Now', align: 'right', narrow: 'named', cell: ({ before }) => count(before) },
-            { title: 'With this text', align: 'right', narrow: 'named', cell: ({ after }) => count(after) },
-          ]}
-        />
-      )}
+      {result.payments > 0 && <ByGateway result={result} nameOf={nameOf} />}
       {result.payments > 0 && result.changes.length === 0 && <Empty title="Every payment is decided as now" />}
-      {result.changes.length > 0 && (
-        <Table<Change>
-          label="Payments that are decided otherwise"
-          items={result.changes}
-          keyOf={({ invoice_id }) => invoice_id}
-          columns={[
-            {
-              title: 'Payment',
-              align: 'right',
-              narrow: 'first',
-              cell: ({ invoice_id, amount, currency }) => (
-                <a href={href(['payments', invoice_id])}>
-                  <Money amount={amount} currency={currency} />
-                </a>
-              ),
-            },
-            { title: 'Card', narrow: 'beside', cell: ({ card_scheme }) => card_scheme && schemeWords(card_scheme) },
-            {
-              title: 'Would go',
-              narrow: 'below',
-              cell: ({ before, after }) => (
-                <span className="change-of-way">
-                  <Way routed={before} nameOf={nameOf} /> <ArrowRightIcon aria-label="then" />{' '}
-                  <Way routed={after} nameOf={nameOf} />
-                </span>
-              ),
-            },
-            { title: 'Created', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
-          ]}
-        />
-      )}
+      {result.changes.length > 0 && <Changes changes={result.changes} nameOf={nameOf} />}
     </Section>
   )
 }
 
-function Way({ routed, nameOf }: { routed: Change['before']; nameOf(id: string | null): string }) {
+type NameOf = (id: string | null) => string
+
+function ByGateway({ result, nameOf }: { result: DryRun; nameOf: NameOf }) {
+  return (
+    <Table
+      label="Payments by gateway"
+      items={result.gateways}
+      keyOf={({ gateway_configuration_id }) => gateway_configuration_id ?? 'none'}
+      columns={[
+        {
+          title: 'Goes first to',
+          narrow: 'first',
+          cell: ({ gateway_configuration_id }) => nameOf(gateway_configuration_id),
+        },
+        { title: 'Now', align: 'right', narrow: 'named', cell: ({ before }) => count(before) },
+        { title: 'With this text', align: 'right', narrow: 'named', cell: ({ after }) => count(after) },
+      ]}
+    />
+  )
+}
+
+function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: NameOf }) {
+  const { href } = useProject()
+  return (
+    <Table<Change>
+      label="Payments that are decided otherwise"
+      items={changes}
+      keyOf={({ invoice_id }) => invoice_id}
+      columns={[
+        {
+          title: 'Payment',
+          align: 'right',
+          narrow: 'first',
+          cell: ({ invoice_id, amount, currency }) => (
+            <a href={href(['payments', invoice_id])}>
+              <Money amount={amount} currency={currency} />
+            </a>
+          ),
+        },
+        { title: 'Card', narrow: 'beside', cell: ({ card_scheme }) => card_scheme && schemeWords(card_scheme) },
+        {
+          title: 'Would go',
+          narrow: 'below',
+          cell: ({ before, after }) => (
+            <span className="change-of-way">
+              <Way routed={before} nameOf={nameOf} /> <ArrowRightIcon aria-label="then" />{' '}
+              <Way routed={after} nameOf={nameOf} />
+            </span>
+          ),
+        },
+        { title: 'Created', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
+      ]}
+    />
+  )
+}
+
+function Way({ routed, nameOf }: { routed: Change['before']; nameOf: NameOf }) {
   const { outcome, gateway_configuration_ids, rule, error_type } = routed
   const words = outcome === 'routed' ? gateway_configuration_ids.map(nameOf).join(', then ') : 'not sent'
   return (

@@ -1,11 +1,12 @@
 import { Button, Group, Text } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DryRun } from '../../../../../src/http/dashboard/contract.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { say } from '../../parts/said.ts'
 import { Id } from '../../parts/values.tsx'
 import { useAct } from '../../service/act.ts'
+import type { ApiError } from '../../service/api.ts'
 import type { GatewayConfiguration, RuleSet } from '../../service/rest.ts'
 import { useProject } from '../../service/session.tsx'
 import { DryRunResult } from './dry-run.tsx'
@@ -33,21 +34,15 @@ export function Editor({
   const [text, setText] = useState(active?.text ?? exampleFor(gateways))
   const [tried, setTried] = useState<{ text: string; result: DryRun } | null>(null)
   const [isSaving, setIsSaving] = useState(false)
+  const [problem, setProblem] = useState<ApiError | null>(null)
   const dryRun = useAct<{ dry_run: DryRun }>()
-  const save = useAct<{ rule_set: RuleSet }>()
   const field = useRef<HTMLTextAreaElement>(null)
   const isChanged = text !== (active?.text ?? '')
 
   async function tryOut() {
+    setProblem(null)
     const answer = await dryRun.run('POST', '/dashboard/routing-rules/dry-run', { rules: text, payments: 100 })
     setTried(answer === undefined ? null : { text, result: answer.dry_run })
-  }
-  async function saveRules() {
-    const answer = await save.run('POST', '/routing-rules', { rules: text, activate: true })
-    if (answer === undefined) return
-    setIsSaving(false)
-    say(`Version ${answer.rule_set.version} decides from the next payment on.`)
-    await onSaved()
   }
 
   return (
@@ -68,35 +63,78 @@ export function Editor({
             </Group>
           }
         >
-          <RulesField field={field} text={text} onChange={setText} error={save.error ?? dryRun.error} />
+          <RulesField field={field} text={text} onChange={setText} error={problem ?? dryRun.error} />
         </Section>
         <Words gateways={gateways} />
       </div>
       {tried && <DryRunResult result={tried.result} isOld={tried.text !== text} gateways={gateways} />}
-      <Dialog
-        title="Save the rules"
-        opened={isSaving}
-        onClose={() => setIsSaving(false)}
-        action="Save and activate"
-        onAction={saveRules}
-        busy={save.busy}
-        error={save.error}
-      >
-        <Text size="sm">
-          The text becomes {active ? `the version after ${active.version}` : 'the first version'} and decides from the
-          next payment on. Earlier versions stay, so that you can go back.
-        </Text>
-        {tried?.text === text ? (
-          <Text size="sm">
-            Of the {tried.result.payments} latest payments it decides {tried.result.changed} otherwise.
-          </Text>
-        ) : (
-          <Text size="sm" className="money-note">
-            This text was not tried on past payments yet.
-          </Text>
-        )}
-      </Dialog>
+      {isSaving && (
+        <SaveDialog
+          text={text}
+          tried={tried?.text === text ? tried.result : null}
+          onClose={() => setIsSaving(false)}
+          onProblem={setProblem}
+          onSaved={onSaved}
+        />
+      )}
     </>
+  )
+}
+
+function SaveDialog({
+  text,
+  tried,
+  onClose,
+  onProblem,
+  onSaved,
+}: {
+  text: string
+  /** What the text makes of past payments; null where it was not tried. */
+  tried: DryRun | null
+  onClose(): void
+  /** With what is wrong in the text, or null. */
+  onProblem(error: ApiError | null): void
+  onSaved(): unknown
+}) {
+  const save = useAct<{ rule_set: RuleSet }>()
+  // What is wrong in the text is shown beside the text, which is behind the dialog.
+  useEffect(() => {
+    if (save.error?.status !== 400) return
+    onProblem(save.error)
+    onClose()
+  }, [save.error, onProblem, onClose])
+  async function run() {
+    const answer = await save.run('POST', '/routing-rules', { rules: text, activate: true })
+    if (answer === undefined) return
+    say(`Version ${answer.rule_set.version} decides from the next payment on.`)
+    onProblem(null)
+    onClose()
+    await onSaved()
+  }
+  return (
+    <Dialog
+      title="Save the rules"
+      opened
+      onClose={onClose}
+      action="Save and activate"
+      onAction={run}
+      busy={save.busy}
+      error={save.error}
+    >
+      <Text size="sm">
+        The text becomes a new version, which decides from the next payment on. Earlier versions stay, so that you can
+        go back.
+      </Text>
+      {tried ? (
+        <Text size="sm">
+          Of the {tried.payments} latest payments it decides {tried.changed} otherwise.
+        </Text>
+      ) : (
+        <Text size="sm" className="money-note">
+          This text was not tried on past payments yet.
+        </Text>
+      )}
+    </Dialog>
   )
 }
 

@@ -4,7 +4,7 @@ import { Attempts } from '../../parts/attempts.tsx'
 import { HttpStatus, WebhookStatus } from '../../parts/badges.tsx'
 import { Empty, Problem, Section } from '../../parts/page.tsx'
 import { say } from '../../parts/said.ts'
-import { Listing } from '../../parts/table.tsx'
+import { type Column, Listing } from '../../parts/table.tsx'
 import { Distance, Instant, Nothing } from '../../parts/values.tsx'
 import { useAct } from '../../service/act.ts'
 import { useReadPages } from '../../service/read-pages.ts'
@@ -19,6 +19,17 @@ const FILTERS = [
 ]
 
 const nextOf = ({ webhooks, has_more }: List<'webhooks', Webhook>) => (has_more ? (webhooks.at(-1)?.id ?? null) : null)
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  { title: 'Event', narrow: 'first', cell: ({ event, event_id }) => <code>{event?.name ?? event_id}</code> },
+  { title: 'Status', narrow: 'beside', cell: (webhook) => <WebhookStatus status={webhook.status} /> },
+  { title: 'Last answer', narrow: 'below', cell: (webhook) => <LastAnswer webhook={webhook} /> },
+  {
+    title: 'Happened',
+    narrow: 'below',
+    cell: ({ event, created_at }) => <Instant at={event?.fired_at ?? created_at} seconds />,
+  },
+]
 
 /** What became of the events that were for an endpoint. */
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
@@ -58,22 +69,11 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
           <Empty title="No webhooks">{status === '' ? 'Send a test to see one.' : 'None stands like this.'}</Empty>
         }
         columns={[
+          ...COLUMNS,
           {
-            title: 'Event',
-            narrow: 'first',
-            cell: ({ event, event_id }) => (
-              <span className="two-lines">
-                <code>{event?.name ?? event_id}</code>
-                {event?.invoice_id && <a href={href(['payments', event.invoice_id])}>Payment</a>}
-              </span>
-            ),
-          },
-          { title: 'Status', narrow: 'beside', cell: (webhook) => <WebhookStatus status={webhook.status} /> },
-          { title: 'Last answer', narrow: 'below', cell: (webhook) => <LastAnswer webhook={webhook} /> },
-          {
-            title: 'Happened',
+            title: 'Payment',
             narrow: 'below',
-            cell: ({ event, created_at }) => <Instant at={event?.fired_at ?? created_at} seconds />,
+            cell: ({ event }) => event?.invoice_id && <a href={href(['payments', event.invoice_id])}>Open</a>,
           },
           {
             title: 'Actions',

@@ -10,6 +10,23 @@ import { useProject } from '../../service/session.tsx'
 
 const EVENTS = Object.keys(EVENT_NAMES)
 
+interface Wanted {
+  url: string
+  description: string
+  /** None is all of them. */
+  events: string[]
+  signsWithEd25519: boolean
+}
+
+function wantedOf(endpoint: WebhookEndpoint | undefined): Wanted {
+  return {
+    url: endpoint?.url ?? '',
+    description: endpoint?.description ?? '',
+    events: endpoint?.events_whitelist ?? [],
+    signsWithEd25519: endpoint?.sign_with_ed25519 ?? false,
+  }
+}
+
 /** Adds an endpoint, or changes the given one. The secret of a new one is shown once. */
 export function EndpointDialog({
   endpoint,
@@ -20,31 +37,26 @@ export function EndpointDialog({
   onClose(): void
   onDone(): unknown
 }) {
-  const { project } = useProject()
-  const [url, setUrl] = useState(endpoint?.url ?? '')
-  const [description, setDescription] = useState(endpoint?.description ?? '')
-  const [events, setEvents] = useState<string[]>(endpoint?.events_whitelist ?? [])
-  const [signs, setSigns] = useState(endpoint?.sign_with_ed25519 ?? false)
+  const [wanted, setWanted] = useState(() => wantedOf(endpoint))
   const [secret, setSecret] = useState<string | null>(null)
   const save = useAct<{ webhook_endpoint: WebhookEndpoint }>()
 
   async function run() {
+    const { url, description, events, signsWithEd25519 } = wanted
     const body = {
       url: url.trim(),
       description,
       events_whitelist: events.length === 0 ? ['*'] : events,
-      sign_with_ed25519: signs,
+      sign_with_ed25519: signsWithEd25519,
     }
     const answer = endpoint
       ? await save.run('PUT', `/webhook-endpoints/${endpoint.id}`, body)
       : await save.run('POST', '/webhook-endpoints', body)
     if (answer === undefined) return
     await onDone()
-    if (answer.webhook_endpoint.secret) setSecret(answer.webhook_endpoint.secret)
-    else {
-      say('The endpoint was changed.')
-      onClose()
-    }
+    if (answer.webhook_endpoint.secret) return setSecret(answer.webhook_endpoint.secret)
+    say('The endpoint was changed.')
+    onClose()
   }
 
   if (secret !== null)
@@ -64,6 +76,16 @@ export function EndpointDialog({
       error={save.error}
       size="lg"
     >
+      <EndpointFields wanted={wanted} onChange={(changed) => setWanted({ ...wanted, ...changed })} />
+    </Dialog>
+  )
+}
+
+function EndpointFields({ wanted, onChange }: { wanted: Wanted; onChange(changed: Partial<Wanted>): void }) {
+  const { project } = useProject()
+  const { url, description, events, signsWithEd25519 } = wanted
+  return (
+    <>
       <TextInput
         label="Address"
         description={project.environment === 'live' ? 'An https address that is public.' : undefined}
@@ -72,15 +94,15 @@ export function EndpointDialog({
         required
         data-autofocus
         value={url}
-        onChange={(event) => setUrl(event.currentTarget.value)}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
       />
       <MultiSelect
         label="Events"
         description="Without a choice it gets all, those of later versions included."
-        placeholder={events.length === 0 ? 'All events' : undefined}
+        {...(events.length === 0 && { placeholder: 'All events' })}
         data={EVENTS}
         value={events}
-        onChange={setEvents}
+        onChange={(chosen) => onChange({ events: chosen })}
         searchable
         clearable
         renderOption={({ option }) => (
@@ -96,14 +118,14 @@ export function EndpointDialog({
         rows={2}
         maxLength={255}
         value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <Switch
         label="Also sign with Ed25519"
         description="Then a server can verify with a public key, without knowing the secret."
-        checked={signs}
-        onChange={(event) => setSigns(event.currentTarget.checked)}
+        checked={signsWithEd25519}
+        onChange={(event) => onChange({ signsWithEd25519: event.currentTarget.checked })}
       />
-    </Dialog>
+    </>
   )
 }
