@@ -184,8 +184,14 @@ const ROOMS = {
     imports: [NODE],
     advice: 'The client for Node is a package of its own: it stands on Node alone, and knows nothing of ours.',
   },
+  'dashboard-client': {
+    files: '^clients/dashboard/',
+    imports: ['^domain/'],
+    types: ['^src/http/dashboard/contract\\.ts$'],
+    advice: 'The pages of the dashboard know the service by what they send and get, and the pure rules of domain/.',
+  },
   clients: {
-    files: '^clients/(?!(browser|node)/)',
+    files: '^clients/(?!(browser|node|dashboard)/)',
     imports: [],
     advice: 'A client library runs where nothing of the service is: it has no other package and nothing of ours.',
   },

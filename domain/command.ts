@@ -24,12 +24,19 @@ interface CommandBase {
   /** Id of the attempt, and thus our reference at the gateway. */
   operationId: string
   actor: Actor
+  /** The person of the dashboard who asks; absent for everybody else. */
+  personId?: string
   /** Wall-clock instant (epoch ms) after which the command must not begin. */
   deadline: number
   /** Null without a merchant's key, and for our own steps. */
   idempotency: IdempotencyClaim | null
   /** The API's signature of the command and its payment; absent on our own steps, which are checked against the record. */
   signature?: string
+}
+
+/** Who asks by the REST interface. */
+export interface Author extends Pick<CommandBase, 'personId'> {
+  actor: 'merchant' | 'client'
 }
 
 export interface AuthorizeCommand extends CommandBase {

@@ -3,6 +3,7 @@
 export const PREFIXES = {
   project: 'proj_',
   apiKey: 'key_',
+  person: 'pers_',
   card: 'card_',
   invoice: 'iv_',
   invoiceDetail: 'iv_det_',

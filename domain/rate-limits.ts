@@ -28,5 +28,20 @@ export const FAILED_AUTHENTICATION_LIMIT = 600
 /** Notifications without a valid proof of origin, from one IP address. Proven ones are not limited. */
 export const REFUSED_NOTIFICATION_LIMIT = 600
 
-/** The purpose of a bucket: a limit of a project, or one for refused requests. */
-export type BucketKind = ProjectLimitName | 'failed_authentication' | 'refused_notification'
+/** Calls of one person's sessions: a page makes some ten at once. They do not count towards the limits of the project. */
+export const PERSON_LIMIT = 1_200
+
+/** Tries to sign in from one IP address, over all accounts. An office shares an address. */
+export const SIGN_IN_ADDRESS_LIMIT = 30
+
+/** Tries to sign in to one account, from all addresses: some 14,000 guesses a day at most. */
+export const SIGN_IN_ACCOUNT_LIMIT = 10
+
+/** The purpose of a bucket: a limit of a project, one for refused requests, or one for people. */
+export type BucketKind =
+  | ProjectLimitName
+  | 'failed_authentication'
+  | 'refused_notification'
+  | 'person'
+  | 'sign_in_address'
+  | 'sign_in_account'

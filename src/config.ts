@@ -56,6 +56,8 @@ export interface Config {
   /** Where given (`host:port`), that Temporal is used and none is started. */
   temporalAddress: string | undefined
   temporalAccess: TemporalAccess
+  /** The address of the UI of a Temporal that is given; no slash at the end. */
+  temporalUiUrl: string | undefined
   /** Undefined: the embedded Temporal has no web interface. */
   temporalUiPort: number | undefined
   temporalPort: number | undefined
@@ -145,6 +147,9 @@ const settings = z.object({
     .transform((value) => (value === 'off' ? null : Number(value)))
     .refine((value) => value === null || value <= PORT_MAX, UI_PORT_ACCEPTED)
     .default(8233),
+  TEMPORAL_UI_URL: url(['http:', 'https:'], 'an http:// or https:// address')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional(),
   TEMPORAL_PORT: port.optional(),
   POSTGRES_PORT: port.optional(),
   TEMPORAL_CLI_PATH: z.string().optional(),
@@ -250,6 +255,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL,
+    temporalUiUrl: values.TEMPORAL_UI_URL,
     dataFolder: dataFolderOf(given),
     databaseUrl: values.DATABASE_URL,
     temporalAddress: values.TEMPORAL_ADDRESS,

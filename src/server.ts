@@ -69,6 +69,7 @@ await runProcess(async (shutdown) => {
     eager: true,
     pendingAnswers,
     allowPrivateWebhookTargets,
+    temporalUiUrl: servers.temporalUiUrl,
     shutdown,
   })
   step(`API and workers run`)

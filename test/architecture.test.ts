@@ -109,6 +109,16 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
     file: 'clients/node/types-of-domain.ts',
     code: "import type { Payment } from '../../domain/payment.ts'",
   },
+  {
+    rule: 'dashboard-client-imports',
+    file: 'clients/dashboard/loads-server.ts',
+    code: "import '../../src/http/app.ts'",
+  },
+  {
+    rule: 'dashboard-client-imports-types',
+    file: 'clients/dashboard/server-type.ts',
+    code: "import type { A } from '../../src/http/app.ts'",
+  },
   { rule: 'clients-imports', file: 'clients/reads-domain.ts', code: "import '../domain/money.ts'" },
   { rule: 'clients-imports', file: 'clients/uses-package.ts', code: "import 'zod'" },
   {

@@ -51,7 +51,10 @@ export async function startStage(shutdown: Shutdown, log: (line: string) => void
   const requestLog = new BufferedRequestLog({ orm, logger })
   const deps: AppDeps = {
     orm,
-    payments: { send: async () => 'no-answer' },
+    payments: {
+      send: async () => 'no-answer',
+      workflowOf: (environment, invoiceId) => ({ namespace: environment, workflowId: invoiceId }),
+    },
     resyncer: { resync: async () => {} },
     announce: () => {},
     notificationCredentials: vault.decryptCredentials,

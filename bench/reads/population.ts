@@ -23,7 +23,8 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     fingerprint: `md5('one' || n) || md5('other' || n)`,
     scheme: `case when n % 3 = 0 then 'mastercard' else 'visa' end`,
     iin: `'42424242'`,
-    last4_digits: `'4242'`,
+    // A third ends alike, as in a sandbox; of the others each ending has a few cards.
+    last4_digits: `case when n % 3 = 0 then '4242' else lpad((n % 10000)::text, 4, '0') end`,
     exp_month: '12',
     exp_year: '2030',
     number_ciphertext: `decode(repeat('ab', 44), 'hex')`,

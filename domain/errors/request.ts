@@ -19,6 +19,19 @@ export const REQUEST_ERRORS = {
     'The secret key may not be used for this.',
     'Use a key with the permission that the answer names; permissions are given when a key is made.',
   ),
+  'request.authentication.not-own-page': refusal(403)(
+    'The request does not come from a page of the dashboard.',
+    'Load the page anew: a change needs its CSRF token, and is sent by a page of this very origin.',
+  ),
+  'request.authentication.password-change-required': refusal(403)(
+    'The password was made by somebody else.',
+    'Choose a password of your own first.',
+  ),
+  'request.authentication.session-invalid': refusal(401)('The session has ended.', 'Sign in again.'),
+  'request.authentication.sign-in-refused': refusal(401)(
+    'The email address or the password is wrong.',
+    'Check both; an owner of the project or whoever runs this service can help.',
+  ),
   'request.bad-format': refusal(400)(
     'The body could not be read as JSON or as form fields.',
     'Send a body that fits its content type.',
@@ -191,6 +204,7 @@ export const REQUEST_ERRORS = {
   ),
 
   // Objects that are not there.
+  'resource.api-key.not-found': notFound('API key'),
   'resource.api-request.not-found': notFound('request in the log'),
   'resource.card.not-found': notFound('card'),
   'resource.customer.not-found': notFound('customer'),
@@ -201,6 +215,11 @@ export const REQUEST_ERRORS = {
   ),
   'resource.gateway-configuration.not-found': notFound('gateway configuration'),
   'resource.invoice.not-found': notFound('invoice'),
+  'resource.person.not-found': notFound('person in this project'),
+  'resource.project.not-found': refusal(404)(
+    'There is no such project.',
+    'Name a project that your account belongs to.',
+  ),
   'resource.refund.not-found': notFound('refund'),
   'resource.rule-set.not-found': notFound('version of the routing rules'),
   'resource.token.not-found': notFound('token'),

@@ -4,6 +4,15 @@ import { drainGatewayCommand, listGatewaysCommand, resumeGatewayCommand, showGat
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
 import { setLimitsCommand, showLimitsCommand } from './limits.ts'
 import { acknowledgePaymentCommand, listUnresolvedCommand, resolvePaymentCommand } from './payments.ts'
+import {
+  addPersonCommand,
+  createPersonCommand,
+  disablePersonCommand,
+  enablePersonCommand,
+  listPeopleCommand,
+  removePersonCommand,
+  resetPasswordCommand,
+} from './people.ts'
 import { createProjectCommand, listProjectsCommand, setProjectCommand, showProjectCommand } from './projects.ts'
 import { keysStatusCommand, retireKeyCommand, rotateKeysCommand } from './rotation.ts'
 import { resumeProjectCommand, suspendProjectCommand } from './suspension.ts'
@@ -19,6 +28,13 @@ export const COMMANDS: readonly AdminCommand[] = [
   createKeyCommand,
   listKeysCommand,
   revokeKeyCommand,
+  createPersonCommand,
+  listPeopleCommand,
+  addPersonCommand,
+  removePersonCommand,
+  resetPasswordCommand,
+  disablePersonCommand,
+  enablePersonCommand,
   keysStatusCommand,
   rotateKeysCommand,
   retireKeyCommand,

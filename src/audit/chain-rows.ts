@@ -15,7 +15,7 @@ export interface ChainRows {
 /** The entries about rows of a project's chain; between them are those of acts, which no row stands for. */
 const ROW_ACT = /^row-/
 
-/** @param of what the chain is about: a payment, or the settings of a project. */
+/** @param of what the chain is about: a payment, or the settings of a project or of the service. */
 export function createChainRows(of: 'payment' | 'settings'): ChainRows {
   const rows = new Map<string, State>()
 
@@ -66,9 +66,10 @@ export function createChainRows(of: 'payment' | 'settings'): ChainRows {
   return { take, compare }
 }
 
-/** A project is of itself, and of both environments. */
+/** A project is of itself, and of both environments; a person is of no project. */
 function isOf({ projectId, sandbox }: AuditEntry, table: string, state: State): boolean {
-  return projectId === (table === 'project' ? state.id : state.project_id) && sandbox === (state.sandbox ?? null)
+  const owner = table === 'project' ? state.id : (state.project_id ?? null)
+  return projectId === owner && sandbox === (state.sandbox ?? null)
 }
 
 function differences(key: string, logged: State, state: State): string[] {

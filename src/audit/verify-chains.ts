@@ -21,8 +21,7 @@ type ReportFault = (fault: string) => void
 interface Chain {
   name: string
   last: AuditEntry
-  /** Null for the chain of acts on the whole service, which no row stands for. */
-  rows: ChainRows | null
+  rows: ChainRows
 }
 
 /**
@@ -38,7 +37,7 @@ export async function verifyChains(
   const ended: Chain[] = []
   let chain = null as Chain | null
   const end = async (atOnce: number) => {
-    if (chain?.rows) ended.push(chain)
+    if (chain !== null) ended.push(chain)
     if (ended.length < atOnce) return
     counts.rows += await compareRows(em, ended.splice(0), report)
   }
@@ -50,8 +49,8 @@ export async function verifyChains(
       chain = null
     }
     for (const fault of linkFaults(entry, chain?.last ?? null)) report(`${nameOf(entry)} ${fault}`)
-    const rows: ChainRows | null = chain === null ? rowsOf(entry) : chain.rows
-    for (const fault of rows?.take(entry) ?? []) report(`${nameOf(entry)} ${fault}`)
+    const rows: ChainRows = chain?.rows ?? createChainRows(isAdministrative(entry) ? 'settings' : 'payment')
+    for (const fault of rows.take(entry)) report(`${nameOf(entry)} ${fault}`)
     chain = { name: entry.chain, last: entry, rows }
   }
   await end(1)
@@ -94,12 +93,7 @@ function isOfItsChain(entry: AuditEntry, previous: AuditEntry): boolean {
 }
 
 function isAdministrative({ chain, projectId }: AuditEntry): boolean {
-  return chain === (projectId === null ? 'service' : `project ${projectId}`)
-}
-
-function rowsOf(first: AuditEntry): ChainRows | null {
-  if (!isAdministrative(first)) return createChainRows('payment')
-  return first.projectId === null ? null : createChainRows('settings')
+  return chain === (projectId === null ? SERVICE_CHAIN : `${PROJECT_CHAIN}${projectId}`)
 }
 
 /** @returns how many rows there are. */
@@ -112,10 +106,13 @@ async function compareRows(em: EntityManager, chains: readonly Chain[], report: 
   }
   const byChain = Map.groupBy(found, ({ chain }) => chain)
   for (const { name, rows } of chains) {
-    for (const fault of rows?.compare(byChain.get(name) ?? []) ?? []) report(`${name}: ${fault}`)
+    for (const fault of rows.compare(byChain.get(name) ?? [])) report(`${name}: ${fault}`)
   }
   return found.length
 }
+
+/** The chain of what belongs to no project: people, and acts on everything. */
+const SERVICE_CHAIN = 'service'
 
 /** The names of the chains of projects begin with it. */
 const PROJECT_CHAIN = 'project '
@@ -126,6 +123,10 @@ const PROJECT_CHAIN = 'project '
  */
 function selectAudited(table: AuditedTable): string {
   const state = auditedState(table)
+  if (table === 'person') {
+    return `select '${SERVICE_CHAIN}' as chain, ${state} as state from person
+      where '${SERVICE_CHAIN}' in (select jsonb_array_elements_text(?::jsonb))`
+  }
   if (isSettings(table)) {
     const owner = table === 'project' ? 'id' : 'project_id'
     return `select '${PROJECT_CHAIN}' || ${owner} as chain, ${state} as state from ${table}

@@ -58,9 +58,14 @@ export function accountChanges(gateway: InstalledGateway, { before, after }: Cha
 /** The longest stored value; gateways' keys have at most 200 characters. */
 const VALUE_LENGTH_MAX = 2048
 
+/** The names of all settings that an account takes: those of its gateway, and those of the guard. */
+export function acceptedSettings({ settingNames }: Pick<InstalledGateway, 'settingNames'>): string[] {
+  return [...new Set([...settingNames, ...Object.keys(GUARD_SETTINGS)])]
+}
+
 /** Checks the rules of all gateways, and then those of this one. */
 export function findAccountProblem(gateway: InstalledGateway, account: AccountValues): AccountProblem | null {
-  const settingNames = [...new Set([...gateway.settingNames, ...Object.keys(GUARD_SETTINGS)])]
+  const settingNames = acceptedSettings(gateway)
   return (
     unknownName('credentials', gateway.credentialNames, account.credentials, settingNames) ??
     unknownName('settings', settingNames, account.settings, gateway.credentialNames) ??

@@ -7,14 +7,20 @@ import { type ApiContext, callerOf, scopeOf } from './context.ts'
 
 type Facts = Readonly<Record<string, unknown>>
 
+/** The caller as the author of an act or a version. */
+export function authorTextOf(ctx: ApiContext): string {
+  const { apiKeyId, personId } = callerOf(ctx)
+  if (personId !== undefined) return `person:${personId}`
+  return apiKeyId === null ? 'client' : `api_key:${apiKeyId}`
+}
+
 /**
- * Writes an act of the caller's key on its project's settings into the audit log.
+ * Writes an act of the caller on its project's settings into the audit log.
  *
  * @param kind the subject and the change, such as `webhook-endpoint.created`.
  */
 export function recordCallersAct(ctx: ApiContext, em: EntityManager, kind: string, facts: Facts): Promise<void> {
-  const { apiKeyId } = callerOf(ctx)
-  return recordAct(em, { ...scopeOf(ctx), kind, actor: apiKeyId === null ? 'client' : `api_key:${apiKeyId}`, facts })
+  return recordAct(em, { ...scopeOf(ctx), kind, actor: authorTextOf(ctx), facts })
 }
 
 /** The facts of a gateway configuration for the log; the database adds the change of the row. */

@@ -1,5 +1,6 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
 import type { InvalidField } from '../presenters/error-body.ts'
+import type { Usage } from '../rate-limit/buckets.ts'
 
 export type { InvalidField } from '../presenters/error-body.ts'
 
@@ -36,6 +37,13 @@ export class ApiError extends Error {
 /** A refusal that depends on the current state. */
 export function invalidState(message: string): ApiError {
   return new ApiError('request.validation.invalid-state', message)
+}
+
+/** The error of an empty bucket, with the time until the next request passes. */
+export function rateExceeded({ moreInMs }: Pick<Usage, 'moreInMs'>): ApiError {
+  return new ApiError('request.rate.exceeded', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(moreInMs / 1000))) },
+  })
 }
 
 /** The challenge of every 401. Source: RFC 9110, section 15.5.2. */

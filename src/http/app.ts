@@ -5,6 +5,7 @@ import { findPageOrigins } from '../persistence/queries/projects/page-origins.ts
 import { type AdmitKey, createKeyAdmission } from '../rate-limit/key-admission.ts'
 import { clientAddress } from './client-address.ts'
 import type { ApiMiddleware, ApiState } from './context.ts'
+import { dashboardOf } from './dashboard/dashboard.ts'
 import type { AppDeps } from './dependencies.ts'
 import { expandAnswer } from './expansion/expand-answer.ts'
 import type { ResourceName } from './expansion/resources.ts'
@@ -95,6 +96,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(clientViews())
   app.use(router.routes())
   app.use(pagesOf(deps, router).routes())
+  app.use(dashboardOf(deps).routes())
   app.use(recognize({ ...deps, admitKey }))
   app.use(unknownRoute())
   return app

@@ -1,22 +1,29 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router'
 import { movesMoney } from '../../domain/block-reason.ts'
-import type { Command } from '../../domain/command.ts'
+import type { Author, Command } from '../../domain/command.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
+import type { Role } from '../../domain/role.ts'
 import type { FoundRow } from '../persistence/queries/lists/list-entity.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
 import type { Usage } from '../rate-limit/buckets.ts'
 import { ApiError } from './api-error.ts'
+import type { SignedIn } from './dashboard/signed-in.ts'
 
 export interface Caller {
-  /** `key`: the merchant, whose secret key decides the environment. `client`: the merchant's customer. */
-  kind: 'key' | 'client'
+  /**
+   * `key`: the merchant, whose secret key decides the environment. `person`: one of the merchant's people, by a page of the
+   * dashboard. `client`: the merchant's customer.
+   */
+  kind: 'key' | 'person' | 'client'
   projectId: string
   environment: Environment
   sandbox: boolean
-  /** Null for a client. */
+  /** Null but for a key. */
   apiKeyId: string | null
-  /** The permissions of the key; a client has none, and may use the routes that are open to clients. */
+  /** Absent but for a person. */
+  personId?: string
+  /** Those of the key, or of the person's role; a client has none, and may use the routes that are open to clients. */
   permissions: readonly Permission[]
   /** True in a suspended project: no new money moves. */
   isSuspended: boolean
@@ -35,6 +42,10 @@ export interface ApiState {
   /** The usage of the limit that the request counted towards, if any. */
   usage?: Usage
   invoiceId?: string
+  /** The role of a person in the project of the call. */
+  role?: Role
+  /** The person of a call about the own account. */
+  signedIn?: SignedIn
   /** The row named in the address, if it was read with the caller's admission; null where there is none. */
   found?: FoundRow | null
   /** The `error_type` of an error answer. */
@@ -51,9 +62,15 @@ export function callerOf(ctx: ApiContext): Caller {
   return caller
 }
 
-/** The actor that a payment's operations record. */
-export function actorOf(ctx: ApiContext): 'merchant' | 'client' {
-  return callerOf(ctx).kind === 'client' ? 'client' : 'merchant'
+/** True for the merchant: its server with a secret key, or one of its people. */
+export function isMerchant(ctx: ApiContext): boolean {
+  return callerOf(ctx).kind !== 'client'
+}
+
+/** Who asks a payment for something, as its operations record it. */
+export function authorOf(ctx: ApiContext): Author {
+  const { kind, personId } = callerOf(ctx)
+  return { actor: kind === 'client' ? 'client' : 'merchant', ...(personId !== undefined && { personId }) }
 }
 
 /** The rows that the caller may see. */

@@ -7,6 +7,7 @@ import type { Orm } from '../persistence/orm.ts'
 import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts'
 import type { PaymentClient, PaymentResyncer } from '../temporal/client.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
+import type { ClientFile } from './pages/client-files.ts'
 import type { RequestLog } from './request-log/request-log.ts'
 import type { SimulatedBank } from './routes/simulated-bank.ts'
 
@@ -37,6 +38,12 @@ export interface AppDeps {
   requestLog: RequestLog
   /** True allows webhooks to this machine and its network: only with embedded servers. */
   allowPrivateWebhookTargets: boolean
+  /** The address by which browsers reach the API, where that differs from what they send as `Host`; without a slash. */
+  publicUrl?: string | undefined
+  /** The pages of the dashboard; by default those that were built. */
+  dashboardFiles?: () => ReadonlyMap<string, ClientFile>
+  /** The address of Temporal's UI; absent where it is not known. */
+  temporalUiUrl?: string | undefined
   /** Whether callers reach the API by https; false by default. */
   isReachedByHttps?: boolean
   /** How many proxies are in front, each of which adds an address to `X-Forwarded-For`; 0 by default. */

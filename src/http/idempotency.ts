@@ -163,8 +163,8 @@ async function replay(
 
 /**
  * The claim of a request's `Idempotency-Key`; null without one. A key is scoped to its project, environment, method and
- * address in any spelling. The merchant's server and clients with different client secrets have separate keys, so that no
- * client gets an answer meant for the merchant or for another client. The claim reveals neither the key nor the body.
+ * address in any spelling. The merchant's server, each of its people, and clients with different client secrets have
+ * separate keys, so that none gets an answer meant for another. The claim reveals neither the key nor the body.
  *
  * @throws ApiError where the key is empty, too long, or has other characters.
  */
@@ -172,10 +172,10 @@ function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): Idempotenc
   const key = ctx.headers[HEADER.toLowerCase()]
   if (key === undefined) return null
   if (typeof key !== 'string' || !KEY.test(key)) throw invalidKey(`${HEADER} has 1 to 255 printable ASCII characters.`)
-  const { projectId, environment, kind } = callerOf(ctx)
+  const { projectId, environment, kind, personId } = callerOf(ctx)
   // The route and its ids: `/invoices` and `/invoices/` are one address, and an id may be percent-encoded.
   const address = [String(ctx._matchedRoute), ctx.params]
-  const whose = kind === 'client' ? ['client', clientSecretIn(ctx)] : []
+  const whose = kind === 'key' ? [] : [kind, kind === 'person' ? personId : clientSecretIn(ctx)]
   return {
     id: vault.hashRequest(JSON.stringify(['key', projectId, environment, ctx.method, ...address, key, ...whose])),
     requestHash: vault.hashRequest(JSON.stringify(['body', canonicalJson(meantBy(bodyOf(ctx).fields))])),

@@ -88,6 +88,7 @@ export const AUDITED_TABLES = {
       'reason',
       'is_sale',
       'actor',
+      'person_id',
       'authentication',
     ],
     instants: [],
@@ -138,6 +139,12 @@ export const AUDITED_TABLES = {
     instants: ['revoked_at'],
     digests: ['secret_hash'],
   },
+  person: {
+    values: ['id', 'must_change_password'],
+    instants: ['disabled_at'],
+    digests: ['password_hash'],
+  },
+  project_member: { values: ['id', 'project_id', 'role'], instants: [] },
   gateway_configuration: {
     values: [
       'id',
@@ -173,10 +180,15 @@ export interface Columns {
 
 export type AuditedTable = keyof typeof AUDITED_TABLES
 
-/** The tables in the chain of a project; the others are in those of transactions. */
+/**
+ * The tables in the chain of a project, or of the service where a row belongs to none; the others are in those of
+ * transactions.
+ */
 const SETTINGS: readonly string[] = [
   'project',
   'api_key',
+  'person',
+  'project_member',
   'gateway_configuration',
   'rule_set',
   'active_rule_set',

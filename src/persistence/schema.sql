@@ -82,6 +82,7 @@ create table api_request (
   response_body text,
   created_at timestamp with time zone not null,
   api_key_id text,
+  person_id text,
   constraint api_request_pkey PRIMARY KEY (id),
   constraint api_request_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
   constraint api_request_latency_ms_check CHECK (latency_ms >= 0),
@@ -208,6 +209,7 @@ END)
 );
 CREATE INDEX card_expiry_untold ON card USING btree (exp_year, exp_month, id) WHERE used_by_token_id IS NOT NULL AND deleted_at IS NULL AND expiry_announced IS DISTINCT FROM (exp_year * 100 + exp_month);
 CREATE INDEX card_fingerprint ON card USING btree (project_id, sandbox, fingerprint);
+CREATE INDEX card_last4 ON card USING btree (project_id, sandbox, last4_digits);
 CREATE INDEX card_list ON card USING btree (project_id, sandbox, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX card_number_age ON card USING btree (created_at, id) WHERE number_ciphertext IS NOT NULL AND used_by_token_id IS NULL;
 CREATE INDEX card_number_key ON card USING btree (number_key_id, id) WHERE number_ciphertext IS NOT NULL;
@@ -608,6 +610,18 @@ create table invoice_detail (
   constraint line_is_refunded_once CHECK (refunded_minor::numeric <= (amount_minor::numeric * quantity::numeric - COALESCE(discount_minor, 0::bigint)::numeric))
 );
 
+create table limit_minute (
+  project_id text not null,
+  sandbox boolean not null,
+  kind text not null,
+  minute timestamp with time zone not null,
+  requests integer not null,
+  refused integer not null,
+  lowest_remaining integer not null,
+  constraint limit_minute_pkey PRIMARY KEY (project_id, sandbox, kind, minute)
+);
+CREATE INDEX limit_minute_age ON limit_minute USING btree (minute);
+
 create table operation (
   id text not null,
   project_id text not null,
@@ -660,6 +674,8 @@ create table operation (
   account_version integer,
   wanted_authentication jsonb,
   authentication jsonb,
+  person_id text,
+  written_by bigint default pg_current_xact_id()::text::bigint not null,
   constraint operation_pkey PRIMARY KEY (id),
   constraint operation_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
   constraint operation_attempt_operation_id_fkey FOREIGN KEY (attempt_operation_id) REFERENCES operation(id) DEFERRABLE INITIALLY DEFERRED,
@@ -677,8 +693,31 @@ CREATE INDEX operation_fallback ON operation USING btree (fallback_of) WHERE fal
 CREATE UNIQUE INDEX operation_final_result ON operation USING btree (attempt_operation_id) WHERE outcome = ANY (ARRAY['succeeded'::text, 'failed'::text]);
 CREATE INDEX operation_gateway_authorization ON operation USING btree (gateway_configuration_id, gateway_operation_id) WHERE type = 'authorization'::text AND gateway_operation_id IS NOT NULL;
 CREATE INDEX operation_transaction ON operation USING btree (transaction_id, "position");
+CREATE INDEX operation_written_by ON operation USING brin (written_by) WITH (autosummarize='on');
 CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON operation FOR EACH ROW EXECUTE FUNCTION audit_row();
 CREATE TRIGGER hold_account BEFORE INSERT ON operation FOR EACH ROW WHEN (new.account_version IS NOT NULL) EXECUTE FUNCTION hold_account();
+
+create table payment_day (
+  project_id text not null,
+  sandbox boolean not null,
+  day date not null,
+  currency text not null,
+  gateway_configuration_id text not null,
+  kind text not null,
+  error_code text not null,
+  count bigint not null,
+  amount_minor bigint not null,
+  constraint payment_day_pkey PRIMARY KEY (project_id, sandbox, day, currency, gateway_configuration_id, kind, error_code),
+  constraint payment_day_kind_check CHECK (kind = ANY (ARRAY['approved'::text, 'declined'::text, 'captured'::text, 'refunded'::text]))
+);
+
+create table payment_day_progress (
+  is_only_row boolean default true not null,
+  counted_before bigint not null,
+  counted_at timestamp with time zone not null,
+  constraint payment_day_progress_pkey PRIMARY KEY (is_only_row),
+  constraint payment_day_progress_is_only_row_check CHECK (is_only_row)
+);
 
 create table payment_pick_up (
   project_id text not null,
@@ -690,6 +729,35 @@ create table payment_pick_up (
   constraint payment_pick_up_pkey PRIMARY KEY (invoice_id, due_at)
 );
 CREATE INDEX payment_pick_up_age ON payment_pick_up USING btree (next_try_at);
+
+create table person (
+  id text not null,
+  email text not null,
+  name text not null,
+  password_hash text not null,
+  must_change_password boolean not null,
+  created_at timestamp with time zone not null,
+  disabled_at timestamp with time zone,
+  last_signed_in_at timestamp with time zone,
+  constraint person_pkey PRIMARY KEY (id),
+  constraint person_email_key UNIQUE (email),
+  constraint person_email_check CHECK (email = lower(email)),
+  constraint person_password_hash_check CHECK (starts_with(password_hash, '$argon2id$'::text))
+);
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, must_change_password, disabled_at, password_hash ON person FOR EACH ROW EXECUTE FUNCTION audit_settings();
+
+create table person_session (
+  token_hash text not null,
+  person_id text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  constraint person_session_pkey PRIMARY KEY (token_hash),
+  constraint person_session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint person_session_token_hash_check CHECK (token_hash ~ '^[0-9a-f]{64}$'::text)
+);
+CREATE INDEX person_session_end ON person_session USING btree (ends_at);
+CREATE INDEX person_session_person ON person_session USING btree (person_id);
 
 create table project (
   id text not null,
@@ -723,6 +791,20 @@ create table project (
   constraint project_visa_reattempts_check CHECK (visa_reattempts >= 1 AND visa_reattempts <= 1000)
 );
 CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, default_currency, accepts_partial_approvals, primary_limit, secondary_limit, sandbox_limit, client_address_limit, client_invoice_limit, allows_client_captures, allows_client_overrides, allows_client_amounts, page_origins, blocks_stopped_payments, enforces_retry_after, enforces_network_limits, visa_reattempts, mastercard_declines_per_day, mastercard_declines_per_amount, client_failures_per_invoice, client_failures_per_card, client_failures_per_project, suspended_at ON project FOR EACH ROW EXECUTE FUNCTION audit_settings();
+
+create table project_member (
+  project_id text not null,
+  person_id text not null,
+  role text not null,
+  created_at timestamp with time zone not null,
+  id text generated always as (((project_id || '/'::text) || person_id)) stored not null,
+  constraint project_member_pkey PRIMARY KEY (project_id, person_id),
+  constraint project_member_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint project_member_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint project_member_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'support'::text]))
+);
+CREATE INDEX project_member_person ON project_member USING btree (person_id);
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, project_id, role ON project_member FOR EACH ROW EXECUTE FUNCTION audit_settings();
 
 create table rate_limit_bucket (
   kind text not null,
@@ -989,6 +1071,7 @@ create table transaction (
   constraint transaction_refunding_minor_check CHECK (refunding_minor >= 0),
   constraint transaction_voided_minor_check CHECK (voided_minor >= 0)
 );
+CREATE INDEX transaction_attention_list ON transaction USING btree (project_id, sandbox, created_at, id) WHERE needs_attention OR outcome_unknown_since IS NOT NULL;
 CREATE INDEX transaction_card ON transaction USING btree (card_id) WHERE card_id IS NOT NULL;
 CREATE INDEX transaction_customer_list ON transaction USING btree (project_id, sandbox, customer_id, created_at, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX transaction_error_list ON transaction USING btree (project_id, sandbox, error_code, created_at, id) WHERE error_code IS NOT NULL;
@@ -1168,7 +1251,8 @@ begin
   if before = after then return null; end if;
   if before is null then
     facts := jsonb_strip_nulls(after);
-    actor := coalesce(after ->> 'actor', actor);
+    -- Of the dashboard the person acts, and of every other caller only the kind is known here.
+    actor := coalesce('person:' || (after ->> 'person_id'), after ->> 'actor', actor);
   elsif after is null then
     facts := jsonb_build_object('id', row_id);
   else
@@ -1194,14 +1278,16 @@ AS $function$
 declare
   before constant jsonb := case when tg_op = 'INSERT' then null else audited_state(old) end;
   after constant jsonb := case when tg_op = 'DELETE' then null else audited_state(new) end;
-  owner_before constant text := coalesce(before ->> 'project_id', before ->> 'id');
-  owner_after constant text := coalesce(after ->> 'project_id', after ->> 'id');
   of_table constant text := tg_table_name;
+  owner constant text := case of_table when 'project' then 'id' else 'project_id' end;
+  -- Null for a person, who belongs to the service.
+  owner_before constant text := before ->> owner;
+  owner_after constant text := after ->> owner;
   actor constant text := 'database:' || session_user;
   changes jsonb;
 begin
   if before = after then return null; end if;
-  if owner_before = owner_after and before ->> 'sandbox' is not distinct from after ->> 'sandbox'
+  if owner_before is not distinct from owner_after and before ->> 'sandbox' is not distinct from after ->> 'sandbox'
     and before ->> 'id' = after ->> 'id' then
     -- Each changed value, as [before, after].
     select jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value))
@@ -1305,7 +1391,20 @@ AS $function$
     'reason', of_row.reason,
     'is_sale', of_row.is_sale,
     'actor', of_row.actor,
+    'person_id', of_row.person_id,
     'authentication', of_row.authentication)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row person)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'must_change_password', of_row.must_change_password,
+    'disabled_at', of_row.disabled_at at time zone 'UTC',
+    'password_hash_digest', encode(sha256(convert_to(of_row.password_hash::text, 'UTF8')), 'hex'))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.audited_state(of_row project)
@@ -1336,6 +1435,17 @@ AS $function$
     'client_failures_per_card', of_row.client_failures_per_card,
     'client_failures_per_project', of_row.client_failures_per_project,
     'suspended_at', of_row.suspended_at at time zone 'UTC')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.audited_state(of_row project_member)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', of_row.id,
+    'project_id', of_row.project_id,
+    'role', of_row.role)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.audited_state(of_row refund)
@@ -1588,6 +1698,19 @@ AS $function$
 begin
   raise exception 'A rule set is never changed; make another version of it.';
 end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.remaining_requests(asked_kind text, asked_subject text, asked_limit integer)
+ RETURNS integer
+ LANGUAGE sql
+AS $function$
+  select ((now_us + capacity_us - least(greatest(coalesce(stored_us, 0), now_us), now_us + capacity_us))
+    / interval_us)::integer
+  from (select ceil(60000000.0 / asked_limit)::bigint as interval_us) interval,
+    lateral (select interval_us * asked_limit as capacity_us,
+                    (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us) bucket,
+    lateral (select (select theoretical_arrival_us from rate_limit_bucket
+                      where kind = asked_kind and subject = asked_subject) as stored_us) stored
 $function$;
 
 CREATE OR REPLACE FUNCTION public.take_requests(asked_kind text, asked_subject text, asked_limit integer, asked_count integer DEFAULT 1, asked_now_us bigint DEFAULT NULL::bigint)

@@ -9,6 +9,7 @@ export function presentListedApiRequest(row: ApiRequestRow) {
     project_id: row.projectId,
     sandbox: row.sandbox,
     api_key_id: row.apiKeyId ?? null,
+    person_id: row.personId ?? null,
     method: row.method,
     path: row.path,
     query: row.query ?? null,

@@ -31,6 +31,8 @@ export interface ApiPartOptions {
   /** Where answers arrive that workers of this process give. */
   pendingAnswers: PendingAnswers<AnswerRows>
   allowPrivateWebhookTargets: boolean
+  /** The address of the UI of a Temporal that this process has started. */
+  temporalUiUrl?: string | undefined
   shutdown: Shutdown
 }
 
@@ -40,7 +42,7 @@ export interface ApiPartOptions {
  * @returns the address that callers reach it by.
  */
 export async function startApiPart(core: Core, options: ApiPartOptions): Promise<string> {
-  const { config, eager, pendingAnswers, allowPrivateWebhookTargets, shutdown } = options
+  const { config, eager, pendingAnswers, allowPrivateWebhookTargets, temporalUiUrl, shutdown } = options
   const { orm, temporal, vault, clock, randomBytes, logger } = core
   const payments = createPaymentClient({
     temporal: temporal.clients,
@@ -69,6 +71,8 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     requestLog,
     announce: createAnnouncer(webhookStarter, logger),
     allowPrivateWebhookTargets,
+    publicUrl: config.publicUrl,
+    temporalUiUrl: config.temporalUiUrl ?? temporalUiUrl,
     isReachedByHttps,
     trustedProxies: config.trustedProxies,
     describeTestCard: describeCard,

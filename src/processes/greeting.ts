@@ -2,9 +2,11 @@ import type { Sandbox } from './sandbox.ts'
 
 /** What a person sees when everything runs: where it is, how to get in, and a first payment to paste. */
 export function greeting(sandbox: Sandbox): string {
-  const { temporal_ui_url: ui } = sandbox
+  const { temporal_ui_url: ui, dashboard_email: email, dashboard_password: password } = sandbox
   return `
   API           ${sandbox.base_url}
+  Dashboard     ${sandbox.base_url}/dashboard/
+                ${email}, password ${password ?? 'as you have chosen it'}
   Temporal UI   ${ui === null ? 'off' : `${ui}/namespaces/sandbox/workflows`}
   Project id    ${sandbox.project_id}
   Secret key    ${sandbox.secret_key}

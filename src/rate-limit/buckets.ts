@@ -1,5 +1,11 @@
 import type { Environment } from '../../domain/environment.ts'
-import { type BucketKind, FAILED_AUTHENTICATION_LIMIT, REFUSED_NOTIFICATION_LIMIT } from '../../domain/rate-limits.ts'
+import {
+  type BucketKind,
+  FAILED_AUTHENTICATION_LIMIT,
+  REFUSED_NOTIFICATION_LIMIT,
+  SIGN_IN_ACCOUNT_LIMIT,
+  SIGN_IN_ADDRESS_LIMIT,
+} from '../../domain/rate-limits.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 
 /** The remainder of a limit after a request; shown in the headers of every answer. */
@@ -88,6 +94,17 @@ export function countFailedAuthentication(em: EntityManager, address: string): P
 /** Counts a notification without a valid proof of its gateway towards the limit of its address. */
 export function countRefusedNotification(em: EntityManager, address: string): Promise<Usage> {
   return takeRequest(em, 'refused_notification', address, REFUSED_NOTIFICATION_LIMIT)
+}
+
+/**
+ * Counts a try to sign in towards the limit of its address and, only where that admits it, of its account: an address that
+ * is refused takes no tries from the owner of the account.
+ *
+ * @param account a hash of the email address, whether it has an account or not.
+ */
+export async function countSignIn(em: EntityManager, address: string, account: string): Promise<Usage> {
+  const ofAddress = await takeRequest(em, 'sign_in_address', address, SIGN_IN_ADDRESS_LIMIT)
+  return ofAddress.isAllowed ? takeRequest(em, 'sign_in_account', account, SIGN_IN_ACCOUNT_LIMIT) : ofAddress
 }
 
 async function takeRequest(em: EntityManager, kind: BucketKind, subject: string, limit: number): Promise<Usage> {

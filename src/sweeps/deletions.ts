@@ -98,6 +98,16 @@ const DELETIONS: readonly Deletion[] = [
     delete: (em, batch) => deleteOlder(em, 'api_request', batch),
   },
   {
+    what: 'Old minutes of limits',
+    keptMs: ({ apiRequestsMs }) => apiRequestsMs,
+    delete: (em, batch) => deleteOlder(em, 'limit_minute', batch),
+  },
+  {
+    what: 'Sessions that have ended',
+    keptMs: () => 0,
+    delete: (em, batch) => deleteOlder(em, 'person_session', batch),
+  },
+  {
     what: 'Old attempts of webhooks',
     keptMs: ({ webhookAttemptsMs }) => webhookAttemptsMs,
     delete: deleteOldAttempts,

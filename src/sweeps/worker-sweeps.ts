@@ -14,6 +14,7 @@ import { announceExpiringCards } from './card-expiry.ts'
 import { deleteOnce } from './deletions.ts'
 import { expireInvoices } from './invoice-expiry.ts'
 import { pickUpOverduePayments } from './overdue-payments.ts'
+import { countPaymentDays } from './payment-days.ts'
 import { replaceStuckRuns } from './stuck-payments.ts'
 import { type Sweep, startSweep } from './sweep.ts'
 import { startWaitingEvents } from './waiting-webhooks.ts'
@@ -72,6 +73,12 @@ export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): vo
       // A card is valid for months; the merchant can wait an hour for the notice.
       intervalMs: 60 * MINUTE_MS,
       run: (stopping) => announceExpiringCards(changing, stopping),
+    },
+    {
+      name: 'The count of payments by days',
+      // So far behind are the charts of the dashboard. One statement, over what is new.
+      intervalMs: 10_000,
+      run: (stopping) => countPaymentDays(deps, stopping),
     },
     {
       name: 'The sweep of webhooks',

@@ -56,6 +56,8 @@ export interface PaymentClient<Rows> {
    * operation's row exists; otherwise it will not begin after its deadline.
    */
   send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswered<Rows> | 'no-answer'>
+  /** Where the history of a payment is in Temporal. */
+  workflowOf(environment: Environment, invoiceId: string): { namespace: string; workflowId: string }
 }
 
 export interface PaymentResyncer {
@@ -127,6 +129,10 @@ export function createPaymentClient<Rows>({
         outOfTime.cancel()
       }
     },
+    workflowOf: (environment, invoiceId) => ({
+      namespace: deps.temporal[environment].options.namespace,
+      workflowId: paymentWorkflowId(invoiceId),
+    }),
   }
 }
 

@@ -121,6 +121,7 @@ describe('a request is logged', () => {
         project_id: api.merchant.projectId,
         sandbox: true,
         api_key_id: expect.stringMatching(/^key_[0-9A-Za-z]{32}$/),
+        person_id: null,
         method: 'POST',
         path: '/invoices',
         query: { limit: '0', expand: ['customer', 'token'] },

@@ -72,6 +72,20 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
     file: 'test/http/permissions.test.ts',
     title: 'a key without any permission may do nothing, and reads no body',
   },
+  'request.authentication.not-own-page': {
+    file: 'test/http/dashboard/session.test.ts',
+    title: 'a change of the account needs the CSRF token of this very session, and a page of this origin',
+  },
+  'request.authentication.password-change-required': {
+    file: 'test/http/dashboard/session.test.ts',
+    title: 'that somebody else has made must be changed before anything else',
+  },
+  'request.authentication.session-invalid': ({ ask }) =>
+    ask('GET', '/dashboard/payments', { headers: { authorization: '', 'x-project-id': 'test-proj_none' } }),
+  'request.authentication.sign-in-refused': {
+    file: 'test/http/dashboard/session.test.ts',
+    title: 'with a wrong password, an unknown address or a disabled account, which are answered alike',
+  },
   'request.bad-format': ({ ask }) => ask('POST', '/invoices', { body: '{"name"' }),
   'request.body-too-large': ({ ask }) => ask('POST', '/invoices', { body: { name: 'x'.repeat(270_000) } }),
   'request.configuration.missing-gateway-configuration': {
@@ -189,6 +203,18 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   'request.timeout': {
     file: 'test/http/server/http-server.test.ts',
     title: 'to send its headers is cut off, however busy it looks',
+  },
+  'resource.api-key.not-found': {
+    file: 'test/http/dashboard/people.test.ts',
+    title: 'of another project are not there',
+  },
+  'resource.person.not-found': {
+    file: 'test/http/dashboard/people.test.ts',
+    title: 'changes nobody who is not in the project',
+  },
+  'resource.project.not-found': {
+    file: 'test/http/dashboard/access.test.ts',
+    title: 'finds no object of the other environment or of another project',
   },
   'resource.api-request.not-found': get(`/api-requests/${makeIdentifier('apiRequest', randomBytes)}`),
   'resource.card.not-found': get(`/cards/${makeIdentifier('card', randomBytes)}`),

@@ -150,6 +150,7 @@ function playPayments(): { client: PaymentClient<AnswerRows>; played: PlayedPaym
         const played = await answer(command)
         return played.kind === 'no-answer' ? 'no-answer' : { answer: played, rows: null }
       },
+      workflowOf: (environment, invoiceId) => ({ namespace: environment, workflowId: `payment-${invoiceId}` }),
     },
     played: {
       sent,

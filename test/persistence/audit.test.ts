@@ -8,6 +8,8 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import { addMember } from '../../src/persistence/queries/people/members.ts'
+import { createPerson } from '../../src/persistence/queries/people/people.ts'
 import { activateRuleSet, createRuleSet } from '../../src/persistence/queries/routing/rule-sets.ts'
 import { readLog, verified } from '../support/audit-log.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -66,10 +68,14 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'scheme_id',
     'scheme_used',
     'wanted_authentication',
+    'written_by',
   ],
   refund: ['created_at', 'detail_ids', 'information', 'metadata', 'updated_at'],
   project: ['created_at', 'name'],
   api_key: ['created_at', 'last_used_at', 'name', 'secret_ending'],
+  person: ['created_at', 'email', 'last_signed_in_at', 'name'],
+  // Its id is of the person and the project.
+  project_member: ['created_at', 'person_id'],
   // Encrypting the credentials under another key changes nothing that the log is about.
   gateway_configuration: [
     'account_version',
@@ -97,6 +103,25 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
+
+let people = 0
+
+async function addPerson(projectId: string): Promise<string> {
+  const now = new Date()
+  people += 1
+  return em().transactional(async (inner) => {
+    const account = {
+      email: `ada${people}@example.com`,
+      name: 'Ada',
+      passwordHash: '$argon2id$',
+      mustChangePassword: false,
+    }
+    const person = await createPerson(inner, { ...account, actor: 'operator', randomBytes, now })
+    const personId = String(person?.id)
+    await addMember(inner, { projectId, personId, role: 'support', actor: 'operator', now })
+    return personId
+  })
+}
 
 /** A version of the routing rules that blocks nothing, and decides. */
 async function activateRules(): Promise<{ id: string }> {
@@ -203,7 +228,53 @@ describe('no entry is left by', () => {
   })
 })
 
+describe('the chain of people', () => {
+  test('finds a password, a role and a disabling that somebody has changed by hand, with and without the triggers', async () => {
+    const { projectId } = actor.referenceOf('iv_1')
+    const personId = await addPerson(projectId)
+    expect(await verified(database)).toEqual([])
+    await em().execute("update project_member set role = 'owner' where person_id = ?", [personId])
+    const [last] = (await readLog(database, `project ${projectId}`)).slice(-1)
+    expect(last).toMatchObject({ kind: 'project_member.row-changed', actor: expect.stringMatching(/^database:/) })
+    expect(await verified(database)).toEqual([])
+    const withoutTriggers = (change: string) =>
+      em().transactional(async (inner) => {
+        await inner.execute('set local session_replication_role = replica')
+        await inner.execute(change)
+      })
+    for (const [change, undo, fault] of [
+      [
+        "person set password_hash = '$argon2id$other'",
+        "person set password_hash = '$argon2id$'",
+        'password_hash_digest',
+      ],
+      ['person set disabled_at = now()', 'person set disabled_at = null', 'disabled_at'],
+      ["project_member set role = 'support'", "project_member set role = 'owner'", 'role'],
+    ] as const) {
+      await withoutTriggers(`update ${change}`)
+      const told = await verified(database)
+      await withoutTriggers(`update ${undo}`)
+      expect(told).toContainEqual(expect.stringContaining(`the ${fault} of the `))
+    }
+    expect(await verified(database)).toEqual([])
+  })
+})
+
 describe('the chain of a payment', () => {
+  test('names the person of the dashboard who asked for an attempt, and the merchant where a server did', async () => {
+    const invoiceId = await makeAuthorized()
+    await actor.executeCommand(invoiceId, actor.build.capture(null, { personId: 'pers_ada' }))
+    const attempts = (await chainOf(invoiceId))
+      .filter(({ kind }) => kind === 'operation.created')
+      .map((entry) => ({ ...entry, facts: JSON.parse(entry.facts) }))
+      .filter(({ facts }) => facts.is_attempt)
+    expect(attempts.map(({ actor: who, facts }) => [facts.type, who, facts.actor, facts.person_id])).toEqual([
+      ['authorization', 'merchant', 'merchant', undefined],
+      ['capture', 'person:pers_ada', 'merchant', 'pers_ada'],
+    ])
+    expect(await verified(database)).toEqual([])
+  })
+
   test('tells of no card and no person', async () => {
     const planted = ['4242424242424242', 'Ada Lovelace', 'ada@example.com', 'Analytical Way', 'who-is-ada']
     const invoiceId = await actor.makeInvoice()
@@ -353,6 +424,7 @@ describe('the chain of a payment', () => {
     await actor.executeCommand(invoiceId, actor.build.capture())
     await actor.executeCommand(invoiceId, actor.build.refund())
     await activateRules()
+    await addPerson(actor.referenceOf(invoiceId).projectId)
     for (const table of Object.keys(AUDITED_TABLES) as AuditedTable[]) {
       const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
       const [found] = await em().execute<{ columns: string[] }[]>(

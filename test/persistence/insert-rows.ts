@@ -17,7 +17,9 @@ import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { PersonEntity } from '../../src/persistence/entities/person.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { ProjectMemberEntity } from '../../src/persistence/entities/project-member.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -32,6 +34,8 @@ import type { Rows } from './rows.ts'
 export const TABLES = [
   ['project', ProjectEntity],
   ['apiKey', ApiKeyEntity],
+  ['person', PersonEntity],
+  ['projectMember', ProjectMemberEntity],
   ['apiRequest', ApiRequestEntity],
   ['gatewayConfiguration', GatewayConfigurationEntity],
   ['gatewayCircuit', GatewayCircuitEntity],

@@ -15,6 +15,9 @@ const WITHOUT_ENTITY: readonly string[] = [
   'service_key',
   'advice_block',
   'payment_pick_up',
+  'person_session',
+  'limit_minute',
+  'payment_day',
 ]
 
 describe('a row with every column', () => {

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { listMemberships } from '../../src/persistence/queries/people/members.ts'
+import { findPersonByEmail, setPassword } from '../../src/persistence/queries/people/people.ts'
 import type { Core } from '../../src/processes/core.ts'
 import { provideSandbox } from '../../src/processes/sandbox.ts'
+import { hashPassword, isPassword } from '../../src/vault/password.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { runningClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -36,7 +39,24 @@ test('the sandbox project of a machine is made once, with a limit that its devel
   const second = await provideSandbox(parts as unknown as Core, folder, ADDRESSES)
 
   expect(second).toEqual(first)
+  const person = await findPersonByEmail(orm.em.fork(), first.dashboard_email)
+  expect(await isPassword(String(first.dashboard_password), person?.passwordHash ?? null)).toBe(true)
+  expect(await listMemberships(orm.em.fork(), String(person?.id))).toMatchObject([{ role: 'owner', name: 'Sandbox' }])
   expect(await orm.em.fork().findAll(ProjectEntity)).toMatchObject([
     { name: 'Sandbox', sandboxLimit: 60_000, primaryLimit: 3_000, secondaryLimit: 3_000 },
   ])
+
+  await orm.em.fork().transactional(async (em) =>
+    setPassword(
+      em,
+      { id: String(person?.id) },
+      {
+        passwordHash: await hashPassword('a password of my own'),
+        mustChangePassword: false,
+        actor: 'test',
+      },
+    ),
+  )
+  const third = await provideSandbox(parts as unknown as Core, folder, ADDRESSES)
+  expect(third).toEqual({ ...first, dashboard_password: null })
 })

@@ -12,7 +12,11 @@ import type { GatewayCommand, OPERATION_OF } from '../attempt.ts'
 import { declineMessage } from './decline-message.ts'
 
 /** The columns that every operation of a transaction shares. */
-export function operationDefaults(row: TransactionRow, { actor }: Pick<Command, 'actor'>, createdAt: Date) {
+export function operationDefaults(
+  row: TransactionRow,
+  { actor, personId }: Pick<Command, 'actor' | 'personId'>,
+  createdAt: Date,
+) {
   return {
     projectId: row.projectId,
     sandbox: row.sandbox,
@@ -22,6 +26,7 @@ export function operationDefaults(row: TransactionRow, { actor }: Pick<Command, 
     currency: row.currency,
     gatewayConfigurationId: row.gatewayConfigurationId,
     actor,
+    ...(personId !== undefined && { personId }),
     createdAt,
   }
 }

@@ -3,7 +3,7 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import { newestInvoiceIds } from '../../persistence/queries/invoices/invoices.ts'
 import type { Vault } from '../../vault/vault.ts'
 import type { ApiError } from '../api-error.ts'
-import { type ApiContext, callerOf } from '../context.ts'
+import { type ApiContext, isMerchant } from '../context.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 
@@ -28,13 +28,13 @@ export function clientSecretIn(ctx: ApiContext): string | null {
 
 /** Refuses a client with a wrong secret, even where none is needed: it means another invoice. */
 export function refuseWrongSecret(ctx: ApiContext, vault: Pick<Vault, 'isClientSecretOf'>, invoiceId: string): void {
-  if (callerOf(ctx).kind === 'key') return
+  if (isMerchant(ctx)) return
   const secret = clientSecretIn(ctx)
   if (secret !== null && !vault.isClientSecretOf(invoiceId, secret)) throw wrongClientSecret(NOT_OF_INVOICE)
 }
 
 /**
- * The caller's proof of belonging to a customer: a secret key, or the client secret of one of the customer's newest 100
+ * The caller's proof of belonging to a customer: it is the merchant, or the client secret of one of the customer's newest 100
  * invoices. Client libraries do not name the invoice, so all are tried.
  *
  * @throws ApiError for a client's secret that belongs to none of them.
@@ -44,8 +44,8 @@ export async function proofOf(
   em: EntityManager,
   vault: Pick<Vault, 'isClientSecretOf'>,
   customer: CustomerRow,
-): Promise<'none' | 'secret' | 'key'> {
-  if (callerOf(ctx).kind === 'key') return 'key'
+): Promise<'none' | 'secret' | 'merchant'> {
+  if (isMerchant(ctx)) return 'merchant'
   const secret = clientSecretIn(ctx)
   if (secret === null) return 'none'
   const ids = await newestInvoiceIds(em, customer)

@@ -1,5 +1,5 @@
 import { type ApiError, unauthenticated } from '../api-error.ts'
-import { type ApiContext, callerOf } from '../context.ts'
+import { type ApiContext, callerOf, isMerchant } from '../context.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { invalidInput, type Problem, problem } from '../schemas/fields/input.ts'
 
@@ -10,7 +10,7 @@ import { invalidInput, type Problem, problem } from '../schemas/fields/input.ts'
  * @param ofClients the fields that a client may send.
  */
 export function refuseMerchantFields(ctx: ApiContext, ofClients: readonly string[]): void {
-  if (callerOf(ctx).kind === 'key') return
+  if (isMerchant(ctx)) return
   const { fields } = bodyOf(ctx)
   const names = Object.keys(fields).filter((name) => isGiven(fields[name]) && !ofClients.includes(name))
   if (names.length > 0) throw invalidInput(names.map(ofMerchant))
@@ -25,12 +25,11 @@ export function needsSecretKey(what: string): ApiError {
 }
 
 /**
- * True for the merchant's server, and for clients of a project that lets them capture and increment existing
+ * True for the merchant, and for clients of a project that lets them capture and increment existing
  * authorizations.
  */
 export function mayCaptureExisting(ctx: ApiContext): boolean {
-  const { kind, allowsClientCaptures } = callerOf(ctx)
-  return kind === 'key' || allowsClientCaptures
+  return isMerchant(ctx) || callerOf(ctx).allowsClientCaptures
 }
 
 function isGiven(value: unknown): boolean {

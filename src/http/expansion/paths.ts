@@ -1,5 +1,5 @@
 import type { ApiError } from '../api-error.ts'
-import { type ApiContext, callerOf } from '../context.ts'
+import { type ApiContext, isMerchant } from '../context.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 import { textsOf } from '../schemas/fields/query.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
@@ -28,7 +28,7 @@ export function readExpansion(ctx: ApiContext, resource: ResourceName): Expansio
     .flatMap((text) => text.split(','))
     .map((path) => path.trim())
     .filter((path) => path !== '')
-    .filter((path) => callerOf(ctx).kind === 'key' || FOR_CLIENTS[resource]?.includes(path))
+    .filter((path) => isMerchant(ctx) || FOR_CLIENTS[resource]?.includes(path))
   if (paths.length > PATHS_MAX) throw wrongExpansion(`must have ${PATHS_MAX} paths at most`)
   const expansion: Expansion = new Map()
   for (const path of paths) addPath(expansion, resource, path)

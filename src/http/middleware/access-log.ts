@@ -11,7 +11,7 @@ export function accessLog(logger: Logger): Middleware<ApiState> {
     try {
       await next()
     } finally {
-      const { requestId, caller, invoiceId, errorType } = ctx.state
+      const { requestId, caller, signedIn, invoiceId, errorType } = ctx.state
       lines.info(
         {
           request_id: requestId,
@@ -24,6 +24,7 @@ export function accessLog(logger: Logger): Middleware<ApiState> {
           caller: caller?.kind,
           // The only place that shows which key moved the money; needed when a key is stolen.
           api_key_id: caller?.apiKeyId ?? undefined,
+          person_id: caller?.personId ?? signedIn?.personId,
           invoice_id: invoiceId,
           error_type: errorType,
         },

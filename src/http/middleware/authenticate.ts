@@ -4,10 +4,11 @@ import { type AdmittedReading, readAdmitted } from '../../persistence/queries/li
 import { PAYMENT_READ } from '../../persistence/queries/payments/find-payment.ts'
 import { admitClient, countFailedAuthentication, type Usage } from '../../rate-limit/buckets.ts'
 import type { AdmitKey } from '../../rate-limit/key-admission.ts'
-import { ApiError, unauthenticated } from '../api-error.ts'
+import { ApiError, rateExceeded, unauthenticated } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware, ApiState, Caller } from '../context.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
+import { authenticatePerson, isOfPerson, roleLacks } from '../dashboard/authenticate-person.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { type ResourceName, resourceOf } from '../expansion/resources.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
@@ -32,11 +33,14 @@ interface Admitted extends Pick<ApiState, 'found'> {
   usage: Usage
 }
 
-type Deps = Pick<AppDeps, 'orm' | 'vault'> & { admitKey: AdmitKey }
+type Deps = Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'randomBytes' | 'isReachedByHttps' | 'publicUrl'> & {
+  admitKey: AdmitKey
+}
 
 /**
  * HTTP Basic with the project id and its secret key; where clients may call, also with the project id alone. All refusals
- * are the same 401. Every request of a known caller counts towards a limit, also a failed one.
+ * are the same 401. Every request of a known caller counts towards a limit, also a failed one. The pages of the dashboard
+ * call with the session of a person instead.
  *
  * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty; 400 for an unknown parameter.
  */
@@ -44,6 +48,12 @@ export function authenticate(deps: Deps, access: Access): ApiMiddleware {
   const reading = readingFor(deps, access)
   const refuseUnknown = refuseUnknownParameters(access.query)
   return async (ctx, next) => {
+    if (isOfPerson(ctx)) {
+      const { permissions } = await authenticatePerson(deps, ctx)
+      if (!permissions.includes(access.permission)) throw roleLacks(`what needs the permission "${access.permission}"`)
+      refuseUnknown(ctx)
+      return next()
+    }
     const credentials = readCredentials(ctx.get('Authorization'))
     if (credentials === null) throw unauthenticated()
     const isClient = credentials.secret === ''
@@ -126,7 +136,7 @@ function admit(ctx: ApiContext, { caller, usage, found }: Admitted): void {
   ctx.state.caller = caller
   if (found !== undefined) ctx.state.found = found
   ctx.state.usage = usage
-  if (!usage.isAllowed) throw exceeded(usage)
+  if (!usage.isAllowed) throw rateExceeded(usage)
 }
 
 function invoiceIn(ctx: ApiContext): string | null {
@@ -167,12 +177,5 @@ async function countFailure({ orm }: Deps, ctx: ApiContext): Promise<void> {
   const usage = await countFailedAuthentication(orm.em.fork(), addressBlock(ctx.ip))
   if (usage.isAllowed) return
   ctx.state.usage = usage
-  throw exceeded(usage)
-}
-
-/** The error of an empty bucket, with the time until the next request passes. */
-export function exceeded({ moreInMs }: Usage): ApiError {
-  return new ApiError('request.rate.exceeded', {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(moreInMs / 1000))) },
-  })
+  throw rateExceeded(usage)
 }

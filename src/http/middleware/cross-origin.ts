@@ -29,7 +29,7 @@ const READ_HEADERS = [
 
 /**
  * Lets pages of any origin call the routes that are open to clients: such calls carry no cookie and no secret key. Other
- * routes, and calls with a secret key, get no such headers, so that a page with a secret key does not work.
+ * routes, and calls of the merchant, get no such headers, so that a page with a secret key does not work.
  */
 export function crossOrigin(router: Router<ApiState>): Middleware<ApiState> {
   const allow = cors({
@@ -53,7 +53,7 @@ export function crossOrigin(router: Router<ApiState>): Middleware<ApiState> {
     try {
       await allow(ctx, next)
     } finally {
-      if (ctx.state.caller?.kind === 'key') {
+      if ((ctx.state.caller?.kind ?? 'client') !== 'client') {
         ctx.remove('Access-Control-Allow-Origin')
         ctx.remove('Access-Control-Expose-Headers')
       }

@@ -12,6 +12,8 @@ export const SINGLE_HEADERS = [
   'Content-Length',
   'Idempotency-Key',
   'X-Service-Client-Secret',
+  'X-Project-Id',
+  'X-CSRF-Token',
 ] as const
 
 /**

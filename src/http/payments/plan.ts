@@ -1,5 +1,6 @@
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
 import type {
+  Author,
   AuthorizeCommand,
   CaptureCommand,
   Continuation,
@@ -18,10 +19,9 @@ import type { PaymentOptions } from '../schemas/payment-options.ts'
 export type Verb = 'authorize' | 'capture' | 'three-d-s'
 
 /** A request to authorize or capture, with its rows read before the lock. */
-export interface PaymentRequest {
+export interface PaymentRequest extends Author {
   verb: Verb
   options: PaymentOptions
-  actor: 'merchant' | 'client'
   /** Null for a request without a key. */
   idempotency: IdempotencyClaim | null
   invoice: InvoiceRow
@@ -43,13 +43,13 @@ const BEFORE_THE_CAPTURE: readonly TransactionStatus[] = ['waiting', 'pending', 
 export function commandBase(
   randomBytes: RandomBytes,
   now: Date,
-  idempotency: IdempotencyClaim | null,
-  actor: 'merchant' | 'client' = 'merchant',
+  { idempotency, actor, personId }: Author & { idempotency: IdempotencyClaim | null },
 ) {
   return {
     idempotency,
     operationId: makeIdentifier('operation', randomBytes),
     actor,
+    ...(personId !== undefined && { personId }),
     deadline: now.getTime() + COMMAND_VALIDITY_MS,
   }
 }
@@ -78,7 +78,7 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
   if (verb === 'capture' ? schedules : authorizeSchedules(request)) {
     refuseToLeaveRest(request)
     return {
-      ...commandBase(randomBytes, now, request.idempotency, request.actor),
+      ...commandBase(randomBytes, now, request),
       kind: 'schedule-capture',
       autoCaptureAt: autoCaptureAt?.getTime() ?? null,
       autoCaptureAmountMinor: selection.amountMinor,
@@ -100,7 +100,7 @@ function planContinuation(
   const { options, invoice, transaction } = request
   const isSale = transaction?.autoCaptureAt != null && transaction.autoCaptureAt <= now
   return {
-    ...commandBase(randomBytes, now, request.idempotency, request.actor),
+    ...commandBase(randomBytes, now, request),
     kind: 'authorize',
     currency: invoice.currency,
     source: null,
@@ -121,12 +121,12 @@ function planContinuation(
 /** The capture that the first request of a sale has asked for, which is due as soon as the authorization is approved. */
 function captureOfSale(
   { autoCaptureAmountMinor, autoCaptureDetailIds, autoCaptureIsFinal }: TransactionRow,
-  { idempotency, actor }: PaymentRequest,
+  request: PaymentRequest,
   randomBytes: RandomBytes,
   now: Date,
 ): CaptureCommand {
   return {
-    ...commandBase(randomBytes, now, idempotency, actor),
+    ...commandBase(randomBytes, now, request),
     kind: 'capture',
     amountMinor: autoCaptureAmountMinor ?? null,
     detailIds: autoCaptureDetailIds ?? null,
@@ -173,14 +173,10 @@ function isOverdue({ autoCaptureAt }: PaymentRequest['invoice'], now: Date): boo
   return autoCaptureAt != null && autoCaptureAt <= now
 }
 
-function planCapture(
-  { options, idempotency, actor }: PaymentRequest,
-  randomBytes: RandomBytes,
-  now: Date,
-): CaptureCommand {
-  const { selection, captureType } = options
+function planCapture(request: PaymentRequest, randomBytes: RandomBytes, now: Date): CaptureCommand {
+  const { selection, captureType } = request.options
   return {
-    ...commandBase(randomBytes, now, idempotency, actor),
+    ...commandBase(randomBytes, now, request),
     kind: 'capture',
     amountMinor: selection.amountMinor,
     detailIds: selection.detailIds,
@@ -200,7 +196,7 @@ export function planAuthorization(request: PaymentRequest, randomBytes: RandomBy
   // Lines chosen with the authorization apply to a later capture, with a date for it or without.
   const isChosen = autoCaptureAt !== null || selection.detailIds !== null || named.includes('capture_amount')
   return {
-    ...commandBase(randomBytes, now, request.idempotency, request.actor),
+    ...commandBase(randomBytes, now, request),
     kind: 'authorize',
     currency: invoice.currency,
     source,

@@ -1,6 +1,6 @@
 import type { Middleware, ParameterizedContext } from 'koa'
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
-import type { ApiRequestRow } from '../../persistence/entities/api-request.ts'
+import type { LoggedRequest } from '../../persistence/queries/projects/api-requests.ts'
 import type { ApiState, Caller } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { loggableError } from '../loggable-error.ts'
@@ -26,13 +26,18 @@ export function logRequests({
 
   function add(ctx: ParameterizedContext<ApiState>, measured: Measured): void {
     const { caller, requestId } = ctx.state
-    if (caller === undefined) return
+    if (caller === undefined || isLook(ctx, caller)) return
     try {
       requestLog.add(entryOf(ctx, caller, measured, randomBytes))
     } catch (error) {
       logger.error({ request_id: requestId, err: loggableError(error) }, 'A request could not be put into its log')
     }
   }
+}
+
+/** A page of the dashboard reads all the time; the merchant looks here for its own requests, and for changes of people. */
+function isLook({ method }: ParameterizedContext<ApiState>, { kind }: Caller): boolean {
+  return kind === 'person' && (method === 'GET' || method === 'HEAD')
 }
 
 /** Characters kept of each body: several times a usual one, and small enough for thousands of rows in memory. */
@@ -53,7 +58,7 @@ function entryOf(
   caller: Caller,
   { startedAt, latencyMs }: Measured,
   randomBytes: RandomBytes,
-): ApiRequestRow {
+): LoggedRequest {
   const keepsBodies = ctx.get('Disable-Logging').toLowerCase() !== 'true'
   // Bodies are read only for matched routes, so an unknown address leaves no body in the log.
   const route = String(ctx._matchedRoute ?? '')
@@ -64,6 +69,7 @@ function entryOf(
     projectId: caller.projectId,
     sandbox: caller.sandbox,
     apiKeyId: caller.apiKeyId,
+    personId: caller.personId ?? null,
     requestId: redactText(ctx.state.requestId),
     method: ctx.method,
     path: redactPath(ctx.path),
@@ -78,7 +84,14 @@ function entryOf(
     requestBody: keepsBodies ? boundedJson(redactBody(route, ctx.request.body)) : null,
     responseBody: keepsBodies ? boundedText(JSON.stringify(error)) : null,
     createdAt: startedAt,
+    ...limitOf(ctx, caller),
   }
+}
+
+/** The limits of the project; that of a person is no business of the merchant. */
+function limitOf({ state: { usage } }: Answered, { kind }: Caller) {
+  if (usage === undefined || kind === 'person') return {}
+  return { limitKind: usage.kind, remaining: usage.remaining, isRefused: !usage.isAllowed }
 }
 
 /** Answers are objects, or the text of a replayed one. */

@@ -36,6 +36,9 @@ const OF_EXPLANATIONS = [
   'allow_fallback_to_sale',
 ] as const
 
+/** The people of a project, by the dashboard. */
+const OF_PEOPLE = ['role'] as const
+
 /** By the beginning of the route, the more specific ones first. */
 const KEPT: readonly (readonly [route: string, fields: readonly string[]])[] = [
   ['/cards', OF_CARDS],
@@ -45,6 +48,7 @@ const KEPT: readonly (readonly [route: string, fields: readonly string[]])[] = [
   ['/gateways/:name/gateway-configurations', OF_GATEWAY_CONFIGURATIONS],
   ['/gateway-configurations/:id', OF_GATEWAY_CONFIGURATIONS],
   ['/routing-rules/explain', OF_EXPLANATIONS],
+  ['/dashboard/people', OF_PEOPLE],
 ]
 
 /**

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../logger.ts'
 import { isDatabaseUnavailable } from '../../persistence/database-error.ts'
-import type { ApiRequestRow } from '../../persistence/entities/api-request.ts'
 import type { Orm } from '../../persistence/orm.ts'
-import { insertApiRequests } from '../../persistence/queries/projects/api-requests.ts'
+import { insertApiRequests, type LoggedRequest } from '../../persistence/queries/projects/api-requests.ts'
 import { loggableError } from '../loggable-error.ts'
 
 /** The longest wait of a row while the database answers. */
@@ -17,7 +16,7 @@ const STOP_TIMEOUT_MS = 5_000
 
 export interface RequestLog {
   /** Never fails or waits. */
-  add(row: ApiRequestRow): void
+  add(row: LoggedRequest): void
 }
 
 /**
@@ -27,7 +26,7 @@ export interface RequestLog {
 export class BufferedRequestLog implements RequestLog {
   readonly #orm: Orm
   readonly #logger: Logger
-  readonly #waiting: ApiRequestRow[] = []
+  readonly #waiting: LoggedRequest[] = []
   #lost = 0
   #isFailing = false
   #isStarted = false
@@ -39,7 +38,7 @@ export class BufferedRequestLog implements RequestLog {
     this.#logger = logger
   }
 
-  add(row: ApiRequestRow): void {
+  add(row: LoggedRequest): void {
     this.#waiting.push(row)
     this.#dropOldest()
     if (this.#isStarted && !this.#isFailing && this.#waiting.length >= BATCH_SIZE) void this.flush()
@@ -89,7 +88,7 @@ export class BufferedRequestLog implements RequestLog {
     this.#reportLoss()
   }
 
-  async #isWritten(batch: ApiRequestRow[]): Promise<boolean> {
+  async #isWritten(batch: LoggedRequest[]): Promise<boolean> {
     try {
       await insertApiRequests(this.#orm, batch)
     } catch (error) {
@@ -105,7 +104,7 @@ export class BufferedRequestLog implements RequestLog {
   }
 
   /** One unstorable row must not cost the others. */
-  async #writeOneByOne(batch: ApiRequestRow[], error: unknown): Promise<void> {
+  async #writeOneByOne(batch: LoggedRequest[], error: unknown): Promise<void> {
     this.#logger.error({ err: loggableError(error) }, 'Some row of the request log cannot be stored')
     for (const row of batch) {
       await insertApiRequests(this.#orm, [row]).catch(() => {

@@ -5,11 +5,10 @@ import { inTurn } from '../../persistence/in-turn.ts'
 import { type NotifiedPayment, storeNotifications } from '../../persistence/queries/payments/gateway-notifications.ts'
 import { findAccount } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { countRefusedNotification } from '../../rate-limit/buckets.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError, rateExceeded } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { exceeded } from '../middleware/authenticate.ts'
 import { readRawBody } from '../raw-body.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 
@@ -100,7 +99,7 @@ async function countRefusal({ orm }: Pick<Deps, 'orm'>, ctx: ApiContext): Promis
   const usage = await countRefusedNotification(orm.em.fork(), addressBlock(ctx.ip))
   if (usage.isAllowed) return
   ctx.state.usage = usage
-  throw exceeded(usage)
+  throw rateExceeded(usage)
 }
 
 /** Headers by lower-case names. Repeated ones are left out, because they are ambiguous as a proof. */

@@ -61,9 +61,9 @@ export function retrieveInvoice(deps: Pick<AppDeps, 'orm' | 'clock' | 'vault'>):
   }
 }
 
-/** A client must prove itself with the secret; a key that only reads could charge stored sources with it. */
+/** A client must prove itself with the secret; a caller that only reads could charge stored sources with it. */
 function mayKnowClientSecret({ kind, permissions }: Caller): boolean {
-  return kind === 'key' && permissions.includes('payments')
+  return kind !== 'client' && permissions.includes('payments')
 }
 
 /**

@@ -9,17 +9,24 @@ import type { EntityManager, Orm } from '../../persistence/orm.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findPayment, paymentOfFound } from '../../persistence/queries/payments/find-payment.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
+import { recordCallersAct } from '../acts.ts'
 import { clientSecretIn, refuseWrongSecret } from '../clients/client-secret.ts'
 import { mayCaptureExisting, needsSecretKey } from '../clients/merchant-only.ts'
 import { planForCaller } from '../clients/plan-for-caller.ts'
-import { type ApiContext, type ApiMiddleware, actorOf, callerOf, refuseWhileSuspended } from '../context.ts'
+import {
+  type ApiContext,
+  type ApiMiddleware,
+  authorOf,
+  callerOf,
+  isMerchant,
+  refuseWhileSuspended,
+} from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
 import { answeredBySource, type ContinuedPayment, continuationOf } from '../payments/continuation.ts'
 import { type CommandRequest, executeCommand } from '../payments/execute-command.ts'
-import type { PaymentRequest } from '../payments/plan.ts'
-import { commandBase } from '../payments/plan.ts'
+import { commandBase, type PaymentRequest, type Planned } from '../payments/plan.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
 import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
 import { foundIn } from '../schemas/fields/identifier.ts'
@@ -61,7 +68,7 @@ export function incrementAuthorization(deps: AppDeps): ApiMiddleware {
   return paymentMutation(deps, (ctx, idempotency) => {
     if (!mayCaptureExisting(ctx)) throw needsSecretKey('Raising an authorization')
     return command(ctx, deps, idempotency, (invoice, base) => {
-      if (actorOf(ctx) === 'client' && invoice.requireBackendCapture) throw needsSecretKey('Raising an authorization')
+      if (!isMerchant(ctx) && invoice.requireBackendCapture) throw needsSecretKey('Raising an authorization')
       refuseWrongSecret(ctx, deps.vault, invoice.id)
       const { amountMinor } = readIncrementInput(bodyOf(ctx), invoice.currency)
       return { ...base, kind: 'increment', amountMinor }
@@ -101,13 +108,14 @@ async function pay(
   })
   const continued = continuationIn(options, transaction)
   const continues = continued?.continues ?? null
-  const request: PaymentRequest = { verb, options, actor: actorOf(ctx), idempotency, invoice, transaction, continues }
+  const request: PaymentRequest = { ...authorOf(ctx), verb, options, idempotency, invoice, transaction, continues }
   const plan = (wanted: PaymentRequest) => planForCaller(ctx, wanted, randomBytes, clock.now())
 
   const planned = plan(request)
   refuseWhileSuspended(ctx, planned)
   if (options.externalAuthentication !== null && planned.kind === 'authorize')
     await keepExternalAuthentication(deps, em, invoice, planned.operationId, options.externalAuthentication)
+  await recordSchedule(ctx, em, invoice, planned)
   if (continued?.data) await keepNote(em, invoice, planned.operationId, continued.data, clock.now())
   let executed = await executeCommand(deps, em, { invoice, transaction, command: planned })
   if (wasOvertaken(planned, executed)) {
@@ -116,6 +124,26 @@ async function pay(
   }
   respond(ctx, { ...executed, handlesActions: options.handlesActions }, PAYMENT_FIELDS)
   return planned.operationId
+}
+
+/**
+ * Writes into the audit log who has asked to move a scheduled capture: it leaves no operation, which would name a person.
+ * The request is recorded before it is carried out, so that none is missing.
+ */
+async function recordSchedule(
+  ctx: ApiContext,
+  em: EntityManager,
+  { id }: InvoiceRow,
+  { operationId, ...planned }: Planned,
+): Promise<void> {
+  if (planned.kind !== 'schedule-capture' || callerOf(ctx).kind !== 'person') return
+  const facts = {
+    invoice_id: id,
+    operation_id: operationId,
+    auto_capture_at: planned.autoCaptureAt === null ? null : new Date(planned.autoCaptureAt).toISOString(),
+    amount_minor: planned.autoCaptureAmountMinor,
+  }
+  await em.transactional((inner) => recordCallersAct(ctx, inner, 'payment.capture-scheduled', facts))
 }
 
 /** The answer to an action of the customer in a request; null for every other request. */
@@ -182,7 +210,7 @@ async function command(
   const { orm, clock, randomBytes } = deps
   const em = orm.em.fork()
   const { invoice, transaction } = await paymentIn(ctx, orm)
-  const wanted = read(invoice, commandBase(randomBytes, clock.now(), idempotency, actorOf(ctx)))
+  const wanted = read(invoice, commandBase(randomBytes, clock.now(), { ...authorOf(ctx), idempotency }))
   refuseWhileSuspended(ctx, wanted)
   respond(ctx, await executeCommand(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
   return wanted.operationId

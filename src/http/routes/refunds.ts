@@ -6,7 +6,7 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findInvoice } from '../../persistence/queries/invoices/invoices.ts'
 import { findTransaction, findTransactionOfInvoice } from '../../persistence/queries/payments/find-payment.ts'
-import { type ApiContext, type ApiMiddleware, refuseWhileSuspended, scopeOf } from '../context.ts'
+import { type ApiContext, type ApiMiddleware, authorOf, refuseWhileSuspended, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
@@ -55,7 +55,7 @@ async function refund(
   const details = body.fields.invoice_detail_ids ? await findInvoiceDetails(em, invoice, invoice.id) : []
   const { amountMinor, detailIds, reason, note } = readRefundInput(body, { currency: invoice.currency, details })
   const command: RefundCommand = {
-    ...commandBase(randomBytes, clock.now(), idempotency),
+    ...commandBase(randomBytes, clock.now(), { ...authorOf(ctx), idempotency }),
     kind: 'refund',
     refundId: makeIdentifier('refund', randomBytes),
     amountMinor,

@@ -21,7 +21,7 @@ import { type ExplainedPayment, readPayment } from '../rules/explained-payment.t
 import { problemContextOf, readRules } from '../rules/read-rules.ts'
 import { type ExplanationInput, readExplanation } from '../schemas/rules/explanation-input.ts'
 
-interface AskedRules {
+export interface AskedRules {
   ruleSet: RuleSet
   defaultCurrency: string
   isStored: boolean
@@ -31,13 +31,14 @@ interface AskedRules {
 export function explainRouting(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const input = readExplanation(bodyOf(ctx))
-    const rules = await rulesOf(deps, ctx, em, input)
+    const { rules: given } = input
+    const rules = given === undefined ? await activeRules(ctx, em) : await readGivenRules(deps, ctx, em, given)
     const payment = await readPayment(deps, ctx, em, input)
     const velocities = rules === null ? [] : compile(rules.ruleSet, rules).velocities
     const facts = await readFacts(em, payment, { velocities, customer: true })
     const explained = rules === null ? null : explain(rules.ruleSet, facts, rules)
     const decision = explained?.decision ?? null
-    const { usable, rejected, errorType } = await goOn(em, payment, decision)
+    const { usable, rejected, errorType } = await applyDecision(em, payment, decision)
     return {
       success: true,
       explanation: presentRoutingExplanation({
@@ -55,19 +56,25 @@ export function explainRouting(deps: AppDeps): ApiMiddleware {
   })
 }
 
-/** The rules of the request, or else the active ones. */
-async function rulesOf(
+/** The active rules; null without any. */
+export async function activeRules(ctx: ApiContext, em: EntityManager): Promise<AskedRules | null> {
+  const active = await findActiveRuleSet(em, scopeOf(ctx))
+  if (active === null) return null
+  const { ruleSet } = active
+  return { ruleSet, defaultCurrency: ruleSet.defaultCurrency, isStored: true }
+}
+
+/**
+ * Rules that a request brings, and that are not stored.
+ *
+ * @throws ApiError with everything that is wrong about them.
+ */
+export async function readGivenRules(
   deps: Pick<AppDeps, 'randomBytes'>,
   ctx: ApiContext,
   em: EntityManager,
-  { rules: given }: ExplanationInput,
-): Promise<AskedRules | null> {
-  if (given === undefined) {
-    const active = await findActiveRuleSet(em, scopeOf(ctx))
-    if (active === null) return null
-    const { ruleSet } = active
-    return { ruleSet, defaultCurrency: ruleSet.defaultCurrency, isStored: true }
-  }
+  given: NonNullable<ExplanationInput['rules']>,
+): Promise<AskedRules> {
   const context = await problemContextOf(em, scopeOf(ctx))
   const { rules } = readRules(given, context)
   const numbered = numberRules(rules, () => makeIdentifier('rule', deps.randomBytes))
@@ -76,7 +83,7 @@ async function rulesOf(
 }
 
 /** Applies the decision as an authorization does. */
-async function goOn(
+export async function applyDecision(
   em: EntityManager,
   { invoice, asked }: ExplainedPayment,
   decision: RoutingDecision | null,

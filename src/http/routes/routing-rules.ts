@@ -55,7 +55,8 @@ export function createRoutingRules(deps: AppDeps): ApiMiddleware {
     const now = deps.clock.now()
     const { defaultCurrency } = context
     const id = makeIdentifier('ruleSet', deps.randomBytes)
-    const createdBy = callerOf(ctx).apiKeyId ?? 'client'
+    const { apiKeyId, personId = 'client' } = callerOf(ctx)
+    const createdBy = apiKeyId ?? personId
     const ruleSet = await createRuleSet(
       em,
       scope,

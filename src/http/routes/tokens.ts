@@ -14,7 +14,7 @@ import type { Changes } from '../../persistence/queries/webhooks/project-event.t
 import { presentToken } from '../../presenters/token.ts'
 import { CLIENT_SECRET_HEADER, proofOf, wrongClientSecret } from '../clients/client-secret.ts'
 import { refuseMerchantFields } from '../clients/merchant-only.ts'
-import { type ApiContext, type ApiMiddleware, actorOf, callerOf, refuseWhileSuspended, scopeOf } from '../context.ts'
+import { type ApiContext, type ApiMiddleware, authorOf, callerOf, refuseWhileSuspended, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
@@ -105,7 +105,7 @@ function storing(
     })
     await answer(ctx, next)
     // A replayed answer starts nothing in a project that is suspended by now.
-    if (pending !== null && !callerOf(ctx).isSuspended) await verifyToken(deps, scopeOf(ctx), pending, actorOf(ctx))
+    if (pending !== null && !callerOf(ctx).isSuspended) await verifyToken(deps, scopeOf(ctx), pending, authorOf(ctx))
   }
 }
 

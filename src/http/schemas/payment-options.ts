@@ -230,7 +230,7 @@ function namesStoredSource(source: unknown): boolean {
 
 /** Anybody can change what a page sends. */
 function overrideProblems(fields: Fields, { caller }: InvoiceFacts): Problem[] {
-  if (caller.kind === 'key' || caller.allowsClientOverrides) return []
+  if (caller.kind !== 'client' || caller.allowsClientOverrides) return []
   const { override_mac_blocking: override, initial_scheme_transaction_id: id, external_three_d_s: external } = fields
   return [
     ...(external === undefined || external === null ? [] : [ofMerchant('external_three_d_s')]),

@@ -1,4 +1,4 @@
-import type { AuthorizeCommand } from '../../../domain/command.ts'
+import type { Author, AuthorizeCommand } from '../../../domain/command.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
@@ -81,14 +81,9 @@ export async function planVerification(
  * Sends a token's pending verification to the issuer, once. The payment records the outcome; a command that never began is
  * recorded here. Never throws: the token is stored in any case.
  */
-export async function verifyToken(
-  deps: AppDeps,
-  scope: Scope,
-  tokenId: string,
-  actor: 'merchant' | 'client',
-): Promise<void> {
+export async function verifyToken(deps: AppDeps, scope: Scope, tokenId: string, author: Author): Promise<void> {
   try {
-    await askIssuer(deps, scope, tokenId, actor)
+    await askIssuer(deps, scope, tokenId, author)
   } catch (error) {
     deps.logger.error({ token_id: tokenId, err: loggableError(error) }, 'verification failed')
     // After any other error the command may have begun, and its outcome is reported later.
@@ -96,7 +91,7 @@ export async function verifyToken(
   }
 }
 
-async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, actor: 'merchant' | 'client'): Promise<void> {
+async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, author: Author): Promise<void> {
   const em = deps.orm.em.fork()
   const token = await findUsableToken(em, scope, tokenId)
   if (token?.invoiceId == null || token.verificationStatus !== 'pending') return
@@ -106,13 +101,13 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, actor: 'm
   const asked = await executeCommand(deps, em, {
     invoice,
     transaction,
-    command: authorization(deps, tokenId, invoice.currency, actor),
+    command: authorization(deps, tokenId, invoice.currency, author),
   })
   // The payment has recorded an issuer's decline already; an authorization rejected locally is recorded only here.
   if (asked.answer.kind === 'refused' || asked.answer.kind === 'declined') return fail(deps, scope, tokenId)
   const isReserved = asked.transaction?.status === 'authorized' && asked.transaction.authorizedMinor > 0
   if (!isReserved || token.manualInvoiceCancellation) return
-  const base = commandBase(deps.randomBytes, deps.clock.now(), null)
+  const base = commandBase(deps.randomBytes, deps.clock.now(), { actor: 'merchant', idempotency: null })
   const release = { ...base, kind: 'void', amountMinor: null, reason: null } as const
   await executeCommand(deps, em, { invoice, transaction: asked.transaction, command: release })
 }
@@ -121,10 +116,10 @@ function authorization(
   { clock, randomBytes }: Deps,
   source: string,
   currency: string,
-  actor: 'merchant' | 'client',
+  author: Author,
 ): AuthorizeCommand {
   return {
-    ...commandBase(randomBytes, clock.now(), null, actor),
+    ...commandBase(randomBytes, clock.now(), { ...author, idempotency: null }),
     kind: 'authorize',
     currency,
     source,

@@ -8,8 +8,9 @@ export const ApiRequestEntity = defineEntity({
     id: p.string().primary(),
     projectId: p.string(),
     sandbox: p.boolean(),
-    /** The key of the request; null for a client's. */
+    /** The key of the request, or the person of the dashboard; both are null for a client's. */
     apiKeyId: p.string().nullable(),
+    personId: p.string().nullable(),
     /** The `X-Request-Id` of the answer; several rows may share one that a caller chose. */
     requestId: p.string(),
     method: p.string(),

@@ -17,7 +17,9 @@ import { IdempotencyKeyEntity } from './idempotency-key.ts'
 import { InvoiceEntity } from './invoice.ts'
 import { InvoiceDetailEntity } from './invoice-detail.ts'
 import { OperationEntity } from './operation.ts'
+import { PersonEntity } from './person.ts'
 import { ProjectEntity } from './project.ts'
+import { ProjectMemberEntity } from './project-member.ts'
 import { RefundEntity } from './refund.ts'
 import { RuleSetEntity } from './rule-set.ts'
 import { TransactionEntity } from './transaction.ts'
@@ -29,6 +31,8 @@ import { WithdrawnCommandEntity } from './withdrawn-command.ts'
 /** All tables, listed by hand: discovery by file name would hide the extent of the schema. */
 export const ENTITIES = [
   ProjectEntity,
+  PersonEntity,
+  ProjectMemberEntity,
   ApiKeyEntity,
   ApiRequestEntity,
   CardEntity,

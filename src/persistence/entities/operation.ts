@@ -65,6 +65,8 @@ export const OperationEntity = defineEntity({
     /** Counted by the database: rows of one change share a date, and this orders them. */
     position: p.bigint('number').generated('identity').nullable(),
     actor: p.string().$type<Actor>(),
+    /** For an attempt: the person of the dashboard who asked for it. */
+    personId: p.string().nullable(),
     /** Why the service made it by itself. */
     reason: p.string().$type<OperationReason>().nullable(),
     /** For results of an authorization that took the money at once. */

@@ -65,6 +65,44 @@ create table api_key (
 );
 create index api_key_project on api_key (project_id);
 
+-- The people who sign in to the dashboard, over all projects. A row stays for good: the record names people by their ids.
+create table person (
+  id text primary key,
+  email text not null unique check (email = lower(email)),
+  name text not null,
+  -- Argon2id, in the text form of its reference implementation.
+  password_hash text not null check (starts_with(password_hash, '$argon2id$')),
+  -- Until then the password is one that somebody else has read, too.
+  must_change_password boolean not null,
+  created_at timestamptz not null,
+  disabled_at timestamptz,
+  last_signed_in_at timestamptz
+);
+
+-- Who belongs to a project, in both of its environments, and as what: domain/role.ts.
+create table project_member (
+  project_id text not null references project (id),
+  person_id text not null references person (id),
+  role text not null check (role in ('owner', 'developer', 'support')),
+  created_at timestamptz not null,
+  -- By which the audit log names the row.
+  id text not null generated always as (project_id || '/' || person_id) stored,
+  primary key (project_id, person_id)
+);
+create index project_member_person on project_member (person_id);
+
+-- The sessions of people, by a keyed hash of what their cookies hold.
+create table person_session (
+  token_hash text primary key check (token_hash ~ '^[0-9a-f]{64}$'),
+  person_id text not null references person (id),
+  created_at timestamptz not null,
+  -- Exact to the minute.
+  last_used_at timestamptz not null,
+  ends_at timestamptz not null
+);
+create index person_session_person on person_session (person_id);
+create index person_session_end on person_session (ends_at);
+
 -- One row for each bucket of the limiter. A row that is not there is a full bucket.
 create table rate_limit_bucket (
   kind text not null,
@@ -118,8 +156,9 @@ create table api_request (
   request_body jsonb,
   response_body text,
   created_at timestamptz not null,
-  -- The key that the request was made with; null where a client made it.
-  api_key_id text
+  -- The key that the request was made with, or the person of the dashboard; both are null where a client made it.
+  api_key_id text,
+  person_id text
 );
 -- The list, in its order.
 create index api_request_list on api_request (project_id, sandbox, created_at, id);
@@ -128,6 +167,19 @@ create index api_request_name on api_request (project_id, sandbox, request_id);
 create index api_request_age on api_request (created_at);
 create index api_request_error_list on api_request (project_id, sandbox, error_type, created_at, id)
   where error_type is not null;
+
+-- How much of each limit was used in each minute, as the requests in the log say; for the gauges of the dashboard.
+create table limit_minute (
+  project_id text not null,
+  sandbox boolean not null,
+  kind text not null,
+  minute timestamptz not null,
+  requests integer not null,
+  refused integer not null,
+  lowest_remaining integer not null,
+  primary key (project_id, sandbox, kind, minute)
+);
+create index limit_minute_age on limit_minute (minute);
 
 -- By which processes know that their keys are those of this database: for each key what it makes of a fixed text
 -- (HMAC-SHA-256 in hexadecimal), from which nobody finds the key. A key of a ring has its id behind the name of the
@@ -349,6 +401,7 @@ create index card_number_age on card (created_at, id)
 create index card_number_key on card (number_key_id, id) where number_ciphertext is not null;
 -- The declines of a card, by which the networks' limits are judged: whoever creates a card anew for each payment has
 -- many rows with one fingerprint.
+create index card_last4 on card (project_id, sandbox, last4_digits);
 create index card_fingerprint on card (project_id, sandbox, fingerprint);
 
 create table card_security_code (
@@ -597,6 +650,9 @@ create index transaction_customer_list on transaction (project_id, sandbox, cust
 create index transaction_status_list on transaction (project_id, sandbox, status, created_at, id);
 create index transaction_error_list on transaction (project_id, sandbox, error_code, created_at, id)
   where error_code is not null;
+-- The few payments that staff have to look at.
+create index transaction_attention_list on transaction (project_id, sandbox, created_at, id)
+  where needs_attention or outcome_unknown_since is not null;
 create index transaction_card on transaction (card_id) where card_id is not null;
 create index transaction_token on transaction (token_id) where token_id is not null;
 -- What the sweep of payments reads in this order, from the most overdue on.
@@ -669,6 +725,11 @@ create table operation (
   -- On the attempt of an authorization: whether and how the customer is to be authenticated; on its result: how that ended.
   wanted_authentication jsonb,
   authentication jsonb,
+  -- On an attempt: the person of the dashboard who asked for it.
+  person_id text,
+  -- The database transaction that wrote the row, by which each row is counted once: see payment_day. A number, because
+  -- the index of it is of a kind that has no xid8.
+  written_by bigint not null default pg_current_xact_id()::text::bigint,
   unique (project_id, sandbox, id),
   foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id) deferrable initially deferred,
   constraint operation_outcome check (outcome in ('succeeded', 'failed', 'pending', 'unknown')),
@@ -684,6 +745,34 @@ create index operation_card on operation (card_id) where type = 'authorization' 
 create index operation_gateway_authorization on operation (gateway_configuration_id, gateway_operation_id)
   where type = 'authorization' and gateway_operation_id is not null;
 create index operation_dispute_list on operation (project_id, sandbox, created_at, id) where type = 'chargeback';
+-- The newest operations, which are to be counted. An index of this kind costs a payment next to nothing.
+create index operation_written_by on operation using brin (written_by) with (autosummarize = on);
+
+-- The results of operations by days in UTC, for the charts of the dashboard. A sweep adds the operations that were
+-- committed since its last run.
+create table payment_day (
+  project_id text not null,
+  sandbox boolean not null,
+  day date not null,
+  currency text not null,
+  -- Empty for what no gateway was asked for.
+  gateway_configuration_id text not null,
+  kind text not null check (kind in ('approved', 'declined', 'captured', 'refunded')),
+  -- Of declines; otherwise empty.
+  error_code text not null,
+  -- What fails after all is taken off again, so that a day may be below zero.
+  count bigint not null,
+  amount_minor bigint not null,
+  primary key (project_id, sandbox, day, currency, gateway_configuration_id, kind, error_code)
+);
+
+-- One row: which operations are counted. All that were written by older database transactions are.
+create table payment_day_progress (
+  is_only_row boolean primary key default true check (is_only_row),
+  counted_before bigint not null,
+  counted_at timestamptz not null
+);
+insert into payment_day_progress (counted_before, counted_at) values (pg_current_xact_id()::text::bigint, now());
 
 create table invoice_detail (
   id text primary key,

@@ -185,6 +185,7 @@ export function makePaymentRows(seed: string) {
     cardChecks: null,
     begunAt: AT,
     actor: 'merchant',
+    personId: ids.person,
     reason: 'late_approval',
     isSale: false,
     correctedAttemptId: null,

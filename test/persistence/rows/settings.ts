@@ -3,7 +3,9 @@ import type { ApiRequestRow } from '../../../src/persistence/entities/api-reques
 import type { GatewayCircuitRow } from '../../../src/persistence/entities/gateway-circuit.ts'
 import type { GatewayConfigurationRow } from '../../../src/persistence/entities/gateway-configuration.ts'
 import type { IdempotencyKeyRow } from '../../../src/persistence/entities/idempotency-key.ts'
+import type { PersonRow } from '../../../src/persistence/entities/person.ts'
 import type { ProjectRow } from '../../../src/persistence/entities/project.ts'
+import type { ProjectMemberRow } from '../../../src/persistence/entities/project-member.ts'
 import { AT, HOSTILE, idsOf } from './values.ts'
 
 /** The project with its keys and accounts, and what is kept of requests. */
@@ -45,6 +47,22 @@ export function makeSettingRows(seed: string) {
     secretEnding: 'abcd',
     lastUsedAt: AT,
     revokedAt: AT,
+    createdAt: AT,
+  }
+  const person: PersonRow = {
+    id: ids.person,
+    email: `person-${seed}@example.com`.toLowerCase(),
+    name: HOSTILE,
+    passwordHash: `$argon2id$ of ${seed}`,
+    mustChangePassword: true,
+    createdAt: AT,
+    disabledAt: AT,
+    lastSignedInAt: AT,
+  }
+  const projectMember: ProjectMemberRow = {
+    projectId: ids.project,
+    personId: ids.person,
+    role: 'support',
     createdAt: AT,
   }
   const gatewayConfiguration: GatewayConfigurationRow = {
@@ -101,6 +119,7 @@ export function makeSettingRows(seed: string) {
     status: 410,
     errorType: 'card.do-not-honor',
     apiKeyId: ids.apiKey,
+    personId: ids.person,
     hasIdempotencyKey: true,
     ip: '127.0.0.1',
     userAgent: HOSTILE,
@@ -123,6 +142,8 @@ export function makeSettingRows(seed: string) {
   return {
     project,
     apiKey,
+    person,
+    projectMember,
     gatewayConfiguration,
     gatewayCircuit,
     deletedGatewayConfiguration,

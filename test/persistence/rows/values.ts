@@ -17,6 +17,7 @@ export function idsOf(seed: string) {
   return {
     project: `proj_${seed}`,
     apiKey: `key_${seed}`,
+    person: `pers_${seed}`,
     gatewayConfiguration: `gway_conf_${seed}`,
     ruleSet: `rs_${seed}`,
     invoice: `iv_${seed}`,

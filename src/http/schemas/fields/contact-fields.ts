@@ -22,8 +22,12 @@ export const countryCode = optionalText(2, {
   invalid: 'request.validation.invalid-country',
 }).transform((value) => value?.toUpperCase() ?? null)
 
+export function isEmailAddress(text: string): boolean {
+  return text.length <= EMAIL_LENGTH_MAX && z.email().safeParse(text).success
+}
+
 export const emailAddress = optionalText(EMAIL_LENGTH_MAX, {
-  holds: (value) => z.email().safeParse(value).success,
+  holds: isEmailAddress,
   message: 'must be an email address',
   invalid: 'request.validation.invalid-email',
 })

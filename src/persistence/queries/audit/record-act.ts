@@ -8,7 +8,7 @@ export interface Act {
   sandbox: boolean | null
   /** The subject and the change, such as `api-key.revoked`. */
   kind: string
-  /** The author: `api_key:<id>` through the API, `operator` by the command line. */
+  /** The author: `api_key:<id>` through the API, `person:<id>` by the dashboard, `operator` by the command line. */
   actor: string
   /** Ids and settings, but no secrets and no customer data: the log is kept for good. */
   facts: Readonly<Record<string, unknown>>

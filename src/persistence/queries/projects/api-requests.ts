@@ -21,6 +21,7 @@ const COLUMNS = {
   project_id: ['text', 'projectId'],
   sandbox: ['boolean', 'sandbox'],
   api_key_id: ['text', 'apiKeyId'],
+  person_id: ['text', 'personId'],
   request_id: ['text', 'requestId'],
   method: ['text', 'method'],
   path: ['text', 'path'],
@@ -42,12 +43,33 @@ const SENT = Object.values(COLUMNS)
 const PROPERTIES = SENT.map(([, property]) => `"${property}"`).join(', ')
 const TYPES = SENT.map(([type, property]) => `"${property}" ${type}`).join(', ')
 
-const INSERT = `insert into api_request (${NAMES}) select ${PROPERTIES} from json_to_recordset($1::json) as sent (${TYPES})`
+/** A request for the log, with what it left of the limit that it counted towards; absent where it counted towards none. */
+export interface LoggedRequest extends ApiRequestRow {
+  limitKind?: string
+  remaining?: number
+  isRefused?: boolean
+}
+
+/** Minutes are written in one order, so that two processes never wait for each other. */
+const INSERT = `
+  with sent as materialized (
+    select * from json_to_recordset($1::json)
+      as sent (${TYPES}, "limitKind" text, remaining integer, "isRefused" boolean)
+  ), used as (
+    insert into limit_minute (project_id, sandbox, kind, minute, requests, refused, lowest_remaining)
+    select "projectId", sandbox, "limitKind", date_trunc('minute', "createdAt") as minute,
+           count(*), count(*) filter (where "isRefused"), min(remaining)
+      from sent where "limitKind" is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (project_id, sandbox, kind, minute) do update
+       set requests = limit_minute.requests + excluded.requests, refused = limit_minute.refused + excluded.refused,
+           lowest_remaining = least(limit_minute.lowest_remaining, excluded.lowest_remaining)
+  )
+  insert into api_request (${NAMES}) select ${PROPERTIES} from sent`
 
 /**
- * Writes rows of the request log in one statement, all or none. They travel as one JSON text: a parameter for every value
- * of every row would block the process for tens of milliseconds.
+ * Writes rows of the request log, and counts them in the minutes of their limits, in one statement, all or none. They
+ * travel as one JSON text: a parameter for every value of every row would block the process for tens of milliseconds.
  */
-export async function insertApiRequests(orm: Orm, rows: readonly ApiRequestRow[]): Promise<void> {
+export async function insertApiRequests(orm: Orm, rows: readonly LoggedRequest[]): Promise<void> {
   await execute(orm, INSERT, [JSON.stringify(rows)])
 }

@@ -9,6 +9,8 @@ const AGES = {
   external_authentication: 'expires_at',
   command_note: 'created_at',
   idempotency_key: 'created_at',
+  limit_minute: 'minute',
+  person_session: 'ends_at',
   advice_block: 'expires_at',
   payment_pick_up: 'next_try_at',
   withdrawn_command: 'created_at',

@@ -54,6 +54,18 @@ begin
 end
 $$;
 
+-- How many requests a bucket would admit at once now, for people to see. Takes none and waits for nobody.
+create or replace function remaining_requests(asked_kind text, asked_subject text, asked_limit integer)
+returns integer language sql as $$
+  select ((now_us + capacity_us - least(greatest(coalesce(stored_us, 0), now_us), now_us + capacity_us))
+    / interval_us)::integer
+  from (select ceil(60000000.0 / asked_limit)::bigint as interval_us) interval,
+    lateral (select interval_us * asked_limit as capacity_us,
+                    (extract(epoch from clock_timestamp()) * 1000000)::bigint as now_us) bucket,
+    lateral (select (select theoretical_arrival_us from rate_limit_bucket
+                      where kind = asked_kind and subject = asked_subject) as stored_us) stored
+$$;
+
 -- Finds a secret key and takes requests from its bucket. Returns a row for each request, and none where the project has
 -- no such key or it was revoked. It is a function because every API request runs it, and PostgreSQL keeps the plans of
 -- a function. All statements lock the bucket before the key.

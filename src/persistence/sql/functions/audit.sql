@@ -72,7 +72,8 @@ begin
   if before = after then return null; end if;
   if before is null then
     facts := jsonb_strip_nulls(after);
-    actor := coalesce(after ->> 'actor', actor);
+    -- Of the dashboard the person acts, and of every other caller only the kind is known here.
+    actor := coalesce('person:' || (after ->> 'person_id'), after ->> 'actor', actor);
   elsif after is null then
     facts := jsonb_build_object('id', row_id);
   else
@@ -97,14 +98,16 @@ set search_path = public, pg_temp as $$
 declare
   before constant jsonb := case when tg_op = 'INSERT' then null else audited_state(old) end;
   after constant jsonb := case when tg_op = 'DELETE' then null else audited_state(new) end;
-  owner_before constant text := coalesce(before ->> 'project_id', before ->> 'id');
-  owner_after constant text := coalesce(after ->> 'project_id', after ->> 'id');
   of_table constant text := tg_table_name;
+  owner constant text := case of_table when 'project' then 'id' else 'project_id' end;
+  -- Null for a person, who belongs to the service.
+  owner_before constant text := before ->> owner;
+  owner_after constant text := after ->> owner;
   actor constant text := 'database:' || session_user;
   changes jsonb;
 begin
   if before = after then return null; end if;
-  if owner_before = owner_after and before ->> 'sandbox' is not distinct from after ->> 'sandbox'
+  if owner_before is not distinct from owner_after and before ->> 'sandbox' is not distinct from after ->> 'sandbox'
     and before ->> 'id' = after ->> 'id' then
     -- Each changed value, as [before, after].
     select jsonb_object_agg(value.key, jsonb_build_array(before -> value.key, value.value))

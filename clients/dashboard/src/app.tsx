@@ -1,0 +1,61 @@
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { useEffect } from 'react'
+import type { Session } from '../../../src/http/dashboard/contract.ts'
+import { CurrentPage } from './pages/current-page.tsx'
+import { NewPassword } from './pages/new-password.tsx'
+import { SignIn } from './pages/sign-in.tsx'
+import { Unreachable } from './pages/unreachable.tsx'
+import { Defect } from './parts/defect.tsx'
+import { go, hashOf, useRoute } from './service/route.ts'
+import { ProjectProvider, SessionProvider, useSession } from './service/session.tsx'
+import { Shell } from './shell/shell.tsx'
+import { theme } from './styles/theme.ts'
+
+export function App() {
+  return (
+    // Its variables are in the style sheet: the content security policy allows no style that is written into the page.
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      <Defect>
+        <SessionProvider>
+          <Entrance />
+        </SessionProvider>
+      </Defect>
+      <Notifications position="bottom-right" limit={3} />
+    </MantineProvider>
+  )
+}
+
+function Entrance() {
+  const { state, refresh } = useSession()
+  switch (state.kind) {
+    case 'loading':
+      return null
+    case 'unreachable':
+      return <Unreachable error={state.error} retry={refresh} />
+    case 'signed-out':
+      return <SignIn ended={state.ended} />
+    case 'signed-in':
+      return state.session.must_change_password ? <NewPassword /> : <Inside session={state.session} />
+  }
+}
+
+/** The pages of the project in the address; without one, of the sandbox that comes first. */
+function Inside({ session }: { session: Session }) {
+  const route = useRoute()
+  const { projects } = session
+  const project = projects.find(({ id }) => id === route.projectId)
+  const first = projects.find(({ environment }) => environment === 'sandbox') ?? projects[0]
+  useEffect(() => {
+    if (project === undefined && first !== undefined) go(hashOf(first.id, []), { replace: true })
+  }, [project, first])
+  if (first === undefined) return <Unreachable />
+  if (project === undefined) return null
+  return (
+    <ProjectProvider session={session} project={project} key={project.id}>
+      <Shell route={route}>
+        <CurrentPage route={route} />
+      </Shell>
+    </ProjectProvider>
+  )
+}

@@ -1,0 +1,23 @@
+import { ToneBadge } from '../../parts/badges.tsx'
+import type { GatewayConfiguration } from '../../service/rest.ts'
+
+interface Props {
+  gateway: GatewayConfiguration
+}
+
+export function GatewayStatus({ gateway }: Props) {
+  if (!gateway.enabled) return <ToneBadge tone="neutral">Switched off</ToneBadge>
+  if (gateway.draining_since) return <ToneBadge tone="waiting">Draining</ToneBadge>
+  return <ToneBadge tone="good">On</ToneBadge>
+}
+
+const CIRCUITS = {
+  closed: { words: 'Closed', tone: 'good' },
+  half_open: { words: 'Trying again', tone: 'waiting' },
+  open: { words: 'Open', tone: 'bad' },
+} as const
+
+export function CircuitState({ gateway }: Props) {
+  const { words, tone } = CIRCUITS[gateway.circuit.state]
+  return <ToneBadge tone={tone}>{words}</ToneBadge>
+}

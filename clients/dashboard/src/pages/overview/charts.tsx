@@ -1,0 +1,121 @@
+import type { Statistics } from '../../../../../src/http/dashboard/contract.ts'
+import { Chart } from '../../parts/chart.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { Table } from '../../parts/table.tsx'
+import { useProject } from '../../service/session.tsx'
+import { count, heightOf, instant, money, share, shortDay, shortMoney } from '../../words/format.ts'
+import { codeWords } from '../../words/status.ts'
+
+interface Props {
+  statistics: Statistics
+  /** So many of the last days are shown. */
+  days: number
+}
+
+export function Volume({ statistics, days }: Props) {
+  const currency = statistics.currency ?? ''
+  const amounts = [
+    { name: 'Captured', list: statistics.captured_amount.slice(-days), kind: 'bars', color: 1 },
+    { name: 'Authorized', list: statistics.authorized_amount.slice(-days), kind: 'line', color: 2 },
+    { name: 'Refunded', list: statistics.refunded_amount.slice(-days), kind: 'line', color: 3 },
+  ] as const
+  return (
+    <Section title="Volume" about={`A day, in ${currency}. Days are those of UTC.${countedWords(statistics)}`}>
+      <Chart
+        label={`Volume in ${currency} of the last ${days} days: captured, authorized and refunded`}
+        steps={statistics.days.slice(-days).map(shortDay)}
+        series={amounts.map(({ name, list, kind, color }) => ({ name, kind, color, values: list.map(heightOf) }))}
+        format={(_value, day, number) => money(amounts[number]?.list[day] ?? '0', currency)}
+        formatAxis={(value) => shortMoney(String(value), currency)}
+      />
+    </Section>
+  )
+}
+
+const FRESH_MS = 120_000
+
+/** Until when payments are counted, where that is not as good as now. */
+function countedWords({ counted_to }: Statistics): string {
+  if (counted_to === null || Date.now() - Date.parse(counted_to) < FRESH_MS) return ''
+  return ` Counted until ${instant(counted_to)}.`
+}
+
+export function Approvals({ statistics, days }: Props) {
+  const approved = statistics.approved.slice(-days)
+  const declined = statistics.declined.slice(-days)
+  const rates = approved.map((one, day) => {
+    const all = one + (declined[day] ?? 0)
+    return all === 0 ? null : one / all
+  })
+  return (
+    <Section title="Approval rate" about="Approved of all authorizations that a gateway has decided.">
+      <Chart
+        label={`Approval rate of the last ${days} days`}
+        steps={statistics.days.slice(-days).map(shortDay)}
+        series={[{ name: 'Approval rate', kind: 'area', color: 1, values: rates }]}
+        format={(value, day) =>
+          `${share(value, 1)} (${count(approved[day] ?? 0)} of ${count((approved[day] ?? 0) + (declined[day] ?? 0))})`
+        }
+        formatAxis={(value) => share(value, 1)}
+        most={1}
+      />
+    </Section>
+  )
+}
+
+/** More colours than this cannot be told apart. */
+const CODES_DRAWN = 5
+
+export function Declines({ statistics, days }: Props) {
+  const { href } = useProject()
+  const codes = statistics.declines
+    .map(({ error_code, message, counts }) => {
+      const shown = counts.slice(-days)
+      return { code: error_code, message, shown, all: shown.reduce((sum, one) => sum + one, 0) }
+    })
+    .filter(({ all }) => all > 0)
+    .toSorted((first, second) => second.all - first.all)
+  const declined = codes.reduce((sum, { all }) => sum + all, 0)
+  const others = codes.slice(CODES_DRAWN)
+  const series = codes.slice(0, CODES_DRAWN).map(({ code, shown }, place) => {
+    return { name: codeWords(code), kind: 'bars' as const, color: place + 1, values: shown }
+  })
+  if (others.length > 0) {
+    const values = statistics.days
+      .slice(-days)
+      .map((_, day) => others.reduce((sum, { shown }) => sum + (shown[day] ?? 0), 0))
+    series.push({ name: 'Others', kind: 'bars', color: 6, values })
+  }
+  return (
+    <Section title="Declines by code" about="What issuers and gateways have answered.">
+      {codes.length === 0 ? (
+        <Empty title="No declines">Every authorization of these days was approved.</Empty>
+      ) : (
+        <>
+          <Chart
+            label={`Declines by code of the last ${days} days`}
+            steps={statistics.days.slice(-days).map(shortDay)}
+            series={series}
+            format={count}
+            formatAxis={(value) => (Number.isInteger(value) ? count(value) : '')}
+          />
+          <Table
+            label="Declines by code"
+            items={codes}
+            keyOf={({ code }) => code}
+            columns={[
+              {
+                title: 'Code',
+                narrow: 'first',
+                cell: ({ code }) => <a href={href(['payments'], { error_code: code })}>{code}</a>,
+              },
+              { title: 'Meaning', narrow: 'below', cell: ({ message }) => message },
+              { title: 'Declines', align: 'right', narrow: 'beside', cell: ({ all }) => count(all) },
+              { title: 'Share', align: 'right', narrow: 'left-out', cell: ({ all }) => share(all, declined) },
+            ]}
+          />
+        </>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,84 @@
+/** What can be done with a payment. Each asks first, and names the amount. */
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { Problem } from '../../parts/page.tsx'
+import { say } from '../../parts/said.ts'
+import { useAct } from '../../service/act.ts'
+import type { Invoice, SupportedAction, Transaction } from '../../service/rest.ts'
+import { useProject } from '../../service/session.tsx'
+import { CaptureDialog } from './capture-dialog.tsx'
+import { ClockDialog } from './clock-dialog.tsx'
+import { RefundDialog } from './refund-dialog.tsx'
+import { VoidDialog } from './void-dialog.tsx'
+
+export interface PaymentDialogProps {
+  invoice: Invoice
+  transaction: Transaction
+  onClose(): void
+  /** After it was done, with what to say. */
+  onDone(words: string): void
+}
+
+type Question = 'capture' | 'refund' | 'void' | 'clock'
+
+export function Actions({
+  invoice,
+  transaction,
+  onDone,
+}: {
+  invoice: Invoice
+  transaction: Transaction
+  onDone(): unknown
+}) {
+  const { can, project } = useProject()
+  const [asked, setAsked] = useState<Question | null>(null)
+  const look = useAct()
+  const may = (action: SupportedAction) => transaction.supported_actions.includes(action)
+  const isUnknown = ['pending', 'pending-capture'].includes(transaction.status)
+  const mayAdvance = project.environment === 'sandbox' && can('payments')
+
+  const dialog: PaymentDialogProps = {
+    invoice,
+    transaction,
+    onClose: () => setAsked(null),
+    onDone(words) {
+      setAsked(null)
+      say(words)
+      void onDone()
+    },
+  }
+  async function lookUp() {
+    if (await look.run('PUT', `/invoices/${invoice.id}/sync-with-psp`, {})) dialog.onDone('The gateway was asked.')
+  }
+
+  return (
+    <>
+      {can('payments') && may('capture') && <Button onClick={() => setAsked('capture')}>Capture</Button>}
+      {can('refunds') && may('refund') && (
+        <Button variant="default" onClick={() => setAsked('refund')}>
+          Refund
+        </Button>
+      )}
+      {can('payments') && may('void') && (
+        <Button variant="default" onClick={() => setAsked('void')}>
+          Void
+        </Button>
+      )}
+      {can('payments') && isUnknown && (
+        <Button variant="default" loading={look.busy} onClick={lookUp}>
+          Ask the gateway now
+        </Button>
+      )}
+      {mayAdvance && (
+        <Button variant="default" onClick={() => setAsked('clock')}>
+          Advance the clock
+        </Button>
+      )}
+      {look.error && <Problem error={look.error} />}
+      {asked === 'capture' && <CaptureDialog {...dialog} />}
+      {asked === 'refund' && <RefundDialog {...dialog} />}
+      {asked === 'void' && <VoidDialog {...dialog} />}
+      {asked === 'clock' && <ClockDialog {...dialog} />}
+    </>
+  )
+}

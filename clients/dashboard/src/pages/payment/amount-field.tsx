@@ -1,0 +1,42 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { money, readAmount } from '../../words/format.ts'
+
+/** An amount that is all there is until somebody writes another one. */
+export function useAmount(most: string, currency: string) {
+  const [text, setText] = useState(most)
+  const { amount, problem } = readAmount(text, currency, most)
+  return {
+    /** Null while what is written is no amount. */
+    amount: amount ?? null,
+    isAll: amount === most,
+    words: amount === undefined ? '…' : money(amount, currency),
+    field: { value: text, onChange: setText, problem: problem ?? null, most, currency },
+  }
+}
+
+export function AmountField({
+  value,
+  onChange,
+  problem,
+  most,
+  currency,
+  isFixed = false,
+}: ReturnType<typeof useAmount>['field'] & {
+  /** Where only all of it can be taken. */
+  isFixed?: boolean
+}) {
+  return (
+    <TextInput
+      label={`Amount in ${currency}`}
+      description={isFixed ? 'The gateway takes no part of it.' : `At most ${money(most, currency)}.`}
+      inputMode="decimal"
+      autoComplete="off"
+      data-autofocus
+      readOnly={isFixed}
+      value={value}
+      error={problem}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { Text } from '@mantine/core'
+import { Dialog } from '../../parts/dialog.tsx'
+import { useAct } from '../../service/act.ts'
+import { isZero, lessOf, money } from '../../words/format.ts'
+import type { PaymentDialogProps } from './actions.tsx'
+import { AmountField, useAmount } from './amount-field.tsx'
+
+export function VoidDialog({ invoice, transaction, onClose, onDone }: PaymentDialogProps) {
+  const { currency, authorized_amount, captured_amount, voided_amount, status, supported_actions } = transaction
+  const reserved = lessOf(lessOf(authorized_amount, captured_amount, currency), voided_amount, currency)
+  // Nobody knows yet whether anything is reserved; then the payment is given up as a whole.
+  const isUnknown = status === 'pending' || isZero(reserved)
+  const { amount, isAll, words, field } = useAmount(isUnknown ? transaction.amount : reserved, currency)
+  const release = useAct()
+  async function run() {
+    const body = isAll ? {} : { amount }
+    if (await release.run('POST', `/invoices/${invoice.id}/void`, body))
+      onDone(`The release of ${words} was asked for.`)
+  }
+  return (
+    <Dialog
+      title="Void"
+      opened
+      onClose={onClose}
+      action={`Void ${words}`}
+      onAction={run}
+      busy={release.busy}
+      error={release.error}
+      isDisabled={amount === null}
+      isDangerous
+      movesMoney
+    >
+      <Text size="sm">
+        {isUnknown
+          ? `Nobody knows yet whether ${words} were reserved. The payment is given up, and what turns out approved later is released.`
+          : `${words} are released, and cannot be captured any more. Nothing is charged.`}
+      </Text>
+      {!isUnknown && <AmountField {...field} isFixed={!supported_actions.includes('partial_void')} />}
+      {!isUnknown && !isAll && amount !== null && (
+        <Text size="sm" c="dimmed">
+          {money(lessOf(reserved, amount, currency), currency)} stay reserved.
+        </Text>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import { Loading, Page, Problem } from '../../parts/page.tsx'
+import { useRead } from '../../service/read.ts'
+import type { GatewayConfiguration, List, ListedRuleSet, RuleSet } from '../../service/rest.ts'
+import { Editor } from './editor.tsx'
+import { Versions } from './versions.tsx'
+
+/** Which payments are refused, which are authenticated, and which gateways they go to. */
+export function Routing() {
+  const active = useRead<{ rule_set: RuleSet | null }>('/routing-rules')
+  const versions = useRead<List<'rule_sets', ListedRuleSet>>('/rule-sets', { query: { limit: '20' } })
+  const gateways = useRead<List<'gateway_configurations', GatewayConfiguration>>('/gateway-configurations', {
+    query: { limit: '100' },
+  })
+  const error = active.error ?? gateways.error
+  const refresh = () => Promise.all([active.refresh(), versions.refresh(), gateways.refresh()])
+  const ruleSet = active.data?.rule_set
+  return (
+    <Page
+      title="Routing rules"
+      about={
+        ruleSet === undefined
+          ? null
+          : ruleSet === null
+            ? 'No rules decide: every gateway may take a payment, the oldest one first.'
+            : `Version ${ruleSet.version} decides.`
+      }
+    >
+      {error && <Problem error={error} retry={refresh} />}
+      {!error && (ruleSet === undefined || gateways.data === undefined) && <Loading lines={12} />}
+      {ruleSet !== undefined && gateways.data && (
+        <Editor
+          // Another version is another text to begin with.
+          key={ruleSet?.id ?? 'none'}
+          active={ruleSet}
+          gateways={gateways.data.gateway_configurations}
+          onSaved={refresh}
+        />
+      )}
+      <Versions reading={versions} active={ruleSet ?? null} onChanged={refresh} />
+    </Page>
+  )
+}

@@ -1,0 +1,155 @@
+import { Button, Code, Text } from '@mantine/core'
+import { useState } from 'react'
+import { ToneBadge } from '../../parts/badges.tsx'
+import { Dialog } from '../../parts/dialog.tsx'
+import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
+import { say } from '../../parts/said.ts'
+import { Table } from '../../parts/table.tsx'
+import { Instant } from '../../parts/values.tsx'
+import { useAct } from '../../service/act.ts'
+import { type Reading, useRead } from '../../service/read.ts'
+import type { List, ListedRuleSet, RuleSet } from '../../service/rest.ts'
+import { useProject } from '../../service/session.tsx'
+
+interface Props {
+  reading: Reading<List<'rule_sets', ListedRuleSet>>
+  active: RuleSet | null
+  onChanged(): unknown
+}
+
+/** Every text that there was, and going back to one. */
+export function Versions({ reading, active, onChanged }: Props) {
+  const { can } = useProject()
+  const [opened, setOpened] = useState<string | null>(null)
+  const [wanted, setWanted] = useState<ListedRuleSet | null>(null)
+  const [isEnding, setIsEnding] = useState(false)
+  const versions = reading.data?.rule_sets
+  return (
+    <Section
+      title="Versions"
+      actions={
+        can('configuration') &&
+        active && (
+          <Button size="xs" variant="subtle" color="red" onClick={() => setIsEnding(true)}>
+            Let no rules decide
+          </Button>
+        )
+      }
+      flush
+    >
+      {reading.error && <Problem error={reading.error} retry={reading.refresh} />}
+      {versions === undefined && !reading.error && <Loading />}
+      {versions?.length === 0 && <Empty title="No versions yet">The first text that you save is version 1.</Empty>}
+      {versions !== undefined && versions.length > 0 && (
+        <Table
+          label="Versions of the rules"
+          items={versions}
+          keyOf={({ id }) => id}
+          below={({ id }) => (opened === id ? <VersionText id={id} /> : null)}
+          columns={[
+            { title: 'Version', narrow: 'first', cell: ({ version }) => `Version ${version}` },
+            {
+              title: 'Status',
+              narrow: 'beside',
+              cell: ({ active: decides }) => decides && <ToneBadge tone="good">Decides</ToneBadge>,
+            },
+            { title: 'Made', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
+            { title: 'By', narrow: 'left-out', cell: ({ created_by }) => <code>{created_by}</code> },
+            {
+              title: 'Actions',
+              isTitleHidden: true,
+              align: 'right',
+              narrow: 'below',
+              cell: (version) => (
+                <span className="row-buttons">
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    aria-expanded={opened === version.id}
+                    onClick={() => setOpened(opened === version.id ? null : version.id)}
+                  >
+                    Text
+                  </Button>
+                  {can('configuration') && !version.active && (
+                    <Button size="compact-xs" variant="default" onClick={() => setWanted(version)}>
+                      Activate
+                    </Button>
+                  )}
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      {wanted && <Activation version={wanted} onClose={() => setWanted(null)} onChanged={onChanged} />}
+      {isEnding && <End onClose={() => setIsEnding(false)} onChanged={onChanged} />}
+    </Section>
+  )
+}
+
+function VersionText({ id }: { id: string }) {
+  const { data, error, refresh } = useRead<{ rule_set: RuleSet }>(`/rule-sets/${id}`)
+  if (error) return <Problem error={error} retry={refresh} />
+  if (data === undefined) return <Loading lines={3} />
+  return <Code block>{data.rule_set.text}</Code>
+}
+
+function Activation({
+  version,
+  onClose,
+  onChanged,
+}: {
+  version: ListedRuleSet
+  onClose(): void
+  onChanged(): unknown
+}) {
+  const activate = useAct()
+  async function run() {
+    if (!(await activate.run('POST', `/rule-sets/${version.id}/activate`, {}))) return
+    say(`Version ${version.version} decides from the next payment on.`)
+    await onChanged()
+    onClose()
+  }
+  return (
+    <Dialog
+      title={`Activate version ${version.version}`}
+      opened
+      onClose={onClose}
+      action={`Activate version ${version.version}`}
+      onAction={run}
+      busy={activate.busy}
+      error={activate.error}
+    >
+      <Text size="sm">
+        It decides from the next payment on. Payments that have begun go on by the rules they began with.
+      </Text>
+    </Dialog>
+  )
+}
+
+function End({ onClose, onChanged }: { onClose(): void; onChanged(): unknown }) {
+  const end = useAct()
+  async function run() {
+    if (!(await end.run('DELETE', '/routing-rules'))) return
+    say('No rules decide any more.')
+    await onChanged()
+    onClose()
+  }
+  return (
+    <Dialog
+      title="Let no rules decide"
+      opened
+      onClose={onClose}
+      action="Switch the rules off"
+      onAction={run}
+      busy={end.busy}
+      error={end.error}
+      isDangerous
+    >
+      <Text size="sm">
+        Nothing is blocked or authenticated by rules any more, and every gateway may take a payment, the oldest one
+        first. All versions stay.
+      </Text>
+    </Dialog>
+  )
+}

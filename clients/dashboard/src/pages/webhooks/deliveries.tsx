@@ -1,0 +1,128 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import { useState } from 'react'
+import { Attempts } from '../../parts/attempts.tsx'
+import { HttpStatus, WebhookStatus } from '../../parts/badges.tsx'
+import { Empty, Problem, Section } from '../../parts/page.tsx'
+import { say } from '../../parts/said.ts'
+import { type Column, Listing } from '../../parts/table.tsx'
+import { Distance, Instant, Nothing } from '../../parts/values.tsx'
+import { useAct } from '../../service/act.ts'
+import { useReadPages } from '../../service/read-pages.ts'
+import type { List, Webhook, WebhookEndpoint } from '../../service/rest.ts'
+import { useProject } from '../../service/session.tsx'
+import { failureWords } from '../../words/status.ts'
+
+const FILTERS = [
+  { value: '', label: 'All' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'pending', label: 'On their way' },
+]
+
+const nextOf = ({ webhooks, has_more }: List<'webhooks', Webhook>) => (has_more ? (webhooks.at(-1)?.id ?? null) : null)
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  { title: 'Event', narrow: 'first', cell: ({ event, event_id }) => <code>{event?.name ?? event_id}</code> },
+  { title: 'Status', narrow: 'beside', cell: (webhook) => <WebhookStatus status={webhook.status} /> },
+  { title: 'Last answer', narrow: 'below', cell: (webhook) => <LastAnswer webhook={webhook} /> },
+  {
+    title: 'Happened',
+    narrow: 'below',
+    cell: ({ event, created_at }) => <Instant at={event?.fired_at ?? created_at} seconds />,
+  },
+]
+
+/** What became of the events that were for an endpoint. */
+export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { can, href } = useProject()
+  const [status, setStatus] = useState('')
+  const [opened, setOpened] = useState<string | null>(null)
+  const { pages, ...listing } = useReadPages<List<'webhooks', Webhook>>(
+    `/webhook-endpoints/${encodeURIComponent(endpoint.id)}/webhooks`,
+    { 'expand[]': ['event', 'attempts'], limit: '25', filter: status === '' ? undefined : `status:${status}` },
+    nextOf,
+  )
+  const resend = useAct()
+  async function sendAgain({ event_id }: Webhook) {
+    if (!(await resend.run('POST', `/events/${event_id}/resend`, { endpoint_id: endpoint.id }))) return
+    say('The event is sent again.')
+    await listing.refresh()
+  }
+  return (
+    <Section
+      title="Webhooks"
+      actions={
+        <>
+          <SegmentedControl size="xs" aria-label="Which webhooks" value={status} onChange={setStatus} data={FILTERS} />
+          <Button size="xs" variant="default" onClick={() => void listing.refresh()}>
+            Read again
+          </Button>
+        </>
+      }
+      flush
+    >
+      {resend.error && <Problem error={resend.error} />}
+      <Listing<Webhook>
+        label="Webhooks"
+        listing={{ ...listing, items: pages?.flatMap(({ webhooks }) => webhooks) }}
+        keyOf={({ id }) => id}
+        empty={
+          <Empty title="No webhooks">{status === '' ? 'Send a test to see one.' : 'None stands like this.'}</Empty>
+        }
+        columns={[
+          ...COLUMNS,
+          {
+            title: 'Payment',
+            narrow: 'below',
+            cell: ({ event }) => event?.invoice_id && <a href={href(['payments', event.invoice_id])}>Open</a>,
+          },
+          {
+            title: 'Actions',
+            isTitleHidden: true,
+            align: 'right',
+            narrow: 'below',
+            cell: (webhook) => (
+              <span className="row-buttons">
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  aria-expanded={opened === webhook.id}
+                  onClick={() => setOpened(opened === webhook.id ? null : webhook.id)}
+                >
+                  Attempts
+                </Button>
+                {can('webhooks') && endpoint.enabled && (
+                  <Button size="compact-xs" variant="default" disabled={resend.busy} onClick={() => sendAgain(webhook)}>
+                    Send again
+                  </Button>
+                )}
+              </span>
+            ),
+          },
+        ]}
+        below={(webhook) => (opened === webhook.id ? <Attempts webhook={webhook} /> : null)}
+      />
+    </Section>
+  )
+}
+
+function LastAnswer({ webhook }: { webhook: Webhook }) {
+  const { response_code, failure_reason, release_at, status } = webhook
+  return (
+    <span className="two-lines">
+      <span>
+        {response_code ? (
+          <HttpStatus status={response_code} />
+        ) : failure_reason ? (
+          failureWords(failure_reason)
+        ) : (
+          <Nothing />
+        )}
+      </span>
+      {status === 'pending' && release_at && (
+        <small>
+          next <Distance at={release_at} />
+        </small>
+      )}
+    </span>
+  )
+}

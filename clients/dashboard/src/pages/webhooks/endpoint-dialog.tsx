@@ -1,0 +1,131 @@
+import { MultiSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { EVENT_NAMES, type EventName } from '../../../../../domain/webhook-event.ts'
+import { Dialog } from '../../parts/dialog.tsx'
+import { say } from '../../parts/said.ts'
+import { Secret } from '../../parts/secret.tsx'
+import { useAct } from '../../service/act.ts'
+import type { WebhookEndpoint } from '../../service/rest.ts'
+import { useProject } from '../../service/session.tsx'
+
+const EVENTS = Object.keys(EVENT_NAMES)
+
+interface Wanted {
+  url: string
+  description: string
+  /** None is all of them. */
+  events: string[]
+  signsWithEd25519: boolean
+}
+
+function wantedOf(endpoint: WebhookEndpoint | undefined): Wanted {
+  return {
+    url: endpoint?.url ?? '',
+    description: endpoint?.description ?? '',
+    events: endpoint?.events_whitelist ?? [],
+    signsWithEd25519: endpoint?.sign_with_ed25519 ?? false,
+  }
+}
+
+/** Adds an endpoint, or changes the given one. The secret of a new one is shown once. */
+export function EndpointDialog({
+  endpoint,
+  onClose,
+  onDone,
+}: {
+  endpoint?: WebhookEndpoint
+  onClose(): void
+  onDone(): unknown
+}) {
+  const [wanted, setWanted] = useState(() => wantedOf(endpoint))
+  const [secret, setSecret] = useState<string | null>(null)
+  const save = useAct<{ webhook_endpoint: WebhookEndpoint }>()
+
+  async function run() {
+    const { url, description, events, signsWithEd25519 } = wanted
+    const body = {
+      url: url.trim(),
+      description,
+      events_whitelist: events.length === 0 ? ['*'] : events,
+      sign_with_ed25519: signsWithEd25519,
+    }
+    const answer = endpoint
+      ? await save.run('PUT', `/webhook-endpoints/${endpoint.id}`, body)
+      : await save.run('POST', '/webhook-endpoints', body)
+    if (answer === undefined) return
+    await onDone()
+    if (answer.webhook_endpoint.secret) return setSecret(answer.webhook_endpoint.secret)
+    say('The endpoint was changed.')
+    onClose()
+  }
+
+  if (secret !== null)
+    return (
+      <Secret title="The endpoint was added" secret={secret} label="Signing secret" onClose={onClose}>
+        Your server verifies with it that a webhook comes from here.
+      </Secret>
+    )
+  return (
+    <Dialog
+      title={endpoint ? 'Change the endpoint' : 'Add an endpoint'}
+      opened
+      onClose={onClose}
+      action={endpoint ? 'Save' : 'Add the endpoint'}
+      onAction={run}
+      busy={save.busy}
+      error={save.error}
+      size="lg"
+    >
+      <EndpointFields wanted={wanted} onChange={(changed) => setWanted({ ...wanted, ...changed })} />
+    </Dialog>
+  )
+}
+
+function EndpointFields({ wanted, onChange }: { wanted: Wanted; onChange(changed: Partial<Wanted>): void }) {
+  const { project } = useProject()
+  const { url, description, events, signsWithEd25519 } = wanted
+  return (
+    <>
+      <TextInput
+        label="Address"
+        description={project.environment === 'live' ? 'An https address that is public.' : undefined}
+        placeholder="https://shop.example/webhooks"
+        type="url"
+        required
+        data-autofocus
+        value={url}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+      />
+      <MultiSelect
+        label="Events"
+        description="Without a choice it gets all, those of later versions included."
+        {...(events.length === 0 && { placeholder: 'All events' })}
+        data={EVENTS}
+        value={events}
+        onChange={(chosen) => onChange({ events: chosen })}
+        searchable
+        clearable
+        renderOption={({ option }) => (
+          <span className="two-lines">
+            <code>{option.value}</code>
+            <small>{EVENT_NAMES[option.value as EventName]}</small>
+          </span>
+        )}
+      />
+      <Textarea
+        label="Note"
+        description="For your own people."
+        rows={2}
+        maxLength={255}
+        value={description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+      <Switch
+        label="Also sign with Ed25519"
+        description="Then a server can verify with a public key, without knowing the secret."
+        checked={signsWithEd25519}
+        onChange={(event) => onChange({ signsWithEd25519: event.currentTarget.checked })}
+      />
+    </>
+  )
+}

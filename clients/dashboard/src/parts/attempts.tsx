@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core'
+import type { Webhook } from '../service/rest.ts'
+import { failureWords } from '../words/status.ts'
+import { HttpStatus } from './badges.tsx'
+import { Distance, Instant } from './values.tsx'
+
+/** The attempts of a webhook, the latest first, and when the next one is due. */
+export function Attempts({ webhook }: { webhook: Webhook }) {
+  const attempts = (webhook.attempts ?? []).toReversed()
+  return (
+    <ul className="attempts">
+      {webhook.status === 'pending' && webhook.release_at && (
+        <li>
+          <Text size="sm">
+            {Date.parse(webhook.release_at) > Date.now() ? (
+              <>
+                Next attempt <Distance at={webhook.release_at} />
+              </>
+            ) : (
+              'The next attempt is due.'
+            )}
+          </Text>
+        </li>
+      )}
+      {attempts.map(
+        ({ id, run, attempt, response_code, response_body, response_time_ms, failure_reason, started_at }) => (
+          <li key={id}>
+            <Text size="sm" component="div" className="attempt">
+              <Instant at={started_at} seconds />
+              {response_code && <HttpStatus status={response_code} />}
+              <span>
+                {failure_reason ? failureWords(failure_reason) : 'Accepted'}
+                {response_time_ms !== null && ` after ${response_time_ms} ms`}
+              </span>
+              <Text span size="xs" c="dimmed">
+                {run > 0 ? `sent again (${run}), ` : ''}
+                {attempt === 0 ? 'first attempt' : `retry ${attempt}`}
+              </Text>
+            </Text>
+            {response_body && <pre className="answer">{response_body}</pre>}
+          </li>
+        ),
+      )}
+      {attempts.length === 0 && webhook.status !== 'pending' && (
+        <li>
+          <Text size="sm" c="dimmed">
+            Its attempts are no longer kept.
+          </Text>
+        </li>
+      )}
+    </ul>
+  )
+}

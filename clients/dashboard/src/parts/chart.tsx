@@ -1,0 +1,169 @@
+/** A chart over equal steps of time, drawn by uPlot, and the same as a table for whoever does not see it. */
+import { Table, useComputedColorScheme } from '@mantine/core'
+import { useEffect, useRef } from 'react'
+import uPlot from 'uplot'
+import { type Drawn, drawnSeries, tooltip } from './chart-parts.ts'
+
+export interface ChartSeries {
+  name: string
+  values: readonly (number | null)[]
+  kind: 'bars' | 'line' | 'area'
+  /** Whether it is measured by the axis on the right, which reaches to `mostRight`. */
+  isRight?: boolean
+  /** The number of a colour: `--chart-1` and so on. */
+  color: number
+}
+
+export interface ChartProps {
+  /** What the chart shows, in a sentence. */
+  label: string
+  /** What the steps are called, the oldest first. */
+  steps: readonly string[]
+  series: readonly ChartSeries[]
+  /** How a value is written in full; the second argument is its step. */
+  format(value: number, step: number, series: number): string
+  /** How a value is written at the axis. */
+  formatAxis(value: number): string
+  /** The highest value that there can be. */
+  most?: number
+  mostRight?: number
+  height?: number
+}
+
+export function Chart(props: ChartProps) {
+  const { label, steps, series, format } = props
+  const frame = useRef<HTMLDivElement>(null)
+  const scheme = useComputedColorScheme('light')
+  // The series are made anew at each render; what is drawn depends on what they say.
+  const drawn = JSON.stringify([steps, series, props.most])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `drawn` and the colours stand for the properties
+  useEffect(() => {
+    const element = frame.current
+    if (element === null) return
+    const parts = drawnSeries(series)
+    const data: uPlot.AlignedData = [steps.map((_, step) => step), ...parts.map(({ heights }) => heights)]
+    const plot = new uPlot(optionsOf(props, parts, element), data, element)
+    const resized = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: plot.height }))
+    resized.observe(element)
+    return () => {
+      resized.disconnect()
+      plot.destroy()
+    }
+  }, [drawn, scheme])
+  return (
+    <figure className="chart">
+      {series.length > 1 && (
+        <ul className="chart-legend" aria-hidden>
+          {series.map(({ name, color }) => (
+            <li key={name} data-color={color}>
+              {name}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div ref={frame} className="chart-frame" data-height={props.height ?? 'normal'} role="img" aria-label={label} />
+      <details className="chart-table">
+        <summary>Show as a table</summary>
+        <div className="table-frame">
+          <Table className="numbers">
+            <thead>
+              <tr>
+                <th scope="col">Time</th>
+                {series.map(({ name }) => (
+                  <th key={name} scope="col" data-align="right">
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {steps.map((step, at) => (
+                <tr key={step}>
+                  <th scope="row">{step}</th>
+                  {series.map(({ name, values }, number) => (
+                    <td key={name} data-align="right">
+                      {values[at] == null ? '–' : format(values[at], at, number)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </Table>
+        </div>
+      </details>
+    </figure>
+  )
+}
+
+function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElement): uPlot.Options {
+  const { steps, formatAxis, most, mostRight = 1 } = props
+  const styles = getComputedStyle(element)
+  const colorOf = (name: string) => styles.getPropertyValue(name).trim()
+  const axis = {
+    stroke: colorOf('--chart-text'),
+    grid: { stroke: colorOf('--chart-grid'), width: 1 },
+    ticks: { show: false },
+    font: `11px ${styles.fontFamily}`,
+  }
+  return {
+    width: element.clientWidth,
+    height: element.clientHeight,
+    padding: [12, 8, 0, 0],
+    legend: { show: false },
+    cursor: { x: true, y: false, drag: { x: false, y: false }, points: { size: 7 } },
+    scales: {
+      x: { time: false, range: () => [-0.6, steps.length - 0.4] },
+      y: { range: (_plot, _least, highest) => [0, most ?? Math.max(highest * 1.08, 1)] },
+      right: { range: () => [0, mostRight] },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 30,
+        grid: { show: false },
+        space: 64,
+        incrs: [1, 2, 5, 7, 10, 15, 30, 60, 120, 240],
+        values: (_plot, places) => places.map((place) => steps[place] ?? ''),
+      },
+      { ...axis, size: 58, space: 36, values: (_plot, places) => places.map(formatAxis) },
+      ...(parts.some(({ series }) => series.isRight)
+        ? [
+            {
+              ...axis,
+              scale: 'right',
+              side: 1 as const,
+              size: 58,
+              grid: { show: false },
+              values: (_plot: uPlot, places: number[]) => places.map(formatAxis),
+            },
+          ]
+        : []),
+    ],
+    series: [{}, ...parts.map((part) => seriesOptions(part, colorOf(`--chart-${part.series.color}`)))],
+    plugins: [tooltip(props)],
+  }
+}
+
+function seriesOptions({ series, heights }: Drawn, color: string): uPlot.Series {
+  const { name, kind, isRight = false } = series
+  const { bars } = uPlot.paths
+  if (kind === 'bars' && bars)
+    return {
+      label: name,
+      fill: color,
+      stroke: color,
+      width: 0,
+      paths: bars({ size: [0.62, 40], radius: 0.12 }),
+      points: { show: false },
+    }
+  return {
+    label: name,
+    stroke: color,
+    width: 2,
+    ...(kind === 'area' && { fill: `${color}22` }),
+    scale: isRight ? 'right' : 'y',
+    // A line has two points at least.
+    points: { show: heights.filter((height) => height !== null).length < 2 },
+    spanGaps: true,
+  }
+}

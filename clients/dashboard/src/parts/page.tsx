@@ -1,0 +1,151 @@
+/** The frame of a page: its title, what can be done there, and what stands there instead of its content. */
+import { Alert, Anchor, Button, EmptyState, Paper, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { ArrowLeftIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
+import { type ReactNode, useEffect, useRef } from 'react'
+import type { ApiError } from '../service/api.ts'
+import { useProject } from '../service/session.tsx'
+import { plural } from '../words/format.ts'
+
+export interface PageProps {
+  title: string
+  /** What the title is shown as, where it is more than its words. */
+  heading?: ReactNode
+  about?: ReactNode
+  /** Buttons beside the title. */
+  actions?: ReactNode
+  /** The page above this one. */
+  back?: { href: string; words: string }
+  children: ReactNode
+}
+
+export function Page({ title, heading, about, actions, back, children }: PageProps) {
+  const { project } = useProject()
+  const top = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} · ${project.environment === 'live' ? 'Live' : 'Sandbox'} · ${project.name}`
+  }, [title, project])
+  return (
+    <div className="page">
+      {back && (
+        <Anchor href={back.href} className="back" size="sm">
+          <ArrowLeftIcon aria-hidden /> {back.words}
+        </Anchor>
+      )}
+      <div className="page-head">
+        <div className="page-title">
+          <Title order={1} ref={top} tabIndex={-1} id="page-title">
+            {heading ?? title}
+          </Title>
+          {about && (
+            <Text c="dimmed" component="div">
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions && <div className="page-actions">{actions}</div>}
+      </div>
+      {children}
+    </div>
+  )
+}
+
+/** A part of a page with a heading. */
+export function Section({
+  title,
+  about,
+  actions,
+  children,
+  flush = false,
+}: {
+  title: string
+  about?: ReactNode
+  actions?: ReactNode
+  children: ReactNode
+  /** Whether the content reaches the border, as tables do. */
+  flush?: boolean
+}) {
+  return (
+    <Paper component="section" withBorder className={flush ? 'section flush' : 'section'} aria-label={title}>
+      <div className="section-head">
+        <div>
+          <Title order={2}>{title}</Title>
+          {about && (
+            <Text size="sm" c="dimmed" component="div">
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions && <div className="section-actions">{actions}</div>}
+      </div>
+      <div className="section-body">{children}</div>
+    </Paper>
+  )
+}
+
+/** What went wrong and what to do about it. */
+export function Problem({ error, retry }: { error: ApiError; retry?: () => unknown }) {
+  const { title, advice } = explain(error)
+  return (
+    <Alert color="red" icon={<ExclamationTriangleIcon />} title={title} role="alert" className="problem">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {error.message} {advice}
+        </Text>
+        {error.invalidFields.length > 1 && (
+          <ul className="plain">
+            {error.invalidFields.map(({ name, message }) => (
+              <li key={name + message}>
+                <code>{name}</code> {message}
+              </li>
+            ))}
+          </ul>
+        )}
+        {error.requestId !== null && (
+          <Text size="xs" c="dimmed">
+            Request <code>{error.requestId}</code>
+          </Text>
+        )}
+        {retry && (
+          <Button size="xs" variant="default" onClick={() => void retry()}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+function explain({ status, errorType, retryAfterSeconds }: ApiError): { title: string; advice: string } {
+  const wait = retryAfterSeconds === null ? 'in a moment' : `in ${plural(retryAfterSeconds, 'second')}`
+  if (status === 0) return { title: 'No connection', advice: '' }
+  if (status === 429) return { title: 'Too many requests', advice: `Try again ${wait}.` }
+  if (errorType === 'request.authentication.missing-permission')
+    return { title: 'Not allowed', advice: 'An owner of the project can change what you may do.' }
+  if (status === 404) return { title: 'Not found', advice: 'It may be in the other environment, or deleted.' }
+  if (status === 409) return { title: 'Still under way', advice: `Try again ${wait}.` }
+  if (status === 410) return { title: 'Declined', advice: '' }
+  if (status >= 500) return { title: 'The service has failed', advice: `Nothing is lost. Try again ${wait}.` }
+  return { title: 'That did not work', advice: '' }
+}
+
+/** A list without entries: why, and what to do. */
+export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+  return (
+    <EmptyState size="sm" className="empty" title={title} description={children}>
+      {action && <EmptyState.Actions>{action}</EmptyState.Actions>}
+    </EmptyState>
+  )
+}
+
+/** Holds the place of what is being read. */
+export function Loading({ lines = 5 }: { lines?: number }) {
+  return (
+    <div className="loading" role="status" aria-label="Loading">
+      {Array.from({ length: lines }, (_, line) => (
+        // Lines have no identity of their own.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order
+        <Skeleton key={line} height={20} radius="sm" />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Copy } from './values.tsx'
+
+export interface SecretProps {
+  title: string
+  /** Null while there is nothing to show. */
+  secret: string | null
+  label: string
+  onClose(): void
+  children?: ReactNode
+}
+
+/** Shows what is told this once. It closes by its button only, not by a click beside it. */
+export function Secret({ title, secret, label, onClose, children }: SecretProps) {
+  return (
+    <Modal
+      opened={secret !== null}
+      onClose={onClose}
+      title={title}
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Alert color="yellow" title="Copy it now">
+          It is shown this once. Keep it where you keep passwords.
+        </Alert>
+        <TextInput
+          label={label}
+          value={secret ?? ''}
+          readOnly
+          className="secret"
+          onFocus={(event) => event.currentTarget.select()}
+          rightSection={<Copy text={secret ?? ''} label={`Copy the ${label.toLowerCase()}`} />}
+        />
+        {children}
+        <Group justify="flex-end">
+          <Button onClick={onClose}>I have copied it</Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,108 @@
+/** Values as they stand on every page. */
+import { ActionIcon, Anchor, CopyButton, DataList, Text, Tooltip } from '@mantine/core'
+import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
+import { type ReactNode, useEffect, useState } from 'react'
+import { distance, instant, money, utc } from '../words/format.ts'
+import { schemeWords } from '../words/status.ts'
+
+export function Money({ amount, currency }: { amount: string; currency: string }) {
+  return <span className="money">{money(amount, currency)}</span>
+}
+
+/** An instant in the zone of the reader; in UTC for who points at it. */
+export function Instant({ at, seconds = false }: { at: string; seconds?: boolean }) {
+  return (
+    <Tooltip label={utc(at)} openDelay={200}>
+      <time dateTime={at} className="instant">
+        {instant(at, { seconds })}
+      </time>
+    </Tooltip>
+  )
+}
+
+/** How long ago it was, or how long it takes to come; the instant itself for who points at it. */
+export function Distance({ at }: { at: string }) {
+  const now = useNow()
+  return (
+    <Tooltip label={`${instant(at, { seconds: true })} · ${utc(at)}`} openDelay={200}>
+      <time dateTime={at} className="instant">
+        {distance(at, now)}
+      </time>
+    </Tooltip>
+  )
+}
+
+/** The present, to the half minute. */
+export function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 30_000)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
+
+/** An id, to be copied. */
+export function Id({ id, label = 'id' }: { id: string; label?: string }) {
+  return (
+    <span className="id">
+      <code>{id}</code>
+      <Copy text={id} label={`Copy ${label}`} />
+    </span>
+  )
+}
+
+export function Copy({ text, label }: { text: string; label: string }) {
+  return (
+    <CopyButton value={text} timeout={1_500}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : label}>
+          <ActionIcon size="sm" variant="subtle" color="gray" aria-label={copied ? 'Copied' : label} onClick={copy}>
+            {copied ? <CheckIcon /> : <CopyIcon />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  )
+}
+
+export function CardName({ scheme, last4 }: { scheme: string | null; last4: string | null }) {
+  if (last4 === null) return <Nothing />
+  return (
+    <span className="nowrap">
+      {scheme === null ? 'Card' : schemeWords(scheme)} <span aria-hidden>••••</span>
+      <span className="hidden-words">ending in</span> {last4}
+    </span>
+  )
+}
+
+/** In place of a value that there is not. */
+export function Nothing() {
+  return (
+    <Text span c="dimmed" aria-label="None">
+      –
+    </Text>
+  )
+}
+
+/** A name and a value, in a list of such. */
+export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+  return (
+    <DataList className="facts">
+      {facts.map(([name, value]) => (
+        <DataList.Item key={name}>
+          <DataList.ItemLabel>{name}</DataList.ItemLabel>
+          <DataList.ItemValue>{value}</DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  )
+}
+
+export function Outside({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Anchor href={href} target="_blank" rel="noreferrer" inherit>
+      {children}
+    </Anchor>
+  )
+}

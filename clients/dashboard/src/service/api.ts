@@ -1,0 +1,139 @@
+/** How the pages talk to the service: HTTP and JSON, with the session's cookie, the CSRF token and the project. */
+
+export interface InvalidField {
+  name: string
+  message: string
+  line?: number
+  column?: number
+}
+
+interface ErrorBody {
+  error_type?: string
+  message?: string
+  invalid_fields?: InvalidField[]
+  request_id?: string
+}
+
+/** An answer that is no success, or none: then `status` is 0. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly errorType: string
+  readonly invalidFields: readonly InvalidField[]
+  readonly requestId: string | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(status: number, body: ErrorBody, retryAfter: string | null = null) {
+    super(body.message ?? `The service answered with status ${status}.`)
+    this.status = status
+    this.errorType = body.error_type ?? ''
+    this.invalidFields = body.invalid_fields ?? []
+    this.requestId = body.request_id ?? null
+    this.retryAfterSeconds = retryAfter !== null && /^\d+$/.test(retryAfter) ? Number(retryAfter) : null
+  }
+
+  /** Whether the service has decided: a lost answer and a failure of ours may be asked for again with the same key. */
+  get isDecided(): boolean {
+    return this.status >= 400 && this.status < 500 && this.status !== 409 && this.status !== 429
+  }
+
+  get endsSession(): boolean {
+    return this.errorType === 'request.authentication.session-invalid'
+  }
+}
+
+export type Query = Readonly<Record<string, string | readonly string[] | undefined>>
+
+export interface Call {
+  body?: unknown
+  /** Where the call, repeated after a lost answer, must not act twice. */
+  idempotencyKey?: string
+}
+
+/** What every call carries beside its own. */
+export interface Credentials {
+  /** Of the project and the environment; without one only the calls about the session work. */
+  projectId: string | null
+  csrfToken: string | null
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+export interface Api {
+  get<Answer>(address: string): Promise<Answer>
+  send<Answer>(method: Exclude<Method, 'GET'>, address: string, call?: Call): Promise<Answer>
+}
+
+/** What is heard of the session with each answer. */
+export interface SessionSigns {
+  /** The service has answered, and so kept the session alive. */
+  answered(): void
+  ended(): void
+}
+
+/** Calls of one person in one project and environment. */
+export function createApi({ projectId, csrfToken }: Credentials, signs?: SessionSigns): Api {
+  async function request<Answer>(
+    method: Method,
+    address: string,
+    { body, idempotencyKey }: Call = {},
+  ): Promise<Answer> {
+    const headers: Record<string, string> = { Accept: 'application/json' }
+    if (projectId !== null) headers['X-Project-Id'] = projectId
+    if (csrfToken !== null && method !== 'GET') headers['X-CSRF-Token'] = csrfToken
+    if (body !== undefined) headers['Content-Type'] = 'application/json'
+    if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey
+    try {
+      const answer = await answerOf<Answer>(method, address, headers, body)
+      signs?.answered()
+      return answer
+    } catch (error) {
+      if (error instanceof ApiError && error.endsSession) signs?.ended()
+      throw error
+    }
+  }
+  return { get: (address) => request('GET', address), send: request }
+}
+
+async function answerOf<Answer>(
+  method: Method,
+  address: string,
+  headers: Record<string, string>,
+  body: unknown,
+): Promise<Answer> {
+  let response: Response
+  try {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    response = await fetch(address, { method, headers, credentials: 'same-origin', cache: 'no-store', ...sent })
+  } catch {
+    throw new ApiError(0, { message: 'The service cannot be reached. Check your connection, then try again.' })
+  }
+  const answer = await readJson(response)
+  if (!response.ok) throw new ApiError(response.status, answer as ErrorBody, response.headers.get('Retry-After'))
+  return answer as Answer
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return await response.json()
+  } catch {
+    // A proxy in front may answer with a page of its own.
+    return {
+      message: `The service answered with status ${response.status} and no readable text. Try again in a moment.`,
+    }
+  }
+}
+
+/** An address with its query; what is undefined or empty is left out, and a list is repeated. */
+export function addressOf(path: string, query: Query = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of typeof value === 'string' ? [value] : (value ?? [])) if (one !== '') parameters.append(name, one)
+  const text = parameters.toString()
+  return text === '' ? path : `${path}?${text}`
+}
+
+/** 128 random bits, as a key that names one wish. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return `dashboard-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

@@ -1,0 +1,53 @@
+/** Reading from the service: what was read last stays in view while it is read again. */
+import useSWR, { useSWRConfig } from 'swr'
+import { ApiError, addressOf, type Query } from './api.ts'
+import { isSomebodyThere } from './presence.ts'
+import { useProject } from './session.tsx'
+
+export interface Reading<Answer> {
+  /** Undefined until the first answer, and of a first answer that is an error. */
+  data: Answer | undefined
+  error: ApiError | undefined
+  isLoading: boolean
+  /** Whether `data` is about to be replaced by the answer to another question. */
+  isStale: boolean
+  refresh(): Promise<unknown>
+}
+
+export interface ReadOptions<Answer> {
+  query?: Query
+  /** Milliseconds until it is read again, by the last answer; 0 is never. */
+  every?: number | ((latest: Answer | undefined) => number)
+  /** Whether another question keeps the answer of the last one in view, as pages and filters of a list do. */
+  keep?: boolean
+}
+
+/** `GET path`, in the present project. A path that is null is not read. */
+export function useRead<Answer>(
+  path: string | null,
+  { query, every = 0, keep = false }: ReadOptions<Answer> = {},
+): Reading<Answer> {
+  const { api, project } = useProject()
+  const key = path === null ? null : ([project.id, addressOf(path, query)] as const)
+  const { data, error, isLoading, isValidating, mutate } = useSWR<Answer, ApiError>(
+    key,
+    ([, address]: readonly [string, string]) => api.get<Answer>(address),
+    {
+      keepPreviousData: keep,
+      refreshInterval: every,
+      revalidateOnFocus: false,
+      isPaused: () => !isSomebodyThere(),
+      // What the service refuses it refuses again; a failure of the network may pass.
+      shouldRetryOnError: (failure: unknown) => failure instanceof ApiError && !failure.isDecided,
+      errorRetryCount: 3,
+    },
+  )
+  return { data, error, isLoading, isStale: keep && isValidating && isLoading, refresh: () => mutate() }
+}
+
+/** Has everything be read again whose address begins with this. */
+export function useRefresh(): (begin: string) => Promise<unknown> {
+  const { mutate } = useSWRConfig()
+  const { project } = useProject()
+  return (begin) => mutate((key) => Array.isArray(key) && key[0] === project.id && String(key[1]).startsWith(begin))
+}

@@ -1,0 +1,42 @@
+/** Addresses of pages: `#/test-proj_…/payments/iv_…?status=failed`. The first part is the project and its environment. */
+import { useSyncExternalStore } from 'react'
+
+export interface Route {
+  projectId: string | null
+  /** What follows the project, `['payments', 'iv_…']`. */
+  path: readonly string[]
+  query: URLSearchParams
+}
+
+export type RouteQuery = Readonly<Record<string, string | undefined>>
+
+function parse(hash: string): Route {
+  const [path = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2)
+  const [projectId, ...rest] = path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decodeURIComponent)
+  return { projectId: projectId ?? null, path: rest, query: new URLSearchParams(query) }
+}
+
+/** The address of a page, for `href`. Values that are empty are left out of the query. */
+export function hashOf(projectId: string, path: readonly string[], query: RouteQuery = {}): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '')
+  const parameters = new URLSearchParams(given).toString()
+  return `#/${[projectId, ...path].map(encodeURIComponent).join('/')}${parameters === '' ? '' : `?${parameters}`}`
+}
+
+export function go(hash: string, { replace = false }: { replace?: boolean } = {}): void {
+  if (replace) location.replace(hash)
+  else location.hash = hash
+}
+
+function subscribe(changed: () => void): () => void {
+  addEventListener('hashchange', changed)
+  return () => removeEventListener('hashchange', changed)
+}
+
+/** The page that is asked for; rendered anew whenever it changes. */
+export function useRoute(): Route {
+  return parse(useSyncExternalStore(subscribe, () => location.hash))
+}

@@ -1,0 +1,36 @@
+import { Alert, createTheme, Modal, PasswordInput, Tooltip } from '@mantine/core'
+
+const ALERT_TONES: Readonly<Record<string, string>> = { red: 'bad', yellow: 'waiting', green: 'good' }
+
+/** What the style sheet cannot say. Colours, fonts and radii are in variables.css. */
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Alert: Alert.extend({
+      vars: (_, { color = 'neutral' }) => {
+        const tone = ALERT_TONES[color] ?? 'neutral'
+        return { root: { '--alert-bg': `var(--${tone}-surface)`, '--alert-color': `var(--${tone})` } }
+      },
+    }),
+    // Its lock of the scroll bar would write a style into the page; the style sheet has a rule for that.
+    Modal: Modal.extend({
+      defaultProps: { lockScroll: false, centered: true, closeButtonProps: { 'aria-label': 'Close' } },
+    }),
+    Drawer: { defaultProps: { lockScroll: false } },
+    PasswordInput: PasswordInput.extend({
+      defaultProps: {
+        // Without these it cannot be reached by keyboard.
+        visibilityToggleButtonProps: {
+          tabIndex: 0,
+          'aria-hidden': false,
+          'aria-label': 'Show or hide what is written',
+        },
+      },
+    }),
+    Tooltip: Tooltip.extend({
+      defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true }, multiline: true },
+    }),
+  },
+})

@@ -1,0 +1,126 @@
+/** Amounts, instants and numbers in the reader's language and zone. */
+import { exponentOf, formatAmount, isCurrency, parseAmount } from '../../../../domain/money.ts'
+
+/** Digits with an optional fraction; `Intl` prints such a text exactly, without making it a floating-point number. */
+type DecimalText = `${number}`
+
+/** "29.00" and EUR become "€29.00", with the digits that the text has. */
+export function money(amount: string, currency: string): string {
+  const digits = amount.split('.')[1]?.length ?? 0
+  const format = new Intl.NumberFormat(undefined, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
+  return format.format(amount as DecimalText)
+}
+
+/** For axes and tiles: "€12.4K". What is left out is less than the picture could show. */
+export function shortMoney(amount: string, currency: string): string {
+  const format = { style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 } as const
+  return new Intl.NumberFormat(undefined, format).format(amount as DecimalText)
+}
+
+/** The sum of decimal texts of one currency, added as whole minor units. */
+export function sumOf(amounts: readonly string[], currency: string): string {
+  const digits = exponentOf(currency)
+  const total = amounts.reduce((sum, amount) => sum + BigInt(minorTextOf(amount, digits)), 0n)
+  const text = String(total).padStart(digits + 1, '0')
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+function minorTextOf(amount: string, digits: number): string {
+  const [whole = '0', fraction = ''] = amount.split('.')
+  return whole + fraction.slice(0, digits).padEnd(digits, '0')
+}
+
+/** How high an amount is drawn. Good for pictures only. */
+export function heightOf(amount: string): number {
+  return Number(amount)
+}
+
+/**
+ * What a person has typed as an amount, in the digits of the currency; or why it is none.
+ *
+ * @param most the largest amount that there may be
+ */
+export function readAmount(
+  text: string,
+  currency: string,
+  most: string,
+): { amount: string; problem?: never } | { amount?: never; problem: string } {
+  if (!isCurrency(currency)) return { problem: `${currency} is not a known currency.` }
+  const minor = parseAmount(text.trim(), currency)
+  if (minor === null) return { problem: `Write an amount with a point, such as ${most}.` }
+  if (minor === 0) return { problem: 'The amount must be more than zero.' }
+  if (minor > (parseAmount(most, currency) ?? 0)) return { problem: `At most ${money(most, currency)}.` }
+  return { amount: formatAmount(minor, currency) }
+}
+
+/** Whether an amount is nothing: "0", "0.00". */
+export function isZero(amount: string): boolean {
+  return /^[0.]*$/.test(amount)
+}
+
+/** The first less the second, both of one currency. */
+export function lessOf(first: string, second: string, currency: string): string {
+  return formatAmount((parseAmount(first, currency) ?? 0) - (parseAmount(second, currency) ?? 0), currency)
+}
+
+const INSTANT = { dateStyle: 'medium', timeStyle: 'short' } as const
+const INSTANT_WITH_SECONDS = { dateStyle: 'medium', timeStyle: 'medium' } as const
+
+export function instant(text: string, { seconds = false }: { seconds?: boolean } = {}): string {
+  return new Intl.DateTimeFormat(undefined, seconds ? INSTANT_WITH_SECONDS : INSTANT).format(new Date(text))
+}
+
+/** "2026-11-24 15:11:28 UTC", as logs have it. */
+export function utc(text: string): string {
+  return `${new Date(text).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+}
+
+/** A day that is one in UTC, "2026-11-24", as "24 Nov". */
+export function shortDay(day: string): string {
+  const format = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
+  return new Intl.DateTimeFormat(undefined, format).format(new Date(`${day}T00:00:00Z`))
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const
+
+/** "in 6 days", "2 hours ago". */
+export function distance(text: string, now: number): string {
+  const seconds = (new Date(text).getTime() - now) / 1_000
+  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+  const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1]
+  return format.format(Math.round(seconds / size), unit)
+}
+
+export function count(value: number): string {
+  return new Intl.NumberFormat().format(value)
+}
+
+/** A share of a whole as "96.4 %"; of nothing there is none. */
+export function share(part: number, whole: number): string {
+  if (whole === 0) return '–'
+  return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole)
+}
+
+/** "1 payment", "12 payments". */
+export function plural(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`
+}
+
+/** A path whose ids are shortened, so that it can be read: "/invoices/iv_8xK2…q9Zt/capture". */
+export function shortPath(path: string): string {
+  return path.replaceAll(/(_\w{4})\w{16,}(\w{4})/g, '$1…$2')
+}
+
+/** The zone in which instants are shown, such as "Europe/Vienna". */
+export function zone(): string {
+  return new Intl.DateTimeFormat().resolvedOptions().timeZone
+}

@@ -1,0 +1,102 @@
+import { environmentOf } from '../../../domain/environment.ts'
+import { PERMISSIONS_OF_ROLE, type Role } from '../../../domain/role.ts'
+import { admitPerson } from '../../rate-limit/person-admission.ts'
+import { ApiError, rateExceeded } from '../api-error.ts'
+import type { ApiContext, ApiMiddleware, Caller } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { refuseOtherPages, refuseWithoutToken } from './own-pages.ts'
+import { sessionTokenIn, takeSession } from './session-cookie.ts'
+import type { SignedIn } from './signed-in.ts'
+
+const PROJECT_HEADER = 'X-Project-Id'
+
+/** As in the user name of HTTP Basic: the prefix selects the sandbox. */
+const PROJECT_ID = /^(test-)?(proj_[0-9A-Za-z]{1,64})$/
+
+type Deps = Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'randomBytes' | 'isReachedByHttps' | 'publicUrl'>
+
+/**
+ * Whether a page of the dashboard asks. The header names the project in place of HTTP Basic; no page of another origin can
+ * send it.
+ */
+export function isOfPerson(ctx: ApiContext): boolean {
+  return ctx.get('Authorization') === '' && ctx.get(PROJECT_HEADER) !== ''
+}
+
+/**
+ * Admits a call of a person to a project, in place of a secret key.
+ *
+ * @throws ApiError 401 without a session; 403 for a change that no page of ours has made, and before the person's first
+ *   own password; 404 for a project that the person does not belong to; 429.
+ */
+export async function authenticatePerson(deps: Deps, ctx: ApiContext): Promise<Caller> {
+  const [, test, projectId = ''] = PROJECT_ID.exec(ctx.get(PROJECT_HEADER)) ?? []
+  const { admitted, signedIn } = await admit(deps, ctx, projectId)
+  if (signedIn.mustChangePassword) throw new ApiError('request.authentication.password-change-required')
+  const { member } = admitted
+  if (member === null) throw new ApiError('resource.project.not-found')
+  const { role, ...project } = member
+  const sandbox = test !== undefined
+  const caller: Caller = {
+    ...project,
+    kind: 'person',
+    sandbox,
+    environment: environmentOf(sandbox),
+    apiKeyId: null,
+    personId: signedIn.personId,
+    permissions: PERMISSIONS_OF_ROLE[role],
+  }
+  ctx.state.caller = caller
+  ctx.state.role = role
+  return caller
+}
+
+/** Guards what a person does about the own account, which needs no project. */
+export function signedIn(deps: Deps): ApiMiddleware {
+  return async (ctx, next) => {
+    ctx.state.signedIn = (await admit(deps, ctx, null)).signedIn
+    await next()
+  }
+}
+
+/** The person of a route behind `signedIn`. */
+export function signedInOf(ctx: ApiContext): SignedIn {
+  const { signedIn: found } = ctx.state
+  if (found === undefined) throw new Error('A route asks for its person without authenticating it.')
+  return found
+}
+
+/** Guards a route of the dashboard about a project. */
+export function member(
+  deps: Deps,
+  may: (role: Role, caller: Pick<Caller, 'sandbox'>) => boolean = () => true,
+): ApiMiddleware {
+  return async (ctx, next) => {
+    const caller = await authenticatePerson(deps, ctx)
+    const { role } = ctx.state
+    if (role === undefined || !may(role, caller)) throw roleLacks('this')
+    await next()
+  }
+}
+
+/** The error of somebody who may not do something. */
+export function roleLacks(what: string): ApiError {
+  return new ApiError('request.authentication.missing-permission', `Your role in this project does not allow ${what}.`)
+}
+
+async function admit(deps: Deps, ctx: ApiContext, projectId: string | null) {
+  const isChange = ctx.method !== 'GET' && ctx.method !== 'HEAD'
+  if (isChange) refuseOtherPages(ctx, deps)
+  const token = sessionTokenIn(deps, ctx)
+  const question = { projectId, now: deps.clock.now() }
+  const admitted = token === null ? null : await admitPerson(deps.orm, { ...question, tokenHash: token.hash })
+  if (admitted === null || token === null) {
+    if (token !== null) takeSession(deps, ctx)
+    throw new ApiError('request.authentication.session-invalid')
+  }
+  const { usage, member: _, ...known } = admitted
+  ctx.state.usage = usage
+  if (!usage.isAllowed) throw rateExceeded(usage)
+  if (isChange) refuseWithoutToken(ctx, deps, token)
+  return { admitted, signedIn: { ...known, token } }
+}

@@ -1,0 +1,384 @@
+/**
+ * What the pages of the dashboard and the service say to each other beyond the REST interface. The pages import the types,
+ * the tests hold every answer to the schemas.
+ *
+ * A person signs in at `POST /dashboard/session`. The session is a cookie that scripts cannot read. Every other call
+ * sends
+ *
+ * - `X-Project-Id: test-proj_…` or `proj_…` from `Session.projects`: the project, and by its prefix the environment. Not
+ *   needed for the calls of `/dashboard/session`, `/dashboard/sessions` and `/dashboard/password`.
+ * - `X-CSRF-Token`: `Session.csrf_token`, on everything but GET. The browser adds `Origin`, which is checked as well.
+ * - a body as `application/json`, and with changes by the REST interface an `Idempotency-Key`, so that a repeated call does
+ *   not act twice. The calls below take none.
+ *
+ * With these two headers the pages call all of the REST interface, too (`/invoices`, `/events/{id}/webhooks?expand=attempts`,
+ * `/webhook-endpoints`, `/routing-rules`, `/gateway-configurations`, `/api-requests`, …). The role decides what may be done:
+ * `SessionProject.permissions` names the permissions of the REST interface that the person has.
+ *
+ * Errors are those of the REST interface: `{success: false, error_type, message, …}`. 401
+ * `request.authentication.session-invalid`: sign in again. 403 `request.authentication.password-change-required`: show the
+ * form for a new password. 403 `request.authentication.missing-permission`: the role does not allow it.
+ *
+ * Amounts are decimal texts of their currency, instants RFC 3339 in UTC. This is no public interface: it changes together
+ * with the pages.
+ *
+ * `GET /dashboard/` is the page that `scripts/build-clients.mjs` makes, and `/dashboard/assets/` has what it loads, each file
+ * with the hash of its content in its name. The addresses of pages are behind a `#`. The content security policy allows
+ * scripts, styles, fonts and images of this origin, images as `data:`, and connections to this origin; nothing inline.
+ */
+import { z } from 'zod'
+import { PERMISSIONS } from '../../../domain/permission.ts'
+import { ROLES } from '../../../domain/role.ts'
+import { TRANSACTION_STATUSES } from '../../../domain/transaction.ts'
+
+const id = z.string()
+const instant = z.iso.datetime()
+const day = z.iso.date()
+const amount = z.string().regex(/^\d+(\.\d+)?$/)
+const currency = z.string().length(3)
+const count = z.int().min(0)
+const environment = z.enum(['live', 'sandbox'])
+const answer = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject({ success: z.literal(true), ...shape })
+
+// --- Session ---------------------------------------------------------------------------------------------------------
+
+const sessionProject = z.strictObject({
+  /** For `X-Project-Id`: `test-proj_…` is the sandbox of `proj_…`. Each environment is an entry of its own. */
+  id,
+  name: z.string(),
+  environment,
+  role: z.enum(ROLES),
+  /** What the role may do in this environment with the REST interface. */
+  permissions: z.array(z.enum(PERMISSIONS)),
+  /** Whether the person may add, change and remove people of the project. */
+  manages_people: z.boolean(),
+  /** Whether the person may create and revoke API keys of this environment. */
+  manages_api_keys: z.boolean(),
+  default_currency: currency,
+  is_suspended: z.boolean(),
+})
+
+/**
+ * `POST /dashboard/session` with `SignInRequest`, `GET /dashboard/session` and `PUT /dashboard/password` with
+ * `PasswordRequest`. A new password ends all other sessions of the person, and gives this one another CSRF token.
+ *
+ * Sign-in answers 401 `request.authentication.sign-in-refused` for a wrong address, a wrong password and a disabled person
+ * alike, and 429 with `Retry-After` after too many tries.
+ */
+export const sessionAnswer = answer({
+  session: z.strictObject({
+    csrf_token: z.string(),
+    person: z.strictObject({ id, email: z.string(), name: z.string() }),
+    /** True before the first password of one's own: until then only `PUT /dashboard/password` and signing out work. */
+    must_change_password: z.boolean(),
+    projects: z.array(sessionProject),
+    /** Without a call for so long the session ends; at `ends_at` in any case. */
+    idle_seconds: count,
+    ends_at: instant,
+  }),
+})
+
+export interface SignInRequest {
+  email: string
+  password: string
+}
+
+export interface PasswordRequest {
+  current_password: string
+  /** 12 to 200 characters. */
+  new_password: string
+}
+
+/** `DELETE /dashboard/session` signs out here, `DELETE /dashboard/sessions` everywhere. */
+export const doneAnswer = answer({})
+
+// --- People of the project -------------------------------------------------------------------------------------------
+
+const person = z.strictObject({
+  id,
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  /** False for one whom the operator has disabled. */
+  enabled: z.boolean(),
+  added_at: instant,
+  last_signed_in_at: instant.nullable(),
+})
+
+/** `GET /dashboard/people`: of both environments, the first one first. */
+export const peopleAnswer = answer({ people: z.array(person) })
+
+/** `PUT /dashboard/people/{id}` with `RoleRequest`. The last owner stays owner: 400 invalid-state. */
+export const personAnswer = answer({ person })
+
+/**
+ * `POST /dashboard/people` with `NewPersonRequest`. `password` is what the person signs in with the first time, shown this
+ * once; null for one who has an account already, and keeps its password. `DELETE /dashboard/people/{id}` answers `doneAnswer`.
+ */
+export const newPersonAnswer = answer({ person, password: z.string().nullable() })
+
+export interface NewPersonRequest {
+  email: string
+  name: string
+  role: Role
+}
+
+export interface RoleRequest {
+  role: Role
+}
+
+// --- Payments --------------------------------------------------------------------------------------------------------
+
+const listedPayment = z.strictObject({
+  invoice_id: id,
+  transaction_id: id,
+  name: z.string(),
+  order_id: z.string().nullable(),
+  status: z.enum(TRANSACTION_STATUSES),
+  currency,
+  amount,
+  authorized_amount: amount,
+  captured_amount: amount,
+  refunded_amount: amount,
+  gateway_configuration_id: id.nullable(),
+  gateway_name: z.string().nullable(),
+  card_scheme: z.string().nullable(),
+  card_last_4_digits: z.string().nullable(),
+  customer_id: id.nullable(),
+  customer_email: z.string().nullable(),
+  error_code: z.string().nullable(),
+  /** Staff have to look at it, or nobody knows yet what became of a call. */
+  needs_attention: z.boolean(),
+  created_at: instant,
+})
+
+/**
+ * `GET /dashboard/payments` with `PaymentsQuery`, the newest first. A call looks through some thousand payments at most:
+ * where it stopped before the list was full or at its end, `payments` has what it found, `searched_to` says how far back it
+ * has looked, and the next call with `start_after` goes on from there.
+ */
+export const paymentsAnswer = answer({
+  payments: z.array(listedPayment),
+  /** For `start_after` of the next call; null at the end of the list. */
+  next: id.nullable(),
+  /** Null where the page is full or the list has ended. */
+  searched_to: instant.nullable(),
+})
+
+export interface PaymentsQuery {
+  /**
+   * The number of an order, the reference of an invoice, the last four digits of a card, the id of an invoice (`iv_…`),
+   * transaction, customer or card, or the email address of a customer; compared whole.
+   */
+  search?: string
+  /** Several are separated by commas. */
+  status?: string
+  currency?: string
+  /** These two need the currency; both are inclusive. */
+  amount_from?: string
+  amount_to?: string
+  /** Instants, or days in UTC: `created_from` is inclusive, `created_to` is not. */
+  created_from?: string
+  created_to?: string
+  gateway_configuration_id?: string
+  /** The code of the last failure. */
+  error_code?: string
+  /** `true`: only those that need attention. */
+  needs_attention?: 'true'
+  /** 1 to 100, by default 25. */
+  limit?: string
+  start_after?: string
+}
+
+const timelineEntry = z.strictObject({
+  at: instant,
+  /** A sentence: "Captured 20.00 EUR." */
+  title: z.string(),
+  /** Further sentences, or null: why it failed, what happens next. */
+  detail: z.string().nullable(),
+  tone: z.enum(['good', 'bad', 'waiting', 'neutral']),
+  kind: z.enum(['operation', 'event', 'notification', 'expected']),
+  /** "The merchant's server", "The customer", "Ada Lovelace (dashboard)", "The scheduled capture", … */
+  actor: z.string().nullable(),
+  /** Of an operation: its attempt, or itself where nobody was called. */
+  operation_id: id.nullable(),
+  /** Of an event: for `GET /events/{id}/webhooks?expand=attempts` and `POST /events/{id}/resend`. */
+  event_id: id.nullable(),
+  /** Of an event: its webhooks by how they stand. */
+  webhooks: z.strictObject({ delivered: count, pending: count, failed: count }).nullable(),
+})
+
+/**
+ * `GET /dashboard/payments/{invoice_id}`: what `GET /invoices/{id}?expand=transaction.operations…` does not tell. Entries of
+ * the kind `expected` lie in the future: the scheduled capture, the end of the authorization, the next look-up.
+ */
+export const paymentAnswer = answer({
+  payment: z.strictObject({
+    invoice_id: id,
+    transaction_id: id.nullable(),
+    /** In the order of time, expected ones last. */
+    timeline: z.array(timelineEntry),
+    /** The payment's history in Temporal; `url` is null where the service does not know the address of Temporal's UI. */
+    workflow: z.strictObject({ id, url: z.string().nullable() }),
+  }),
+})
+
+// --- Statistics ------------------------------------------------------------------------------------------------------
+
+/**
+ * `GET /dashboard/statistics` with `StatisticsQuery`: payments by days in UTC, of one currency. The lists of a day have an
+ * entry for each of `days`.
+ */
+export const statisticsAnswer = answer({
+  statistics: z.strictObject({
+    /** Those with payments in the time, the most used one first. */
+    currencies: z.array(currency),
+    /** The one asked for, or else the first; null where there are no payments. */
+    currency: currency.nullable(),
+    days: z.array(day),
+    /** Authorizations by their result: one for each gateway tried. Their quotient is the approval rate. */
+    approved: z.array(count),
+    declined: z.array(count),
+    authorized_amount: z.array(amount),
+    /** Less what failed after all. */
+    captured_amount: z.array(amount),
+    refunded_amount: z.array(amount),
+    /** The declines by code, the most frequent one first. */
+    declines: z.array(z.strictObject({ error_code: z.string(), message: z.string(), counts: z.array(count) })),
+    /** What happened before is counted; it is a few seconds ago. */
+    counted_to: instant.nullable(),
+  }),
+})
+
+export interface StatisticsQuery {
+  /** Days in UTC, both inclusive, at most 366; by default the last 30. */
+  from?: string
+  to?: string
+  currency?: string
+  gateway_configuration_id?: string
+}
+
+// --- Limits ----------------------------------------------------------------------------------------------------------
+
+const limit = z.strictObject({
+  kind: z.enum(['primary', 'secondary', 'sandbox', 'client_address', 'client_invoice']),
+  /** Requests a minute. */
+  limit: count,
+  /** How many would be admitted at once now; null for clients, each of whom has a limit of its own. */
+  remaining: count.nullable(),
+  /** Minutes with requests, the oldest first; the others had none. */
+  minutes: z.array(z.strictObject({ at: instant, requests: count, refused: count, lowest_remaining: count })),
+})
+
+/** `GET /dashboard/rate-limits` with `RateLimitsQuery`: the limits of this environment. */
+export const rateLimitsAnswer = answer({ limits: z.array(limit) })
+
+export interface RateLimitsQuery {
+  /** How far back, 1 to 1440 minutes; by default 60. */
+  minutes?: string
+}
+
+// --- API keys --------------------------------------------------------------------------------------------------------
+
+const apiKey = z.strictObject({
+  id,
+  name: z.string().nullable(),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  /** The last characters of the secret. */
+  secret_ending: z.string().nullable(),
+  created_at: instant,
+  /** Exact to the minute. */
+  last_used_at: instant.nullable(),
+  revoked_at: instant.nullable(),
+})
+
+/** `GET /dashboard/api-keys`: those of this environment, the newest first. */
+export const apiKeysAnswer = answer({ api_keys: z.array(apiKey) })
+
+/** `POST /dashboard/api-keys` with `NewApiKeyRequest`. The secret is shown this once. */
+export const newApiKeyAnswer = answer({ api_key: apiKey, secret_key: z.string() })
+
+/** `DELETE /dashboard/api-keys/{id}` revokes it for good. */
+export const apiKeyAnswer = answer({ api_key: apiKey })
+
+export interface NewApiKeyRequest {
+  name: string
+  permissions: Permission[]
+}
+
+// --- Gateways --------------------------------------------------------------------------------------------------------
+
+/**
+ * `GET /dashboard/gateways`: what may be configured by `POST /gateways/{name}/gateway-configurations` in this environment.
+ * `GET /gateway-configurations` has the capabilities and the circuit of each account.
+ */
+export const gatewaysAnswer = answer({
+  gateways: z.array(
+    z.strictObject({ name: z.string(), credentials: z.array(z.string()), settings: z.array(z.string()) }),
+  ),
+})
+
+// --- Routing rules ---------------------------------------------------------------------------------------------------
+
+const routed = z.strictObject({
+  outcome: z.enum(['routed', 'not-sent']),
+  /** With which the payment would fail. */
+  error_type: z.string().nullable(),
+  /** The gateways in the order in which they would be tried. */
+  gateway_configuration_ids: z.array(id),
+  /** The name of the rule that routed or blocked it; null where none applied. */
+  rule: z.string().nullable(),
+})
+
+/**
+ * `POST /dashboard/routing-rules/dry-run` with `DryRunRequest`: the latest payments, decided once by the active rules and
+ * once by those of the request, with the gateways as they are now. Nothing is changed. Wrong rules are 400, as for
+ * `POST /routing-rules`.
+ */
+export const dryRunAnswer = answer({
+  dry_run: z.strictObject({
+    /** How many payments were decided. */
+    payments: count,
+    changed: count,
+    /** How many go first to each gateway; null stands for none. */
+    gateways: z.array(z.strictObject({ gateway_configuration_id: id.nullable(), before: count, after: count })),
+    /** The payments that the rules of the request decide otherwise, the newest first. */
+    changes: z.array(
+      z.strictObject({
+        invoice_id: id,
+        currency,
+        amount,
+        card_scheme: z.string().nullable(),
+        created_at: instant,
+        before: routed,
+        after: routed,
+      }),
+    ),
+  }),
+})
+
+export interface DryRunRequest {
+  /** As for `POST /routing-rules`: text, or a list of rules. */
+  rules: unknown
+  /** 1 to 200, by default 100. */
+  payments?: number
+}
+
+// --- Types -----------------------------------------------------------------------------------------------------------
+
+export type Role = (typeof ROLES)[number]
+export type Permission = (typeof PERMISSIONS)[number]
+export type Session = z.output<typeof sessionAnswer>['session']
+export type SessionProject = Session['projects'][number]
+export type Person = z.output<typeof person>
+export type NewPersonAnswer = z.output<typeof newPersonAnswer>
+export type ListedPayment = z.output<typeof listedPayment>
+export type PaymentsAnswer = z.output<typeof paymentsAnswer>
+export type PaymentTimeline = z.output<typeof paymentAnswer>['payment']
+export type TimelineEntry = z.output<typeof timelineEntry>
+export type Statistics = z.output<typeof statisticsAnswer>['statistics']
+export type RateLimit = z.output<typeof limit>
+export type ApiKey = z.output<typeof apiKey>
+export type NewApiKeyAnswer = z.output<typeof newApiKeyAnswer>
+export type Gateway = z.output<typeof gatewaysAnswer>['gateways'][number]
+export type DryRun = z.output<typeof dryRunAnswer>['dry_run']

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { PERMISSIONS } from '../../../domain/permission.ts'
+import { ROLES } from '../../../domain/role.ts'
+import { isEmailAddress } from '../schemas/fields/contact-fields.ts'
+import { coded, expecting, requiredName, requiredText } from '../schemas/fields/fields.ts'
+import { defineInput } from '../schemas/fields/input.ts'
+
+const PASSWORD_LENGTH_MIN = 12
+const PASSWORD_LENGTH_MAX = 200
+
+/** Of an account that may exist: whatever is typed is only compared. */
+const typedText = requiredText(PASSWORD_LENGTH_MAX)
+
+const email = coded(requiredText(254).refine(isEmailAddress, 'must be an email address'), {
+  invalid: 'request.validation.invalid-email',
+  missing: 'request.validation.invalid-email',
+})
+
+const role = z.enum(ROLES, expecting(`one of ${ROLES.join(', ')}`))
+
+export const SIGN_IN = defineInput(() => ({ email: requiredText(254), password: typedText }))
+
+export const NEW_PASSWORD = defineInput(() => ({
+  current_password: typedText,
+  new_password: requiredText(PASSWORD_LENGTH_MAX).refine(
+    (value) => [...value].length >= PASSWORD_LENGTH_MIN,
+    `must have ${PASSWORD_LENGTH_MIN} characters at least`,
+  ),
+}))
+
+export const NEW_PERSON = defineInput(() => ({ email, name: requiredName, role }))
+
+export const NEW_ROLE = defineInput(() => ({ role }))
+
+export const NEW_API_KEY = defineInput(() => ({
+  name: requiredName,
+  permissions: z
+    .array(z.enum(PERMISSIONS, expecting(`one of ${PERMISSIONS.join(', ')}`)), expecting('a list of permissions'))
+    .min(1, 'must name a permission')
+    .transform((given) => PERMISSIONS.filter((permission) => given.includes(permission))),
+}))

@@ -1,0 +1,23 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+
+/** Somebody who signs in to the dashboard. The row stays for good, since the record names people by their ids. */
+export const PersonEntity = defineEntity({
+  name: 'Person',
+  tableName: 'person',
+  properties: {
+    id: p.string().primary(),
+    /** In lower case. */
+    email: p.string(),
+    name: p.string(),
+    /** See `src/vault/password.ts`. */
+    passwordHash: p.string(),
+    /** Somebody else made the password and has read it. */
+    mustChangePassword: p.boolean(),
+    createdAt: p.datetime(3),
+    /** Since then the person cannot sign in. */
+    disabledAt: p.datetime(3).nullable(),
+    lastSignedInAt: p.datetime(3).nullable(),
+  },
+})
+
+export type PersonRow = InferEntity<typeof PersonEntity>

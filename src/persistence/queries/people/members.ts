@@ -1,0 +1,126 @@
+import type { Role } from '../../../../domain/role.ts'
+import type { PersonRow } from '../../entities/person.ts'
+import { ProjectMemberEntity } from '../../entities/project-member.ts'
+import type { EntityManager } from '../../orm.ts'
+import { recordAct } from '../audit/record-act.ts'
+
+/** A person in a project, as the people of the project see each other. */
+export interface Member extends Pick<PersonRow, 'id' | 'email' | 'name' | 'disabledAt' | 'lastSignedInAt'> {
+  role: Role
+  addedAt: Date
+}
+
+const MEMBERS = `select person.id, person.email, person.name, person.disabled_at as "disabledAt",
+    person.last_signed_in_at as "lastSignedInAt", member.role, member.created_at as "addedAt"
+  from project_member member join person on person.id = member.person_id where member.project_id = ?`
+
+/** The people of a project, who was there first comes first. */
+export function listMembers(em: EntityManager, projectId: string): Promise<Member[]> {
+  return em.execute<Member[]>(`${MEMBERS} order by member.created_at, person.id`, [projectId]).then(withInstants)
+}
+
+export async function findMember(em: EntityManager, projectId: string, personId: string): Promise<Member | null> {
+  const rows = await em.execute<Member[]>(`${MEMBERS} and person.id = ?`, [projectId, personId])
+  return withInstants(rows)[0] ?? null
+}
+
+/** A statement of ours gives instants as text. */
+function withInstants(rows: Member[]): Member[] {
+  const instant = (value: Date | string | null | undefined) => (value == null ? null : new Date(value))
+  return rows.map((row) => ({
+    ...row,
+    disabledAt: instant(row.disabledAt),
+    lastSignedInAt: instant(row.lastSignedInAt),
+    addedAt: new Date(row.addedAt),
+  }))
+}
+
+interface MemberChange {
+  projectId: string
+  personId: string
+  actor: string
+}
+
+/**
+ * Adds a person to a project, in the caller's database transaction.
+ *
+ * @returns false where the person belongs to it.
+ */
+export async function addMember(
+  em: EntityManager,
+  { projectId, personId, actor, role, now }: MemberChange & { role: Role; now: Date },
+): Promise<boolean> {
+  const inserted = await em.execute<object[]>(
+    `insert into project_member (project_id, person_id, role, created_at) values (?, ?, ?, ?)
+     on conflict do nothing returning person_id`,
+    [projectId, personId, role, now],
+  )
+  if (inserted.length === 0) return false
+  await recordAct(em, actOn({ projectId, personId, actor }, 'project.person-added', { role }))
+  return true
+}
+
+/** `last-owner`: the project would have nobody who looks after its people. */
+export type MemberChangeResult = 'done' | 'absent' | 'last-owner'
+
+/** Gives a person another role in a project, from the next request on, in the caller's database transaction. */
+export async function changeRole(
+  em: EntityManager,
+  change: MemberChange & { role: Role },
+): Promise<MemberChangeResult> {
+  const { projectId, personId, role } = change
+  const before = await lockMembers(em, projectId, personId)
+  if (before === null) return 'absent'
+  if (before.role === role) return 'done'
+  if (before.isLastOwner) return 'last-owner'
+  await em.nativeUpdate(ProjectMemberEntity, { projectId, personId }, { role })
+  await recordAct(em, actOn(change, 'project.role-changed', { from: before.role, to: role }))
+  return 'done'
+}
+
+/** Removes a person from a project, from the next request on, in the caller's database transaction. */
+export async function removeMember(em: EntityManager, change: MemberChange): Promise<MemberChangeResult> {
+  const { projectId, personId } = change
+  const before = await lockMembers(em, projectId, personId)
+  if (before === null) return 'absent'
+  if (before.isLastOwner) return 'last-owner'
+  await em.nativeDelete(ProjectMemberEntity, { projectId, personId })
+  await recordAct(em, actOn(change, 'project.person-removed', { role: before.role }))
+  return 'done'
+}
+
+/** Locks all people of the project, so that two owners cannot remove each other at once. */
+async function lockMembers(em: EntityManager, projectId: string, personId: string) {
+  const rows = await em.execute<{ person_id: string; role: Role }[]>(
+    'select person_id, role from project_member where project_id = ? order by person_id for update',
+    [projectId],
+  )
+  const member = rows.find((row) => row.person_id === personId)
+  if (member === undefined) return null
+  const owners = rows.filter(({ role }) => role === 'owner')
+  return { role: member.role, isLastOwner: member.role === 'owner' && owners.length === 1 }
+}
+
+function actOn({ projectId, personId, actor }: MemberChange, kind: string, facts: Record<string, unknown>) {
+  return { projectId, sandbox: null, kind, actor, facts: { person_id: personId, ...facts } }
+}
+
+/** A project that a person belongs to. */
+export interface Membership {
+  projectId: string
+  name: string
+  role: Role
+  defaultCurrency: string
+  isSuspended: boolean
+}
+
+/** The projects of a person, the oldest one first. */
+export function listMemberships(em: EntityManager, personId: string): Promise<Membership[]> {
+  return em.execute<Membership[]>(
+    `select project.id as "projectId", project.name, member.role, project.default_currency as "defaultCurrency",
+            project.suspended_at is not null as "isSuspended"
+       from project_member member join project on project.id = member.project_id
+      where member.person_id = ? order by project.created_at, project.id`,
+    [personId],
+  )
+}

@@ -1,0 +1,98 @@
+import { makeIdentifier, type RandomBytes } from '../../../../domain/identifiers.ts'
+import { PersonEntity, type PersonRow } from '../../entities/person.ts'
+import type { EntityManager } from '../../orm.ts'
+import { recordAct } from '../audit/record-act.ts'
+import { endSessionsOf } from './sessions.ts'
+
+export interface NewPerson {
+  /** In any spelling. */
+  email: string
+  name: string
+  /** See `src/vault/password.ts`. */
+  passwordHash: string
+  /** True where somebody else has read the password. */
+  mustChangePassword: boolean
+  actor: string
+  randomBytes: RandomBytes
+  now: Date
+}
+
+/** An email address as it is stored and compared. */
+export function normalEmail(email: string): string {
+  return email.trim().normalize('NFC').toLowerCase()
+}
+
+/**
+ * Makes the account of a person, in the caller's database transaction.
+ *
+ * @returns null where the email address has an account.
+ */
+export async function createPerson(
+  em: EntityManager,
+  { email, name, passwordHash, mustChangePassword, actor, randomBytes, now }: NewPerson,
+): Promise<PersonRow | null> {
+  const id = makeIdentifier('person', randomBytes)
+  const inserted = await em.execute<object[]>(
+    `insert into person (id, email, name, password_hash, must_change_password, created_at) values (?, ?, ?, ?, ?, ?)
+     on conflict (email) do nothing returning id`,
+    [id, normalEmail(email), name, passwordHash, mustChangePassword, now],
+  )
+  if (inserted.length === 0) return null
+  await recordAct(em, { ...OF_SERVICE, kind: 'person.created', actor, facts: { person_id: id } })
+  return em.findOneOrFail(PersonEntity, { id }, { disableIdentityMap: true })
+}
+
+/** People belong to no project. */
+const OF_SERVICE = { projectId: null, sandbox: null } as const
+
+export function findPersonByEmail(em: EntityManager, email: string): Promise<PersonRow | null> {
+  return em.findOne(PersonEntity, { email: normalEmail(email) }, { disableIdentityMap: true })
+}
+
+export function findPerson(em: EntityManager, id: string): Promise<PersonRow | null> {
+  return em.findOne(PersonEntity, { id }, { disableIdentityMap: true })
+}
+
+/** Everybody with an account, the oldest account first. */
+export function listPeople(em: EntityManager): Promise<PersonRow[]> {
+  return em.findAll(PersonEntity, { orderBy: { createdAt: 'asc', id: 'asc' }, disableIdentityMap: true })
+}
+
+/** Notes that somebody has signed in, in the caller's database transaction. */
+export async function recordSignIn(em: EntityManager, { id }: Pick<PersonRow, 'id'>, now: Date): Promise<void> {
+  await em.nativeUpdate(PersonEntity, { id }, { lastSignedInAt: now })
+  await recordAct(em, { ...OF_SERVICE, kind: 'person.signed-in', actor: `person:${id}`, facts: { person_id: id } })
+}
+
+interface NewPassword {
+  passwordHash: string
+  /** True where somebody else has read the password. */
+  mustChangePassword: boolean
+  actor: string
+}
+
+/** Gives a person another password and ends all of the person's sessions, in the caller's database transaction. */
+export async function setPassword(
+  em: EntityManager,
+  { id }: Pick<PersonRow, 'id'>,
+  { passwordHash, mustChangePassword, actor }: NewPassword,
+): Promise<void> {
+  await em.nativeUpdate(PersonEntity, { id }, { passwordHash, mustChangePassword })
+  await endSessionsOf(em, id)
+  await recordAct(em, { ...OF_SERVICE, kind: 'person.password-changed', actor, facts: { person_id: id } })
+}
+
+/**
+ * Keeps a person out of all projects from the next request on, or lets the person in again, in the caller's database
+ * transaction.
+ */
+export async function setDisabled(
+  em: EntityManager,
+  { id }: Pick<PersonRow, 'id'>,
+  { disabledAt, actor }: { disabledAt: Date | null; actor: string },
+): Promise<void> {
+  await em.nativeUpdate(PersonEntity, { id }, { disabledAt })
+  await endSessionsOf(em, id)
+  const kind = disabledAt === null ? 'person.enabled' : 'person.disabled'
+  await recordAct(em, { ...OF_SERVICE, kind, actor, facts: { person_id: id } })
+}

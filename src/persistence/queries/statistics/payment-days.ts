@@ -1,0 +1,103 @@
+import type { EntityManager } from '../../orm.ts'
+import type { Scope } from '../scope.ts'
+
+/**
+ * Database transactions counted by one statement. A payment has a handful of them; 20,000 take a fraction of a second, also
+ * where nobody counted for hours.
+ */
+const TRANSACTIONS_AT_ONCE = 20_000
+
+/** What a result counts as; every other operation counts as nothing. */
+const KIND = `case
+  when type in ('authorization', 'increment_authorization') and outcome = 'succeeded' then 'approved'
+  when type = 'authorization' and outcome = 'failed' then 'declined'
+  when type = 'capture' and (outcome = 'succeeded' or reason = 'failed_later') then 'captured'
+  when type = 'refund' and (outcome = 'succeeded' or reason = 'failed_later') then 'refunded'
+end`
+
+/** A capture or refund that fails after all is taken off. An increment adds to the amount of an approval. */
+const SIGN = `case when reason = 'failed_later' and outcome = 'failed' then -1 else 1 end`
+
+/**
+ * Adds the results of operations that were committed since the last call to the days that they belong to. Each is counted
+ * once: those of database transactions before the oldest running one, in one database transaction with the mark of how far
+ * it came.
+ *
+ * @returns whether more is left to be counted; false where another process is at it.
+ */
+export async function countOperations(em: EntityManager): Promise<boolean> {
+  return em.transactional(async (transaction) => {
+    const [progress] = await transaction.execute<{ counted_before: string }[]>(
+      'select counted_before from payment_day_progress for update skip locked',
+    )
+    if (progress === undefined) return false
+    const [done] = await transaction.execute<{ has_more: boolean }[]>(
+      `with bound as materialized (
+         select horizon, least(horizon, ?::bigint + ${TRANSACTIONS_AT_ONCE}) as "end"
+           from (select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon) oldest
+       ), counted as (
+         insert into payment_day
+                (project_id, sandbox, day, currency, gateway_configuration_id, kind, error_code, count, amount_minor)
+         select project_id, sandbox, (created_at at time zone 'UTC')::date as day, currency,
+                coalesce(gateway_configuration_id, '') as configuration, kind,
+                case when kind = 'declined' then coalesce(error_code, '') else '' end as code,
+                sum(case when type = 'increment_authorization' then 0 else ${SIGN} end), sum(${SIGN} * amount_minor)
+           from (select operation.*, ${KIND} as kind from operation
+                  where written_by >= ?::bigint and written_by < (select "end" from bound) and not is_attempt) result
+          where kind is not null
+          group by project_id, sandbox, day, currency, configuration, kind, code
+          order by project_id, sandbox, day, currency, configuration, kind, code
+         on conflict (project_id, sandbox, day, currency, gateway_configuration_id, kind, error_code) do update
+            set count = payment_day.count + excluded.count,
+                amount_minor = payment_day.amount_minor + excluded.amount_minor
+       )
+       update payment_day_progress
+          set counted_before = greatest(counted_before, bound."end"), counted_at = clock_timestamp()
+         from bound returning bound."end" < bound.horizon as has_more`,
+      [progress.counted_before, progress.counted_before],
+    )
+    return done?.has_more === true
+  })
+}
+
+/** What happened on one day in one currency. */
+export interface PaymentDay {
+  /** As `2026-11-24`. */
+  day: string
+  currency: string
+  kind: 'approved' | 'declined' | 'captured' | 'refunded'
+  /** Of a decline; otherwise empty. */
+  errorCode: string
+  count: number
+  amountMinor: number
+}
+
+export interface PaymentDaysRequest {
+  /** Days in UTC, both inclusive. */
+  from: string
+  to: string
+  /** Null for all. */
+  gatewayConfigurationId: string | null
+}
+
+/** What was counted for a project and environment, in any order; and until when it is complete. */
+export async function readPaymentDays(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  { from, to, gatewayConfigurationId }: PaymentDaysRequest,
+): Promise<{ days: PaymentDay[]; countedTo: Date | null }> {
+  const [read] = await em.execute<{ days: PaymentDay[]; counted_to: number | null }[]>(
+    `select
+       (select coalesce(json_agg(found), '[]') from (
+         select day::text, currency, kind, error_code as "errorCode", sum(count) as count,
+                sum(amount_minor) as "amountMinor"
+           from payment_day
+          where project_id = ? and sandbox = ? and day between ?::date and ?::date
+            and (?::text is null or gateway_configuration_id = ?)
+          group by day, currency, kind, error_code) found) as days,
+       (select extract(epoch from counted_at)::float8 * 1000 from payment_day_progress) as counted_to`,
+    [projectId, sandbox, from, to, gatewayConfigurationId, gatewayConfigurationId],
+  )
+  const { days = [], counted_to: countedTo = null } = read ?? {}
+  return { days, countedTo: countedTo === null ? null : new Date(countedTo) }
+}

@@ -1,0 +1,288 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { PERMISSIONS_OF_ROLE, ROLES, type Role } from '../../../domain/role.ts'
+import { dashboardOf } from '../../../src/http/dashboard/dashboard.ts'
+import type { AppDeps } from '../../../src/http/dependencies.ts'
+import { createHttpClient } from '../../support/http-client.ts'
+import { INVOICE } from '../endpoints.ts'
+import { type Interface, type Merchant, startInterface } from '../interface.ts'
+import { rowWriter } from '../listed-rows.ts'
+import { AUTHORIZED, createPlayedPayment } from '../played-payment.ts'
+import { apiRoutes, isPublic, type Route } from '../routes.ts'
+import { type Browser, openBrowser, signedInAs } from './browser.ts'
+
+let api: Interface
+let other: Merchant
+type Person = Awaited<ReturnType<typeof signedInAs>>
+const people = new Map<Role, Person>()
+let outsider: Person
+
+beforeAll(async () => {
+  api = await startInterface()
+  other = await api.makeMerchant({ sandbox: true })
+  for (const role of ROLES) people.set(role, await signedInAs(api, role))
+  outsider = await signedInAs(api, 'owner', other.projectId)
+})
+afterAll(() => api.stop())
+
+const personOf = (role: Role): Person => people.get(role) as Person
+
+const LACKS = 'request.authentication.missing-permission'
+const NOT_OWN = 'request.authentication.not-own-page'
+
+const addressOf = (path: string) => path.replaceAll(/:[a-z_]+/g, 'none')
+
+/** Every route of the REST interface that takes a secret key. */
+const ROUTES = apiRoutes().filter((route) => !isPublic(route))
+
+/** Every route of the dashboard about a project. */
+const OWN_ROUTES: Route[] = dashboardOf({} as AppDeps).stack.flatMap(({ methods, path }) =>
+  methods
+    .filter((method) => method !== 'HEAD')
+    .map((method) => ({ method, path: String(path) }))
+    .filter((route) => !/^\/dashboard(\/(session|sessions|password|assets\/:file))?$/.test(route.path)),
+)
+
+const EVERY_ROUTE = [...ROUTES, ...OWN_ROUTES].map(({ method, path }) => [method, path] as const)
+
+test('the routes of the dashboard are found', () => {
+  expect(OWN_ROUTES.map(({ method, path }) => `${method} ${path}`)).toContain('POST /dashboard/api-keys')
+  expect(OWN_ROUTES.length).toBeGreaterThan(10)
+})
+
+describe.each(EVERY_ROUTE)('%s %s', (method, path) => {
+  const ask = (browser: Browser, headers: Record<string, string | null> = {}) =>
+    browser.ask(method, addressOf(path), method === 'GET' || method === 'DELETE' ? undefined : {}, headers)
+
+  test('lets nobody in without a session, who does not belong to the project, or whose project is none', async () => {
+    const nobody = openBrowser(api.url)
+    nobody.project = personOf('owner').project
+    expect((await ask(nobody)).body.error_type).toBe('request.authentication.session-invalid')
+    for (const project of [
+      personOf('owner').project,
+      `${other.projectId}x`,
+      'proj_none',
+      '*',
+      `test-test-${other.projectId}`,
+    ]) {
+      const { status, body } = await ask(Object.assign(outsider, { project }))
+      expect([project, status, body.error_type]).toEqual([project, 404, 'resource.project.not-found'])
+    }
+  })
+
+  test('does not ask for a secret key where a session is missing, so that no browser opens a dialog', async () => {
+    const nobody = openBrowser(api.url)
+    nobody.project = personOf('owner').project
+    const { status, headers } = await ask(nobody)
+    expect([status, headers.get('www-authenticate')]).toEqual([401, null])
+  })
+
+  if (method !== 'GET') {
+    test('is refused to a page without the token of the session, and to pages of other origins', async () => {
+      for (const headers of [
+        { 'x-csrf-token': null },
+        { 'x-csrf-token': personOf('developer').csrfToken },
+        { origin: 'https://evil.example' },
+        { origin: null },
+        { 'sec-fetch-site': 'cross-site' },
+      ]) {
+        const { status, body } = await ask(personOf('owner'), headers)
+        expect([headers, status, body.error_type]).toEqual([headers, 403, NOT_OWN])
+      }
+    })
+  }
+})
+
+test.each(ROUTES.map(({ method, path }) => [method, path] as const))(
+  '%s %s is open to owners and developers, and to support only where it reads',
+  async (method, path) => {
+    const isRead = method === 'GET' || path.endsWith('/explain')
+    for (const role of ROLES) {
+      const { status, body } = await personOf(role).ask(method, addressOf(path), method === 'GET' ? undefined : {})
+      const isRefused = status === 403 && body.error_type === LACKS
+      expect([role, isRefused]).toEqual([role, !isRead && role === 'support'])
+      expect(status).not.toBe(401)
+    }
+  },
+)
+
+describe('a role', () => {
+  const OWNERS_ONLY = [
+    ['POST', '/dashboard/people'],
+    ['PUT', '/dashboard/people/none'],
+    ['DELETE', '/dashboard/people/none'],
+  ] as const
+
+  test.each(OWNERS_ONLY)('%s %s is for owners only', async (method, path) => {
+    for (const role of ROLES) {
+      const { status, body } = await personOf(role).ask(method, path, method === 'DELETE' ? undefined : {})
+      expect([role, status === 403 && body.error_type === LACKS]).toEqual([role, role !== 'owner'])
+    }
+  })
+
+  test('decides who makes and revokes API keys: support never, developers in the sandbox, owners in live', async () => {
+    for (const [role, live, sandbox] of [
+      ['owner', true, true],
+      ['developer', false, true],
+      ['support', false, false],
+    ] as const) {
+      const person = personOf(role)
+      const { project } = person
+      for (const [isLive, may] of [
+        [true, live],
+        [false, sandbox],
+      ] as const) {
+        person.project = isLive ? api.merchant.projectId : `test-${api.merchant.projectId}`
+        const created = await person.post('/dashboard/api-keys', { name: 'Key', permissions: ['read'] })
+        const revoked = await person.delete('/dashboard/api-keys/key_none')
+        expect([role, isLive, created.status, revoked.status]).toEqual([role, isLive, may ? 200 : 403, may ? 404 : 403])
+      }
+      person.project = project
+    }
+  })
+
+  test('that is taken away or changed does not hold for the next request', async () => {
+    const person = await signedInAs(api, 'developer')
+    expect((await person.post('/invoices', INVOICE)).status).toBe(200)
+    await personOf('owner').put(`/dashboard/people/${person.personId}`, { role: 'support' })
+    expect((await person.post('/invoices', INVOICE)).body.error_type).toBe(LACKS)
+    await personOf('owner').delete(`/dashboard/people/${person.personId}`)
+    expect((await person.get('/invoices')).body.error_type).toBe('resource.project.not-found')
+  })
+
+  test('of support is never given a permission that moves money', () => {
+    expect(PERMISSIONS_OF_ROLE.support).toEqual(['read'])
+  })
+})
+
+describe('a person', () => {
+  test('finds no object of the other environment or of another project', async () => {
+    const theirs = await rowWriter(api, other)
+    await theirs.invoice('iv_theirs')
+    await theirs.transaction('tr_theirs', 'iv_theirs')
+    const mine = await rowWriter(api, api.merchant)
+    await mine.invoice('iv_mine')
+    await mine.transaction('tr_mine', 'iv_mine')
+    const person = await signedInAs(api, 'owner')
+    const statusOf = async (path: string) => (await person.get(path)).status
+    for (const path of ['/invoices/iv_theirs', '/transactions/tr_theirs', '/dashboard/payments/iv_theirs']) {
+      expect([path, await statusOf(path)]).toEqual([path, 404])
+    }
+    expect(await statusOf('/invoices/iv_mine')).toBe(200)
+    person.project = api.merchant.projectId
+    for (const path of ['/invoices/iv_mine', '/transactions/tr_mine', '/dashboard/payments/iv_mine'])
+      expect([path, await statusOf(path)]).toEqual([path, 404])
+  })
+
+  test('who sends a secret key as well is judged by the key alone', async () => {
+    const person = personOf('support')
+    const { projectId, secretKey } = api.merchant
+    const authorization = `Basic ${Buffer.from(`${projectId}:${secretKey}`).toString('base64')}`
+    const answer = await person.ask('POST', '/invoices', INVOICE, {
+      authorization,
+      origin: null,
+      'sec-fetch-site': null,
+    })
+    expect(answer.status).toBe(200)
+    const refused = await person.ask('POST', '/invoices', INVOICE, { authorization })
+    expect(refused.body.error_type).toBe(LACKS)
+  })
+
+  test('does not use up the limit of the merchant, and has one', async () => {
+    const person = await signedInAs(api, 'owner')
+    const remainingOf = async () => {
+      const { projectId, secretKey } = api.merchant
+      const client = createHttpClient(api.url, { username: projectId, password: secretKey })
+      return Number((await client.get('/invoices')).headers.get('x-ratelimit-remaining'))
+    }
+    const before = await remainingOf()
+    const asked = []
+    for (let calls = 0; calls < 50; calls += 1) asked.push(person.get('/invoices'))
+    const answers = await Promise.all(asked)
+    expect(answers.map(({ headers }) => headers.get('ratelimit-policy'))).toContain('"person";q=1200;w=60')
+    expect(await remainingOf()).toBeGreaterThanOrEqual(before - 1)
+    await api.database.orm.em.fork().execute(
+      `update rate_limit_bucket set theoretical_arrival_us = extract(epoch from clock_timestamp() + interval '1 hour') * 1000000
+          where kind = 'person' and subject = ?`,
+      [person.personId],
+    )
+    expect((await person.get('/invoices')).status).toBe(429)
+  })
+
+  test('is named where an API key would be: in the audit log, the versions of rules, the request log', async () => {
+    const person = await signedInAs(api, 'developer')
+    await api.flushRequestLog()
+    const em = api.database.orm.em.fork()
+    const { body } = await person.post('/webhook-endpoints', { url: 'https://shop.example/webhooks' })
+    expect(body.success).toBe(true)
+    const rules = await person.post('/routing-rules', { rules: 'block { enabled: false; }' })
+    expect(rules.body.rule_set.created_by).toBe(person.personId)
+    await person.get('/webhook-endpoints')
+    const acts = await em.execute('select kind from audit_entry where actor = ? order by number', [
+      `person:${person.personId}`,
+    ])
+    expect(acts).toEqual([
+      { kind: 'person.signed-in' },
+      { kind: 'webhook-endpoint.created' },
+      { kind: 'rule-set.created' },
+    ])
+    await api.flushRequestLog()
+    const own = 'select id, method, path from api_request where person_id = ? order by path'
+    const logged = await em.execute<{ id: string }[]>(own, [person.personId])
+    expect(logged).toMatchObject([
+      { method: 'POST', path: '/routing-rules' },
+      { method: 'POST', path: '/webhook-endpoints' },
+    ])
+    const shown = await person.get(`/api-requests/${logged[0]?.id}`)
+    expect(shown.body.api_request).toMatchObject({ person_id: person.personId, api_key_id: null })
+  })
+
+  test('is named in the command that moves money, and never the author of a payment of the API', async () => {
+    api.payments.play(() => ({ kind: 'no-answer' }))
+    const person = await signedInAs(api, 'developer')
+    const { body } = await person.post('/invoices', INVOICE)
+    const address = `/invoices/${body.invoice.id}/authorize`
+    await person.post(address, { source: 'card_1' })
+    await api.merchant.client.post(address, { source: 'card_1' })
+    expect(api.payments.sent.map(({ command }) => [command.actor, command.personId])).toEqual([
+      ['merchant', person.personId],
+      ['merchant', undefined],
+    ])
+  })
+
+  test('is in the audit log as the one who moved a scheduled capture, which leaves no operation', async () => {
+    const payment = await createPlayedPayment(api)
+    await payment.begin()
+    await payment.record({ ...AUTHORIZED })
+    payment.play({ kind: 'done' })
+    const person = await signedInAs(api, 'developer')
+    const auto_capture_at = new Date(api.clock.now().getTime() + 3_600_000).toISOString()
+    const address = `/invoices/${payment.invoiceId}/capture`
+    expect((await person.post(address, { auto_capture_at, capture_amount: '5.00' })).status).toBe(200)
+    await api.merchant.client.post(address, { auto_capture_at })
+    const acts = await api.database.orm.em
+      .fork()
+      .execute<{ actor: string; facts: string }[]>(
+        "select actor, facts from audit_entry where kind = 'payment.capture-scheduled'",
+      )
+    expect(acts.map(({ actor, facts }) => [actor, JSON.parse(facts)])).toEqual([
+      [
+        `person:${person.personId}`,
+        {
+          invoice_id: payment.invoiceId,
+          operation_id: api.payments.sent[0]?.command.operationId,
+          auto_capture_at,
+          amount_minor: 500,
+        },
+      ],
+    ])
+  })
+
+  test('gets no answer that was kept for the key of another person or of the server', async () => {
+    const [one, another] = [personOf('owner'), personOf('developer')]
+    const create = (person: Browser) => person.ask('POST', '/invoices', INVOICE, { 'idempotency-key': 'order-1' })
+    const first = await create(one)
+    const again = await create(one)
+    expect([again.body.invoice.id, again.headers.get('idempotent-replayed')]).toEqual([first.body.invoice.id, 'true'])
+    expect((await create(another)).body.invoice.id).not.toBe(first.body.invoice.id)
+  })
+})

@@ -1,0 +1,119 @@
+import type { Role } from '../../../domain/role.ts'
+import { addMember } from '../../../src/persistence/queries/people/members.ts'
+import { createPerson } from '../../../src/persistence/queries/people/people.ts'
+import { hashPassword } from '../../../src/vault/password.ts'
+import type { Answer } from '../../support/http-client.ts'
+import { seededRandomBytes } from '../../support/random.ts'
+import type { Interface } from '../interface.ts'
+
+type Headers = Record<string, string | null>
+
+/** A browser with the pages of the dashboard in it: it keeps the cookie, and sends what pages send. */
+export interface Browser {
+  /** Of the last session; null after signing out. */
+  cookie: string | null
+  csrfToken: string
+  /** For `X-Project-Id`; null sends none. */
+  project: string | null
+  /** @param headers instead of those of the pages; null leaves one out. */
+  ask(method: string, path: string, body?: object, headers?: Headers): Promise<Answer>
+  get(path: string): Promise<Answer>
+  post(path: string, body?: object): Promise<Answer>
+  put(path: string, body?: object): Promise<Answer>
+  delete(path: string): Promise<Answer>
+  /** Signs in, and keeps the session. */
+  signIn(email: string, password: string): Promise<Answer>
+}
+
+export function openBrowser(url: string): Browser {
+  const browser: Browser = {
+    cookie: null,
+    csrfToken: '',
+    project: null,
+    async ask(method, path, body, headers = {}) {
+      const isChange = method !== 'GET'
+      const sent: Headers = {
+        ...(browser.cookie !== null && { cookie: browser.cookie }),
+        ...(browser.project !== null && { 'x-project-id': browser.project }),
+        ...(isChange && { origin: url, 'sec-fetch-site': 'same-origin', 'x-csrf-token': browser.csrfToken }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      }
+      const given = Object.entries(sent).filter((header): header is [string, string] => header[1] !== null)
+      const response = await fetch(new URL(path, url), {
+        method,
+        headers: given,
+        redirect: 'manual',
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+      keep(browser, response.headers.getSetCookie())
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.includes('json') === true
+      const answer = { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text }
+      if (answer.body?.session?.csrf_token !== undefined) browser.csrfToken = answer.body.session.csrf_token
+      return answer
+    },
+    get: (path) => browser.ask('GET', path),
+    post: (path, body = {}) => browser.ask('POST', path, body),
+    put: (path, body = {}) => browser.ask('PUT', path, body),
+    delete: (path) => browser.ask('DELETE', path),
+    signIn: (email, password) => browser.post('/dashboard/session', { email, password }),
+  }
+  return browser
+}
+
+function keep(browser: Browser, cookies: readonly string[]): void {
+  for (const cookie of cookies) {
+    const [pair = ''] = cookie.split(';')
+    browser.cookie = /Max-Age=0/i.test(cookie) ? null : pair
+  }
+}
+
+export const PASSWORD = 'correct horse battery'
+
+let made = 0
+
+export interface NewAccount {
+  /** In projects, by their ids. */
+  roles?: Readonly<Record<string, Role>>
+  mustChangePassword?: boolean
+}
+
+/** Makes an account whose password is `PASSWORD`. */
+export async function makeAccount(
+  { database, clock }: Pick<Interface, 'database' | 'clock'>,
+  { roles = {}, mustChangePassword = false }: NewAccount = {},
+): Promise<{ id: string; email: string }> {
+  made += 1
+  const email = `person${made}@example.com`
+  const passwordHash = await hashPassword(PASSWORD)
+  return database.orm.em.fork().transactional(async (em) => {
+    const by = { actor: 'operator', now: clock.now() }
+    const randomBytes = seededRandomBytes(`${database.name} ${email}`)
+    const person = await createPerson(em, {
+      ...by,
+      email,
+      name: `Person ${made}`,
+      passwordHash,
+      mustChangePassword,
+      randomBytes,
+    })
+    if (person === null) throw new Error(`${email} has an account.`)
+    for (const [projectId, role] of Object.entries(roles))
+      await addMember(em, { ...by, projectId, personId: person.id, role })
+    return { id: person.id, email }
+  })
+}
+
+/** A person of the project of the interface, signed in to its sandbox. */
+export async function signedInAs(
+  api: Interface,
+  role: Role,
+  projectId = api.merchant.projectId,
+): Promise<Browser & { personId: string }> {
+  const { id, email } = await makeAccount(api, { roles: { [projectId]: role } })
+  const browser = openBrowser(api.url)
+  const { status, body } = await browser.signIn(email, PASSWORD)
+  if (status !== 200) throw new Error(`The sign-in was answered with ${status}: ${JSON.stringify(body)}`)
+  return Object.assign(browser, { project: `test-${projectId}`, personId: id })
+}

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { dryRunAnswer } from '../../../src/http/dashboard/contract.ts'
+import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
+import { type Interface, startInterface } from '../interface.ts'
+import { type RowWriter, rowWriter } from '../listed-rows.ts'
+import { signedInAs } from './browser.ts'
+
+let api: Interface
+let person: Awaited<ReturnType<typeof signedInAs>>
+let rows: RowWriter
+const NO_RULES = 'block { enabled: false; }'
+const SECOND = 'gway_conf_Second'
+
+beforeAll(async () => {
+  api = await startInterface()
+  person = await signedInAs(api, 'developer')
+  rows = await rowWriter(api, api.merchant)
+  await rows.insert(GatewayConfigurationEntity, {
+    id: SECOND,
+    gatewayName: 'simulator',
+    name: 'Second',
+    enabled: true,
+    createdAt: new Date('2026-11-22T00:00:00Z'),
+  })
+  for (const [name, amountMinor, scheme] of [
+    ['Small', 500, 'visa'],
+    ['Large', 90_000, 'visa'],
+    ['Master', 500, 'mastercard'],
+  ] as const) {
+    const createdAt = new Date(Date.parse('2026-11-20T12:00:00Z') + amountMinor)
+    await rows.invoice(`iv_${name}`, { amountMinor })
+    await rows.card(`card_${name}`, { scheme })
+    await rows.transaction(`tr_${name}`, `iv_${name}`, { amountMinor, cardId: `card_${name}`, createdAt })
+  }
+})
+afterAll(() => api.stop())
+
+const dryRun = (body: object) => person.post('/dashboard/routing-rules/dry-run', body)
+
+const toSecond = (condition: string) => `route { gateways: ${SECOND}; condition: ${condition}; }`
+
+test('shows what rules would change about the latest payments, and changes nothing', async () => {
+  const before = await api.database.dump()
+  const answer = await dryRun({ rules: toSecond('currency == EUR AND amount >= 500') })
+  expect(answer.body).toMatchObject({ success: true })
+  const { dry_run: told } = dryRunAnswer.parse(answer.body)
+  expect([told.payments, told.changed]).toEqual([3, 1])
+  expect(told.changes).toEqual([
+    {
+      invoice_id: 'iv_Large',
+      currency: 'EUR',
+      amount: '900.00',
+      card_scheme: 'visa',
+      created_at: expect.stringMatching(/^2026-11-20T12:01:30/),
+      before: expect.objectContaining({ outcome: 'routed', rule: null }),
+      after: expect.objectContaining({ outcome: 'routed', gateway_configuration_ids: [SECOND] }),
+    },
+  ])
+  expect(told.gateways).toEqual(
+    expect.arrayContaining([
+      { gateway_configuration_id: rows.gatewayConfigurationId, before: 3, after: 2 },
+      { gateway_configuration_id: SECOND, before: 0, after: 1 },
+    ]),
+  )
+  expect(await api.database.dump()).toBe(before)
+})
+
+test('compares with the active rules, and counts what is blocked', async () => {
+  const activated = await person.post('/routing-rules', { rules: toSecond('card_scheme == mastercard') })
+  expect(activated.body).toMatchObject({ success: true })
+  const { dry_run: told } = dryRunAnswer.parse(
+    (await dryRun({ rules: 'block { condition: card_scheme == mastercard; }' })).body,
+  )
+  expect(
+    told.changes.map(({ invoice_id: id, before, after }) => [id, before.outcome, after.outcome, after.error_type]),
+  ).toEqual([['iv_Master', 'routed', 'not-sent', 'routing-rules.transaction-blocked']])
+  expect(told.gateways).toContainEqual({ gateway_configuration_id: null, before: 0, after: 1 })
+})
+
+test('looks at as many payments as asked for', async () => {
+  const { dry_run: told } = dryRunAnswer.parse((await dryRun({ rules: NO_RULES, payments: 2 })).body)
+  expect(told.payments).toBe(2)
+})
+
+test.each([
+  [{}, 'rules'],
+  [{ rules: 'route nowhere' }, 'rules'],
+  [{ rules: NO_RULES, payments: 0 }, 'payments'],
+  [{ rules: NO_RULES, payments: 201 }, 'payments'],
+])('refuses %j', async (body, field) => {
+  const answer = await dryRun(body)
+  expect([answer.status, answer.body.invalid_fields?.[0]?.name]).toEqual([400, expect.stringContaining(field)])
+})
+
+test('is open to support, which may read', async () => {
+  const support = await signedInAs(api, 'support')
+  expect((await support.post('/dashboard/routing-rules/dry-run', { rules: NO_RULES })).status).toBe(200)
+})

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import {
+  apiKeyAnswer,
+  apiKeysAnswer,
+  doneAnswer,
+  newApiKeyAnswer,
+  newPersonAnswer,
+  peopleAnswer,
+  personAnswer,
+  sessionAnswer,
+} from '../../../src/http/dashboard/contract.ts'
+import { createHttpClient } from '../../support/http-client.ts'
+import { type Interface, startInterface } from '../interface.ts'
+import { makeAccount, openBrowser, PASSWORD, signedInAs } from './browser.ts'
+
+let api: Interface
+
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
+
+/** An owner of a project that nobody else belongs to. */
+async function ownerOfOwn() {
+  const { projectId } = await api.makeMerchant({ sandbox: true })
+  return { projectId, owner: await signedInAs(api, 'owner', projectId) }
+}
+
+const actsOn = async (projectId: string) => {
+  const rows = await api.database.orm.em
+    .fork()
+    .execute<{ kind: string; actor: string; facts: string }[]>(
+      "select kind, actor, facts from audit_entry where project_id = ? and kind not like '%row-%' order by number",
+      [projectId],
+    )
+  return rows.map(({ kind, actor, facts }) => ({ kind, actor, facts: JSON.parse(facts) }))
+}
+
+describe('an owner', () => {
+  test('adds a person, who signs in with the password of the answer and has to change it', async () => {
+    const { projectId, owner } = await ownerOfOwn()
+    const wanted = { email: 'Ada@Example.com', name: 'Ada Lovelace', role: 'support' }
+    const { person, password } = newPersonAnswer.parse((await owner.post('/dashboard/people', wanted)).body)
+    expect(person).toMatchObject({ email: 'ada@example.com', name: 'Ada Lovelace', role: 'support', enabled: true })
+    const ada = openBrowser(api.url)
+    const { session } = sessionAnswer.parse((await ada.signIn('ada@example.com', String(password))).body)
+    expect([session.must_change_password, session.projects.map(({ id }) => id)]).toEqual([
+      true,
+      [`test-${projectId}`, projectId],
+    ])
+    const { people } = peopleAnswer.parse((await owner.get('/dashboard/people')).body)
+    expect(people.map(({ id, role }) => [id, role]).toSorted()).toEqual(
+      [
+        [owner.personId, 'owner'],
+        [person.id, 'support'],
+      ].toSorted(),
+    )
+    expect(people[1]?.last_signed_in_at).not.toBeNull()
+    const facts = { person_id: person.id, role: 'support' }
+    expect(await actsOn(projectId)).toContainEqual({
+      kind: 'project.person-added',
+      actor: `person:${owner.personId}`,
+      facts,
+    })
+    expect(await api.database.dump()).not.toContain(String(password))
+  })
+
+  test('adds somebody with an account, whose password the owner neither learns nor sets', async () => {
+    const { owner } = await ownerOfOwn()
+    const { email } = await makeAccount(api)
+    const wanted = { email: email.toUpperCase(), name: 'Another name', role: 'developer' }
+    const { person, password } = newPersonAnswer.parse((await owner.post('/dashboard/people', wanted)).body)
+    expect([person.email, person.role, password]).toEqual([email, 'developer', null])
+    expect(person.name).not.toBe('Another name')
+    expect((await openBrowser(api.url).signIn(email, PASSWORD)).status).toBe(200)
+    const again = await owner.post('/dashboard/people', wanted)
+    expect([again.status, again.body.invalid_fields[0].name]).toEqual([400, 'email'])
+  })
+
+  test('gives roles and takes them, and takes people out, but the last owner stays', async () => {
+    const { projectId, owner } = await ownerOfOwn()
+    const address = `/dashboard/people/${owner.personId}`
+    for (const answer of [await owner.put(address, { role: 'support' }), await owner.delete(address)]) {
+      expect([answer.status, answer.body.error_type]).toEqual([400, 'request.validation.invalid-state'])
+    }
+    const second = await signedInAs(api, 'developer', projectId)
+    const changed = await owner.put(`/dashboard/people/${second.personId}`, { role: 'owner' })
+    expect(personAnswer.parse(changed.body).person.role).toBe('owner')
+    doneAnswer.parse((await second.delete(address)).body)
+    expect((await owner.get('/dashboard/people')).status).toBe(404)
+    const kinds = (await actsOn(projectId)).map(({ kind }) => kind)
+    expect(kinds.slice(-2)).toEqual(['project.role-changed', 'project.person-removed'])
+  })
+
+  test('of two who remove each other at once, one stays', async () => {
+    const { projectId, owner } = await ownerOfOwn()
+    const second = await signedInAs(api, 'owner', projectId)
+    const answers = await Promise.all([
+      owner.delete(`/dashboard/people/${second.personId}`),
+      second.delete(`/dashboard/people/${owner.personId}`),
+    ])
+    const em = api.database.orm.em.fork()
+    const owners = await em.execute('select 1 from project_member where project_id = ?', [projectId])
+    expect([answers.filter(({ status }) => status === 200).length, owners.length]).toEqual([1, 1])
+  })
+
+  test('changes nobody who is not in the project', async () => {
+    const { owner } = await ownerOfOwn()
+    const stranger = await signedInAs(api, 'developer')
+    for (const id of [stranger.personId, 'pers_none', '*']) {
+      expect((await owner.put(`/dashboard/people/${id}`, { role: 'owner' })).body.error_type).toBe(
+        'resource.person.not-found',
+      )
+      expect((await owner.delete(`/dashboard/people/${id}`)).status).toBe(404)
+    }
+    expect((await stranger.get('/dashboard/payments')).status).toBe(200)
+  })
+
+  test('is told what is wrong about a person', async () => {
+    const { owner } = await ownerOfOwn()
+    const { status, body } = await owner.post('/dashboard/people', {
+      email: 'no address',
+      name: '',
+      role: 'admin',
+      admin: true,
+    })
+    expect(status).toBe(400)
+    expect(body.invalid_fields.map(({ name }: { name: string }) => name).sort()).toEqual([
+      'admin',
+      'email',
+      'name',
+      'role',
+    ])
+  })
+})
+
+describe('API keys', () => {
+  test('are made with the permissions asked for, shown once, used, listed by environment, and revoked', async () => {
+    const { projectId, owner } = await ownerOfOwn()
+    const wanted = { name: 'Shop', permissions: ['payments', 'read'] }
+    const made = newApiKeyAnswer.parse((await owner.post('/dashboard/api-keys', wanted)).body)
+    expect(made.secret_key).toMatch(/^key_sandbox_\w{32}$/)
+    expect(made.api_key).toMatchObject({ name: 'Shop', permissions: ['read', 'payments'], revoked_at: null })
+    const client = createHttpClient(api.url, { username: projectId, password: made.secret_key })
+    expect((await client.get('/invoices')).status).toBe(200)
+    expect((await client.get('/customers')).status).toBe(200)
+    expect((await client.post('/webhook-endpoints')).status).toBe(403)
+
+    const listed = async () =>
+      apiKeysAnswer.parse((await owner.get('/dashboard/api-keys')).body).api_keys.map(({ id }) => id)
+    expect((await listed())[0]).toBe(made.api_key.id)
+    owner.project = projectId
+    expect(await listed()).toEqual([])
+    expect((await owner.delete(`/dashboard/api-keys/${made.api_key.id}`)).body.error_type).toBe(
+      'resource.api-key.not-found',
+    )
+    const live = newApiKeyAnswer.parse((await owner.post('/dashboard/api-keys', wanted)).body)
+    expect(live.secret_key).toMatch(/^key_live_/)
+
+    owner.project = `test-${projectId}`
+    const revoked = apiKeyAnswer.parse((await owner.delete(`/dashboard/api-keys/${made.api_key.id}`)).body)
+    expect(revoked.api_key.revoked_at).not.toBeNull()
+    expect((await client.get('/invoices')).status).toBe(401)
+  })
+
+  test('of another project are not there', async () => {
+    const [mine, theirs] = [await ownerOfOwn(), await ownerOfOwn()]
+    const { api_key: key } = (await theirs.owner.post('/dashboard/api-keys', { name: 'Key', permissions: ['read'] }))
+      .body
+    expect((await mine.owner.delete(`/dashboard/api-keys/${key.id}`)).status).toBe(404)
+  })
+
+  test('need a name and known permissions', async () => {
+    const { owner } = await ownerOfOwn()
+    for (const [body, field] of [
+      [{ permissions: ['read'] }, 'name'],
+      [{ name: 'Key' }, 'permissions'],
+      [{ name: 'Key', permissions: [] }, 'permissions'],
+      [{ name: 'Key', permissions: ['everything'] }, 'permissions.0'],
+      [{ name: 'Key', permissions: 'read' }, 'permissions'],
+    ] as const) {
+      const answer = await owner.post('/dashboard/api-keys', body)
+      expect([answer.status, answer.body.invalid_fields?.[0]?.name]).toEqual([400, field])
+    }
+  })
+})

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { gatewaysAnswer, rateLimitsAnswer, statisticsAnswer } from '../../../src/http/dashboard/contract.ts'
+import { type Interface, startInterface } from '../interface.ts'
+import { rowWriter } from '../listed-rows.ts'
+import { signedInAs } from './browser.ts'
+import { countAll } from './count-all.ts'
+
+let api: Interface
+let person: Awaited<ReturnType<typeof signedInAs>>
+
+beforeAll(async () => {
+  api = await startInterface()
+  person = await signedInAs(api, 'support')
+})
+afterAll(() => api.stop())
+
+describe('statistics', () => {
+  const get = async (query: string) => person.get(`/dashboard/statistics${query}`)
+
+  test('of a project without payments are empty', async () => {
+    const { statistics } = statisticsAnswer.parse((await get('')).body)
+    expect(statistics).toMatchObject({ currencies: [], currency: null, declines: [] })
+    expect([statistics.days.length, statistics.days.at(-1)]).toEqual([30, '2026-11-21'])
+    expect(statistics.captured_amount).toEqual(Array(30).fill('0'))
+  })
+
+  test('have an entry for each day, of the most used currency or the one asked for', async () => {
+    const rows = await rowWriter(api, api.merchant)
+    await rows.invoice('iv_1')
+    await rows.transaction('tr_1', 'iv_1')
+    let made = 0
+    const result = (fields: object, createdAt: string) => {
+      made += 1
+      const { gatewayConfigurationId } = rows
+      const base = { isAttempt: false, outcome: 'succeeded', gatewayConfigurationId, createdAt: new Date(createdAt) }
+      return rows.operation(`tr_op_${made}`, 'tr_1', { ...base, ...fields })
+    }
+    await result({}, '2026-11-18T10:00:00Z')
+    await result({}, '2026-11-20T10:00:00Z')
+    await result({ type: 'capture', amountMinor: 1999 }, '2026-11-20T10:00:00Z')
+    await result({ type: 'refund', amountMinor: 1 }, '2026-11-20T10:00:00Z')
+    for (const errorCode of ['card.expired', 'card.expired', 'card.expired', 'made.up'])
+      await result({ outcome: 'failed', errorCode }, '2026-11-19T10:00:00Z')
+    await result({ currency: 'JPY', amountMinor: 7 }, '2026-11-19T10:00:00Z')
+    await countAll(api.database)
+
+    const { statistics } = statisticsAnswer.parse((await get('?from=2026-11-18&to=2026-11-20')).body)
+    expect(statistics).toEqual({
+      currencies: ['EUR', 'JPY'],
+      currency: 'EUR',
+      days: ['2026-11-18', '2026-11-19', '2026-11-20'],
+      approved: [1, 0, 1],
+      declined: [0, 4, 0],
+      authorized_amount: ['29.00', '0.00', '29.00'],
+      captured_amount: ['0.00', '0.00', '19.99'],
+      refunded_amount: ['0.00', '0.00', '0.01'],
+      declines: [
+        { error_code: 'card.expired', message: 'The card has expired.', counts: [0, 3, 0] },
+        { error_code: 'made.up', message: expect.stringMatching(/no code/), counts: [0, 1, 0] },
+      ],
+      counted_to: expect.any(String),
+    })
+    const yen = statisticsAnswer.parse((await get('?from=2026-11-18&to=2026-11-20&currency=jpy')).body)
+    expect(yen.statistics).toMatchObject({ currency: 'JPY', approved: [0, 1, 0], authorized_amount: ['0', '7', '0'] })
+    const elsewhere = await get('?from=2026-11-18&to=2026-11-20&gateway_configuration_id=gway_conf_none')
+    expect(statisticsAnswer.parse(elsewhere.body).statistics.currencies).toEqual([])
+  })
+
+  test.each([
+    '?from=2026-11-20&to=2026-11-19',
+    '?from=2025-01-01&to=2026-11-19',
+    '?from=now',
+    '?to=2026-02-30',
+    '?by=month',
+  ])('for the days %s are refused', async (query) => {
+    expect((await get(query)).status).toBe(400)
+  })
+})
+
+describe('rate limits', () => {
+  test('have what is left now and what was used in each minute, without what people of the dashboard use', async () => {
+    const merchant = await api.makeMerchant({ sandbox: true })
+    const owner = await signedInAs(api, 'owner', merchant.projectId)
+    const setLimit = (limit: number) =>
+      api.database.orm.em
+        .fork()
+        .execute('update project set sandbox_limit = ? where id = ?', [limit, merchant.projectId])
+    await setLimit(3)
+    for (let calls = 0; calls < 5; calls += 1) await merchant.client.get('/invoices')
+    await owner.get('/invoices')
+    await api.flushRequestLog()
+    api.clock.advance(60_000)
+    await merchant.client.get('/invoices')
+    await api.flushRequestLog()
+
+    const { limits } = rateLimitsAnswer.parse((await owner.get('/dashboard/rate-limits')).body)
+    expect(limits.map(({ kind }) => kind)).toEqual(['sandbox', 'client_address', 'client_invoice'])
+    expect(limits[0]).toMatchObject({ limit: 3, remaining: 0 })
+    expect(limits[0]?.minutes).toEqual([
+      { at: '2026-11-21T09:00:00.000Z', requests: 5, refused: 2, lowest_remaining: 0 },
+      { at: '2026-11-21T09:01:00.000Z', requests: 1, refused: 1, lowest_remaining: 0 },
+    ])
+    const last = rateLimitsAnswer.parse((await owner.get('/dashboard/rate-limits?minutes=1')).body)
+    expect(last.limits[0]?.minutes.length).toBe(2)
+    owner.project = merchant.projectId
+    const live = rateLimitsAnswer.parse((await owner.get('/dashboard/rate-limits')).body)
+    expect(live.limits.map(({ kind, minutes }) => [kind, minutes])).toEqual([
+      ['primary', []],
+      ['secondary', []],
+      ['client_address', []],
+      ['client_invoice', []],
+    ])
+    expect(live.limits[0]?.remaining).toBe(live.limits[0]?.limit)
+  })
+
+  test('of an untouched bucket are whole, and one that is read is not used', async () => {
+    const [before, after] = [await person.get('/dashboard/rate-limits'), await person.get('/dashboard/rate-limits')]
+    expect(after.body).toEqual(before.body)
+  })
+})
+
+test('gateways are named with what their accounts take, the simulator in the sandbox only', async () => {
+  const names = async () =>
+    gatewaysAnswer.parse((await person.get('/dashboard/gateways')).body).gateways.map(({ name }) => name)
+  expect(await names()).toEqual(['simulator', 'stripe', 'adyen'])
+  const owner = await signedInAs(api, 'owner')
+  owner.project = api.merchant.projectId
+  const { gateways } = gatewaysAnswer.parse((await owner.get('/dashboard/gateways')).body)
+  expect(gateways.map(({ name }) => name)).toEqual(['stripe', 'adyen'])
+  expect(gateways[0]?.credentials).toContain('secret_key')
+})

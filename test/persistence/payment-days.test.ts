@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { countOperations, readPaymentDays } from '../../src/persistence/queries/statistics/payment-days.ts'
+import { countAll } from '../http/dashboard/count-all.ts'
+import { type Interface, type Merchant, startInterface } from '../http/interface.ts'
+import { type RowWriter, rowWriter } from '../http/listed-rows.ts'
+
+let api: Interface
+let merchant: Merchant
+let rows: RowWriter
+let operations = 0
+
+beforeAll(async () => {
+  api = await startInterface()
+  merchant = api.merchant
+  rows = await rowWriter(api, merchant)
+  await rows.invoice('iv_1')
+  await rows.transaction('tr_1', 'iv_1')
+})
+afterAll(() => api.stop())
+
+const result = (fields: object, day = '2026-11-20') => {
+  operations += 1
+  const createdAt = new Date(`${day}T23:30:00Z`)
+  const { gatewayConfigurationId } = rows
+  const given = { isAttempt: false, outcome: 'succeeded', gatewayConfigurationId, createdAt, ...fields }
+  return rows.operation(`tr_op_${operations}`, 'tr_1', given)
+}
+
+const count = () => countAll(api.database)
+
+async function read(range = { from: '2026-11-01', to: '2026-11-30' }, gatewayConfigurationId: string | null = null) {
+  const scope = { projectId: merchant.projectId, sandbox: true }
+  const { days } = await readPaymentDays(api.database.orm.em.fork(), scope, { ...range, gatewayConfigurationId })
+  return days
+    .map(({ day, currency, kind, errorCode, count: counted, amountMinor }) =>
+      [day.slice(8), currency, kind, errorCode, counted, amountMinor].join(' '),
+    )
+    .sort()
+}
+
+describe('the results of operations are counted by days', () => {
+  test('in UTC, each once, by kind, currency and code', async () => {
+    await result({ isAttempt: true, outcome: null })
+    await result({ type: 'authorization' })
+    await result({ type: 'authorization', amountMinor: 100 })
+    await result({ type: 'authorization', currency: 'JPY', amountMinor: 5 }, '2026-11-21')
+    await result({ type: 'authorization', outcome: 'failed', errorCode: 'card.expired' })
+    await result({ type: 'authorization', outcome: 'failed', gatewayConfigurationId: null })
+    await result({ type: 'authorization', outcome: 'pending' })
+    await result({ type: 'increment_authorization', amountMinor: 50 })
+    await result({ type: 'increment_authorization', outcome: 'failed' })
+    await result({ type: 'capture', amountMinor: 2000 })
+    await result({ type: 'capture', outcome: 'failed' })
+    await result({ type: 'refund', amountMinor: 300 })
+    await result({ type: 'void' })
+    await count()
+    const expected = [
+      '20 EUR approved  2 3050',
+      '20 EUR captured  1 2000',
+      '20 EUR declined  1 2900',
+      '20 EUR declined card.expired 1 2900',
+      '20 EUR refunded  1 300',
+      '21 JPY approved  1 5',
+    ]
+    expect(await read()).toEqual(expected)
+    await count()
+    expect(await read()).toEqual(expected)
+    expect(await read({ from: '2026-11-21', to: '2026-11-21' })).toEqual(['21 JPY approved  1 5'])
+    expect(await read(undefined, rows.gatewayConfigurationId)).not.toContain('20 EUR declined  1 2900')
+  })
+
+  test('and taken off again where they fail after all, on the day of the failure', async () => {
+    const failed = { outcome: 'failed', hasFailed: true, reason: 'failed_later' }
+    await result({ type: 'capture', amountMinor: 2000, ...failed }, '2026-11-22')
+    await result({ type: 'refund', amountMinor: 300, ...failed }, '2026-11-22')
+    await count()
+    expect(await read({ from: '2026-11-22', to: '2026-11-22' })).toEqual([
+      '22 EUR captured  -1 -2000',
+      '22 EUR refunded  -1 -300',
+    ])
+  })
+
+  test('also where one that began earlier is committed later, and still once', async () => {
+    const em = api.database.orm.em.fork()
+    await em.begin()
+    await em.execute('select pg_current_xact_id()')
+    const day = { from: '2026-11-23', to: '2026-11-23' }
+    await result({ type: 'capture', amountMinor: 1 }, '2026-11-23')
+    await countOperations(api.database.orm.em.fork())
+    expect(await read(day)).toEqual([])
+    await em.execute(
+      `insert into operation select (jsonb_populate_record(operation, jsonb_build_object('id', 'tr_op_late', 'amount_minor', 10,
+              'written_by', pg_current_xact_id()::text::bigint, 'position', null))).*
+         from operation where amount_minor = 1 and type = 'capture'`.replace(
+        'insert into operation select',
+        'insert into operation overriding user value select',
+      ),
+    )
+    await em.commit()
+    await count()
+    expect(await read(day)).toEqual(['23 EUR captured  2 11'])
+  })
+
+  test('once, by however many processes', async () => {
+    for (let made = 0; made < 20; made += 1) await result({ type: 'refund', amountMinor: 1 }, '2026-11-24')
+    await Promise.all(Array.from({ length: 6 }, () => countOperations(api.database.orm.em.fork())))
+    await count()
+    expect(await read({ from: '2026-11-24', to: '2026-11-24' })).toEqual(['24 EUR refunded  20 20'])
+  })
+
+  test('of this environment alone', async () => {
+    const live = { projectId: merchant.projectId, sandbox: false }
+    const { days, countedTo } = await readPaymentDays(api.database.orm.em.fork(), live, {
+      from: '2026-11-01',
+      to: '2026-11-30',
+      gatewayConfigurationId: null,
+    })
+    expect([days, countedTo]).toEqual([[], expect.any(Date)])
+  })
+})
