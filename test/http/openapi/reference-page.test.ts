@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
-import { findChromium, launch, pictureOf, sayWhatIsLeftOut } from '../../clients/browser/chromium.ts'
+import { describeInBrowser, launch, pictureOf } from '../../clients/browser/chromium.ts'
 import { type Interface, startInterface } from '../interface.ts'
 
-const chromium = findChromium()
 const TIMEOUT_MS = 180_000
 const WAIT = { timeout: 120_000 }
 
@@ -42,53 +41,48 @@ describe('the files of the reference page', () => {
   })
 })
 
-if (chromium === null) {
-  sayWhatIsLeftOut('the reference page')
-  test.skip('the reference page', () => {})
-} else {
-  describe('the reference page in a browser', () => {
-    let api: Interface
-    let browser: Browser
-    let page: Page
-    const hosts = new Set<string>()
-    const complaints: string[] = []
+describeInBrowser('the reference page', (chromium) => {
+  let api: Interface
+  let browser: Browser
+  let page: Page
+  const hosts = new Set<string>()
+  const complaints: string[] = []
 
-    beforeAll(async () => {
-      api = await startInterface()
-      browser = await launch(chromium)
-      page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
-      page.on('request', (request) => hosts.add(new URL(request.url()).host))
-      page.on('console', (message) => complaints.push(message.text()))
-      page.on('pageerror', (error) => complaints.push(error.message))
-      await page.goto(`${api.url}/docs`)
-      await page.waitForSelector('.opblock-tag', WAIT)
-    }, TIMEOUT_MS)
+  beforeAll(async () => {
+    api = await startInterface()
+    browser = await launch(chromium)
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
+    page.on('request', (request) => hosts.add(new URL(request.url()).host))
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(`${api.url}/docs`)
+    await page.waitForSelector('.opblock-tag', WAIT)
+  }, TIMEOUT_MS)
 
-    afterAll(async () => {
-      await browser?.close()
-      await api?.stop()
-    }, TIMEOUT_MS)
+  afterAll(async () => {
+    await browser?.close()
+    await api?.stop()
+  }, TIMEOUT_MS)
 
-    test('shows every operation, loads nothing from elsewhere, and breaks no rule of its policy', async () => {
-      const paths = await page.locator('.opblock-summary-path').count()
-      expect(paths).toBe(72 + 33)
-      await page.screenshot({ path: pictureOf('reference') })
-      expect([...hosts]).toEqual([new URL(api.url).host])
-      expect(complaints).toEqual([])
-    })
-
-    test(
-      'shows an operation with its example and its errors, and offers nothing to be sent',
-      async () => {
-        await page.locator('#operations-Payments-voidInvoice .opblock-summary-control').click(WAIT)
-        const operation = page.locator('#operations-Payments-voidInvoice')
-        await operation.locator('.responses-wrapper').waitFor(WAIT)
-        expect(await operation.innerText()).toContain('request.validation.invalid-state')
-        expect(await operation.innerText()).toContain('"status": "voided"')
-        expect(await page.locator('.try-out, .execute').count()).toBe(0)
-        await page.screenshot({ path: pictureOf('reference-operation') })
-      },
-      TIMEOUT_MS,
-    )
+  test('shows every operation, loads nothing from elsewhere, and breaks no rule of its policy', async () => {
+    const paths = await page.locator('.opblock-summary-path').count()
+    expect(paths).toBe(72 + 33)
+    await page.screenshot({ path: pictureOf('reference') })
+    expect([...hosts]).toEqual([new URL(api.url).host])
+    expect(complaints).toEqual([])
   })
-}
+
+  test(
+    'shows an operation with its example and its errors, and offers nothing to be sent',
+    async () => {
+      await page.locator('#operations-Payments-voidInvoice .opblock-summary-control').click(WAIT)
+      const operation = page.locator('#operations-Payments-voidInvoice')
+      await operation.locator('.responses-wrapper').waitFor(WAIT)
+      expect(await operation.innerText()).toContain('request.validation.invalid-state')
+      expect(await operation.innerText()).toContain('"status": "voided"')
+      expect(await page.locator('.try-out, .execute').count()).toBe(0)
+      await page.screenshot({ path: pictureOf('reference-operation') })
+    },
+    TIMEOUT_MS,
+  )
+})
