@@ -186,7 +186,11 @@ const ROOMS = {
   },
   'dashboard-client': {
     files: '^clients/dashboard/',
-    imports: ['^domain/'],
+    imports: [
+      '^domain/',
+      ...npm('react', 'react-dom', '@types/react', '@types/react-dom', 'preact', 'swr', 'uplot'),
+      ...npm('@mantine/core', '@mantine/hooks', '@mantine/notifications', '@radix-ui/react-icons'),
+    ],
     types: ['^src/http/dashboard/contract\\.ts$'],
     advice: 'The pages of the dashboard know the service by what they send and get, and the pure rules of domain/.',
   },
