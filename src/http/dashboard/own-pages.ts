@@ -14,9 +14,9 @@ export const CSRF_HEADER = 'X-CSRF-Token'
 export function refuseOtherPages(ctx: ApiContext, { publicUrl }: Pick<AppDeps, 'publicUrl'>): void {
   const site = ctx.get('Sec-Fetch-Site').toLowerCase()
   const origin = ctx.get('Origin')
-  const isOwn = publicUrl === undefined ? origin === `http://${ctx.get('Host')}` : origin === new URL(publicUrl).origin
-  if ((site === '' || site === 'same-origin') && isOwn) return
-  throw notOwnPage('The change does not come from a page of this origin.')
+  const own = publicUrl === undefined ? `http://${ctx.get('Host')}` : new URL(publicUrl).origin
+  if ((site === '' || site === 'same-origin') && origin === own) return
+  throw notOwnPage(`The change does not come from a page of ${own}, where the dashboard is.`)
 }
 
 /**

@@ -9,7 +9,9 @@ import {
   personAnswer,
   sessionAnswer,
 } from '../../../src/http/dashboard/contract.ts'
+import { removeMember } from '../../../src/persistence/queries/people/members.ts'
 import { createHttpClient } from '../../support/http-client.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { type Interface, startInterface } from '../interface.ts'
 import { makeAccount, openBrowser, PASSWORD, signedInAs } from './browser.ts'
 
@@ -104,6 +106,25 @@ describe('an owner', () => {
     expect([answers.filter(({ status }) => status === 200).length, owners.length]).toEqual([1, 1])
   })
 
+  test('is not removed while the other owner is being removed', async () => {
+    const { projectId, owner } = await ownerOfOwn()
+    const second = await signedInAs(api, 'owner', projectId)
+    const first = api.database.orm.em.fork()
+    const by = { projectId, actor: 'operator' }
+    await first.begin()
+    expect(await removeMember(first, { ...by, personId: owner.personId })).toBe('done')
+    const removing = owner.delete(`/dashboard/people/${second.personId}`)
+    await waitFor(async () => {
+      const [row] = await api.database.orm.em.fork().execute<{ waits: boolean }[]>(
+        `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+                            and query like '%project_member%for update%') as waits`,
+      )
+      return row?.waits
+    })
+    await first.commit()
+    expect((await removing).body.error_type).toBe('request.validation.invalid-state')
+  })
+
   test('changes nobody who is not in the project', async () => {
     const { owner } = await ownerOfOwn()
     const stranger = await signedInAs(api, 'developer')
@@ -138,6 +159,8 @@ describe('API keys', () => {
   test('are made with the permissions asked for, shown once, used, listed by environment, and revoked', async () => {
     const { projectId, owner } = await ownerOfOwn()
     const wanted = { name: 'Shop', permissions: ['payments', 'read'] }
+    // The newest comes first.
+    api.clock.advance(1_000)
     const made = newApiKeyAnswer.parse((await owner.post('/dashboard/api-keys', wanted)).body)
     expect(made.secret_key).toMatch(/^key_sandbox_\w{32}$/)
     expect(made.api_key).toMatchObject({ name: 'Shop', permissions: ['read', 'payments'], revoked_at: null })

@@ -87,8 +87,10 @@ describe('rate limits', () => {
         .execute('update project set sandbox_limit = ? where id = ?', [limit, merchant.projectId])
     await setLimit(3)
     for (let calls = 0; calls < 5; calls += 1) await merchant.client.get('/invoices')
-    await owner.get('/invoices')
+    await owner.post('/invoices')
     await api.flushRequestLog()
+    const kinds = 'select distinct kind from limit_minute where project_id = ?'
+    expect(await api.database.orm.em.fork().execute(kinds, [merchant.projectId])).toEqual([{ kind: 'sandbox' }])
     api.clock.advance(60_000)
     await merchant.client.get('/invoices')
     await api.flushRequestLog()
