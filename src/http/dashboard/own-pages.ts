@@ -3,7 +3,7 @@ import type { ApiContext } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import type { SessionToken } from './signed-in.ts'
 
-export const CSRF_HEADER = 'X-CSRF-Token'
+const CSRF_HEADER = 'X-CSRF-Token'
 
 /**
  * Refuses a change that is not sent by a page of this very origin, of which browsers tell. `Origin` is compared with the

@@ -33,7 +33,7 @@ export function Distance({ at }: { at: string }) {
 }
 
 /** The present, to the half minute. */
-export function useNow(): number {
+function useNow(): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 30_000)

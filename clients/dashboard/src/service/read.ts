@@ -1,5 +1,5 @@
 /** Reading from the service: what was read last stays in view while it is read again. */
-import useSWR, { useSWRConfig } from 'swr'
+import useSWR from 'swr'
 import { ApiError, addressOf, type Query } from './api.ts'
 import { isSomebodyThere } from './presence.ts'
 import { useProject } from './session.tsx'
@@ -43,11 +43,4 @@ export function useRead<Answer>(
     },
   )
   return { data, error, isLoading, isStale: keep && isValidating && isLoading, refresh: () => mutate() }
-}
-
-/** Has everything be read again whose address begins with this. */
-export function useRefresh(): (begin: string) => Promise<unknown> {
-  const { mutate } = useSWRConfig()
-  const { project } = useProject()
-  return (begin) => mutate((key) => Array.isArray(key) && key[0] === project.id && String(key[1]).startsWith(begin))
 }

@@ -36,19 +36,6 @@ export interface Customer {
   last_name: string | null
 }
 
-export interface Operation {
-  id: string
-  type: string
-  is_attempt: boolean
-  has_failed: boolean
-  outcome: string | null
-  amount: string
-  currency: string
-  error_code: string | null
-  gateway_operation_id: string | null
-  created_at: string
-}
-
 export interface Refund {
   id: string
   amount: string

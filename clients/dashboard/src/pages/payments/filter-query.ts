@@ -3,7 +3,7 @@ import type { PaymentsQuery } from '../../../../../src/http/dashboard/contract.t
 /** The filters as they stand in the address of the page. Days are those of the reader's zone, the last one included. */
 export type Filters = Omit<PaymentsQuery, 'limit' | 'start_after'>
 
-export const FILTER_NAMES = [
+const FILTER_NAMES = [
   'search',
   'status',
   'currency',
