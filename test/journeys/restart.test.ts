@@ -65,6 +65,8 @@ describe('a machine on which everything is embedded', () => {
     expect((await stat(join(machine.dataFolder, 'sandbox.json'))).mode & 0o777).toBe(0o600)
     expect(await machine.sandbox()).toEqual({
       base_url: `http://127.0.0.1:${machine.environment.PORT}`,
+      dashboard_email: 'owner@example.com',
+      dashboard_password: expect.any(String),
       project_id: expect.stringMatching(/^test-proj_/),
       secret_key: expect.any(String),
       temporal_ui_url: `http://127.0.0.1:${machine.environment.TEMPORAL_UI_PORT}`,
