@@ -48,5 +48,5 @@ export function createPaymentActivities(deps: PaymentActivityDeps) {
 
 export type PaymentActivities = ReturnType<typeof createPaymentActivities>
 
-export type { StepInput, StepResult, StoredPayment } from './payment/attempt.ts'
+export type { StepInput, StepResult, StepTime, StoredPayment } from './payment/attempt.ts'
 export { createWebhookActivities, type WebhookActivities } from './webhooks.ts'

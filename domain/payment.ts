@@ -85,6 +85,8 @@ export interface Payment {
   orphans: Orphan[]
   /** Something happened that the record cannot represent. Staff search by this flag. */
   needsAttention: boolean
+  /** How far the test clock of the payment is ahead of the wall clock, in ms. Absent if it was never advanced. */
+  clockOffsetMs?: number
 }
 
 export function newPayment(invoice: {

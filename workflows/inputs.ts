@@ -11,6 +11,8 @@ export interface PaymentReference {
 export interface PaymentWorkflowInput extends PaymentReference {
   /** The first command of an eager start; absent if it comes as an update. */
   command?: Command
+  /** Of a run that continues another one: how far the payment's clock is ahead of the run's, in ms; absent for 0. */
+  clockAheadMs?: number
 }
 
 export interface WebhookWorkflowInput {

@@ -29,5 +29,18 @@ export const refundUpdate = defineUpdate<UpdateAnswer, [RefundCommand]>('refund'
 /** Makes the workflow read its record again, apply staff's finding and, on request, look up open attempts at the gateway. */
 export const resyncUpdate = defineUpdate<void, [ResyncRequest]>('resync')
 
+/** The time of a payment when everything due has happened. */
+export interface ClockReading {
+  /** Epoch ms. */
+  now: number
+  /** When the next step is due, in epoch ms; null if the payment awaits nothing. */
+  nextAt: number | null
+  /** The run that was asked. */
+  runId: string
+}
+
+/** Waits until everything that is due has happened. For the test clock of sandbox payments. */
+export const clockUpdate = defineUpdate<ClockReading>('clock')
+
 /** Makes the workflow read its record again. The sender does not wait. */
 export const resyncSignal = defineSignal('resync')

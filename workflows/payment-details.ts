@@ -14,6 +14,8 @@ export function describePayment(payment: Payment, gatewayName: string | null): s
     ['Refunded', amount(payment.refundedMinor)],
     ['Gateway', gatewayName ?? 'none yet'],
   ]
+  if (payment.clockOffsetMs !== undefined)
+    rows.push(['Test clock', `${Math.round(payment.clockOffsetMs / 1000)} s ahead of the wall clock`])
   for (const { type, operationId, isAbandoned, awaitsCustomerUntil } of payment.attemptsInFlight) {
     if (awaitsCustomerUntil !== undefined)
       rows.push(['Waits for the customer to authenticate, until', new Date(awaitsCustomerUntil).toISOString()])

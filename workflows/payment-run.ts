@@ -7,7 +7,7 @@ import {
   uuid4,
   workflowInfo,
 } from '@temporalio/workflow'
-import type { StepInput, StepResult, StoredPayment } from '../activities/index.ts'
+import type { StepInput, StepResult, StepTime, StoredPayment } from '../activities/index.ts'
 import type {
   AuthorizeCommand,
   CaptureCommand,
@@ -23,8 +23,8 @@ import { formatAmount } from '../domain/money.ts'
 import { type Due, nextDue, type Payment } from '../domain/payment.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import { lookUps, steps } from './activity-options.ts'
-import type { PaymentReference } from './inputs.ts'
-import type { UpdateAnswer } from './messages.ts'
+import type { PaymentReference, PaymentWorkflowInput } from './inputs.ts'
+import type { ClockReading, UpdateAnswer } from './messages.ts'
 import { describePayment } from './payment-details.ts'
 import { SerialQueue } from './serial-queue.ts'
 
@@ -50,9 +50,15 @@ export class PaymentRun {
   #payment: Payment | null = null
   /** When the copy was read, in epoch ms. */
   #readAt = 0
+  /**
+   * How far the payment's clock is ahead of the clock of this run, in ms: the time that was skipped before the run began.
+   * Null until the first step has read it. Live payments have no other clock.
+   */
+  #clockAheadMs: number | null
 
-  constructor(reference: PaymentReference) {
+  constructor(reference: PaymentReference, clockAheadMs?: number) {
     this.#reference = reference
+    this.#clockAheadMs = reference.environment === 'live' ? 0 : (clockAheadMs ?? null)
   }
 
   async answer(command: Command): Promise<UpdateAnswer> {
@@ -71,8 +77,8 @@ export class PaymentRun {
   resync({ lookUpNow, resolution }: ResyncRequest): Promise<void> {
     return this.#queue.run(async () => {
       const payment = this.#reference
-      if (resolution !== null) this.#adopt(await steps.resolveAttempt({ payment, resolution, at: Date.now() }))
-      this.#adopt(await steps.applyNotifications({ payment, at: Date.now() }))
+      if (resolution !== null) this.#adopt(await steps.resolveAttempt({ payment, resolution, ...this.#time() }))
+      this.#adopt(await steps.applyNotifications({ payment, ...this.#time() }))
       if (!lookUpNow) return
       for (const { operationId } of this.#payment?.attemptsInFlight ?? []) await this.#askAbout(operationId)
     })
@@ -82,10 +88,25 @@ export class PaymentRun {
   refuseEarly(command: Command): void {
     // An earlier request with the same key may have the answer, which only the record has.
     if (this.#payment === null || !this.#queue.isIdle || command.idempotency !== null) return
-    const decision = decide(this.#payment, command, Date.now())
+    const decision = decide(this.#payment, command, this.#now())
     if (decision.kind === 'answer' && decision.answer.kind === 'refused') {
       throw ApplicationFailure.nonRetryable(decision.answer.message, decision.answer.code)
     }
+  }
+
+  /** Resolves when everything that is due has happened. Steps that become due later are not waited for. */
+  async untilNothingIsDue(): Promise<ClockReading> {
+    const nextAt = () => this.#nextWake()?.at ?? null
+    await condition(
+      () => this.#payment !== null && this.#queue.isIdle && (nextAt() ?? Number.POSITIVE_INFINITY) > this.#now(),
+    )
+    return { now: this.#now(), nextAt: nextAt(), runId: workflowInfo().runId }
+  }
+
+  /** The next run has the clock of this one: Temporal keeps the time that was skipped in it. */
+  clockOfNextRun(): Pick<PaymentWorkflowInput, 'clockAheadMs'> {
+    const clockAheadMs = this.#clockAheadMs ?? 0
+    return clockAheadMs === 0 ? {} : { clockAheadMs }
   }
 
   /** Resolves with the payment when nothing is awaited, or with null if a new run should continue. */
@@ -98,12 +119,12 @@ export class PaymentRun {
       if (wake === null) {
         if (allHandlersFinished() && this.#payment !== null) return this.#payment
         await condition(() => allHandlersFinished() || !this.#queue.isIdle)
-      } else if (wake.at <= Date.now()) {
+      } else if (wake.at <= this.#now()) {
         await this.#queue.run(wake.act)
       } else {
         // The timer stays armed through commands that do not move it: an increment leaves both deadlines alone.
         const hasMoved = () => this.#queue.isIdle && (this.#nextWake()?.at !== wake.at || mayGoOnInANewRun())
-        await condition(hasMoved, wake.at - Date.now(), { summary: wake.summary })
+        await condition(hasMoved, wake.at - this.#now(), { summary: wake.summary })
       }
     }
   }
@@ -112,7 +133,16 @@ export class PaymentRun {
     this.#adopt(await steps.loadPayment(this.#reference))
   }
 
-  async #executeInTurn(command: Command, asOf = Date.now()): Promise<CommandAnswer> {
+  /** The payment's clock, in epoch ms. */
+  #now(): number {
+    return Date.now() + (this.#clockAheadMs ?? 0)
+  }
+
+  #time(): StepTime {
+    return { at: this.#now(), ...(this.#clockAheadMs === null && { lacksOffset: true }) }
+  }
+
+  async #executeInTurn(command: Command, asOf = this.#now()): Promise<CommandAnswer> {
     const step = <C extends Command>(of: C) => [this.#step(of, asOf)] as [StepInput<C>]
     switch (command.kind) {
       case 'authorize':
@@ -144,7 +174,7 @@ export class PaymentRun {
       ),
     )
     if (command.capture === null || this.#payment === null || !saleGoesOn(command, answer, this.#payment)) return answer
-    return this.#capture(command.capture, command.operationId, Date.now())
+    return this.#capture(command.capture, command.operationId, this.#now())
   }
 
   async #capture(command: CaptureCommand, answersTo: string, asOf: number): Promise<CommandAnswer> {
@@ -182,7 +212,7 @@ export class PaymentRun {
         return {
           at: due.at,
           summary: 'until a day before the authorization expires',
-          act: async () => this.#adopt(await steps.announceExpiry({ payment: this.#reference, at: Date.now() })),
+          act: async () => this.#adopt(await steps.announceExpiry({ payment: this.#reference, at: this.#now() })),
         }
       case 'expiry':
         return {
@@ -196,7 +226,7 @@ export class PaymentRun {
   }
 
   async #askAbout(operationId: string): Promise<void> {
-    this.#end(await lookUps.lookUp({ payment: this.#reference, operationId, at: Date.now() }))
+    this.#end(await lookUps.lookUp({ payment: this.#reference, operationId, at: this.#now() }))
   }
 
   #end(result: StepResult): CommandAnswer {
@@ -206,7 +236,8 @@ export class PaymentRun {
 
   #adopt({ payment, gatewayName }: StoredPayment): void {
     this.#payment = payment
-    this.#readAt = Date.now()
+    this.#clockAheadMs ??= payment.clockOffsetMs ?? 0
+    this.#readAt = this.#now()
     setCurrentDetails(describePayment(payment, gatewayName))
     this.#publish(payment, gatewayName)
   }
@@ -233,7 +264,7 @@ export class PaymentRun {
 
   #step<C extends Command>(command: C, asOf: number): StepInput<C> {
     const answers = { operationId: command.operationId, unlessSaleGoesOn: false }
-    return { payment: this.#reference, command, at: Date.now(), asOf, answers }
+    return { payment: this.#reference, command, ...this.#time(), asOf, answers }
   }
 
   #titled(verb: string, { amountMinor }: { amountMinor: number | null }): { summary: string } {

@@ -3,6 +3,7 @@ import type { PaymentWorkflowInput } from './inputs.ts'
 import {
   authorizeUpdate,
   captureUpdate,
+  clockUpdate,
   incrementUpdate,
   refundUpdate,
   resyncSignal,
@@ -24,8 +25,9 @@ export async function paymentWorkflow({
   environment,
   invoiceId,
   command,
+  clockAheadMs,
 }: PaymentWorkflowInput): Promise<PaymentSummary> {
-  const run = new PaymentRun({ projectId, environment, invoiceId })
+  const run = new PaymentRun({ projectId, environment, invoiceId }, clockAheadMs)
 
   setHandler(authorizeUpdate, (asked) => run.answer(asked), {
     description: 'Authorize the payment, and capture it where the command says so.',
@@ -50,6 +52,9 @@ export async function paymentWorkflow({
     description: 'Read the record again, ask the gateway where told to, and go on with what is open or due.',
   })
 
+  setHandler(clockUpdate, () => run.untilNothingIsDue(), {
+    description: 'Wait until everything that is due has happened, and tell the time of the payment.',
+  })
   setHandler(resyncSignal, () => run.resync({ lookUpNow: false, resolution: null }), {
     description: 'Read the record again, because something in it is overdue.',
   })
@@ -57,6 +62,7 @@ export async function paymentWorkflow({
   if (command !== undefined) void run.execute(command)
   const payment = await run.untilNothingIsAwaited()
   // A long history is slow to replay. The next run needs only the record.
-  if (payment === null) return continueAsNew<typeof paymentWorkflow>({ projectId, environment, invoiceId })
+  if (payment === null)
+    return continueAsNew<typeof paymentWorkflow>({ projectId, environment, invoiceId, ...run.clockOfNextRun() })
   return summarizePayment(payment)
 }

@@ -19,7 +19,7 @@ import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { orWhenItAlwaysFails } from './always-failing.ts'
-import type { StoredPayment } from './attempt.ts'
+import { onPaymentClock, type StepTime, type StoredPayment } from './attempt.ts'
 import { announce, fireEvents } from './events.ts'
 import { loadPayment } from './load-payment.ts'
 import { type LookedUp, lookUpReported } from './look-up-reported.ts'
@@ -28,10 +28,8 @@ import { openForChange } from './open-for-change.ts'
 import { recordOpened, recordOutcome } from './record-outcome.ts'
 import { operationDefaults } from './records/operations.ts'
 
-export interface ApplyNotificationsInput {
+export interface ApplyNotificationsInput extends StepTime {
   payment: PaymentReference
-  /** Workflow time in epoch ms. */
-  at: number
 }
 
 /** A payment that this database transaction has locked. */
@@ -84,11 +82,11 @@ async function applyOneByOne(
   lookedUp: LookedUp | null,
   err: Error,
 ): Promise<Applied> {
-  const { payment, at } = input
+  const { payment, ...time } = input
   const about = { err, invoice_id: payment.invoiceId }
   deps.logger.error(about, 'The notifications of a payment cannot be applied together; they are applied one by one')
   for (const { attemptId, outcome } of lookedUp?.found ?? [])
-    await recordOutcome(deps, payment, { attemptId, outcome, at, actor: 'gateway_webhook', step: null })
+    await recordOutcome(deps, payment, { attemptId, outcome, ...time, actor: 'gateway_webhook', step: null })
   const { result: waiting } = await transact(deps.orm, async (unit) => {
     const { transaction } = await openForChange(unit, payment)
     if (transaction !== null) await claimNotifications(unit, payment.invoiceId, transaction.id)
@@ -106,7 +104,7 @@ async function applyOneByOne(
 /** A dispute is tried again with the next notifications. The outcome of a call stays open, and look-ups go on. */
 async function leaveToStaff(
   deps: PaymentActivityDeps,
-  { payment, at }: ApplyNotificationsInput,
+  { payment, ...time }: ApplyNotificationsInput,
   notification: GatewayNotificationRow,
   error: Error,
 ): Promise<void> {
@@ -114,7 +112,7 @@ async function leaveToStaff(
   const reported = reportedBy(notification)
   const attemptId = notification.reference
   if (!isAboutCall(notification) || reported === null || attemptId == null) return
-  await recordOutcome(deps, payment, { ...reported, attemptId, at, actor: 'gateway_webhook', step: null })
+  await recordOutcome(deps, payment, { ...reported, attemptId, ...time, actor: 'gateway_webhook', step: null })
   const unapplied = { id: notification.id, appliedAt: null }
   await deps.orm.em.fork().nativeUpdate(GatewayNotificationEntity, unapplied, { appliedAt: deps.clock.now() })
 }
@@ -122,7 +120,7 @@ async function leaveToStaff(
 /** @param only the notification to apply; null for all. */
 async function applyInTransaction(
   deps: PaymentActivityDeps,
-  { payment: reference, at }: ApplyNotificationsInput,
+  { payment: reference, ...time }: ApplyNotificationsInput,
   lookedUp: LookedUp | null,
   only: GatewayNotificationRow['id'] | null,
 ): Promise<Applied> {
@@ -131,6 +129,7 @@ async function applyInTransaction(
     const { invoice, transaction } = opened
     // Gateways report in any order: a notification waits for a payment that has not begun.
     if (transaction === null) return { stored: { payment: paymentOf(invoice, null), gatewayName: null }, toLookUp: [] }
+    const { at } = onPaymentClock(time, transaction)
     const held: LockedPayment = { opened, transaction, at }
     await claimNotifications(unit, invoice.id, transaction.id)
     for (const { attemptId, outcome } of lookedUp?.found ?? [])

@@ -1,6 +1,7 @@
 import type { Command, CommandAnswer } from '../../domain/command.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import type { Payment } from '../../domain/payment.ts'
+import { type ClockOffset, paymentTime } from '../../domain/test-clock.ts'
 import type { GatewayAccess } from '../../src/gateways/gateway.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
@@ -10,16 +11,40 @@ import type { TransactionRow } from '../../src/persistence/entities/transaction.
 import type { OpenedSource } from '../../src/persistence/queries/payments/open-payment.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 
+/** When a step runs, by the workflow's clock. */
+export interface StepTime {
+  /** Workflow time in epoch ms, which includes skipped time. */
+  at: number
+  /**
+   * The run has not read the record yet, so `at` lacks the time that was skipped before the run began: see
+   * `onPaymentClock`.
+   */
+  lacksOffset?: boolean
+}
+
 /** The workflow's input for one step of a payment. */
-export interface StepInput<C extends Command = Command> {
+export interface StepInput<C extends Command = Command> extends StepTime {
   payment: PaymentReference
   command: C
-  /** Workflow time in epoch ms, which includes time that tests skip. */
-  at: number
   /** The instant by which deadlines are judged: `at`, or the one at which a scheduled step was due. */
   asOf: number
   /** The operation whose caller gets this step's answer. The authorization of a sale answers only if no capture follows. */
   answers: { operationId: string; unlessSaleGoesOn: boolean }
+}
+
+/** The input of a step with the payment's time, of which a run's first step knows only the run's own part. */
+export function onPaymentClock<Input extends StepTime & { asOf?: number }>(
+  input: Input,
+  transaction: ClockOffset | null,
+): Input {
+  const { lacksOffset, ...known } = input
+  if (lacksOffset !== true) return input
+  const { at, asOf } = input
+  return {
+    ...known,
+    at: paymentTime(transaction, at),
+    ...(asOf === undefined ? {} : { asOf: paymentTime(transaction, asOf) }),
+  } as Input
 }
 
 /** The state of a payment in the record. */

@@ -16,6 +16,7 @@ import {
 import { FALLBACK_WITHOUT_RULES } from '../../domain/routing/fallback.ts'
 import type { RemainingRoute } from '../../domain/routing/rule.ts'
 import { chooseScheme } from '../../domain/scheme.ts'
+import { wallTime } from '../../domain/test-clock.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
@@ -69,7 +70,8 @@ export async function planAttempt(
     if (refused !== null) return { answer: refused }
     const source = await findSource(unit, invoice, command, opened.source?.card ?? null)
     if ('kind' in source) return { answer: source }
-    const routed = await routePayment(deps, unit, { invoice, command, source, at, activeRuleSetId, configurations })
+    const toRoute = { invoice, command, source, at: wallTime(payment, at), activeRuleSetId, configurations }
+    const routed = await routePayment(deps, unit, toRoute)
     if (routed.kind === 'refused') return { answer: routed }
     const lateInstant =
       routed.kind === 'routed' ? refuseInstant(command, { invoice, gateway: routed.gateway, source, asOf }) : null
@@ -115,6 +117,7 @@ export type RoutedPayment =
 /** The input of routing. */
 interface ToRoute extends Omit<Asked, 'card'> {
   source: Source
+  /** The wall clock, in epoch ms: rules count the tries of all payments. */
   at: number
   /** Null if the project has no rules. */
   activeRuleSetId: string | null

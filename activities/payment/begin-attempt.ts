@@ -6,6 +6,7 @@ import { firstLookUp } from '../../domain/look-up.ts'
 import { dueSince, isOwnStep } from '../../domain/own-step.ts'
 import { type AttemptInFlight, beginAttempt as begin, type Payment, rejectLocally } from '../../domain/payment.ts'
 import { GIVEN_UP } from '../../domain/reconcile.ts'
+import { wallTime } from '../../domain/test-clock.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
@@ -26,6 +27,7 @@ import {
   type GatewayCommand,
   isSecondStep,
   OPERATION_OF,
+  onPaymentClock,
   operationIdsOf,
   type StepInput,
 } from './attempt.ts'
@@ -47,20 +49,26 @@ import { refusal } from './refusal.ts'
 /**
  * Decides under the payment's lock whether the command may run and, if so, writes the attempt before the gateway call.
  * A repetition of the command finds its own attempt and never writes a second one.
+ *
+ * @returns also the step in the payment's own time.
  */
 export async function beginAttempt(
   deps: PaymentActivityDeps,
   input: StepInput<GatewayCommand>,
-): Promise<Beginning & { events: FiredEvent[] }> {
-  const { result, announced } = await transact(deps.orm, (unit) => beginInTransaction(deps, unit, input))
+): Promise<Beginning & { step: StepInput<GatewayCommand>; events: FiredEvent[] }> {
+  const { result, announced } = await transact(deps.orm, async (unit) => {
+    const opened = await open(deps, unit, input)
+    const step = onPaymentClock(input, opened.transaction)
+    return { ...(await beginInTransaction(deps, unit, step, opened)), step }
+  })
   return { ...result, events: announced }
 }
 
-async function beginInTransaction(
+async function open(
   deps: PaymentActivityDeps,
   unit: Unit,
   asked: StepInput<GatewayCommand>,
-): Promise<Beginning> {
+): Promise<OpenedPayment> {
   const { command, payment: reference } = asked
   const { projectId, invoiceId } = reference
   const opened = await openPayment(unit, {
@@ -72,6 +80,16 @@ async function beginInTransaction(
     authorization: command.kind === 'authorize' ? { cardId: cardIn(command), now: deps.clock.now() } : null,
   })
   if (opened === null) throw failures.paymentNotFound(invoiceId)
+  return opened
+}
+
+async function beginInTransaction(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  asked: StepInput<GatewayCommand>,
+  opened: OpenedPayment,
+): Promise<Beginning> {
+  const { command } = asked
   const { invoice, transaction } = opened
   const payment = paymentOf(invoice, transaction)
   const answered = (answer: CommandAnswer): Beginning => ({ kind: 'answered', answer, payment, transaction })
@@ -233,7 +251,8 @@ async function writeAttempt(
     route: routed?.remaining ?? null,
     authentication: routed?.authentication ?? null,
   })
-  if (routed !== null) recordVelocity(deps, unit, { invoice, operation, source: routed.source, command, at })
+  if (routed !== null)
+    recordVelocity(deps, unit, { invoice, operation, source: routed.source, command, at: wallTime(found, at) })
   if (details !== null) claimDetails(unit, details, command.kind === 'refund' ? 'refund' : 'capture', operation.id)
   let refund: RefundRow | null = null
   if (command.kind === 'refund') refund = await recordRefund(deps, unit, row, operation, command)

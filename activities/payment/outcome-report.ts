@@ -6,14 +6,12 @@ import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
-import type { Attempt, StepInput, StepResult } from './attempt.ts'
+import type { Attempt, StepInput, StepResult, StepTime } from './attempt.ts'
 
 /** An outcome of an attempt as reported, before it is reconciled. */
-export interface OutcomeReport {
+export interface OutcomeReport extends StepTime {
   attemptId: string
   outcome: Outcome
-  /** Workflow time in epoch ms. */
-  at: number
   actor: Actor
   /** The type of the reported call; absent: that of the attempt. */
   type?: GatewayOperationType

@@ -24,7 +24,7 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { orWhenItAlwaysFails } from './always-failing.ts'
 import { askCustomer, withoutEndedAction } from './ask-customer.ts'
-import { operationIdsOf } from './attempt.ts'
+import { onPaymentClock, operationIdsOf } from './attempt.ts'
 import { canCustomerAct } from './authentication.ts'
 import { fireEvents } from './events.ts'
 import { type FailedAuthorization, findNext, goOnAt } from './fall-back.ts'
@@ -79,7 +79,7 @@ async function record(
   const operationIds = step === null ? [] : operationIdsOf(step)
   const { result, announced } = await transact(deps.orm, async (unit): Promise<Recorded> => {
     const opened = await openForChange(unit, reference, { operationIds, attemptId })
-    return recordOpened(deps, unit, opened, report)
+    return recordOpened(deps, unit, opened, onPaymentClock(report, opened.transaction))
   })
   return { ...result, events: [...announced, ...result.events] }
 }

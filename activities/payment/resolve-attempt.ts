@@ -4,15 +4,13 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import type { StoredPayment } from './attempt.ts'
+import type { StepTime, StoredPayment } from './attempt.ts'
 import { announce } from './events.ts'
 import { recordOutcome } from './record-outcome.ts'
 
-export interface ResolveAttemptInput {
+export interface ResolveAttemptInput extends StepTime {
   payment: PaymentReference
   resolution: Resolution
-  /** Workflow time in epoch ms. */
-  at: number
 }
 
 /**
@@ -21,7 +19,7 @@ export interface ResolveAttemptInput {
  */
 export async function resolveAttempt(
   deps: PaymentActivityDeps,
-  { payment, resolution, at }: ResolveAttemptInput,
+  { payment, resolution, ...time }: ResolveAttemptInput,
 ): Promise<StoredPayment> {
   const { operationId, outcome, gatewayOperationId } = resolution
   const owner = { projectId: payment.projectId, sandbox: payment.environment === 'sandbox' }
@@ -35,7 +33,7 @@ export async function resolveAttempt(
   const finished = await recordOutcome(deps, payment, {
     attemptId: operationId,
     outcome: found,
-    at,
+    ...time,
     actor: 'staff',
     closedBy: outcome === 'declined' ? 'staff' : null,
     step: null,

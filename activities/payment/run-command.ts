@@ -36,15 +36,16 @@ export async function runCommand(
   input: StepInput<GatewayCommand>,
   asks: Asks,
 ): Promise<StepResult> {
-  const { command, at, payment } = input
+  const { command, payment } = input
   const lastFallbackAt = performance.now() + FALLBACKS_BEGIN_WITHIN_MS
   const beginning = await beginAttempt(deps, input).catch(async (error: unknown) => {
     // The invoice is gone, but a request may still wait for its answer.
     const { type, message } = error as { type?: string; message: string }
     if (type === GONE)
       deps.pendingAnswers.answer(input.answers.operationId, { kind: 'refused', code: GONE, message }, null)
-    return { ...(await withdrawWhileLocked(deps, input, error)), events: [] }
+    return { ...(await withdrawWhileLocked(deps, input, error)), step: input, events: [] }
   })
+  const { step } = beginning
   if (beginning.kind === 'answered') {
     const { answer, payment: current, transaction } = beginning
     const gatewayName = transaction?.gatewayName ?? null
@@ -59,13 +60,13 @@ export async function runCommand(
     recordOutcome(deps, payment, {
       attemptId: attempt.operation.id,
       outcome,
-      at,
+      at: step.at,
       actor: command.actor,
-      step: input,
+      step,
       mayTryNext: performance.now() < lastFallbackAt,
     })
   const { attempt } = beginning
-  const outcome = await outcomeOfBegun(deps, beginning, { asks, ask, send, at })
+  const outcome = await outcomeOfBegun(deps, beginning, { asks, ask, send, at: step.at })
   let finished = await finish(attempt, outcome)
   const triedBefore: string[] = []
   for (let [last, said] = [attempt, outcome]; finished.next !== undefined; ) {

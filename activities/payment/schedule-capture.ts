@@ -8,7 +8,7 @@ import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/pay
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import { operationIdsOf, type StepInput, type StepResult } from './attempt.ts'
+import { onPaymentClock, operationIdsOf, type StepInput, type StepResult } from './attempt.ts'
 import { claimAnswer, keepAnswer } from './idempotency.ts'
 import { openForChange } from './open-for-change.ts'
 import { findDetails } from './records/details.ts'
@@ -34,11 +34,12 @@ export async function scheduleCapture(
 async function scheduleInTransaction(
   deps: PaymentActivityDeps,
   unit: Unit,
-  input: StepInput<ScheduleCaptureCommand>,
+  asked: StepInput<ScheduleCaptureCommand>,
 ): Promise<StepResult> {
-  const { command, payment: reference } = input
-  const opened = await openForChange(unit, reference, { operationIds: operationIdsOf(input) })
+  const { command, payment: reference } = asked
+  const opened = await openForChange(unit, reference, { operationIds: operationIdsOf(asked) })
   const { invoice, transaction, blocks } = opened
+  const input = onPaymentClock(asked, transaction)
   const payment = paymentOf(invoice, transaction)
   const gatewayName = transaction?.gatewayName ?? null
   const answered = (answer: CommandAnswer): StepResult => {

@@ -121,20 +121,25 @@ export async function makeAttempt(
     return alreadyEnded(input, delivery)
   }
   const url = urlOf(delivery)
-  // A clock behind the server's, or behind skipped time, must not date an attempt before it was scheduled.
-  const startsNow = () => Math.max(input.at, deps.clock.now().getTime())
   if (delivery.endpoint?.disabledReason === 'merchant') {
-    return record(deps, input, delivery, { url, startedAt: startsNow(), sent: NOT_SENT, reason: 'endpoint_disabled' })
+    return record(deps, input, delivery, { url, ...startOf(deps, input), sent: NOT_SENT, reason: 'endpoint_disabled' })
   }
   const release = limit.tryAcquire({ environment, projectId, host: hostOf(url), isTrusted: health === 'good' })
   if (release === null) return null
   try {
-    const startedAt = startsNow()
+    const start = startOf(deps, input)
     const sent = await deps.webhookSender.send({ url, environment, ...messageOf(deps, delivery) })
-    return await record(deps, input, delivery, { url, startedAt, sent, reason: sent.reason })
+    return await record(deps, input, delivery, { url, ...start, sent, reason: sent.reason })
   } finally {
     release()
   }
+}
+
+/** A clock behind the server's, or behind skipped time, must not date an attempt before it was scheduled. */
+function startOf({ clock }: DeliverWebhookDeps, { at }: AttemptInput): Pick<Attempted, 'startedAt' | 'aheadMs'> {
+  const now = clock.now().getTime()
+  const startedAt = Math.max(at, now)
+  return { startedAt, aheadMs: startedAt - now }
 }
 
 function ownerOf({ projectId, environment, deliveryId }: AttemptInput): DeliveryOwner {
@@ -164,6 +169,8 @@ interface Attempted {
   url: string
   /** Epoch ms. */
   startedAt: number
+  /** How far that is ahead of the wall clock, by which the receiver names its instants. */
+  aheadMs: number
   sent: Omit<SendResult, 'reason'>
   /** Null if it was delivered. */
   reason: string | null
@@ -173,12 +180,13 @@ async function record(
   deps: DeliverWebhookDeps,
   input: AttemptInput,
   delivery: DeliveryForAttempt,
-  { url, startedAt, sent, reason }: Attempted,
+  { url, startedAt, aheadMs, sent, reason }: Attempted,
 ): Promise<AttemptResult> {
   const { run, attempt } = input
   const owner = ownerOf(input)
   const endedAt = startedAt + sent.responseTimeMs
-  const nextAt = sent.delivered ? null : plannedAt(input, delivery.firstAttemptAt?.getTime() ?? startedAt, sent.retryAt)
+  const askedFor = sent.retryAt === null ? null : sent.retryAt + aheadMs
+  const nextAt = sent.delivered ? null : plannedAt(input, delivery.firstAttemptAt?.getTime() ?? startedAt, askedFor)
   const isOver = nextAt === null
   const outcome = { responseCode: sent.status, failureReason: reason, responseTimeMs: sent.responseTimeMs }
   const events: FiredEvent[] = []

@@ -17,7 +17,8 @@ const DISABLED = 'webhook-endpoint.disabled'
 
 /**
  * Records an attempt and updates the endpoint's health. Too many failures disable the endpoint and fire an event to the other
- * endpoints, in the same database transaction.
+ * endpoints, in the same database transaction. Health is judged by the wall clock: an endpoint serves all payments, also
+ * beside one whose time is skipped.
  *
  * @returns false if this attempt already has a recorded outcome, which is kept.
  */
@@ -31,7 +32,7 @@ export async function recordDelivery(
   const wasAsked = target !== null && target.disabledReason !== 'merchant'
   const isDelivered = record.failureReason === null
   if (!wasAsked || (isDelivered && isSound(target))) return recordAttempt(orm, record)
-  if (!isDelivered && (await recordIfStillFailing(orm, target, record))) return true
+  if (!isDelivered && (await recordIfStillFailing(orm, changes, target, record))) return true
   return orm.em.fork().transactional(async (transaction) => {
     // Locks the endpoint before the delivery, in the same order as deleting an endpoint.
     const endpoint = await lockEndpoint(transaction, record, target.id)
@@ -49,8 +50,13 @@ export async function recordDelivery(
  *
  * @returns false if it may change more; nothing is recorded then.
  */
-async function recordIfStillFailing(orm: Orm, target: TargetEndpoint, record: AttemptRecord): Promise<boolean> {
-  const at = endOf(record)
+async function recordIfStillFailing(
+  orm: Orm,
+  changes: Changes,
+  target: TargetEndpoint,
+  record: AttemptRecord,
+): Promise<boolean> {
+  const at = changes.clock.now().getTime()
   const { failingSince, goneCount } = healthAfterFailure(target, record.responseCode, at)
   const goesOn = failingSince !== null && failingSince === target.failingSince && goneCount + target.goneCount === 0
   if (!goesOn || reasonToDisable({ failingSince, lastFailureAt: at, goneCount }, at) !== null) return false
@@ -66,17 +72,12 @@ async function noteFailureOf(
   endpoint: WebhookEndpointRow,
   record: AttemptRecord,
 ): Promise<void> {
-  if (!noteFailure(em, endpoint, { status: record.responseCode, at: endOf(record) })) return
+  if (!noteFailure(em, endpoint, { status: record.responseCode, at: changes.clock.now().getTime() })) return
   // Written now, so that the disabled endpoint is not a target of this event.
   await em.flush()
   const publicKey = await findPublicKey(em, endpoint)
   const data = presentWebhookEndpointEventData(DISABLED, endpoint, publicKey)
   await recordProjectEvent(em, changes, { scope: endpoint, name: DISABLED, data })
-}
-
-/** In epoch ms. */
-function endOf({ startedAt, responseTimeMs }: AttemptRecord): number {
-  return startedAt.getTime() + responseTimeMs
 }
 
 function isSound({ failingSince, goneCount }: TargetEndpoint): boolean {

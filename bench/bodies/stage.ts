@@ -29,6 +29,10 @@ export interface Stage {
   flush(): Promise<void>
 }
 
+const noTemporal = async (): Promise<never> => {
+  throw new Error('There is no Temporal behind this interface.')
+}
+
 /** @param log receives a line for the person at the terminal. */
 export async function startStage(shutdown: Shutdown, log: (line: string) => void): Promise<Stage> {
   const folder = await makeDataFolder(shutdown)
@@ -56,6 +60,14 @@ export async function startStage(shutdown: Shutdown, log: (line: string) => void
       workflowOf: (environment, invoiceId) => ({ namespace: environment, workflowId: invoiceId }),
     },
     resyncer: { resync: async () => {} },
+    testClock: {
+      within: noTemporal,
+      settlePayment: noTemporal,
+      webhookRun: noTemporal,
+      requireAllowed: noTemporal,
+      begin: noTemporal,
+      end: noTemporal,
+    },
     announce: () => {},
     notificationCredentials: vault.decryptCredentials,
     vault,

@@ -37,6 +37,14 @@ export const REQUEST_ERRORS = {
     'Send a body that fits its content type.',
   ),
   'request.body-too-large': refusal(413)('The body is larger than this interface accepts.', 'Send 64 KiB at most.'),
+  'request.clock.not-available': refusal(400)(
+    'The clocks of payments cannot be advanced here.',
+    'Ask whoever runs this service to let Temporal skip time in its namespace of the sandbox.',
+  ),
+  'request.clock.sandbox-only': refusal(403)(
+    'Only sandbox payments have a test clock.',
+    'Use a secret key of the sandbox; a live payment takes the time that it takes.',
+  ),
   'request.configuration.in-use': refusal(409)(
     'Something is open at the account of the gateway configuration, which therefore stays the same account.',
     'Change it when what the message names has ended, or create another gateway configuration for another account.',

@@ -64,6 +64,7 @@ import {
 import { listErrorCodes, live, ready, versions } from './routes/service.ts'
 import { simulatedBank } from './routes/simulated-bank.ts'
 import { synchronizeInvoice } from './routes/synchronize.ts'
+import { advanceTestClock } from './routes/test-clock.ts'
 import { createToken, deleteToken, updateToken } from './routes/tokens.ts'
 import { recoverEndpoint, rotateEndpointSecret, testEndpoint } from './routes/webhook-endpoint-commands.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './routes/webhook-endpoints.ts'
@@ -210,6 +211,7 @@ function addInvoices(router: Router<ApiState>, deps: AppDeps, { merchant, client
   router.post('/invoices/:id/void', merchant('payments', { reads: 'payment' }), read, show, voidInvoice(deps))
   router.post('/invoices/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundInvoice(deps))
   router.put('/invoices/:id/sync-with-psp', merchant('payments'), read, expand('invoice'), synchronizeInvoice(deps))
+  router.post('/invoices/:id/clock/advance', merchant('payments'), read, show, advanceTestClock(deps))
   router.post('/transactions/:id/refunds', merchant('refunds'), readLines, expand('refund'), refundTransaction(deps))
 
   router.get('/transactions/:id', merchant('read', { reads: 'transaction' }), retrieve(deps, 'transaction'))

@@ -6,6 +6,7 @@ import type { GatewayConfigurationRow } from '../persistence/entities/gateway-co
 import type { Orm } from '../persistence/orm.ts'
 import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts'
 import type { PaymentClient, PaymentResyncer } from '../temporal/client.ts'
+import type { TestClock } from '../temporal/test-clock.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
 import type { ClientFile } from './pages/client-files.ts'
 import type { RequestLog } from './request-log/request-log.ts'
@@ -23,6 +24,7 @@ export interface AppDeps {
   orm: Orm
   payments: PaymentClient<AnswerRows>
   resyncer: PaymentResyncer
+  testClock: TestClock
   /** Starts the deliveries of events after the commit; waits for nothing and never throws. */
   announce(events: readonly FiredEvent[]): void
   /**

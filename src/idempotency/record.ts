@@ -1,5 +1,6 @@
 import { answerOfResult, type CommandAnswer, type IdempotencyClaim } from '../../domain/command.ts'
 import { PAYMENT_FAILED } from '../../domain/errors.ts'
+import { paymentTime } from '../../domain/test-clock.ts'
 import { OperationEntity, type OperationRow } from '../persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../persistence/entities/transaction.ts'
 import type { EntityManager } from '../persistence/orm.ts'
@@ -150,7 +151,9 @@ export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: D
 /** A sale is not done with its authorization while its capture is open, or is due and not begun. */
 function answerOfLost(result: OperationRow | null, transaction: TransactionRow | null, now: Date): CommandAnswer {
   const isDue =
-    transaction?.status === 'authorized' && transaction.autoCaptureAt != null && transaction.autoCaptureAt <= now
+    transaction?.status === 'authorized' &&
+    transaction.autoCaptureAt != null &&
+    transaction.autoCaptureAt.getTime() <= paymentTime(transaction, now.getTime())
   const captureIsOpen = isDue || (transaction?.capturingMinor ?? 0) > 0
   return result?.type === 'authorization' && captureIsOpen ? { kind: 'pending' } : answerOfResult(result ?? {})
 }

@@ -38,6 +38,7 @@ export const AUDITED_TABLES = {
       'needs_attention',
       'expired',
       'authorization_validity_ms',
+      'clock_offset_ms',
       'auto_capture_amount_minor',
       'auto_capture_detail_ids',
       'auto_capture_is_final',

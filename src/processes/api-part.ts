@@ -16,6 +16,7 @@ import { notificationCredentials, sendSimulatorNotifications } from '../sweeps/s
 import { startSweep } from '../sweeps/sweep.ts'
 import { createPaymentClient, createPaymentResyncer } from '../temporal/client.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import { createTestClock } from '../temporal/test-clock.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import type { Core } from './core.ts'
 
@@ -63,6 +64,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     orm,
     payments,
     resyncer: createPaymentResyncer({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
+    testClock: createTestClock({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
     notificationCredentials: (configuration) => notificationCredentials(vault, configuration, simulatorKey),
     vault,
     clock,

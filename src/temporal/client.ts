@@ -218,7 +218,7 @@ async function closedRunOf(client: Client, { invoiceId }: PaymentReference): Pro
 }
 
 /** Sends an update to the open run of a payment, or to a new one. */
-async function updateWithStart<Result, Args extends unknown[]>(
+export async function updateWithStart<Result, Args extends unknown[]>(
   { temporal, taskQueues }: Omit<TemporalDeps, 'eager'>,
   payment: PaymentDescription,
   { name, id, args }: { name: string; id: string; args: Args },

@@ -88,6 +88,11 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   },
   'request.bad-format': ({ ask }) => ask('POST', '/invoices', { body: '{"name"' }),
   'request.body-too-large': ({ ask }) => ask('POST', '/invoices', { body: { name: 'x'.repeat(270_000) } }),
+  'request.clock.not-available': {
+    file: 'test/temporal/test-clock.test.ts',
+    title: 'that skips no time is told so, and the payment stays where it is',
+  },
+  'request.clock.sandbox-only': { file: 'test/http/test-clock.test.ts', title: 'of a live payment is never moved' },
   'request.configuration.missing-gateway-configuration': {
     file: 'test/activities/refusals.test.ts',
     title: 'because no gateway is configured does not use its card up',

@@ -11,6 +11,7 @@ import { createHttpServer } from '../../src/http/server/http-server.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import type { PaymentClient, PaymentDescription } from '../../src/temporal/client.ts'
+import type { TestClock } from '../../src/temporal/test-clock.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { recordExchanges } from '../support/canary/exchanges.ts'
 import { findSecrets } from '../support/canary/find-secrets.ts'
@@ -74,6 +75,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     orm: database.orm,
     payments: payments.client,
     resyncer: { resync: async () => {} },
+    testClock: playClock(clock),
     announce: (events) => announced.push(...events),
     allowPrivateWebhookTargets: false,
     notificationCredentials: vault.decryptCredentials,
@@ -136,6 +138,18 @@ async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+/** A clock whose payments await nothing, so that only the record moves. */
+function playClock(clock: AdjustableClock): TestClock {
+  return {
+    within: (_, work) => work(),
+    settlePayment: async () => ({ now: clock.now().getTime(), nextAt: null, workflowId: '', runId: '' }),
+    webhookRun: async () => null,
+    requireAllowed: async () => {},
+    begin: async () => {},
+    end: async () => {},
+  }
 }
 
 function playPayments(): { client: PaymentClient<AnswerRows>; played: PlayedPayments } {

@@ -24,6 +24,8 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
   transaction: [
     'capabilities',
     'card_checks',
+    // The advance under way; what it has moved is in `clock_offset_ms`.
+    'clock_move',
     'created_at',
     // What a browser is sent through; the result is in `authentication`.
     'customer_action',

@@ -24,6 +24,7 @@ import type { TemporalConnection } from '../../src/temporal/connection.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import type { TaskQueues } from '../../src/temporal/task-queues.ts'
 import { createTaskSlots } from '../../src/temporal/task-slots.ts'
+import { createTestClock } from '../../src/temporal/test-clock.ts'
 import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
@@ -254,6 +255,7 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
     announce: createAnnouncer(webhookStarter, logger),
     allowPrivateWebhookTargets: true,
     resyncer: createPaymentResyncer({ temporal: temporal.clients, taskQueues }),
+    testClock: createTestClock({ temporal: temporal.clients, taskQueues }),
     payments: createPaymentClient({
       temporal: temporal.clients,
       taskQueues,

@@ -2,6 +2,7 @@ import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
 import { decide } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
 import { activeAttempts } from '../../../domain/payment.ts'
+import { paymentTime } from '../../../domain/test-clock.ts'
 import { claimKey, keepAnswer, paymentAnswer } from '../../idempotency/record.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
@@ -52,7 +53,7 @@ export async function executeCommand(
 async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer | null> {
   const { invoice, transaction, command } = request
   if (transaction === null || activeAttempts(transaction).length > 0) return null
-  const decision = decide(paymentOf(invoice, transaction), command, now.getTime())
+  const decision = decide(paymentOf(invoice, transaction), command, paymentTime(transaction, now.getTime()))
   if (decision.kind !== 'answer') return null
   return command.idempotency === null ? decision.answer : keptAnswerOfEnded(em, request, now)
 }
@@ -64,7 +65,8 @@ function keptAnswerOfEnded(em: EntityManager, request: CommandRequest, now: Date
   const judge = async (transaction: EntityManager): Promise<CommandAnswer | null> => {
     const locked = await lockPayment(transaction, paymentIn(request))
     if (locked === null || idempotency === null) return null
-    const decision = decide(paymentOf(locked.invoice, locked.transaction), command, now.getTime())
+    const at = paymentTime(locked.transaction, now.getTime())
+    const decision = decide(paymentOf(locked.invoice, locked.transaction), command, at)
     if (decision.kind !== 'answer') return null
     if ((await claimKey(transaction, request.invoice, idempotency, operationId, now)) === 'taken') {
       return { kind: 'duplicate' }
@@ -121,7 +123,8 @@ function paymentIn({ invoice: { id, projectId, sandbox } }: CommandRequest) {
   return { projectId, sandbox, invoiceId: id }
 }
 
-function descriptionOf({ id, projectId, sandbox, amountMinor, currency, orderId }: InvoiceRow) {
+/** What a payment's workflow is started with. */
+export function descriptionOf({ id, projectId, sandbox, amountMinor, currency, orderId }: InvoiceRow) {
   const environment = environmentOf(sandbox)
   return { projectId, environment, invoiceId: id, amountMinor, currency, orderId: orderId ?? null }
 }

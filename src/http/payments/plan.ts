@@ -9,6 +9,7 @@ import type {
 } from '../../../domain/command.ts'
 import { AUTHORIZATION_TERMS, type AuthorizationTerm } from '../../../domain/command.ts'
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
+import { paymentTime } from '../../../domain/test-clock.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
@@ -98,7 +99,7 @@ function planContinuation(
   now: Date,
 ): AuthorizeCommand {
   const { options, invoice, transaction } = request
-  const isSale = transaction?.autoCaptureAt != null && transaction.autoCaptureAt <= now
+  const isSale = transaction !== null && hasPassed(transaction.autoCaptureAt, request, now)
   return {
     ...commandBase(randomBytes, now, request),
     kind: 'authorize',
@@ -162,15 +163,16 @@ function isUnpaid(status: TransactionStatus | null): boolean {
 function capturesAtOnce(request: PaymentRequest, now: Date): boolean {
   const { verb, options, invoice, transaction } = request
   if (invoice.verification) return false
-  if (isUnpaid(transaction?.status ?? null) && isOverdue(invoice, now)) return true
+  if (isUnpaid(transaction?.status ?? null) && hasPassed(invoice.autoCaptureAt, request, now)) return true
   if (verb === 'three-d-s') return false
   const isWanted = verb === 'authorize' ? options.authorizeOnly === false : options.authorizeOnly !== true
   const invoiceSchedules = invoice.autoCaptureAt != null && (verb === 'authorize' || options.source !== null)
   return isWanted && options.autoCaptureAt === null && !invoiceSchedules
 }
 
-function isOverdue({ autoCaptureAt }: PaymentRequest['invoice'], now: Date): boolean {
-  return autoCaptureAt != null && autoCaptureAt <= now
+/** By the payment's clock, which may be ahead. */
+function hasPassed(instant: Date | null | undefined, { transaction }: PaymentRequest, now: Date): boolean {
+  return instant != null && instant.getTime() <= paymentTime(transaction, now.getTime())
 }
 
 function planCapture(request: PaymentRequest, randomBytes: RandomBytes, now: Date): CaptureCommand {
@@ -261,11 +263,12 @@ function refuseToLeaveRest({ options }: PaymentRequest): void {
  * The date of an invoice was valid when the invoice was made. If it has passed, the capture is due at once, unless the call
  * asks for a later one.
  */
-function refuseInstant({ options, invoice }: PaymentRequest, autoCaptureAt: Date, now: Date): void {
+function refuseInstant(request: PaymentRequest, autoCaptureAt: Date, now: Date): void {
+  const { options, invoice, transaction } = request
   const wrong = (message: string) => invalidField('auto_capture_at', message, 'request.validation.invalid-date')
-  if (isOverdue(invoice, now) && options.autoCaptureAt !== null)
+  if (hasPassed(invoice.autoCaptureAt, request, now) && options.autoCaptureAt !== null)
     throw wrong('of the invoice has passed and takes priority: leave yours out, or give the invoice another')
-  if (autoCaptureAt.getTime() > now.getTime() + AUTHORIZATION_VALIDITY_MS) {
+  if (autoCaptureAt.getTime() > paymentTime(transaction, now.getTime()) + AUTHORIZATION_VALIDITY_MS) {
     throw wrong('of the invoice lies later than an authorization lasts, which is 7 days')
   }
 }

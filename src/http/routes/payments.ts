@@ -1,6 +1,7 @@
 import type { ExternalAuthentication } from '../../../domain/authentication.ts'
 import type { Command, IdempotencyClaim } from '../../../domain/command.ts'
 import { openAction } from '../../../domain/customer-action.ts'
+import { paymentTime } from '../../../domain/test-clock.ts'
 import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
 import { ExternalAuthenticationEntity } from '../../persistence/entities/external-authentication.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
@@ -104,7 +105,7 @@ async function pay(
     sentSecret: clientSecretIn(ctx),
     isUnderWay: openAction(transaction) !== null,
     isClientSecret: (secret) => vault.isClientSecretOf(invoice.id, secret),
-    now: clock.now(),
+    now: new Date(paymentTime(transaction, clock.now().getTime())),
   })
   const continued = continuationIn(options, transaction)
   const continues = continued?.continues ?? null

@@ -1,4 +1,3 @@
-import { environmentOf } from '../../../domain/environment.ts'
 import { randomText } from '../../../domain/identifiers.ts'
 import { activeAttempts } from '../../../domain/payment.ts'
 import { claimKey, keepAnswer, paymentAnswer } from '../../idempotency/record.ts'
@@ -8,7 +7,7 @@ import { isLostAnswer } from '../../temporal/client.ts'
 import { type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
-import type { ExecutedCommand } from '../payments/execute-command.ts'
+import { descriptionOf, type ExecutedCommand } from '../payments/execute-command.ts'
 import { respond } from '../payments/respond.ts'
 import { invoiceIn } from './invoices.ts'
 
@@ -23,13 +22,12 @@ export function synchronizeInvoice(
   return paymentMutation(deps, async (ctx, idempotency) => {
     const em = orm.em.fork()
     const invoice = await invoiceIn(ctx, em)
-    const { id, projectId, sandbox, amountMinor, currency, orderId } = invoice
+    const { id } = invoice
     const before = await findTransactionOfInvoice(em, scopeOf(ctx), id)
     const name = `sync-${randomText(randomBytes)}`
     if (before !== null) {
-      const payment = { projectId, environment: environmentOf(sandbox), invoiceId: id }
-      const description = { ...payment, amountMinor, currency, orderId: orderId ?? null }
-      await resyncer.resync(description, name, { lookUpNow: true, resolution: null }).catch((error: unknown) => {
+      const request = { lookUpNow: true, resolution: null }
+      await resyncer.resync(descriptionOf(invoice), name, request).catch((error: unknown) => {
         if (!isLostAnswer(error)) throw error
         logger.warn({ err: error, invoice_id: id }, 'A payment did not answer in time what became of its open steps')
       })

@@ -5,6 +5,7 @@ import { ALL_CAPABILITIES, type Capabilities } from '../../../domain/capabilitie
 import type { CustomerAction } from '../../../domain/customer-action.ts'
 import type { CardChecks } from '../../../domain/operation.ts'
 import type { AttemptInFlight, Orphan } from '../../../domain/payment.ts'
+import type { ClockMove } from '../../../domain/test-clock.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 
 /** The payment of an invoice. Its money columns are those of `Payment` in `domain/payment.ts`. */
@@ -42,7 +43,10 @@ export const TransactionEntity = defineEntity({
     capturesCount: p.integer().default(0),
     attemptsInFlight: p.json<AttemptInFlight[]>().onCreate(() => []),
     orphans: p.json<Orphan[]>().onCreate(() => []),
-    /** The next due date, and the next look-up of an unknown outcome; both follow from the other columns. */
+    /**
+     * The next due date, and the next look-up of an unknown outcome, as instants of the wall clock; both follow from the
+     * other columns.
+     */
     nextDueAt: p.datetime(3).nullable(),
     nextLookUpAt: p.datetime(3).nullable(),
     /** The version of the routing rules for the last attempt; null without rules. */
@@ -50,6 +54,10 @@ export const TransactionEntity = defineEntity({
     ruleSetVersion: p.integer().nullable(),
     routingTags: p.json<string[]>().onCreate(() => []),
     needsAttention: p.boolean().default(false),
+    /** How far the test clock of the payment is ahead of the wall clock; 0 in live. */
+    clockOffsetMs: p.bigint('number').default(0),
+    /** The last advance of the test clock. */
+    clockMove: p.json<ClockMove>().nullable(),
     /** Since when an outcome is unknown; null while all are known. */
     outcomeUnknownSince: p.datetime(3).nullable(),
     /** The capabilities of the gateway's account for this payment. */

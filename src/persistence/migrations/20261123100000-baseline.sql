@@ -620,9 +620,13 @@ create table transaction (
   rule_set_version integer,
   routing_tags jsonb not null default '[]',
   retry_after timestamptz,
-  -- When the clock asks next for something on a payment, and when an unknown outcome is looked up next. `domain` says
-  -- when; whoever writes the payment writes both, so that the rule stands once. They follow from columns that are
-  -- audited.
+  -- The test clock of a sandbox payment: how far it is ahead of the wall clock, and its last advance.
+  clock_offset_ms bigint not null default 0 check (clock_offset_ms >= 0),
+  clock_move jsonb,
+  constraint live_payments_keep_the_wall_clock check (sandbox or clock_offset_ms = 0 and clock_move is null),
+  -- When the clock asks next for something on a payment, and when an unknown outcome is looked up next, by the wall
+  -- clock. `domain` says when; whoever writes the payment writes both, so that the rule stands once. They follow from
+  -- columns that are audited.
   next_due_at timestamptz,
   next_look_up_at timestamptz,
   -- The last step that the customer was asked to take, and how the payment was authenticated.

@@ -80,6 +80,8 @@ export function makePaymentRows(seed: string) {
     ruleSetVersion: 3,
     routingTags: ['rule-1-route', HOSTILE],
     needsAttention: true,
+    clockOffsetMs: 86_400_000,
+    clockMove: { target: AT.getTime(), heldUntil: AT.getTime(), key: 'key' },
     outcomeUnknownSince: AT,
     capabilities: { ...ALL_CAPABILITIES, multipleCaptures: false },
     authorizationValidityMs: 86_400_000,

@@ -37,22 +37,26 @@ export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Paym
     attemptsInFlight: row.attemptsInFlight,
     orphans: row.orphans,
     needsAttention: row.needsAttention,
+    ...(row.clockOffsetMs > 0 && { clockOffsetMs: row.clockOffsetMs }),
   }
 }
 
 /** The columns that follow from a payment. */
 export function columnsOf(payment: Payment) {
   if (payment.status === null) throw new Error('A payment without a status has no row.')
-  const { payableUntil: _, ...columns } = payment
+  const { payableUntil: _, clockOffsetMs = 0, ...columns } = payment
+  // Sweeps compare with the wall clock.
+  const onWallClock = (instant: number | undefined) => (instant === undefined ? null : new Date(instant - clockOffsetMs))
   return {
     ...columns,
+    clockOffsetMs,
     status: payment.status,
     capturingMinor: capturingMinor(payment),
     refundingMinor: refundingMinor(payment),
     authorizationExpiresAt: toDate(payment.authorizationExpiresAt),
     autoCaptureAt: toDate(payment.autoCaptureAt),
     autoCaptureRetryAt: toDate(payment.autoCaptureRetryAt),
-    nextDueAt: toDate(nextDue(payment)?.at ?? null),
-    nextLookUpAt: toDate(nextLookUp(payment)?.at ?? null),
+    nextDueAt: onWallClock(nextDue(payment)?.at),
+    nextLookUpAt: onWallClock(nextLookUp(payment)?.at),
   }
 }

@@ -1,0 +1,22 @@
+import type { ClockMove } from '../../domain/test-clock.ts'
+import type { TransactionRow } from '../persistence/entities/transaction.ts'
+import { presentTransaction } from './transaction.ts'
+import { presentTimestamp } from './values.ts'
+
+const INCOMPLETE =
+  'Not all that was due has happened in time. Send the call again with its Idempotency-Key to go on to the target of the clock.'
+
+/** The answer to an advance of a payment's clock: the payment afterwards, and the time that it is for it, in epoch ms. */
+export function presentClockAdvance(
+  transaction: TransactionRow,
+  { target }: Pick<ClockMove, 'target'>,
+  { time, isComplete }: { time: number; isComplete: boolean },
+) {
+  return {
+    success: true,
+    outcome: isComplete ? 'success' : 'pending',
+    ...(isComplete ? {} : { message: INCOMPLETE }),
+    transaction: presentTransaction(transaction),
+    clock: { now: presentTimestamp(new Date(time)), target: presentTimestamp(new Date(target)) },
+  }
+}
