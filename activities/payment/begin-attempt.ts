@@ -64,11 +64,7 @@ export async function beginAttempt(
   return { ...result, events: announced }
 }
 
-async function open(
-  deps: PaymentActivityDeps,
-  unit: Unit,
-  asked: StepInput<GatewayCommand>,
-): Promise<OpenedPayment> {
+async function open(deps: PaymentActivityDeps, unit: Unit, asked: StepInput<GatewayCommand>): Promise<OpenedPayment> {
   const { command, payment: reference } = asked
   const { projectId, invoiceId } = reference
   const opened = await openPayment(unit, {

@@ -25,21 +25,26 @@ export interface ClockRun {
   runId: string
 }
 
-/** A run of a webhook that waits, with its own time. */
+/** A run of a webhook that waits. Its time is that of its own schedule, and not the payment's. */
 export interface WebhookRun extends ClockRun {
   /** Epoch ms. */
   now: number
-  /** The id of the last fast-forward; null without one. */
-  fastForwardId: string | null
-  /** What is left of it, in ms. */
+  /** The instant of the payment's clock to which it was moved last, in epoch ms; null if it never was. */
+  movedTo: number | null
+  /** How much of the last move is still to come, in ms. */
   restMs: number
 }
 
-/**
- * Temporal's time skipping for the workflows of one sandbox payment. Every call ends at the deadline that the caller sets
- * with `within`, with an error of Temporal's client.
- */
+export interface Move {
+  /** The instant of the payment's clock, in epoch ms. */
+  to: number
+  /** How far that is. */
+  milliseconds: number
+}
+
+/** Temporal's time skipping, for the workflows of one sandbox payment. */
 export interface TestClock {
+  /** Runs work whose calls of Temporal all end at an instant of the wall clock, in epoch ms, with an error of its client. */
   within<Result>(deadline: number, work: () => Promise<Result>): Promise<Result>
   /**
    * Waits until everything due of the payment has happened, in a new run where none is open.
@@ -47,18 +52,18 @@ export interface TestClock {
    * @returns the payment's time, and its run.
    */
   settlePayment(payment: PaymentDescription, id: string): Promise<ClockReading & ClockRun>
+  /** @throws TimeSkippingNotAllowed where the server does not skip time. */
+  requireAllowed(run: ClockRun): Promise<void>
+  /** Lets the run of a payment live through a stretch of time at once, and waits until it has, or has ended. */
+  movePayment(run: ClockRun, move: Move): Promise<void>
   /** The open run that delivers an event; null where there is none. */
   webhookRun(event: { eventId: string; run: number }): Promise<WebhookRun | null>
-  /** @throws TimeSkippingNotAllowed where the server does not skip time. Ends a fast-forward under way. */
-  requireAllowed(run: ClockRun): Promise<void>
   /**
-   * Begins to let a run live through a stretch of time at once. Does nothing if the run has ended.
+   * Begins the same for the run of a webhook, after what is left of its last move.
    *
    * @throws TimeSkippingNotAllowed where the server does not skip time.
    */
-  begin(run: ClockRun, fastForward: { id: string; milliseconds: number }): Promise<void>
-  /** Waits until a run has lived through it, or has ended. */
-  end(run: ClockRun, fastForwardId: string): Promise<void>
+  moveWebhook(run: WebhookRun, move: Move): Promise<void>
 }
 
 /** Reaches the sandbox only: a live payment is never moved. */
@@ -73,6 +78,7 @@ export function createTestClock({
   const { namespace } = client.options
   const service = client.workflowService
 
+  /** Does nothing if the run has ended. */
   const configure = async ({ workflowId, runId }: ClockRun, timeSkippingConfig: TimeSkippingConfig): Promise<void> => {
     try {
       await service.updateWorkflowExecutionOptions({
@@ -87,6 +93,9 @@ export function createTestClock({
       if (codeOf(error) !== NOT_FOUND) throw error
     }
   }
+  const fastForward = (run: ClockRun, id: string, milliseconds: number) =>
+    configure(run, { enabled: true, fastForwardConfig: { id, duration: msToTs(milliseconds) } })
+
   return {
     within: (deadline, work) => client.withDeadline(deadline, work),
     async settlePayment(payment, id) {
@@ -98,37 +107,52 @@ export function createTestClock({
       })
       return { ...reading, workflowId: paymentWorkflowId(payment.invoiceId) }
     },
+    // Changes nothing of a run that skips no time, and is refused like every other change.
+    requireAllowed: (run) => configure(run, { enabled: false }),
+    async movePayment(run, { to, milliseconds }) {
+      const id = moveId(to, Date.now() + milliseconds)
+      await fastForward(run, id, milliseconds)
+      const { workflowId, runId } = run
+      const request = { namespace, workflowExecution: { workflowId, runId }, fastForwardId: id }
+      let answer: { fastForwardPollingResult?: number | null } | null
+      do answer = await unlessEnded(service.pollWorkflowExecutionTimeSkipping(request))
+      while (answer?.fastForwardPollingResult === POLL_TIMEOUT)
+    },
     async webhookRun({ eventId, run }) {
       const workflowId = webhookWorkflowId(eventId, run)
       const found = await unlessEnded(service.describeWorkflowExecution({ namespace, execution: { workflowId } }))
       const info = found?.workflowExecutionInfo
       if (info?.status !== RUNNING) return null
-      const skipping = found?.workflowExtendedInfo?.timeSkippingInfo
-      const now = skipping?.currentTime == null ? Date.now() : tsToMs(skipping.currentTime)
-      const last = skipping?.fastForwardInfo
-      const isUnderWay = skipping?.effectiveConfig?.enabled === true && last?.hasCompleted !== true
+      const { currentTime, effectiveConfig } = found?.workflowExtendedInfo?.timeSkippingInfo ?? {}
+      const now = currentTime == null ? Date.now() : tsToMs(currentTime)
+      const last = moveOf(effectiveConfig?.fastForwardConfig?.id)
+      const isUnderWay = effectiveConfig?.enabled === true
       return {
         workflowId,
         runId: info.execution?.runId ?? '',
         now,
-        fastForwardId: last?.fastForwardId ?? null,
-        restMs: isUnderWay && last?.targetTime != null ? Math.max(0, tsToMs(last.targetTime) - now) : 0,
+        movedTo: last?.to ?? null,
+        restMs: isUnderWay && last !== null ? Math.max(1, last.until - now) : 0,
       }
     },
-    requireAllowed: (run) => configure(run, { enabled: false }),
-    begin: (run, { id, milliseconds }) =>
-      configure(run, { enabled: true, fastForwardConfig: { id, duration: msToTs(milliseconds) } }),
-    async end({ workflowId, runId }, fastForwardId) {
-      const request = { namespace, workflowExecution: { workflowId, runId }, fastForwardId }
-      for (;;) {
-        const answer = await unlessEnded(service.pollWorkflowExecutionTimeSkipping(request))
-        if (answer?.fastForwardPollingResult !== POLL_TIMEOUT) return
-      }
+    moveWebhook(run, { to, milliseconds }) {
+      const distance = run.restMs + milliseconds
+      return fastForward(run, moveId(to, run.now + distance), distance)
     },
   }
 }
 
 type TimeSkippingConfig = { enabled: boolean; fastForwardConfig?: { id: string; duration: ReturnType<typeof msToTs> } }
+
+/** Temporal tells of a fast-forward only its id: the instant of the payment's clock, and that of the run's. */
+function moveId(to: number, until: number): string {
+  return `clock-${to}-${until}`
+}
+
+function moveOf(id: string | null | undefined): { to: number; until: number } | null {
+  const [, to, until] = /^clock-(\d+)-(\d+)$/.exec(id ?? '') ?? []
+  return to === undefined ? null : { to: Number(to), until: Number(until) }
+}
 
 /** Null where the run has ended, or never was. */
 async function unlessEnded<Result>(call: Promise<Result>): Promise<Result | null> {

@@ -147,8 +147,8 @@ function playClock(clock: AdjustableClock): TestClock {
     settlePayment: async () => ({ now: clock.now().getTime(), nextAt: null, workflowId: '', runId: '' }),
     webhookRun: async () => null,
     requireAllowed: async () => {},
-    begin: async () => {},
-    end: async () => {},
+    movePayment: async () => {},
+    moveWebhook: async () => {},
   }
 }
 

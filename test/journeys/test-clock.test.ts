@@ -1,32 +1,363 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { Webhook } from 'standardwebhooks'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { pickUpOverduePayments } from '../../src/sweeps/overdue-payments.ts'
+import { createResyncSignal } from '../../src/temporal/resync-signal.ts'
+import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
+import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 
-const DAY_MS = 24 * 60 * 60 * 1000
-let stack: Stack
-beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** What an advance takes here, on a machine that does several other things; the days that it stands for are no part of it. */
+const WALL_TIME_MAX_MS = 25_000
+
+describe.each(['together', 'apart'] as const)('the test clock, with API and worker %s', (mode) => {
+  let stack: Stack
+  const receivers: Receiver[] = []
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode })
+  })
+  afterEach(async () => {
+    await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()))
+  })
+  afterAll(() => stack.stop())
+
+  const receiver = async (...answers: Parameters<Receiver['answerWith']>) => {
+    const made = await makeReceiver()
+    made.answerWith(...answers)
+    receivers.push(made)
+    return made
+  }
+  const authorized = async (authorize: object = {}, invoice: object = {}) =>
+    (await stack.payInvoice({ authorize, invoice })).invoiceId
+  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+  const advance = (invoiceId: string, body: object, headers: Record<string, string> = {}) =>
+    stack.post(`/invoices/${invoiceId}/clock/advance`, body, { headers })
+  /** An advance that succeeds, with the wall time that it has taken. */
+  const advanced = async (invoiceId: string, milliseconds: number) => {
+    const begunAt = performance.now()
+    const { status, body } = await advance(invoiceId, { seconds: milliseconds / 1000 })
+    expect({ status, outcome: body.outcome, message: body.message }).toEqual({ status: 200, outcome: 'success' })
+    return { ...body, tookMs: performance.now() - begunAt }
+  }
+  const transactionOf = async (invoiceId: string) => {
+    const { body } = await stack.get(`/invoices/${invoiceId}?expand=transaction`)
+    return body.invoice.transaction
+  }
+  const rowOf = (invoiceId: string) => stack.database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
+  const eventsOf = async (invoiceId: string): Promise<{ id: string; name: string; fired_at: string }[]> => {
+    const { body } = await stack.get('/events?limit=100&order=desc')
+    return body.events.filter((event: { invoice_id: string }) => event.invoice_id === invoiceId).reverse()
+  }
+  const deliveriesOf = async (invoiceId: string, name: string) => {
+    const event = await stack.waitFor(async () => (await eventsOf(invoiceId)).find((one) => one.name === name))
+    const { body } = await stack.get(`/events/${event.id}/webhooks?expand=attempts&limit=100`)
+    return body.webhooks
+  }
+  const endRun = (invoiceId: string) => stack.temporal.workflow.getHandle(`payment-${invoiceId}`).terminate('lost')
+
+  describe('advanced by days', () => {
+    test('captures the payment at auto_capture_at, and not before', async () => {
+      const autoCaptureAt = inDays(3)
+      const invoiceId = await authorized({ auto_capture_at: autoCaptureAt, capture_amount: '20.00' })
+      const before = await advanced(invoiceId, 3 * DAY_MS - MINUTE_MS)
+      expect(before.transaction).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
+      const { transaction, clock, tookMs } = await advanced(invoiceId, 2 * MINUTE_MS)
+      expect(transaction).toMatchObject({ status: 'completed', captured_amount: '20.00', voided_amount: '9.00' })
+      const lateMs = Date.parse(transaction.captured_at) - Date.parse(autoCaptureAt)
+      expect(lateMs).toBeGreaterThanOrEqual(0)
+      expect(lateMs).toBeLessThan(MINUTE_MS)
+      expect(Date.parse(clock.now)).toBeGreaterThanOrEqual(Date.parse(clock.target))
+      expect(Date.parse(clock.target) - Date.now()).toBeGreaterThan(3 * DAY_MS)
+      expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed' })
+      expect(await stack.gatewayRequests(invoiceId)).toMatchObject([
+        { type: 'authorization' },
+        { type: 'capture', amountMinor: 2000 },
+      ])
+      expect(tookMs).toBeLessThan(WALL_TIME_MAX_MS)
+    })
+
+    test('lets the authorization expire, and sends the webhooks of that before it answers', async () => {
+      const target = await receiver(200)
+      const invoiceId = await authorized({}, { webhook_url: target.url })
+      const { transaction, tookMs } = await advanced(invoiceId, 7 * DAY_MS + MINUTE_MS)
+      expect(transaction).toMatchObject({ status: 'voided', voided_amount: '29.00', captured_amount: '0.00' })
+      const lateMs = Date.parse(transaction.voided_at) - Date.parse(transaction.authorization_expires_at)
+      expect(lateMs).toBeGreaterThanOrEqual(0)
+      expect(lateMs).toBeLessThan(MINUTE_MS)
+      const names = target.received.map(({ body }) => JSON.parse(body).event_type)
+      expect(names).toEqual(expect.arrayContaining(['transaction.authorization.expiring', 'transaction.voided']))
+      expect(tookMs).toBeLessThan(WALL_TIME_MAX_MS)
+      expect(await stack.post(`/invoices/${invoiceId}/capture`)).toMatchObject({
+        status: 410,
+        body: { error_type: 'gateway.expired' },
+      })
+      expect((await stack.gatewayRequests(invoiceId)).map(({ type }) => type)).toEqual(['authorization', 'void'])
+    })
+
+    test('ends the time of a customer who does not authenticate', async () => {
+      const [invoice, card] = await Promise.all([
+        stack.createInvoice(),
+        stack.createCard({ number: '4000000000000101' }),
+      ])
+      const asked = await stack.post(`/invoices/${invoice.id}/authorize`, {
+        source: card.id,
+        enable_three_d_s_2: true,
+      })
+      expect(asked.body).toMatchObject({ outcome: 'pending', transaction: { status: 'waiting' } })
+      expect((await advanced(invoice.id, 14 * MINUTE_MS)).transaction).toMatchObject({ status: 'waiting' })
+      expect((await advanced(invoice.id, 2 * MINUTE_MS)).transaction).toMatchObject({
+        status: 'failed',
+        error_code: 'card.expired-3ds',
+      })
+    })
+  })
+
+  describe('a webhook that is never accepted', () => {
+    const attemptsOf = async (invoiceId: string, name: string) => {
+      const [delivery] = await deliveriesOf(invoiceId, name)
+      return { delivery, attempts: delivery.attempts as { attempted_at: string; response_code: string }[] }
+    }
+    /** The rows of the specification that an attempt is outside of. */
+    const outside = (attempts: { attempted_at: string }[]) => {
+      const [first, ...retries] = attempts.map(({ attempted_at: at }) => Date.parse(at))
+      return retries.filter((at, index) => {
+        const row = RETRY_WINDOWS[index]
+        const seconds = (at - (first ?? 0)) / 1000
+        // What the machine takes to begin an attempt that is due.
+        return row === undefined || seconds < row.minSeconds - 0.5 || seconds > row.maxSeconds + 10
+      })
+    }
+
+    test('gets its whole schedule of 72 hours, each attempt inside its row, in seconds', async () => {
+      const target = await receiver(500)
+      const { body } = await stack.post('/webhook-endpoints', {
+        url: target.url,
+        events_whitelist: ['transaction.authorized'],
+      })
+      const { id, secret } = body.webhook_endpoint
+      const invoiceId = await authorized()
+      await target.waitForCount(1)
+      const { transaction, tookMs } = await advanced(invoiceId, 72 * HOUR_MS)
+      expect(transaction).toMatchObject({ status: 'authorized' })
+      expect(target.received).toHaveLength(13)
+      const { delivery, attempts } = await attemptsOf(invoiceId, 'transaction.authorized')
+      expect(delivery).toMatchObject({ status: 'failed', attempt: 12 })
+      expect(attempts.map(({ response_code: code }) => code)).toEqual(Array(13).fill('500'))
+      expect(outside(attempts)).toEqual([])
+      // A receiver refuses what was signed minutes ago or in the future: the signature is of the wall clock.
+      for (const { body: text, headers } of target.received as ReceivedWebhook[])
+        expect(new Webhook(secret).verify(text, headers as Record<string, string>)).toMatchObject({
+          event_type: 'transaction.authorized',
+        })
+      // Three days of one payment are no three days of its endpoint.
+      const shown = await stack.get(`/webhook-endpoints/${id}`)
+      expect(shown.body.webhook_endpoint).toMatchObject({ enabled: true })
+      const failing = await stack.database.orm.em
+        .fork()
+        .execute<{ since: Date }[]>('select last_failure_at as since from webhook_endpoint where id = ?', [id])
+      expect(new Date(failing[0]?.since ?? 0).getTime()).toBeLessThanOrEqual(Date.now())
+      expect(tookMs).toBeLessThan(WALL_TIME_MAX_MS)
+      await stack.delete(`/webhook-endpoints/${id}`)
+    })
+
+    test('lives through the days after a step, also where one call goes beyond that step', async () => {
+      const target = await receiver(500)
+      const invoiceId = await authorized({}, { webhook_url: target.url })
+      await advanced(invoiceId, 7 * DAY_MS + HOUR_MS)
+      const soon = await attemptsOf(invoiceId, 'transaction.voided')
+      expect(soon.delivery).toMatchObject({ status: 'pending' })
+      // After an hour: 58 min 56 s is the earliest of the eighth retry.
+      expect(soon.attempts.length).toBeGreaterThanOrEqual(8)
+      expect(soon.attempts.length).toBeLessThanOrEqual(9)
+      await advanced(invoiceId, 72 * HOUR_MS)
+      const over = await attemptsOf(invoiceId, 'transaction.voided')
+      expect(over.delivery).toMatchObject({ status: 'failed' })
+      expect(over.attempts).toHaveLength(13)
+      expect(outside(over.attempts)).toEqual([])
+      const refused = await advance(invoiceId, { seconds: 60 })
+      expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
+    })
+  })
+
+  describe('what must not happen', () => {
+    test('to another payment: it stays where it is, and so do its webhooks', async () => {
+      const target = await receiver(500)
+      const other = await authorized({ auto_capture_at: inDays(1) }, { webhook_url: target.url })
+      await target.waitForCount(2)
+      const invoiceId = await authorized({ auto_capture_at: inDays(1) })
+      await advanced(invoiceId, 8 * DAY_MS)
+      expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed' })
+      expect(await transactionOf(other)).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
+      expect(await rowOf(other)).toMatchObject({ clockOffsetMs: 0 })
+      // The retries of some seconds: hours would have brought more.
+      expect(target.received.length).toBeLessThan(10)
+    })
+
+    test('two captures, where the merchant captures while the clock passes auto_capture_at', async () => {
+      const invoiceIds = await Promise.all(Array.from({ length: 5 }, () => authorized({ auto_capture_at: inDays(1) })))
+      const answers = await Promise.all(
+        invoiceIds.flatMap((invoiceId, index) => [
+          advance(invoiceId, { seconds: 2 * 86_400 }),
+          sleep(index * 40).then(() => stack.post(`/invoices/${invoiceId}/capture`)),
+        ]),
+      )
+      // The payment may be captured, and so have nothing to wait for, before its advance begins.
+      for (const { status } of answers) expect([200, 400, 409]).toContain(status)
+      for (const invoiceId of invoiceIds) {
+        expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed', captured_amount: '29.00' })
+        const asked = await stack.gatewayRequests(invoiceId)
+        expect(asked.map(({ type }) => type)).toEqual(['authorization', 'capture'])
+      }
+    })
+
+    test('a capture after the end by the payment clock, also where its run was lost', async () => {
+      const invoiceId = await authorized()
+      await advanced(invoiceId, 7 * DAY_MS - 60_000)
+      await endRun(invoiceId)
+      await stack.database.orm.em
+        .fork()
+        .execute('update transaction set clock_offset_ms = clock_offset_ms + 120000 where invoice_id = ?', [invoiceId])
+      // By the wall clock the authorization holds for another week.
+      expect(await stack.post(`/invoices/${invoiceId}/capture`)).toMatchObject({
+        status: 410,
+        body: { error_type: 'gateway.expired' },
+      })
+      expect((await stack.gatewayRequests(invoiceId)).map(({ type }) => type)).not.toContain('capture')
+    })
+
+    test('a payment falls back in time with its next run', async () => {
+      const invoiceId = await authorized({ auto_capture_at: inDays(3) })
+      const { clock } = await advanced(invoiceId, 5 * DAY_MS)
+      await stack.waitFor(() => stack.isClosed(invoiceId))
+      const refunded = await stack.post(`/invoices/${invoiceId}/refunds`, { amount: '5.00' })
+      expect(refunded).toMatchObject({ status: 200, body: { transaction: { status: 'partially-refunded' } } })
+      const { refunded_at: refundedAt } = refunded.body.transaction
+      expect(Date.parse(refundedAt)).toBeGreaterThanOrEqual(Date.parse(clock.target))
+      expect(Date.parse(refundedAt)).toBeLessThan(Date.parse(clock.target) + MINUTE_MS)
+    })
+
+    test('a sweep acts ahead of time, or too late', async () => {
+      const invoiceId = await authorized()
+      const { transaction } = await advanced(invoiceId, 5 * DAY_MS)
+      await endRun(invoiceId)
+      const signalled: string[] = []
+      const resync = createResyncSignal({
+        temporal: { live: stack.temporal, sandbox: stack.temporal },
+        taskQueues: stack.taskQueues,
+      })
+      const sweepAt = async (milliseconds: number) => {
+        const clock = { now: () => new Date(Date.now() + milliseconds) }
+        await pickUpOverduePayments({ orm: stack.database.orm, clock, logger: stack.log.logger }, async (payment) => {
+          signalled.push(payment.invoiceId)
+          if (payment.invoiceId === invoiceId) await resync(payment)
+        })
+      }
+      await sweepAt(0)
+      expect(signalled).not.toContain(invoiceId)
+      // A day before its end the merchant is told of it: by the payment's clock that is in a day.
+      const expiringAt = Date.parse(transaction.authorization_expires_at) - DAY_MS
+      const dueInMs = expiringAt - 5 * DAY_MS - Date.now()
+      await sweepAt(dueInMs - MINUTE_MS)
+      expect(signalled).not.toContain(invoiceId)
+      await sweepAt(dueInMs + 3 * MINUTE_MS)
+      expect(signalled).toContain(invoiceId)
+      // The new run has the payment's time: its timer goes off in a day, and not in six.
+      await stack.waitFor(async () => !(await stack.isClosed(invoiceId)))
+      expect((await advanced(invoiceId, 3 * DAY_MS)).transaction).toMatchObject({ status: 'voided' })
+    })
+  })
+
+  describe('two calls', () => {
+    test('at once are served one after the other, and both count', async () => {
+      const invoiceId = await authorized()
+      const answers = await Promise.all([
+        advance(invoiceId, { seconds: 86_400 }),
+        advance(invoiceId, { seconds: 2 * 86_400 }),
+      ])
+      for (const { status } of answers) expect(status).toBe(200)
+      const { clockOffsetMs, clockMove } = await rowOf(invoiceId)
+      expect(clockOffsetMs).toBeGreaterThan(3 * DAY_MS - MINUTE_MS)
+      expect(clockOffsetMs).toBeLessThan(3 * DAY_MS + MINUTE_MS)
+      expect(clockMove ?? null).toBeNull()
+    })
+
+    test('with one idempotency key advance once and get the same bytes, also at once', async () => {
+      const invoiceId = await authorized()
+      const key = { 'Idempotency-Key': `advance-${invoiceId}` }
+      const call = () => advance(invoiceId, { seconds: 86_400 }, key)
+      const answers = [...(await Promise.all([call(), call(), call()])), await call()]
+      for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 200, body: answers[0]?.body })
+      const replays = answers.filter(({ headers }) => headers.get('idempotent-replayed') === 'true')
+      expect(replays).toHaveLength(3)
+      const { clockOffsetMs } = await rowOf(invoiceId)
+      expect(clockOffsetMs).toBeLessThan(DAY_MS + MINUTE_MS)
+    })
+  })
+
+  test('a payment is told what it may do by its own clock', async () => {
+    const invoiceId = await authorized()
+    await advanced(invoiceId, 3 * DAY_MS)
+    const past = await stack.post(`/invoices/${invoiceId}/capture`, { auto_capture_at: inDays(2) })
+    expect(past).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-date' } })
+    const later = await stack.post(`/invoices/${invoiceId}/capture`, { auto_capture_at: inDays(4) })
+    expect(later).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
+    const { transaction } = (await advance(invoiceId, { to: inDays(4.5) })).body
+    expect(transaction).toMatchObject({ status: 'completed' })
+  })
 })
-afterAll(() => stack.stop())
 
-const authorized = async (options: object = {}, invoice: object = {}) => {
-  const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(invoice), stack.createCard()])
-  const answer = await stack.post(`/invoices/${invoiceId}/authorize`, { source, ...options })
-  expect(answer).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
-  return { invoiceId: String(invoiceId), transaction: answer.body.transaction }
-}
-const advance = (invoiceId: string, body: object) => stack.post(`/invoices/${invoiceId}/clock/advance`, body)
+describe('an advance whose webhooks take longer than its request', () => {
+  let stack: Stack
+  let slow: Receiver
 
-test('captures', async () => {
-  const { invoiceId } = await authorized({ auto_capture_at: new Date(Date.now() + 3 * DAY_MS).toISOString() })
-  const t = performance.now()
-  const answer = await advance(invoiceId, { seconds: 3 * 86_400 + 60 })
-  console.log(performance.now() - t, JSON.stringify(answer.body))
-  expect(answer).toMatchObject({ status: 200, body: { transaction: { status: 'completed' } } })
-}, 60_000)
-test('expires', async () => {
-  const { invoiceId } = await authorized()
-  const t = performance.now()
-  const answer = await advance(invoiceId, { seconds: 8 * 86_400 })
-  console.log(performance.now() - t, JSON.stringify(answer.body))
-  expect(answer).toMatchObject({ status: 200, body: { transaction: { status: 'voided' } } })
-}, 60_000)
+  beforeAll(async () => {
+    stack = await makeStack({ mode: 'together' })
+    slow = await makeReceiver()
+  })
+  afterAll(async () => {
+    await stack.stop()
+    await slow.stop()
+  })
+
+  test('says so, has moved the payment, and is finished by the same call again', async () => {
+    const held: ServerResponse[] = []
+    slow.answerWith((response) => void held.push(response))
+    const { invoiceId } = await stack.payInvoice({
+      invoice: { webhook_url: slow.url },
+      authorize: { auto_capture_at: new Date(Date.now() + DAY_MS).toISOString() },
+    })
+    const advance = () =>
+      stack.post(
+        `/invoices/${invoiceId}/clock/advance`,
+        { seconds: 2 * 86_400 },
+        { headers: { 'Idempotency-Key': 'slow' } },
+      )
+    // The receiver answers nothing, so that each attempt waits for its 10 s.
+    const first = await advance()
+    expect(first).toMatchObject({
+      status: 200,
+      body: { outcome: 'pending', message: expect.any(String), transaction: { status: 'completed' } },
+    })
+    slow.answerWith(200)
+    for (const response of held.splice(0)) response.end()
+    const second = await advance()
+    expect(second).toMatchObject({
+      status: 200,
+      body: { outcome: 'success', clock: { target: first.body.clock.target } },
+    })
+    expect(second.headers.get('idempotent-replayed')).toBeNull()
+    const third = await advance()
+    expect(third.body).toEqual(second.body)
+    expect(third.headers.get('idempotent-replayed')).toBe('true')
+    const row = await stack.database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
+    expect(row.clockOffsetMs).toBeLessThan(2 * DAY_MS + MINUTE_MS)
+    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }, { type: 'capture' }])
+  }, 60_000)
+})

@@ -40,9 +40,10 @@ export function advanceTestClock(deps: ClockDeps): ApiMiddleware {
     const em = deps.orm.em.fork()
     const invoice = await invoiceIn(ctx, em)
     const owner = { ...scopeOf(ctx), invoiceId: invoice.id }
-    await refuseIfNothingWaits(deps, em, owner)
+    const key = idempotency?.id ?? null
+    await refuseIfNothingWaits(deps, em, owner, key)
     const name = `clock-${randomText(deps.randomBytes)}`
-    const move = await begin(deps, em, owner, { key: idempotency?.id ?? null, targetOf })
+    const move = await begin(deps, em, owner, { key, targetOf })
     let isOver = false
     try {
       // Of two equal requests at once the second one finds the answer of the first.
@@ -63,10 +64,17 @@ export function advanceTestClock(deps: ClockDeps): ApiMiddleware {
 const NOTHING_WAITS =
   'Nothing of this payment waits: no step becomes due, and none of its webhooks is to be sent again. Its clock stays.'
 
-/** @throws ApiError where the time that passes changes nothing. */
-async function refuseIfNothingWaits({ clock }: ClockDeps, em: EntityManager, owner: ClockOwner): Promise<void> {
+/** @throws ApiError where the time that passes changes nothing. An advance that is not finished goes on all the same. */
+async function refuseIfNothingWaits(
+  { clock }: ClockDeps,
+  em: EntityManager,
+  owner: ClockOwner,
+  key: string | null,
+): Promise<void> {
   const transaction = await findTransactionOfInvoice(em, owner, owner.invoiceId)
-  if (transaction === null) throw invalidState('Nothing was paid yet, so nothing waits. The clock begins with a payment.')
+  if (transaction === null)
+    throw invalidState('Nothing was paid yet, so nothing waits. The clock begins with a payment.')
+  if (key !== null && transaction.clockMove?.key === key) return
   const { isAwaiting } = await readClock(em, owner, clock.now())
   if (isAwaiting || (await findPendingEvents(em, owner, owner.invoiceId)).length > 0) return
   throw invalidState(NOTHING_WAITS)

@@ -8,7 +8,10 @@ const SECONDS_MAX = ADVANCE_MAX_MS / 1000
 export const CLOCK_ADVANCE = defineInput(({ digits }) => ({
   seconds: digits
     .transform(Number)
-    .refine((seconds) => seconds >= 1 && seconds <= SECONDS_MAX, `must be 1 to ${SECONDS_MAX}, which is ${ADVANCE_MAX_DAYS} days`)
+    .refine(
+      (seconds) => seconds >= 1 && seconds <= SECONDS_MAX,
+      `must be 1 to ${SECONDS_MAX}, which is ${ADVANCE_MAX_DAYS} days`,
+    )
     .optional(),
   to: instant.optional(),
 }))
@@ -22,15 +25,20 @@ export function readClockAdvance(body: ParsedBody): (time: number) => number {
   const { seconds, to } = readInput(CLOCK_ADVANCE, body, (fields) => {
     const given = ['seconds', 'to'].filter((name) => fields[name] !== undefined)
     if (given.length === 1) return []
-    return [problem('seconds', given.length === 0 ? 'is missing, or to' : 'and to exclude each other; send one of them')]
+    return [
+      problem('seconds', given.length === 0 ? 'is missing, or to' : 'and to exclude each other; send one of them'),
+    ]
   })
   if (to === undefined) return (time) => time + (seconds ?? 0) * 1000
   return (time) => {
     const target = to.getTime()
     const wrong = (message: string) => invalidField('to', message, 'request.validation.invalid-date')
-    if (target <= time) throw wrong(`lies in the past of the payment, whose clock is at ${new Date(time).toISOString()}`)
+    if (target <= time)
+      throw wrong(`lies in the past of the payment, whose clock is at ${new Date(time).toISOString()}`)
     if (target > time + ADVANCE_MAX_MS)
-      throw wrong(`lies more than ${ADVANCE_MAX_DAYS} days ahead of the payment's clock, ${new Date(time).toISOString()}`)
+      throw wrong(
+        `lies more than ${ADVANCE_MAX_DAYS} days ahead of the payment's clock, ${new Date(time).toISOString()}`,
+      )
     return target
   }
 }

@@ -46,7 +46,8 @@ export function columnsOf(payment: Payment) {
   if (payment.status === null) throw new Error('A payment without a status has no row.')
   const { payableUntil: _, clockOffsetMs = 0, ...columns } = payment
   // Sweeps compare with the wall clock.
-  const onWallClock = (instant: number | undefined) => (instant === undefined ? null : new Date(instant - clockOffsetMs))
+  const onWallClock = (instant: number | undefined) =>
+    instant === undefined ? null : new Date(instant - clockOffsetMs)
   return {
     ...columns,
     clockOffsetMs,
