@@ -109,7 +109,7 @@ const ROOMS = {
       '^src/(persistence|idempotency|presenters|vault|rate-limit|routing)/',
       '^src/webhooks/(signature|target-problem)\\.ts$',
       '^src/gateways/(registry|installed|account|notification-reader)\\.ts$',
-      '^src/temporal/client\\.ts$',
+      '^src/temporal/(client|test-clock)\\.ts$',
       INSTRUMENTS,
       NODE,
       ...npm(

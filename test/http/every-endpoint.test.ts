@@ -207,6 +207,7 @@ describe('a body', () => {
     '/cards': CARD,
     '/invoices': INVOICE,
     '/invoices/:id/increment_authorization': { amount: '1.00' },
+    '/invoices/:id/clock/advance': { seconds: 60 },
     '/gateways/:name/gateway-configurations': { name: 'Second account' },
     '/routing-rules': { rules: 'block { condition: card_country == FR; }' },
     '/routing-rules/explain': { payment: { amount: '29.00', currency: 'EUR' } },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { CARD, INVOICE } from './endpoints.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
 import { type Interface, startInterface } from './interface.ts'
+import { rowWriter } from './listed-rows.ts'
 import { apiRoutes, changesSomething, movesMoney } from './routes.ts'
 import { sortedRows } from './sorted-rows.ts'
 
@@ -33,6 +34,13 @@ describe('an idempotency key', () => {
     `/gateway-configurations/${(await make(ACCOUNTS, { name: 'Another account' })).gateway_configuration.id}`
 
   const RULES = { rules: 'block { condition: card_country == FR; }' }
+  const clock = async () => {
+    const path = await invoice()
+    const { transaction } = await rowWriter(api, api.merchant)
+    const authorizationExpiresAt = new Date(api.clock.now().getTime() + 7 * 86_400_000)
+    await transaction(`tr_${path}`, path.replace('/invoices/', ''), { authorizationExpiresAt })
+    return `${path}/clock/advance`
+  }
   const ruleSet = async () => `/rule-sets/${(await make('/routing-rules', RULES)).rule_set.id}/activate`
   const withRules = async () => {
     await make('/routing-rules', RULES)
@@ -61,6 +69,7 @@ describe('an idempotency key', () => {
     ['PUT', '/invoices/:id', invoice, { amount: '30.00' }],
     ['DELETE', '/invoices/:id', invoice, {}],
     ['POST', '/invoices/:id/customers', async () => `${await invoice()}/customers`, { email: 'ann@shop.example' }],
+    ['POST', '/invoices/:id/clock/advance', clock, { seconds: 60 }],
     ['POST', '/webhook-endpoints', async () => '/webhook-endpoints', ENDPOINT],
     ['PUT', '/webhook-endpoints/:id', async () => shared, { description: 'The books' }],
     ['DELETE', '/webhook-endpoints/:id', endpoint, {}],

@@ -55,6 +55,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /invoices/:id/void': { ...pays, body: {} },
   'POST /invoices/:id/refunds': { permission: 'refunds', body: { amount: '1.00' } },
   'PUT /invoices/:id/sync-with-psp': { ...pays, body: {} },
+  'POST /invoices/:id/clock/advance': { ...pays, body: { seconds: 60 } },
   'GET /transactions': read,
   'GET /transactions/:id': read,
   'GET /transactions/:id/refunds': read,

@@ -35,10 +35,10 @@ type ClockDeps = Pick<AppDeps, 'orm' | 'testClock' | 'vault' | 'clock' | 'random
  */
 export function advanceTestClock(deps: ClockDeps): ApiMiddleware {
   return paymentMutation(deps, async (ctx, idempotency) => {
-    if (callerOf(ctx).environment === 'live') throw new ApiError('request.clock.sandbox-only')
-    const targetOf = readClockAdvance(bodyOf(ctx))
     const em = deps.orm.em.fork()
     const invoice = await invoiceIn(ctx, em)
+    if (callerOf(ctx).environment === 'live') throw new ApiError('request.clock.sandbox-only')
+    const targetOf = readClockAdvance(bodyOf(ctx))
     const owner = { ...scopeOf(ctx), invoiceId: invoice.id }
     const key = idempotency?.id ?? null
     await refuseIfNothingWaits(deps, em, owner, key)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
-import { another, type ConstraintStage, mine, startConstraintStage } from './stage.ts'
+import { another, type ConstraintStage, live, mine, startConstraintStage } from './stage.ts'
 
 let stage: ConstraintStage
 
@@ -61,6 +61,17 @@ describe('the database refuses', () => {
     'refundingMinor',
   ] as const)('a negative %s', async (column) => {
     await stage.refused(TransactionEntity, { ...books, [column]: -1 }, /_minor_check$|^never_more_than/)
+  })
+
+  test.each([
+    ['a live payment whose clock was moved', { ...live, clockOffsetMs: 1 }],
+    ['a live payment whose clock is being moved', { ...live, clockMove: { target: 0, heldUntil: 0, key: null } }],
+  ])('%s', async (_, change) => {
+    await stage.refused(TransactionEntity, { ...books, ...change }, 'live_payments_keep_the_wall_clock')
+  })
+
+  test('a clock that was moved back', async () => {
+    await stage.refused(TransactionEntity, { ...books, clockOffsetMs: -1 }, /clock_offset_ms_check$/)
   })
 
   test('a payment of less than nothing', async () => {

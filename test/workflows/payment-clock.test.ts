@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createTestClock, type TestClock } from '../../src/temporal/test-clock.ts'
+import { makePaymentStage } from '../support/payment-stage.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+const DAY_MS = 24 * HOUR_MS
+
+/** A server suggests a new run after 4 MiB of history; commands of this size get there soon. */
+const LONG_TEXT = 'x'.repeat(200_000)
+const COMMANDS_MAX = 60
+
+describe('the clock of a payment', () => {
+  let stage: Awaited<ReturnType<typeof makePaymentStage>>
+  let worker: Awaited<ReturnType<typeof stage.startWorker>>
+  let clock: TestClock
+  let asked = 0
+
+  beforeAll(async () => {
+    stage = await makePaymentStage({ eager: false })
+    worker = await stage.startWorker()
+    clock = createTestClock({ temporal: stage.clients, taskQueues: stage.taskQueues })
+  })
+  afterAll(async () => {
+    await worker.stop()
+    await stage.close()
+  })
+
+  const settle = (invoiceId: string) => {
+    asked += 1
+    return clock.settlePayment(stage.describe(invoiceId), `asked-${asked}`)
+  }
+  const aheadOf = async (invoiceId: string) => (await settle(invoiceId)).now - Date.now()
+  const putForward = (invoiceId: string, milliseconds: number) =>
+    stage.database.orm.em
+      .fork()
+      .execute('update transaction set clock_offset_ms = clock_offset_ms + ? where invoice_id = ?', [
+        milliseconds,
+        invoiceId,
+      ])
+
+  test('is kept by a run that continues another one: the time before that run, and the time skipped in it', async () => {
+    const invoiceId = await stage.makeInvoice()
+    const source = await stage.makeCard()
+    expect(await stage.send(invoiceId, stage.authorizeCommand(source))).toEqual({ kind: 'done' })
+    // As another run left it behind, that was lost.
+    await putForward(invoiceId, 2 * DAY_MS)
+    await stage.runOf(invoiceId).terminate('lost')
+    const before = await settle(invoiceId)
+    expect(Math.abs(before.now - Date.now() - 2 * DAY_MS)).toBeLessThan(HOUR_MS)
+    await putForward(invoiceId, DAY_MS)
+    await clock.movePayment(before, { to: before.now + DAY_MS, milliseconds: DAY_MS })
+
+    const long = { initialSchemeTransactionId: LONG_TEXT }
+    let { runId } = before
+    for (let sent = 0; sent < COMMANDS_MAX && runId === before.runId; sent += 1) {
+      expect(await stage.send(invoiceId, stage.authorizeCommand(source, long))).toEqual({ kind: 'unchanged' })
+      runId = (await stage.runOf(invoiceId).describe()).runId
+    }
+    expect(runId).not.toBe(before.runId)
+    expect(Math.abs((await aheadOf(invoiceId)) - 3 * DAY_MS)).toBeLessThan(HOUR_MS)
+  })
+
+  test('decides also the first command of a run that has not read it yet', async () => {
+    const invoiceId = await stage.makeInvoice()
+    expect(await stage.send(invoiceId, stage.authorizeCommand(await stage.makeCard()))).toEqual({ kind: 'done' })
+    await stage.runOf(invoiceId).terminate('lost')
+    await putForward(invoiceId, 8 * DAY_MS)
+    expect(await stage.send(invoiceId, stage.captureCommand())).toMatchObject({
+      kind: 'refused',
+      code: 'gateway.expired',
+    })
+    expect((await stage.gatewayRequests(invoiceId)).map(({ type }) => type)).not.toContain('capture')
+  })
+
+  test('of a live payment is not asked for', async () => {
+    const live = { ...stage.describe('iv_live'), environment: 'live' as const }
+    await expect(clock.settlePayment(live, 'asked-live')).rejects.toThrow('A live payment has no test clock.')
+  })
+})
