@@ -14,6 +14,9 @@ const UNIMPLEMENTED = 12
 const RUNNING = 1
 const POLL_TIMEOUT = 1
 
+/** An event has up to 17 targets with 12 retries each, which is more than the server's default of 200. */
+const SKIPS_MAX = 1_000
+
 /** The Temporal server does not skip time. */
 export class TimeSkippingNotAllowed extends Error {
   override readonly name = 'TimeSkippingNotAllowed'
@@ -94,7 +97,11 @@ export function createTestClock({
     }
   }
   const fastForward = (run: ClockRun, id: string, milliseconds: number) =>
-    configure(run, { enabled: true, fastForwardConfig: { id, duration: msToTs(milliseconds) } })
+    configure(run, {
+      enabled: true,
+      fastForwardConfig: { id, duration: msToTs(milliseconds) },
+      maxSessionSkipCount: SKIPS_MAX,
+    })
 
   return {
     within: (deadline, work) => client.withDeadline(deadline, work),
@@ -126,13 +133,12 @@ export function createTestClock({
       const { currentTime, effectiveConfig } = found?.workflowExtendedInfo?.timeSkippingInfo ?? {}
       const now = currentTime == null ? Date.now() : tsToMs(currentTime)
       const last = moveOf(effectiveConfig?.fastForwardConfig?.id)
-      const isUnderWay = effectiveConfig?.enabled === true
       return {
         workflowId,
         runId: info.execution?.runId ?? '',
         now,
         movedTo: last?.to ?? null,
-        restMs: isUnderWay && last !== null ? Math.max(1, last.until - now) : 0,
+        restMs: last === null ? 0 : Math.max(0, last.until - now),
       }
     },
     moveWebhook(run, { to, milliseconds }) {
@@ -142,7 +148,11 @@ export function createTestClock({
   }
 }
 
-type TimeSkippingConfig = { enabled: boolean; fastForwardConfig?: { id: string; duration: ReturnType<typeof msToTs> } }
+interface TimeSkippingConfig {
+  enabled: boolean
+  fastForwardConfig?: { id: string; duration: ReturnType<typeof msToTs> }
+  maxSessionSkipCount?: number
+}
 
 /** Temporal tells of a fast-forward only its id: the instant of the payment's clock, and that of the run's. */
 function moveId(to: number, until: number): string {

@@ -176,6 +176,25 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
+  'test-clock-advanced': story(async (stack) => {
+    const autoCaptureAt = new Date(stack.clock.now().getTime() + 3 * DAY_MS).toISOString()
+    const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: autoCaptureAt } })
+    for (const days of [2, 2]) await advance(stack, invoiceId, days)
+    return closed(stack, invoiceId)
+  }),
+
+  // A run that has not lived through the days before it.
+  'begun-anew-ahead-of-time': {
+    modes: ['apart'],
+    play: async (stack) => {
+      const { invoiceId } = await stack.payInvoice()
+      await advance(stack, invoiceId, 5)
+      await stack.temporal.workflow.getHandle(paymentWorkflowId(invoiceId)).terminate()
+      await advance(stack, invoiceId, 3)
+      return closed(stack, invoiceId)
+    },
+  },
+
   // The record is enough for a run to begin anew, whatever became of the run before.
   'begun-anew-from-the-record': {
     modes: ['apart'],
@@ -286,6 +305,10 @@ async function authorizedEvent(stack: Stack, url: string): Promise<string> {
 async function succeed(stack: Stack, path: string, body: object = {}): Promise<void> {
   const answer = await stack.post(path, body)
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+}
+
+function advance(stack: Stack, invoiceId: string, days: number): Promise<void> {
+  return succeed(stack, `/invoices/${invoiceId}/clock/advance`, { seconds: days * 86_400 })
 }
 
 async function closed(stack: Stack, id: string): Promise<string> {

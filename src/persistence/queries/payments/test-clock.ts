@@ -2,6 +2,7 @@ import { nextLookUp } from '../../../../domain/look-up.ts'
 import { nextDue, type Payment } from '../../../../domain/payment.ts'
 import { type ClockMove, paymentTime } from '../../../../domain/test-clock.ts'
 import type { TransactionRow } from '../../entities/transaction.ts'
+import { inTurn } from '../../in-turn.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 import { type LockedPayment, lockPayment, readPayment } from './find-payment.ts'
@@ -71,12 +72,13 @@ function changeClock<Result>(
   owner: ClockOwner,
   change: (row: TransactionRow, payment: Payment) => { result: Result; changes: Partial<TransactionRow> },
 ): Promise<Result> {
-  return em.fork().transactional(async (inner) => {
+  const changing = async (inner: EntityManager) => {
     const { row, payment } = begun(await lockPayment(inner, owner))
     const { result, changes } = change(row, payment)
     inner.assign(row, changes)
     return result
-  })
+  }
+  return inTurn(em, owner.invoiceId, () => em.fork().transactional(changing))
 }
 
 /** A payment has a clock from its first attempt on. */

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestClock, type TestClock } from '../../src/temporal/test-clock.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
+import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { seedEvent } from '../webhooks/seed.ts'
+import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -75,5 +78,57 @@ describe('the clock of a payment', () => {
   test('of a live payment is not asked for', async () => {
     const live = { ...stage.describe('iv_live'), environment: 'live' as const }
     await expect(clock.settlePayment(live, 'asked-live')).rejects.toThrow('A live payment has no test clock.')
+  })
+})
+
+describe('the clock of a webhook', () => {
+  let stage: WebhookStage
+  let target: Receiver
+  let clock: TestClock
+
+  beforeAll(async () => {
+    stage = await makeWebhookStage()
+    target = await makeReceiver()
+    target.answerWith(500)
+    const temporal = { live: stage.client, sandbox: stage.client }
+    clock = createTestClock({ temporal, taskQueues: { payments: stage.taskQueue, webhooks: stage.taskQueue } })
+  })
+  afterAll(async () => {
+    await target.stop()
+    await stage.close()
+  })
+
+  test('brings all retries to as many targets as an event can have', async () => {
+    const urls = Array.from({ length: 17 }, (_, index) => `${target.url}/${index}`)
+    const event = await seedEvent(stage.orm, urls)
+    const result = await stage.withWorker(async () => {
+      const handle = await stage.start(event)
+      const run = await clock.webhookRun(event)
+      if (run === null) throw new Error('The webhook has no run.')
+      expect(run).toMatchObject({ movedTo: null, restMs: 0 })
+      const move = { to: run.now + 73 * HOUR_MS, milliseconds: 73 * HOUR_MS }
+      await clock.moveWebhook(run, move)
+      expect(await clock.webhookRun(event)).toMatchObject({ movedTo: move.to })
+      return handle.result()
+    })
+    expect(result.map(({ status, attempts }) => [status, attempts])).toEqual(urls.map(() => ['failed', 13]))
+    expect(await clock.webhookRun(event)).toBeNull()
+  }, 120_000)
+
+  test('adds what is left of one move to the next', async () => {
+    const event = await seedEvent(stage.orm, [target.url])
+    // Without a worker nothing is skipped.
+    await stage.start(event)
+    const move = async (to: number) => {
+      const run = await clock.webhookRun(event)
+      if (run === null) throw new Error('The webhook has no run.')
+      await clock.moveWebhook(run, { to, milliseconds: HOUR_MS })
+      return clock.webhookRun(event)
+    }
+    await move(1)
+    const twice = await move(2)
+    expect(twice?.movedTo).toBe(2)
+    expect(Math.abs((twice?.restMs ?? 0) - 2 * HOUR_MS)).toBeLessThan(HOUR_MS / 2)
+    await stage.client.workflow.getHandle(`webhook-${event.eventId}`).terminate()
   })
 })
