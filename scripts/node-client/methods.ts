@@ -12,6 +12,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   voidInvoice: 'invoices.void',
   refundInvoice: 'invoices.refund',
   synchronizeInvoice: 'invoices.synchronize',
+  advanceClock: 'invoices.advanceClock',
   listInvoiceRefunds: 'invoices.listRefunds',
   listInvoiceTransactions: 'invoices.listTransactions',
   retrieveInvoiceCustomer: 'invoices.retrieveCustomer',

@@ -9,7 +9,7 @@ interface Resource {
 }
 
 /** The classes of the client: a method for each operation. */
-export function resourcesFile({ info, paths }: Document): string {
+export function resourcesFile({ paths }: Document): string {
   const root = newResource()
   const types = new Set<string>()
   for (const [path, methods] of Object.entries(paths)) {
@@ -39,8 +39,6 @@ export function resourcesFile({ info, paths }: Document): string {
       .toSorted()
       .map((type) => `  ${type},\n`)
       .join('')}} from './schemas.ts'`,
-    '',
-    `export const API_VERSION = '${info.version}'`,
     '',
     ...classesOf('Resources', root),
     '',

@@ -288,7 +288,12 @@ describe('what the gateway is told of the customer', () => {
 
   test('is no browser where the card was stored before, in another one', async () => {
     const told = async (tokenId: string | null) => {
-      const attempt = { invoice: { id: 'iv_1' }, operation: { id: 'tr_op_1', tokenId }, card: BROWSER }
+      const attempt = {
+        invoice: { id: 'iv_1' },
+        operation: { id: 'tr_op_1', tokenId },
+        configuration: { capabilities: {} },
+        card: BROWSER,
+      }
       const gateway = stage.deps.gateways.find('simulator')
       return (await authenticationOf(stage.deps, attempt as unknown as Attempt, gateway)).browser?.language
     }

@@ -1,4 +1,4 @@
-import { API_VERSION } from './generated/resources.ts'
+import { API_VERSION } from './generated/api-version.ts'
 import type { HoldfastOptions } from './options.ts'
 import { VERSION } from './version.ts'
 

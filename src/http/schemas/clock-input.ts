@@ -25,9 +25,7 @@ export function readClockAdvance(body: ParsedBody): (time: number) => number {
   const { seconds, to } = readInput(CLOCK_ADVANCE, body, (fields) => {
     const given = ['seconds', 'to'].filter((name) => fields[name] !== undefined)
     if (given.length === 1) return []
-    return [
-      problem('seconds', given.length === 0 ? 'or to is missing' : 'and to exclude each other; send one of them'),
-    ]
+    return [problem('seconds', given.length === 0 ? 'or to is missing' : 'and to exclude each other; send one of them')]
   })
   if (to === undefined) return (time) => time + (seconds ?? 0) * 1000
   return (time) => {

@@ -1,5 +1,30 @@
 import type uPlot from 'uplot'
-import type { ChartProps, ChartSeries } from './chart.tsx'
+
+export interface ChartSeries {
+  name: string
+  values: readonly (number | null)[]
+  kind: 'bars' | 'line' | 'area'
+  /** Whether it is measured by the axis on the right, which reaches to `mostRight`. */
+  isRight?: boolean
+  /** The number of a colour: `--chart-1` and so on. */
+  color: number
+}
+
+export interface ChartProps {
+  /** What the chart shows, in a sentence. */
+  label: string
+  /** What the steps are called, the oldest first. */
+  steps: readonly string[]
+  series: readonly ChartSeries[]
+  /** How a value is written in full; the second argument is its step. */
+  format(value: number, step: number, series: number): string
+  /** How a value is written at the axis. */
+  formatAxis(value: number): string
+  /** The highest value that there can be. */
+  most?: number
+  mostRight?: number
+  height?: number
+}
 
 export interface Drawn {
   series: ChartSeries

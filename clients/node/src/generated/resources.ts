@@ -12,6 +12,8 @@ import type {
   CardInformation,
   CardInput,
   CheckReadinessAnswer,
+  ClockAdvance,
+  ClockAdvanceInput,
   Customer,
   CustomerChanges,
   CustomerInput,
@@ -56,8 +58,6 @@ import type {
   WebhookEndpointInput,
   WebhookEndpointWithSecret,
 } from './schemas.ts'
-
-export const API_VERSION = '1.0.0'
 
 export class Service {
   readonly #transport: Transport
@@ -484,6 +484,17 @@ export class Invoices {
    */
   synchronize(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Synchronization>> {
     return this.#transport.call('PUT /invoices/{id}/sync-with-psp', [id], params, options)
+  }
+
+  /**
+   * Advance the test clock of a sandbox payment.
+   *
+   * Moves one sandbox payment and its webhooks through time, on the real workflow: by `seconds`, or to the instant `to`; one of them. Waits until all that was due has happened, for 20 s at most.
+   *
+   * Needs the permission `payments`.
+   */
+  advanceClock(id: string, params?: ClockAdvanceInput & Expanding, options?: RequestOptions): Promise<Answered<ClockAdvance>> {
+    return this.#transport.call('POST /invoices/{id}/clock/advance', [id], params, options)
   }
 
   /**

@@ -55,8 +55,14 @@ export type EventData =
 export type ErrorCode =
   | 'request.authentication.invalid'
   | 'request.authentication.missing-permission'
+  | 'request.authentication.not-own-page'
+  | 'request.authentication.password-change-required'
+  | 'request.authentication.session-invalid'
+  | 'request.authentication.sign-in-refused'
   | 'request.bad-format'
   | 'request.body-too-large'
+  | 'request.clock.not-available'
+  | 'request.clock.sandbox-only'
   | 'request.configuration.in-use'
   | 'request.configuration.missing-gateway-configuration'
   | 'request.expand.invalid'
@@ -118,6 +124,7 @@ export type ErrorCode =
   | 'request.validation.missing-customer'
   | 'request.validation.missing-name'
   | 'request.validation.missing-source'
+  | 'resource.api-key.not-found'
   | 'resource.api-request.not-found'
   | 'resource.card.not-found'
   | 'resource.customer.not-found'
@@ -125,6 +132,8 @@ export type ErrorCode =
   | 'resource.gateway.not-found'
   | 'resource.gateway-configuration.not-found'
   | 'resource.invoice.not-found'
+  | 'resource.person.not-found'
+  | 'resource.project.not-found'
   | 'resource.refund.not-found'
   | 'resource.rule-set.not-found'
   | 'resource.token.not-found'
@@ -3627,6 +3636,41 @@ export interface Synchronization {
   invoice: Invoice
 }
 /**
+ * The clock of the payment.
+ */
+export interface Clock {
+  /**
+   * The time that it is for the payment.
+   */
+  now: string
+  /**
+   * The instant that the clock was to be advanced to.
+   */
+  target: string
+}
+/**
+ * A payment whose clock was advanced.
+ */
+export interface ClockAdvance {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * `success` where all that was due has happened; `pending` where it took too long.
+   */
+  outcome: 'success' | 'pending'
+  /**
+   * What to do where the outcome is `pending`; missing elsewhere.
+   */
+  message?: string
+  /**
+   * The payment as it is then.
+   */
+  transaction: Transaction
+  clock: Clock
+}
+/**
  * Whether the next gateway is tried after a failure.
  */
 export interface Fallback {
@@ -4206,6 +4250,10 @@ export interface ListedApiRequest {
    */
   error_type: string | null
   /**
+   * The person of the dashboard who asked; null for a call with a key.
+   */
+  person_id: string | null
+  /**
    * Whether it came with an idempotency key. The key is not kept.
    */
   has_idempotency_key: boolean
@@ -4276,6 +4324,10 @@ export interface ApiRequest {
    * The `error_type` of the answer; null without an error.
    */
   error_type: string | null
+  /**
+   * The person of the dashboard who asked; null for a call with a key.
+   */
+  person_id: string | null
   /**
    * Whether it came with an idempotency key. The key is not kept.
    */
@@ -5691,6 +5743,13 @@ export interface RefundInput {
   metadata?: {
     [k: string]: string
   } | null
+}
+/**
+ * How far to advance: one of the two.
+ */
+export interface ClockAdvanceInput {
+  seconds?: number | null
+  to?: string | null
 }
 /**
  * A card as it was entered.

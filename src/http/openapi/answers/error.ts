@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CUSTOMER_ACTION_TYPES } from '../../../../domain/customer-action.ts'
 import { ERRORS, type ErrorCode } from '../../../../domain/errors.ts'
-import { count, flag, id, list, orNull, text, word } from './fields.ts'
+import { count, flag, id, instant, list, orNull, text, word } from './fields.ts'
 import { invoice } from './invoice.ts'
 import { object, value } from './objects.ts'
 import { refund } from './refund.ts'
@@ -98,6 +98,20 @@ export const synchronization = object('Synchronization', 'What the gateway tells
   ...SUCCEEDED,
   transaction: transaction.describe('The payment as it is now; missing where nobody has tried to pay.').optional(),
   invoice: invoice.describe('The invoice as it is now.'),
+})
+
+export const clockAdvance = object('ClockAdvance', 'A payment whose clock was advanced.', {
+  success: z.literal(true).describe('Always true.'),
+  outcome: word(
+    ['success', 'pending'],
+    '`success` where all that was due has happened; `pending` where it took too long.',
+  ),
+  message: z.string().describe('What to do where the outcome is `pending`; missing elsewhere.').optional(),
+  transaction: transaction.describe('The payment as it is then.'),
+  clock: object('Clock', 'The clock of the payment.', {
+    now: instant('The time that it is for the payment.'),
+    target: instant('The instant that the clock was to be advanced to.'),
+  }),
 })
 
 /** What every list answers beside its objects. */

@@ -14,6 +14,7 @@ const REQUEST = {
   query: orNull(opaque('The parameters of the query; a repeated one is a list.')),
   status: z.int().min(100).max(599).describe('The HTTP status of the answer.'),
   error_type: orNull(text('The `error_type` of the answer; null without an error.')),
+  person_id: orNull(text('The person of the dashboard who asked; null for a call with a key.')),
   has_idempotency_key: flag('Whether it came with an idempotency key. The key is not kept.'),
   ip: orNull(text('From which address it came.')),
   user_agent: orNull(text('The header `User-Agent`.')),

@@ -3,6 +3,7 @@ import type { ListName } from '../../../persistence/queries/lists/list-definitio
 import { errorBody } from '../../../presenters/error-body.ts'
 import { presentDispute } from '../../../presenters/operation.ts'
 import { presentRefund } from '../../../presenters/refund.ts'
+import { presentClockAdvance } from '../../../presenters/test-clock.ts'
 import { presentTransaction } from '../../../presenters/transaction.ts'
 import { listBody } from '../../lists/list.ts'
 import { LIST_ROUTES } from '../../lists/list-routes.ts'
@@ -88,6 +89,9 @@ function pageOf(plural: string, object: Record<string, unknown>, single?: string
   return { 200: { example: { ...body, ...(single === undefined ? {} : { [single]: object }) } } }
 }
 
+/** An instant that a payment is moved to, in epoch ms. */
+const CLOCK_TARGET = Date.UTC(2026, 10, 24, 12)
+
 /** Whole answers of every operation, by its place in the router and by status. */
 export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Examples>>>> = {
   'POST /invoices': one({ invoice }),
@@ -106,6 +110,15 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Ex
   'PUT /invoices/:id/sync-with-psp': {
     200: {
       example: answerOf({ answer: { kind: 'done' }, transaction: TRANSACTIONS.captured, invoice: ofInvoice }),
+    },
+  },
+  'POST /invoices/:id/clock/advance': {
+    200: {
+      example: presentClockAdvance(
+        TRANSACTIONS.captured,
+        { target: CLOCK_TARGET },
+        { time: CLOCK_TARGET, isComplete: true },
+      ),
     },
   },
   'GET /transactions/:id': one({ transaction }),

@@ -87,6 +87,7 @@ const requested = exampleRow<TransactionRow>({
   incrementedMinor: 0,
   incremental: true,
   incrementAttempts: 0,
+  clockOffsetMs: 0,
   attemptsCount: 1,
   capturesCount: 0,
   attemptsInFlight: [],

@@ -1,6 +1,7 @@
+import { CLOCK_ADVANCE } from '../../schemas/clock-input.ts'
 import { INCREMENT, REFUND, VOID } from '../../schemas/command-input.ts'
 import { PAYMENT_OPTIONS } from '../../schemas/payment-options.ts'
-import { failedPayment, paymentAnswer, refundAnswer, synchronization } from '../answers/error.ts'
+import { clockAdvance, failedPayment, paymentAnswer, refundAnswer, synchronization } from '../answers/error.ts'
 import { refund } from '../answers/refund.ts'
 import { transaction } from '../answers/transaction.ts'
 import { type Operation, ok, type Refusal } from './operation.ts'
@@ -183,6 +184,25 @@ export const PAYMENT_OPERATIONS: Readonly<Record<string, Operation>> = {
     says: 'The payment as it is now.',
     answers: { 200: synchronization },
     expands: 'invoice',
+  },
+  'POST /invoices/:id/clock/advance': {
+    id: 'advanceClock',
+    tag: 'Payments',
+    summary: 'Advance the test clock of a sandbox payment',
+    description:
+      'Moves one sandbox payment and its webhooks through time, on the real workflow: by `seconds`, or to the instant `to`; one of them. Waits until all that was due has happened, for 20 s at most.',
+    request: { name: 'ClockAdvanceInput', description: 'How far to advance: one of the two.', input: CLOCK_ADVANCE },
+    says: 'The payment at that time.',
+    answers: { 200: clockAdvance },
+    expands: 'transaction',
+    refuses: [
+      ['request.clock.sandbox-only', 'the key is of the live environment'],
+      ['request.clock.not-available', 'the Temporal server does not skip time'],
+      ['request.validation.invalid-state', 'nothing of the payment waits, and none of its webhooks'],
+      ['request.validation.invalid-date', 'the instant has passed for the payment, or lies more than 90 days ahead'],
+      ['request.still-processing', 'another advance takes long'],
+      ['request.not-started', 'nothing was moved in time'],
+    ],
   },
   'GET /transactions/:id': {
     id: 'retrieveTransaction',

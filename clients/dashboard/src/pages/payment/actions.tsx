@@ -8,16 +8,9 @@ import type { Invoice, SupportedAction, Transaction } from '../../service/rest.t
 import { useProject } from '../../service/session.tsx'
 import { CaptureDialog } from './capture-dialog.tsx'
 import { ClockDialog } from './clock-dialog.tsx'
+import type { PaymentDialogProps } from './dialog-props.ts'
 import { RefundDialog } from './refund-dialog.tsx'
 import { VoidDialog } from './void-dialog.tsx'
-
-export interface PaymentDialogProps {
-  invoice: Invoice
-  transaction: Transaction
-  onClose(): void
-  /** After it was done, with what to say. */
-  onDone(words: string): void
-}
 
 type Question = 'capture' | 'refund' | 'void' | 'clock'
 

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../service/act.ts'
 import { lessOf, money } from '../../words/format.ts'
-import type { PaymentDialogProps } from './actions.tsx'
 import { AmountField, useAmount } from './amount-field.tsx'
+import type { PaymentDialogProps } from './dialog-props.ts'
 
 export function CaptureDialog({ invoice, transaction, onClose, onDone }: PaymentDialogProps) {
   const { currency, authorized_amount, captured_amount, voided_amount } = transaction

@@ -4,7 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../service/act.ts'
 import type { Transaction } from '../../service/rest.ts'
 import { instant, money } from '../../words/format.ts'
-import type { PaymentDialogProps } from './actions.tsx'
+import type { PaymentDialogProps } from './dialog-props.ts'
 
 interface Stretch {
   value: string

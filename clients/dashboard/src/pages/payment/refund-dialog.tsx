@@ -4,8 +4,8 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../service/act.ts'
 import { lessOf, money, sumOf } from '../../words/format.ts'
 import { REFUND_REASONS } from '../../words/status.ts'
-import type { PaymentDialogProps } from './actions.tsx'
 import { AmountField, useAmount } from './amount-field.tsx'
+import type { PaymentDialogProps } from './dialog-props.ts'
 
 export function RefundDialog({ invoice, transaction, onClose, onDone }: PaymentDialogProps) {
   const { currency, available_amount, refunds } = transaction

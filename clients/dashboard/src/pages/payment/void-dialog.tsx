@@ -2,8 +2,8 @@ import { Text } from '@mantine/core'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../service/act.ts'
 import { isZero, lessOf, money } from '../../words/format.ts'
-import type { PaymentDialogProps } from './actions.tsx'
 import { AmountField, useAmount } from './amount-field.tsx'
+import type { PaymentDialogProps } from './dialog-props.ts'
 
 export function VoidDialog({ invoice, transaction, onClose, onDone }: PaymentDialogProps) {
   const { currency, authorized_amount, captured_amount, voided_amount, status, supported_actions } = transaction

@@ -1,0 +1,10 @@
+import type { Invoice, Transaction } from '../../service/rest.ts'
+
+/** What each dialog of a payment gets. */
+export interface PaymentDialogProps {
+  invoice: Invoice
+  transaction: Transaction
+  onClose(): void
+  /** After it was done, with what to say. */
+  onDone(words: string): void
+}
