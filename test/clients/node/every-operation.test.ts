@@ -122,6 +122,13 @@ test('a payment is authorized, raised, captured in part, refunded, and read from
   expect(await client.disputes.list()).toMatchObject({ data: [] })
 })
 
+test('an authorization ends after its seven days, by the test clock', async () => {
+  const [id, source] = await order()
+  await client.invoices.authorize(id, { source })
+  const { outcome, transaction } = await client.invoices.advanceClock(id, { seconds: 7 * 24 * 3600 + 60 })
+  expect([outcome, transaction.status]).toEqual(['success', 'voided'])
+})
+
 test('an authorization is voided', async () => {
   const [id, source] = await order()
   await client.invoices.authorize(id, { source })

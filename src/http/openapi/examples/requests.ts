@@ -32,6 +32,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   PaymentOptions: { source: card.id, authorize_only: true, incremental: true },
   'POST /invoices/:id/capture': { capture_amount: '129.90' },
   IncrementInput: { amount: '5.00' },
+  ClockAdvanceInput: { seconds: 259_200 },
   VoidInput: { amount: '129.90' },
   RefundInput: { amount: '10.00', reason: refundRow.reason, information: refundRow.information },
   CardInput: {
