@@ -5748,7 +5748,13 @@ export interface RefundInput {
  * How far to advance: one of the two.
  */
 export interface ClockAdvanceInput {
+  /**
+   * By how many seconds the clock is advanced, 1 to 7776000.
+   */
   seconds?: number | null
+  /**
+   * The instant to which the clock is advanced, in place of `seconds`.
+   */
   to?: string | null
 }
 /**
