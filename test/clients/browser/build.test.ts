@@ -116,7 +116,7 @@ describe('building', () => {
   let project: string
   beforeAll(() => {
     project = mkdtempSync(join(tmpdir(), 'holdfast-build-'))
-    for (const name of ['clients/browser', 'domain', 'scripts/build-clients.mjs', 'package.json'])
+    for (const name of ['clients/browser', 'domain', 'scripts/build-clients.mjs', 'scripts/clients', 'package.json'])
       cpSync(join(ROOT, name), join(project, name), { recursive: true })
     rmSync(join(project, 'clients/browser/dist'), { recursive: true, force: true })
     symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'))
