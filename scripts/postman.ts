@@ -1,4 +1,4 @@
-/** `npm run postman -- FILE`: writes a Postman collection of the whole interface, made from its document. */
+/** `npm run docs:postman -- FILE`: writes a Postman collection of the whole interface, made from its document. */
 import { writeFileSync } from 'node:fs'
 import { routesOf } from '../src/http/app.ts'
 import type { AppDeps } from '../src/http/dependencies.ts'
