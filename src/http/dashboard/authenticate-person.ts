@@ -5,7 +5,7 @@ import { ApiError, rateExceeded } from '../api-error.ts'
 import type { ApiContext, ApiMiddleware, Caller } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { refuseOtherPages, refuseWithoutToken } from './own-pages.ts'
-import { sessionTokenIn, takeSession } from './session-cookie.ts'
+import { sessionTokenIn } from './session-cookie.ts'
 import type { SignedIn } from './signed-in.ts'
 
 const PROJECT_HEADER = 'X-Project-Id'
@@ -90,10 +90,7 @@ async function admit(deps: Deps, ctx: ApiContext, projectId: string | null) {
   const token = sessionTokenIn(deps, ctx)
   const question = { projectId, now: deps.clock.now() }
   const admitted = token === null ? null : await admitPerson(deps.orm, { ...question, tokenHash: token.hash })
-  if (admitted === null || token === null) {
-    if (token !== null) takeSession(deps, ctx)
-    throw new ApiError('request.authentication.session-invalid')
-  }
+  if (admitted === null || token === null) throw new ApiError('request.authentication.session-invalid')
   const { usage, member: _, ...known } = admitted
   ctx.state.usage = usage
   if (!usage.isAllowed) throw rateExceeded(usage)

@@ -97,7 +97,7 @@ export async function searchPayments(
             page.gateway_name as "gatewayName", card.scheme as "cardScheme", card.last4_digits as "cardLast4Digits",
             page.customer_id as "customerId", customer.email as "customerEmail", page.error_code as "errorCode",
             ${NEEDS_ATTENTION} as "needsAttention", ${ISO} as "createdAt"
-       from (select * from (${scanned.sql} limit ${scannedMax}) scanned where ${wanted.sql} limit ?) page
+       from (select * from (${scanned.sql} limit ${scannedMax}) scanned where ${wanted.sql} ${NEWEST_FIRST} limit ?) page
        join invoice on invoice.id = page.invoice_id
        left join card on card.id = page.card_id
        left join customer on customer.id = page.customer_id
@@ -111,6 +111,8 @@ export async function searchPayments(
   const end = filters.length === 0 ? null : await endOfScan(em, scan('created_at, id'), scannedMax)
   return { payments: found, next: end?.id ?? null, searchedTo: end?.createdAt ?? null }
 }
+
+const NEWEST_FIRST = 'order by created_at desc, id desc'
 
 const NEEDS_ATTENTION = 'page.needs_attention or page.outcome_unknown_since is not null'
 
@@ -241,13 +243,12 @@ function scanOf(
         ]),
   ])
   const parts = branches.map((branch) => allOf([common, branch]))
-  const order = 'order by created_at desc, id desc'
   return (columns) => {
     const ordered = parts.map(
-      ({ sql }) => `(select ${columns} from transaction where ${sql} ${order} limit ${scannedMax})`,
+      ({ sql }) => `(select ${columns} from transaction where ${sql} ${NEWEST_FIRST} limit ${scannedMax})`,
     )
     return {
-      sql: `select * from (${ordered.join(' union all ')}) part ${order}`,
+      sql: `select * from (${ordered.join(' union all ')}) part ${NEWEST_FIRST}`,
       values: parts.flatMap(({ values }) => values),
     }
   }
