@@ -209,7 +209,7 @@ END)
 );
 CREATE INDEX card_expiry_untold ON card USING btree (exp_year, exp_month, id) WHERE used_by_token_id IS NOT NULL AND deleted_at IS NULL AND expiry_announced IS DISTINCT FROM (exp_year * 100 + exp_month);
 CREATE INDEX card_fingerprint ON card USING btree (project_id, sandbox, fingerprint);
-CREATE INDEX card_last4 ON card USING btree (project_id, sandbox, last4_digits);
+CREATE INDEX card_last4 ON card USING btree (project_id, sandbox, last4_digits) INCLUDE (id);
 CREATE INDEX card_list ON card USING btree (project_id, sandbox, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX card_number_age ON card USING btree (created_at, id) WHERE number_ciphertext IS NOT NULL AND used_by_token_id IS NULL;
 CREATE INDEX card_number_key ON card USING btree (number_key_id, id) WHERE number_ciphertext IS NOT NULL;

@@ -401,7 +401,8 @@ create index card_number_age on card (created_at, id)
 create index card_number_key on card (number_key_id, id) where number_ciphertext is not null;
 -- The declines of a card, by which the networks' limits are judged: whoever creates a card anew for each payment has
 -- many rows with one fingerprint.
-create index card_last4 on card (project_id, sandbox, last4_digits);
+-- With the ids, so that those of many cards are found without their rows.
+create index card_last4 on card (project_id, sandbox, last4_digits) include (id);
 create index card_fingerprint on card (project_id, sandbox, fingerprint);
 
 create table card_security_code (

@@ -206,8 +206,8 @@ describe('where few of many payments are looked for', () => {
       paymentsAnswer.parse((await owner.get(`/dashboard/payments?${new URLSearchParams(query)}`)).body)
     const rare = { currency: 'EUR', amount_to: '0.01' }
     const first = await get(rare)
-    expect([first.payments, first.next]).toEqual([[], 'tr_M1001'])
-    expect(first.searched_to).toBe('2026-11-01T00:16:41.000Z')
+    expect([first.payments, first.next]).toEqual([[], 'tr_M2001'])
+    expect(first.searched_to).toBe('2026-11-01T00:33:21.000Z')
     const second = await get({ ...rare, start_after: String(first.next) })
     expect([second.payments.map(({ transaction_id: id }) => id), second.next]).toEqual([['tr_M1'], null])
     expect(second.searched_to).toBeNull()

@@ -58,10 +58,10 @@ export interface FoundPayments {
  * Payments that one statement looks through at most. A filter without an index of its own costs some 20 ms then, however few
  * payments meet it, and the next page goes on from there.
  */
-const SCANNED_MAX = 5_000
+const SCANNED_MAX = 4_000
 
 /** With a card to be read for each of them. */
-const SCANNED_WITH_CARDS_MAX = 2_000
+const SCANNED_WITH_CARDS_MAX = 1_500
 
 /** Ids that a search text may stand for; more of them are not collected first. */
 const IDS_MAX = 1_000
