@@ -4,6 +4,7 @@ import { ROLES } from '../../../domain/role.ts'
 import { isEmailAddress } from '../schemas/fields/contact-fields.ts'
 import { coded, expecting, requiredName, requiredText } from '../schemas/fields/fields.ts'
 import { defineInput } from '../schemas/fields/input.ts'
+import type { NewApiKeyRequest, NewPersonRequest, PasswordRequest, RoleRequest, SignInRequest } from './contract.ts'
 
 const PASSWORD_LENGTH_MIN = 12
 const PASSWORD_LENGTH_MAX = 200
@@ -18,24 +19,34 @@ const email = coded(requiredText(254).refine(isEmailAddress, 'must be an email a
 
 const role = z.enum(ROLES, expecting(`one of ${ROLES.join(', ')}`))
 
-export const SIGN_IN = defineInput(() => ({ email: requiredText(254), password: typedText }))
+export const SIGN_IN = defineInput(
+  () => ({ email: requiredText(254), password: typedText }) satisfies Record<keyof SignInRequest, z.ZodType>,
+)
 
-export const NEW_PASSWORD = defineInput(() => ({
-  current_password: typedText,
-  new_password: requiredText(PASSWORD_LENGTH_MAX).refine(
-    (value) => [...value].length >= PASSWORD_LENGTH_MIN,
-    `must have ${PASSWORD_LENGTH_MIN} characters at least`,
-  ),
-}))
+export const NEW_PASSWORD = defineInput(
+  () =>
+    ({
+      current_password: typedText,
+      new_password: requiredText(PASSWORD_LENGTH_MAX).refine(
+        (value) => [...value].length >= PASSWORD_LENGTH_MIN,
+        `must have ${PASSWORD_LENGTH_MIN} characters at least`,
+      ),
+    }) satisfies Record<keyof PasswordRequest, z.ZodType>,
+)
 
-export const NEW_PERSON = defineInput(() => ({ email, name: requiredName, role }))
+export const NEW_PERSON = defineInput(
+  () => ({ email, name: requiredName, role }) satisfies Record<keyof NewPersonRequest, z.ZodType>,
+)
 
-export const NEW_ROLE = defineInput(() => ({ role }))
+export const NEW_ROLE = defineInput(() => ({ role }) satisfies Record<keyof RoleRequest, z.ZodType>)
 
-export const NEW_API_KEY = defineInput(() => ({
-  name: requiredName,
-  permissions: z
-    .array(z.enum(PERMISSIONS, expecting(`one of ${PERMISSIONS.join(', ')}`)), expecting('a list of permissions'))
-    .min(1, 'must name a permission')
-    .transform((given) => PERMISSIONS.filter((permission) => given.includes(permission))),
-}))
+export const NEW_API_KEY = defineInput(
+  () =>
+    ({
+      name: requiredName,
+      permissions: z
+        .array(z.enum(PERMISSIONS, expecting(`one of ${PERMISSIONS.join(', ')}`)), expecting('a list of permissions'))
+        .min(1, 'must name a permission')
+        .transform((given) => PERMISSIONS.filter((permission) => given.includes(permission))),
+    }) satisfies Record<keyof NewApiKeyRequest, z.ZodType>,
+)

@@ -6,6 +6,7 @@ import type { ApiContext } from '../context.ts'
 import { optionalId, optionalText } from '../schemas/fields/fields.ts'
 import { defineInput, type InputDefinition, invalidField, readInput } from '../schemas/fields/input.ts'
 import { parseInstant } from '../schemas/fields/instant.ts'
+import type { PaymentsQuery, RateLimitsQuery, StatisticsQuery } from './contract.ts'
 
 const PAYMENTS_DEFAULT = 25
 const PAYMENTS_MAX = 100
@@ -48,23 +49,26 @@ function instantOf(text: string): Date | null {
   return parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
 }
 
-const PAYMENTS = defineInput(() => ({
-  search: optionalText(TEXT_LENGTH_MAX),
-  status: optionalText(TEXT_LENGTH_MAX, {
-    holds: (value) => value.split(',').every((word) => (TRANSACTION_STATUSES as readonly string[]).includes(word)),
-    message: `must be some of ${TRANSACTION_STATUSES.join(', ')}, separated by commas`,
-  }),
-  currency,
-  amount_from: optionalText(20),
-  amount_to: optionalText(20),
-  created_from: instant,
-  created_to: instant,
-  gateway_configuration_id: configurationId,
-  error_code: optionalText(TEXT_LENGTH_MAX),
-  needs_attention: optionalText(4, { holds: (value) => value === 'true', message: 'must be true, or left out' }),
-  limit: wholeNumber(PAYMENTS_MAX),
-  start_after: optionalId('transaction', 'is no payment of this project', 'request.pagination.invalid'),
-}))
+const PAYMENTS = defineInput(
+  () =>
+    ({
+      search: optionalText(TEXT_LENGTH_MAX),
+      status: optionalText(TEXT_LENGTH_MAX, {
+        holds: (value) => value.split(',').every((word) => (TRANSACTION_STATUSES as readonly string[]).includes(word)),
+        message: `must be some of ${TRANSACTION_STATUSES.join(', ')}, separated by commas`,
+      }),
+      currency,
+      amount_from: optionalText(20),
+      amount_to: optionalText(20),
+      created_from: instant,
+      created_to: instant,
+      gateway_configuration_id: configurationId,
+      error_code: optionalText(TEXT_LENGTH_MAX),
+      needs_attention: optionalText(4, { holds: (value) => value === 'true', message: 'must be true, or left out' }),
+      limit: wholeNumber(PAYMENTS_MAX),
+      start_after: optionalId('transaction', 'is no payment of this project', 'request.pagination.invalid'),
+    }) satisfies Record<keyof PaymentsQuery, z.ZodType>,
+)
 
 /** What a person looks for among the payments. */
 export function readPaymentSearch(ctx: ApiContext): PaymentSearch {
@@ -93,12 +97,15 @@ export function readPaymentSearch(ctx: ApiContext): PaymentSearch {
   }
 }
 
-const STATISTICS = defineInput(() => ({
-  from: day,
-  to: day,
-  currency,
-  gateway_configuration_id: configurationId,
-}))
+const STATISTICS = defineInput(
+  () =>
+    ({
+      from: day,
+      to: day,
+      currency,
+      gateway_configuration_id: configurationId,
+    }) satisfies Record<keyof StatisticsQuery, z.ZodType>,
+)
 
 /** The days to show, all of them. */
 export function readStatisticsQuery(ctx: ApiContext, now: Date) {
@@ -116,13 +123,16 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 'yyyy-mm-dd'.length)
 }
 
-const RATE_LIMITS = defineInput(() => ({ minutes: wholeNumber(MINUTES_MAX) }))
+const RATE_LIMITS = defineInput(
+  () => ({ minutes: wholeNumber(MINUTES_MAX) }) satisfies Record<keyof RateLimitsQuery, z.ZodType>,
+)
 
 /** How many minutes back the gauges go. */
 export function readMinutes(ctx: ApiContext): number {
   return readQuery(ctx, RATE_LIMITS).minutes ?? MINUTES_DEFAULT
 }
 
+/** Refuses every other parameter. */
 function readQuery<Output>(ctx: ApiContext, definition: InputDefinition<Output>): Output {
   return readInput(definition, { fields: { ...ctx.query }, isForm: true })
 }

@@ -14,19 +14,23 @@ import { type ExplainedPayment, readPayment } from '../../rules/explained-paymen
 import { expecting } from '../../schemas/fields/fields.ts'
 import { defineInput, readInput } from '../../schemas/fields/input.ts'
 import { RULES } from '../../schemas/rules/rule-input.ts'
+import type { DryRunRequest } from '../contract.ts'
 
 const PAYMENTS_DEFAULT = 100
 /** Each takes some 5 ms. */
 const PAYMENTS_MAX = 200
 
-const DRY_RUN = defineInput(() => ({
-  rules: RULES,
-  payments: z
-    .int(expecting(`a whole number from 1 to ${PAYMENTS_MAX}`))
-    .min(1)
-    .max(PAYMENTS_MAX)
-    .optional(),
-}))
+const DRY_RUN = defineInput(
+  () =>
+    ({
+      rules: RULES,
+      payments: z
+        .int(expecting(`a whole number from 1 to ${PAYMENTS_MAX}`))
+        .min(1)
+        .max(PAYMENTS_MAX)
+        .optional(),
+    }) satisfies Record<keyof DryRunRequest, z.ZodType>,
+)
 
 /** How a payment would go, by one set of rules. */
 interface Route {
