@@ -331,7 +331,7 @@ export default {
     // What is built from the clients is no source.
     exclude: { path: '^clients/[^/]+/dist/' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mjs', '.js'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
     },

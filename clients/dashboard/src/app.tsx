@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { useEffect } from 'react'
+import { SWRConfig } from 'swr'
 import type { Session } from '../../../src/http/dashboard/contract.ts'
 import { CurrentPage } from './pages/current-page.tsx'
 import { NewPassword } from './pages/new-password.tsx'
@@ -52,10 +53,13 @@ function Inside({ session }: { session: Session }) {
   if (first === undefined) return <Unreachable />
   if (project === undefined) return null
   return (
-    <ProjectProvider session={session} project={project} key={project.id}>
-      <Shell route={route}>
-        <CurrentPage route={route} />
-      </Shell>
-    </ProjectProvider>
+    // What was read is forgotten with the session: the next person may see less.
+    <SWRConfig value={{ provider: () => new Map() }}>
+      <ProjectProvider session={session} project={project} key={project.id}>
+        <Shell route={route}>
+          <CurrentPage route={route} />
+        </Shell>
+      </ProjectProvider>
+    </SWRConfig>
   )
 }

@@ -1,24 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { copyProject, type ProjectCopy, ROOT } from '../project-copy.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const DIST = join(ROOT, 'clients/browser/dist')
 /** What a page loads before it can show the form, compressed. */
 const GZIP_MAX = 15_000
@@ -113,45 +101,33 @@ describe('the types', () => {
 })
 
 describe('building', () => {
-  let project: string
+  let project: ProjectCopy
   beforeAll(() => {
-    project = mkdtempSync(join(tmpdir(), 'holdfast-build-'))
-    for (const name of ['clients/browser', 'domain', 'scripts/build-clients.mjs', 'scripts/clients', 'package.json'])
-      cpSync(join(ROOT, name), join(project, name), { recursive: true })
-    rmSync(join(project, 'clients/browser/dist'), { recursive: true, force: true })
-    symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'))
+    project = copyProject('clients/browser')
   })
-  afterAll(() => rmSync(project, { recursive: true, force: true }))
+  afterAll(() => project.remove())
 
-  const dist = () => join(project, 'clients/browser/dist')
-  const build = (...args: string[]) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [
-      join(project, 'scripts/build-clients.mjs'),
-      ...args,
-    ])
-    expect([status, stdout.toString(), stderr.toString()]).toEqual([0, '', ''])
-    return Object.fromEntries(readdirSync(dist()).map((name) => [name, statSync(join(dist(), name)).ino]))
-  }
+  const dist = (name: string) => readFileSync(project.path(`clients/browser/dist/${name}`))
 
   test('makes the same bytes anywhere, and writes nothing where the sources are the same', () => {
-    const files = build()
-    for (const name of readdirSync(DIST)) expect(readFileSync(join(dist(), name)).equals(read(name))).toBe(true)
-    expect(build()).toEqual(files)
+    const files = project.build()
+    for (const name of readdirSync(DIST)) expect(dist(name).equals(read(name))).toBe(true)
+    expect(project.build()).toEqual(files)
   })
 
   test('follows its sources; released scripts stay, and others go', () => {
-    const before = Object.keys(build('--release'))
-    const released = readdirSync(join(project, 'clients/browser/releases'))
+    const before = Object.keys(project.build('--release'))
+    const released = readdirSync(project.path('clients/browser/releases'))
     expect(released.map((name) => name.replace(/[0-9a-f]{16}/, '#')).sort()).toEqual([
       'holdfast.#.js',
       'holdfast.#.mjs',
     ])
-    appendFileSync(join(project, 'clients/browser/src/errors.ts'), "\nexport const ADDED = 'added'\n")
-    appendFileSync(join(project, 'clients/browser/src/holdfast.ts'), "export { ADDED } from './errors.ts'\n")
-    appendFileSync(join(project, 'clients/browser/src/form/card-form.css'), 'p { top: 0 }\n')
-    const after = Object.keys(build())
+    appendFileSync(project.path('clients/browser/src/errors.ts'), "\nexport const ADDED = 'added'\n")
+    appendFileSync(project.path('clients/browser/src/holdfast.ts'), "export { ADDED } from './errors.ts'\n")
+    appendFileSync(project.path('clients/browser/src/form/card-form.css'), 'p { top: 0 }\n')
+    const after = Object.keys(project.build())
     expect(after).toEqual(expect.arrayContaining(released))
-    expect(readFileSync(join(dist(), 'holdfast.js'), 'utf8')).toContain('added')
+    expect(dist('holdfast.js').toString()).toContain('added')
     const style = (names: string[]) => names.filter((name) => /^card-form\..*\.css$/.test(name))
     expect(style(after)).toHaveLength(1)
     expect(style(after)).not.toEqual(style(before))

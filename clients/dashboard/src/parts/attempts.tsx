@@ -37,7 +37,7 @@ export function Attempts({ webhook }: { webhook: Webhook }) {
                 {attempt === 0 ? 'first attempt' : `retry ${attempt}`}
               </Text>
             </Text>
-            {response_body && <pre className="answer">{response_body}</pre>}
+            {response_body && <Answer text={response_body} />}
           </li>
         ),
       )}
@@ -49,5 +49,14 @@ export function Attempts({ webhook }: { webhook: Webhook }) {
         </li>
       )}
     </ul>
+  )
+}
+
+function Answer({ text }: { text: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <pre className="answer" tabIndex={0}>
+      {text}
+    </pre>
   )
 }

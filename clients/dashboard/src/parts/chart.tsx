@@ -38,7 +38,8 @@ export function Chart(props: ChartProps) {
       <div ref={frame} className="chart-frame" data-height={props.height ?? 'normal'} role="img" aria-label={label} />
       <details className="chart-table">
         <summary>Show as a table</summary>
-        <div className="table-frame">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+        <div className="table-frame" tabIndex={0}>
           <Table className="numbers">
             <thead>
               <tr>

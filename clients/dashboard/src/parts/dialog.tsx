@@ -1,8 +1,9 @@
 /** A question before something is done, with what it takes to do it. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import type { FormEvent, ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { ApiError } from '../service/api.ts'
 import { useProject } from '../service/session.tsx'
+import { useFocusReturn } from './focus-return.ts'
 import { Problem } from './page.tsx'
 
 export interface DialogProps {
@@ -37,6 +38,19 @@ export function Dialog({
   children,
 }: DialogProps) {
   const { project } = useProject()
+  useFocusReturn()
+  const isGone = useRef(false)
+  useLayoutEffect(
+    () => () => {
+      isGone.current = true
+    },
+    [],
+  )
+  // The library hears Escape for a moment longer than the dialog is there, and what has come in its place, such as a secret,
+  // must not be closed by that.
+  const close = () => {
+    if (!busy && !isGone.current) onClose()
+  }
   function submit(event: FormEvent) {
     event.preventDefault()
     // A dialog stands, for events, inside the page that has opened it, which may be a form as well.
@@ -44,7 +58,7 @@ export function Dialog({
     void onAction()
   }
   return (
-    <Modal opened={opened} onClose={busy ? () => {} : onClose} title={title} size={size}>
+    <Modal opened={opened} onClose={close} title={title} size={size}>
       <form onSubmit={submit}>
         <Stack>
           {children}

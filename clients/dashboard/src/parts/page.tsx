@@ -121,6 +121,11 @@ function explain({ status, errorType, retryAfterSeconds }: ApiError): { title: s
   if (status === 429) return { title: 'Too many requests', advice: `Try again ${wait}.` }
   if (errorType === 'request.authentication.missing-permission')
     return { title: 'Not allowed', advice: 'An owner of the project can change what you may do.' }
+  if (errorType === 'request.authentication.not-own-page')
+    return {
+      title: 'Not asked by this page',
+      advice: 'Load the page again. If that does not help, open the dashboard by the public address of the service.',
+    }
   if (status === 404) return { title: 'Not found', advice: 'It may be in the other environment, or deleted.' }
   if (status === 409) return { title: 'Still under way', advice: `Try again ${wait}.` }
   if (status === 410) return { title: 'Declined', advice: '' }

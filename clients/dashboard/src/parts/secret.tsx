@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useFocusReturn } from './focus-return.ts'
 import { Copy } from './values.tsx'
 
 export interface SecretProps {
   title: string
-  /** Null while there is nothing to show. */
-  secret: string | null
+  secret: string
   label: string
   onClose(): void
   children?: ReactNode
@@ -13,9 +13,10 @@ export interface SecretProps {
 
 /** Shows what is told this once. It closes by its button only, not by a click beside it. */
 export function Secret({ title, secret, label, onClose, children }: SecretProps) {
+  useFocusReturn()
   return (
     <Modal
-      opened={secret !== null}
+      opened
       onClose={onClose}
       title={title}
       closeOnClickOutside={false}
@@ -28,11 +29,11 @@ export function Secret({ title, secret, label, onClose, children }: SecretProps)
         </Alert>
         <TextInput
           label={label}
-          value={secret ?? ''}
+          value={secret}
           readOnly
           className="secret"
           onFocus={(event) => event.currentTarget.select()}
-          rightSection={<Copy text={secret ?? ''} label={`Copy the ${label.toLowerCase()}`} />}
+          rightSection={<Copy text={secret} label={`Copy the ${label.toLowerCase()}`} />}
         />
         {children}
         <Group justify="flex-end">

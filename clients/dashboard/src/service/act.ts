@@ -8,7 +8,6 @@ export interface Act<Answer> {
   error: ApiError | null
   /** Gives the answer; undefined where there is an error, which is then in `error`, and while another call is under way. */
   run(method: Exclude<Method, 'GET'>, address: string, body?: unknown): Promise<Answer | undefined>
-  clear(): void
 }
 
 /**
@@ -46,9 +45,5 @@ export function useAct<Answer>(): Act<Answer> {
     },
     [api],
   )
-  const clear = useCallback(() => {
-    setError(null)
-    wish.current = null
-  }, [])
-  return { busy, error, run, clear }
+  return { busy, error, run }
 }

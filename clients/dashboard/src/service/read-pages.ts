@@ -1,6 +1,7 @@
 /** Reading a list page by page; the pages that were read stay, also while one is away on another page and comes back. */
 import useSWRInfinite from 'swr/infinite'
-import { ApiError, addressOf, type Query } from './api.ts'
+import { type ApiError, addressOf, type Query } from './api.ts'
+import { HABITS } from './read.ts'
 import { useProject } from './session.tsx'
 
 export interface PageReading<Answer> {
@@ -16,11 +17,13 @@ export interface PageReading<Answer> {
 
 /**
  * @param next the `start_after` of the page behind this one, or null at the end; the same function at each call
+ * @param every milliseconds until it is read again, by the last answers; 0 is never
  */
 export function useReadPages<Answer>(
   path: string,
   query: Query,
   next: (answer: Answer) => string | null,
+  every: (latest: readonly Answer[]) => number = () => 0,
 ): PageReading<Answer> {
   const { api, project } = useProject()
   const { data, error, size, setSize, isLoading, isValidating, mutate } = useSWRInfinite<Answer, ApiError>(
@@ -32,10 +35,8 @@ export function useReadPages<Answer>(
     ([, address]: readonly [string, string]) => api.get<Answer>(address),
     {
       keepPreviousData: true,
-      revalidateOnFocus: false,
-      revalidateFirstPage: false,
-      shouldRetryOnError: (failure: unknown) => failure instanceof ApiError && !failure.isDecided,
-      errorRetryCount: 3,
+      refreshInterval: (latest) => every(latest ?? []),
+      ...HABITS,
     },
   )
   const last = data?.at(-1)

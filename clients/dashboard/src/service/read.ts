@@ -22,6 +22,15 @@ export interface ReadOptions<Answer> {
   keep?: boolean
 }
 
+/** How everything is read. */
+export const HABITS = {
+  revalidateOnFocus: false,
+  isPaused: () => !isSomebodyThere(),
+  // What the service refuses it refuses again; a failure of the network may pass.
+  shouldRetryOnError: (failure: unknown) => failure instanceof ApiError && !failure.isDecided,
+  errorRetryCount: 3,
+} as const
+
 /** `GET path`, in the present project. A path that is null is not read. */
 export function useRead<Answer>(
   path: string | null,
@@ -35,11 +44,7 @@ export function useRead<Answer>(
     {
       keepPreviousData: keep,
       refreshInterval: every,
-      revalidateOnFocus: false,
-      isPaused: () => !isSomebodyThere(),
-      // What the service refuses it refuses again; a failure of the network may pass.
-      shouldRetryOnError: (failure: unknown) => failure instanceof ApiError && !failure.isDecided,
-      errorRetryCount: 3,
+      ...HABITS,
     },
   )
   return { data, error, isLoading, isStale: keep && isValidating && isLoading, refresh: () => mutate() }

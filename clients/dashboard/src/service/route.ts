@@ -15,8 +15,17 @@ function parse(hash: string): Route {
   const [projectId, ...rest] = path
     .split('/')
     .filter((part) => part !== '')
-    .map(decodeURIComponent)
+    .map(decoded)
   return { projectId: projectId ?? null, path: rest, query: new URLSearchParams(query) }
+}
+
+/** A part of an address that somebody has mistyped stays as it is, and leads nowhere. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
 
 /** The address of a page, for `href`. Values that are empty are left out of the query. */

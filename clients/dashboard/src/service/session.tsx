@@ -58,8 +58,14 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       signIn: async (body) => enter(await api.send('POST', '/dashboard/session', { body })),
       changePassword: async (body) => enter(await api.send('PUT', '/dashboard/password', { body })),
       async signOut({ everywhere = false } = {}) {
-        await api.send('DELETE', everywhere ? '/dashboard/sessions' : '/dashboard/session')
-        setState({ kind: 'signed-out', ended: false })
+        try {
+          await api.send('DELETE', everywhere ? '/dashboard/sessions' : '/dashboard/session')
+          setState({ kind: 'signed-out', ended: false })
+        } catch (error) {
+          if (!(error instanceof ApiError)) throw error
+          // The session may be there still, so nobody is told that it is over.
+          setState(error.endsSession ? { kind: 'signed-out', ended: true } : { kind: 'unreachable', error })
+        }
       },
       sessionEnded: () => setState({ kind: 'signed-out', ended: true }),
     }

@@ -1,11 +1,11 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core'
-import { CheckIcon, DesktopIcon, ExitIcon, MoonIcon, PersonIcon, SunIcon } from '@radix-ui/react-icons'
+import { ExitIcon, PersonIcon } from '@radix-ui/react-icons'
 import { useProject, useSession } from '../service/session.tsx'
 
 const SCHEMES = [
-  { scheme: 'auto', words: 'As the system', Icon: DesktopIcon },
-  { scheme: 'light', words: 'Light', Icon: SunIcon },
-  { scheme: 'dark', words: 'Dark', Icon: MoonIcon },
+  { scheme: 'auto', words: 'Colours of the system' },
+  { scheme: 'light', words: 'Light' },
+  { scheme: 'dark', words: 'Dark' },
 ] as const
 
 export function PersonMenu() {
@@ -35,19 +35,16 @@ export function PersonMenu() {
           Your account
         </Menu.Item>
         <Menu.Divider />
-        {SCHEMES.map(({ scheme, words, Icon }) => (
-          <Menu.Item
-            key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            leftSection={<Icon />}
-            rightSection={colorScheme === scheme ? <CheckIcon /> : null}
-            closeMenuOnClick={false}
-            onClick={() => setColorScheme(scheme)}
-          >
-            {words}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup
+          value={colorScheme}
+          onChange={(value) => setColorScheme(SCHEMES.find(({ scheme }) => scheme === value)?.scheme ?? 'auto')}
+        >
+          {SCHEMES.map(({ scheme, words }) => (
+            <Menu.RadioItem key={scheme} value={scheme}>
+              {words}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item leftSection={<ExitIcon />} onClick={() => void signOut()}>
           Sign out

@@ -33,6 +33,8 @@ export function AmountField({
       inputMode="decimal"
       autoComplete="off"
       data-autofocus
+      // So that another amount takes the place of this one.
+      onFocus={(event) => event.currentTarget.select()}
       readOnly={isFixed}
       value={value}
       error={problem}

@@ -6,6 +6,12 @@ import type { Transaction } from '../../service/rest.ts'
 import { instant, money } from '../../words/format.ts'
 import type { PaymentDialogProps } from './dialog-props.ts'
 
+interface ClockAnswer {
+  clock: { now: string }
+  /** Where not everything that was due has happened yet. */
+  message?: string
+}
+
 interface Stretch {
   value: string
   words: string
@@ -44,12 +50,12 @@ function stretchesOf({ auto_capture_at, authorization_expires_at }: Transaction)
 export function ClockDialog({ invoice, transaction, onClose, onDone }: PaymentDialogProps) {
   const stretches = stretchesOf(transaction)
   const [value, setValue] = useState(stretches[0]?.value ?? '')
-  const advance = useAct()
+  const advance = useAct<ClockAnswer>()
   const chosen = stretches.find((stretch) => stretch.value === value)
   const amount = money(invoice.amount, invoice.currency)
   async function run() {
-    if (await advance.run('POST', `/invoices/${invoice.id}/clock/advance`, chosen?.body))
-      onDone('The clock was advanced.')
+    const answer = await advance.run('POST', `/invoices/${invoice.id}/clock/advance`, chosen?.body)
+    if (answer) onDone(answer.message ?? `For this payment it is ${instant(answer.clock.now)} now.`)
   }
   return (
     <Dialog

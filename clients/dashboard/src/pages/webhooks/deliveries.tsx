@@ -31,6 +31,13 @@ const COLUMNS: readonly Column<Webhook>[] = [
   },
 ]
 
+const SOON_MS = 3_000
+
+/** Whether its next attempt is due within the minute. */
+function isSoonDue({ status, release_at }: Webhook): boolean {
+  return status === 'pending' && (release_at === null || Date.parse(release_at) - Date.now() < 60_000)
+}
+
 /** What became of the events that were for an endpoint. */
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { can, href } = useProject()
@@ -40,6 +47,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
     `/webhook-endpoints/${encodeURIComponent(endpoint.id)}/webhooks`,
     { 'expand[]': ['event', 'attempts'], limit: '25', filter: status === '' ? undefined : `status:${status}` },
     nextOf,
+    (latest) => (latest.some(({ webhooks }) => webhooks.some(isSoonDue)) ? SOON_MS : 0),
   )
   const resend = useAct()
   async function sendAgain({ event_id }: Webhook) {

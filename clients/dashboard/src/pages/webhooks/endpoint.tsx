@@ -27,6 +27,7 @@ export function EndpointPage({ id }: { id: string }) {
   const { data, error, refresh } = useRead<{ webhook_endpoint: WebhookEndpoint }>(
     `/webhook-endpoints/${encodeURIComponent(id)}`,
   )
+  const [acts, setActs] = useState(0)
   const endpoint = data?.webhook_endpoint
   const back = { href: href(['webhooks']), words: 'Webhooks' }
   if (endpoint === undefined)
@@ -41,7 +42,15 @@ export function EndpointPage({ id }: { id: string }) {
       heading={<span className="break small-heading">{endpoint.url}</span>}
       about={<EndpointStatus endpoint={endpoint} />}
       back={back}
-      actions={<Actions endpoint={endpoint} onDone={refresh} />}
+      actions={
+        <Actions
+          endpoint={endpoint}
+          onDone={() => {
+            setActs((count) => count + 1)
+            return refresh()
+          }}
+        />
+      }
     >
       {!endpoint.enabled && (
         <Alert color={endpoint.disabled_reason === 'merchant' ? 'gray' : 'red'} title="Nothing is sent there">
@@ -73,7 +82,8 @@ export function EndpointPage({ id }: { id: string }) {
           ]}
         />
       </Section>
-      <Deliveries endpoint={endpoint} />
+      {/* Read again after each act, which may have sent something. */}
+      <Deliveries key={acts} endpoint={endpoint} />
     </Page>
   )
 }

@@ -1,0 +1,43 @@
+import { describe, expect, test } from '@jest/globals'
+import { lessOf, money, readAmount, shortPath, sumOf } from '../../../clients/dashboard/src/words/format.ts'
+
+describe('an amount', () => {
+  test.each([
+    ['29.00', 'EUR', /^€?\s?29[.,]00/],
+    ['99999999999.99', 'EUR', /99\D999\D999\D999[.,]99/],
+    ['90071992547.41', 'USD', /90\D071\D992\D547[.,]41/],
+    ['500', 'JPY', /500(?![.,])/],
+    ['1.500', 'KWD', /1[.,]500/],
+    ['0.0001', 'CLF', /0[.,]0001/],
+  ])('%s %s is written with all of its digits', (amount, currency, words) => {
+    expect(money(amount, currency)).toMatch(words)
+  })
+
+  test('is added to others in minor units', () => {
+    expect(sumOf(['0.10', '0.20'], 'EUR')).toBe('0.30')
+    expect(sumOf(['99999999999.99', '99999999999.99', '0.01'], 'EUR')).toBe('199999999999.99')
+    expect(sumOf(['500', '1'], 'JPY')).toBe('501')
+    expect(sumOf([], 'KWD')).toBe('0.000')
+    expect(lessOf('29.00', '28.90', 'EUR')).toBe('0.10')
+  })
+
+  test.each([
+    ['10', { amount: '10.00' }],
+    [' 10.5 ', { amount: '10.50' }],
+    ['29.00', { amount: '29.00' }],
+    ['29.01', { problem: expect.stringMatching(/^At most /) }],
+    ['0', { problem: expect.stringContaining('more than zero') }],
+    ['0.001', { problem: expect.stringContaining('such as 29.00') }],
+    ['1,50', { problem: expect.stringContaining('with a point') }],
+    ['-1', { problem: expect.anything() }],
+    ['1e1', { problem: expect.anything() }],
+    ['', { problem: expect.anything() }],
+  ])('typed as %j of at most 29.00 EUR is read or refused', (text, read) => {
+    expect(readAmount(text, 'EUR', '29.00')).toEqual(read)
+  })
+})
+
+test('the ids of a path are shortened to what tells them apart', () => {
+  expect(shortPath('/invoices/iv_8xK2aaaaaaaaaaaaaaaaaaaaaaaaq9Zt/capture')).toBe('/invoices/iv_8xK2…q9Zt/capture')
+  expect(shortPath('/webhook-endpoints')).toBe('/webhook-endpoints')
+})
