@@ -92,7 +92,11 @@ describeDashboard('whom the dashboard is for', () => {
         const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
         expect([address, isWider, await barriers()]).toEqual([address, false, []])
         expect([address, await page.title()]).toEqual([address, expect.stringMatching(/ · Sandbox · Test$/)])
-        await page.screenshot({ path: pictureOf(`dashboard-${number}-${name}`), fullPage: true, animations: 'disabled' })
+        await page.screenshot({
+          path: pictureOf(`dashboard-${number}-${name}`),
+          fullPage: true,
+          animations: 'disabled',
+        })
       }
     },
     120_000,
@@ -133,7 +137,9 @@ describeDashboard('whom the dashboard is for', () => {
     await page.keyboard.press('Enter')
     await dialog().waitFor({ state: 'detached' })
     await seen('Captured 31.00 EUR')
-    expect((await stack.get(`/invoices/${invoiceId}?expand=transaction`)).body.invoice.transaction.status).toBe('completed')
+    expect((await stack.get(`/invoices/${invoiceId}?expand=transaction`)).body.invoice.transaction.status).toBe(
+      'completed',
+    )
   })
 
   test('the scheme that a person chooses stays, whatever the system prefers', async () => {
@@ -176,7 +182,9 @@ describeDashboard('whom the dashboard is for', () => {
       const { id } = await stack.createInvoice({ amount, currency })
       await stage.page.goto(addressOf(`/payments/${id}`))
       const heading = stage.page.getByRole('heading', { level: 1, name: currency })
-      await expect(heading.textContent()).resolves.toMatch(new RegExp(`^${words.replaceAll(/[.$]/g, '\\$&').replaceAll(/ /g, '\\s')}`))
+      await expect(heading.textContent()).resolves.toMatch(
+        new RegExp(`^${words.replaceAll(/[.$]/g, '\\$&').replaceAll(/ /g, '\\s')}`),
+      )
     }
   })
 
@@ -193,7 +201,7 @@ describeDashboard('whom the dashboard is for', () => {
     const before = asked.length
     await page.clock.runFor('10:00')
     expect(asked.slice(before)).toEqual([])
-    await page.clock.runFor('05:00')
+    await page.clock.runFor('06:00')
     await seen('You were signed out')
     expect(await page.getByText('Simulator').count()).toBe(0)
   })

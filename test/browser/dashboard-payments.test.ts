@@ -47,7 +47,11 @@ describeDashboard('payments of the dashboard', () => {
     await enterCredentials(email)
     await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
     await textbox('Present password').fill(PASSWORD)
-    await page.getByLabel(/^New password \*?$/).or(textbox('New password')).first().fill('a wholly different one')
+    await page
+      .getByLabel(/^New password \*?$/)
+      .or(textbox('New password'))
+      .first()
+      .fill('a wholly different one')
     await textbox('New password again').fill('a different one')
     await button('Change password').click()
     await seen('The two are not the same.')
@@ -69,7 +73,8 @@ describeDashboard('payments of the dashboard', () => {
     await stack.post(`/invoices/${id}/authorize`, { source: card.id })
     await countAll(stack.database)
     await signInAs('support')
-    const tile = (title: string) => page.locator('.tile').filter({ hasText: title }).locator('.tile-value').textContent()
+    const tile = (title: string) =>
+      page.locator('.tile').filter({ hasText: title }).locator('.tile-value').textContent()
     await seen('Approval rate')
     expect([await tile('Captured'), await tile('Approval rate'), await tile('Authorizations')]).toEqual([
       '€58.00',
@@ -201,6 +206,20 @@ describeDashboard('payments of the dashboard', () => {
     await seen('sent again (1)', webhook)
     expect(JSON.parse(receiver.received[2]?.body ?? '')).toMatchObject({ event_type: 'transaction.voided' })
     await page.keyboard.press('Escape')
+  })
+
+  test('the clock of a sandbox payment is advanced to its scheduled capture', async () => {
+    const { stack } = stage
+    const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString()
+    const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: inTwoDays } })
+    await signInAs('developer')
+    await openPage(`/payments/${invoiceId}`, /€29\.00/)
+    await seen('What is reserved will be captured in 2 days', section('Amounts'))
+    await button('Advance the clock').click()
+    await stage.page.getByRole('radio', { name: /To the scheduled capture/ }).check()
+    await button('Advance the clock', dialog()).click()
+    await seen('Captured 29.00 EUR')
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed', captured_amount: '29.00' })
   })
 
   test('a session that is over leads to signing in, and from there to the same page', async () => {

@@ -32,9 +32,9 @@ async function takeSecret(label: string): Promise<string> {
 /** Each button of a page by its name, but for those that copy. */
 async function buttonsOf(path: string, title: string | RegExp): Promise<string[]> {
   await openPage(path, title)
-  const names = await stage.page.locator('main button').evaluateAll((buttons) =>
-    buttons.map((one) => (one.getAttribute('aria-label') ?? one.textContent ?? '').trim()),
-  )
+  const names = await stage.page
+    .locator('main button')
+    .evaluateAll((buttons) => buttons.map((one) => (one.getAttribute('aria-label') ?? one.textContent ?? '').trim()))
   return [...new Set(names)].filter((name) => !name.startsWith('Copy')).sort()
 }
 
@@ -126,7 +126,9 @@ describeDashboard('what is set up in the dashboard', () => {
     await seen('Version 2 decides.')
     const { id } = await stack.createInvoice({ amount: '500.00' })
     const source = (await stack.createCard()).id
-    expect((await stack.post(`/invoices/${id}/authorize`, { source })).body.error_type).toBe('routing-rules.transaction-blocked')
+    expect((await stack.post(`/invoices/${id}/authorize`, { source })).body.error_type).toBe(
+      'routing-rules.transaction-blocked',
+    )
     await button('Activate', row('Version 1')).click()
     await button('Activate version 1').click()
     await seen('Version 1 decides.')

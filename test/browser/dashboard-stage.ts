@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Role } from '../../domain/role.ts'
-import { findChromium, launch, sayWhatIsLeftOut } from '../clients/browser/chromium.ts'
+import { describeInBrowser, launch } from '../clients/browser/chromium.ts'
 import { makeAccount, PASSWORD } from '../http/dashboard/browser.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
@@ -27,13 +27,10 @@ export let stage: DashboardStage
  * and said aloud, where the machine has no Chromium.
  */
 export function describeDashboard(what: string, tests: () => void): void {
-  const executable = findChromium()
-  if (executable === null) sayWhatIsLeftOut(what)
-  const describeOrSkip = executable === null ? describe.skip : describe
-  describeOrSkip(`${what}, in Chromium`, () => {
+  describeInBrowser(what, (executable) => {
     beforeAll(async () => {
       const stack = await makeStack({ mode: 'together' })
-      const [browser, receiver] = await Promise.all([launch(executable ?? ''), makeReceiver()])
+      const [browser, receiver] = await Promise.all([launch(executable), makeReceiver()])
       stage = { stack, browser, receiver, ...(await openWindow(browser)) }
     }, SLOW_MS)
     afterAll(async () => {

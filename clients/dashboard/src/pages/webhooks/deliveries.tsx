@@ -38,17 +38,30 @@ function isSoonDue({ status, release_at }: Webhook): boolean {
   return status === 'pending' && (release_at === null || Date.parse(release_at) - Date.now() < 60_000)
 }
 
-/** What became of the events that were for an endpoint. */
-export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
-  const { can, href } = useProject()
+/** The webhooks to an endpoint, by how they stand. */
+export function useDeliveries(endpointId: string) {
   const [status, setStatus] = useState('')
-  const [opened, setOpened] = useState<string | null>(null)
-  const { pages, ...listing } = useReadPages<List<'webhooks', Webhook>>(
-    `/webhook-endpoints/${encodeURIComponent(endpoint.id)}/webhooks`,
+  const reading = useReadPages<List<'webhooks', Webhook>>(
+    `/webhook-endpoints/${encodeURIComponent(endpointId)}/webhooks`,
     { 'expand[]': ['event', 'attempts'], limit: '25', filter: status === '' ? undefined : `status:${status}` },
     nextOf,
     (latest) => (latest.some(({ webhooks }) => webhooks.some(isSoonDue)) ? SOON_MS : 0),
   )
+  return { reading, status, setStatus }
+}
+
+/** What became of the events that were for an endpoint. */
+export function Deliveries({
+  endpoint,
+  deliveries,
+}: {
+  endpoint: WebhookEndpoint
+  deliveries: ReturnType<typeof useDeliveries>
+}) {
+  const { can, href } = useProject()
+  const [opened, setOpened] = useState<string | null>(null)
+  const { pages, ...listing } = deliveries.reading
+  const maySend = can('webhooks') && endpoint.enabled
   const resend = useAct()
   async function sendAgain({ event_id }: Webhook) {
     if (!(await resend.run('POST', `/events/${event_id}/resend`, { endpoint_id: endpoint.id }))) return
@@ -56,25 +69,16 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
     await listing.refresh()
   }
   return (
-    <Section
-      title="Webhooks"
-      actions={
-        <>
-          <SegmentedControl size="xs" aria-label="Which webhooks" value={status} onChange={setStatus} data={FILTERS} />
-          <Button size="xs" variant="default" onClick={() => void listing.refresh()}>
-            Read again
-          </Button>
-        </>
-      }
-      flush
-    >
+    <Section title="Webhooks" actions={<Choice deliveries={deliveries} />} flush>
       {resend.error && <Problem error={resend.error} />}
       <Listing<Webhook>
         label="Webhooks"
         listing={{ ...listing, items: pages?.flatMap(({ webhooks }) => webhooks) }}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No webhooks">{status === '' ? 'Send a test to see one.' : 'None stands like this.'}</Empty>
+          <Empty title="No webhooks">
+            {deliveries.status === '' ? 'Send a test to see one.' : 'None stands like this.'}
+          </Empty>
         }
         columns={[
           ...COLUMNS,
@@ -98,7 +102,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
                 >
                   Attempts
                 </Button>
-                {can('webhooks') && endpoint.enabled && (
+                {maySend && (
                   <Button size="compact-xs" variant="default" disabled={resend.busy} onClick={() => sendAgain(webhook)}>
                     Send again
                   </Button>
@@ -110,6 +114,18 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpoint }) {
         below={(webhook) => (opened === webhook.id ? <Attempts webhook={webhook} /> : null)}
       />
     </Section>
+  )
+}
+
+function Choice({ deliveries }: { deliveries: ReturnType<typeof useDeliveries> }) {
+  const { status, setStatus, reading } = deliveries
+  return (
+    <>
+      <SegmentedControl size="xs" aria-label="Which webhooks" value={status} onChange={setStatus} data={FILTERS} />
+      <Button size="xs" variant="default" onClick={() => void reading.refresh()}>
+        Read again
+      </Button>
+    </>
   )
 }
 

@@ -9,7 +9,7 @@ import { useRead } from '../../service/read.ts'
 import type { WebhookEndpoint } from '../../service/rest.ts'
 import { useProject } from '../../service/session.tsx'
 import { DISABLED_REASONS } from '../../words/status.ts'
-import { Deliveries } from './deliveries.tsx'
+import { Deliveries, useDeliveries } from './deliveries.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { DeleteDialog, RecoverDialog, RotateDialog, SwitchDialog } from './endpoint-questions.tsx'
 import { EndpointStatus } from './webhooks.tsx'
@@ -27,7 +27,9 @@ export function EndpointPage({ id }: { id: string }) {
   const { data, error, refresh } = useRead<{ webhook_endpoint: WebhookEndpoint }>(
     `/webhook-endpoints/${encodeURIComponent(id)}`,
   )
-  const [acts, setActs] = useState(0)
+  const deliveries = useDeliveries(id)
+  // What was done may have sent something.
+  const refreshAll = () => Promise.all([refresh(), deliveries.reading.refresh()])
   const endpoint = data?.webhook_endpoint
   const back = { href: href(['webhooks']), words: 'Webhooks' }
   if (endpoint === undefined)
@@ -42,15 +44,7 @@ export function EndpointPage({ id }: { id: string }) {
       heading={<span className="break small-heading">{endpoint.url}</span>}
       about={<EndpointStatus endpoint={endpoint} />}
       back={back}
-      actions={
-        <Actions
-          endpoint={endpoint}
-          onDone={() => {
-            setActs((count) => count + 1)
-            return refresh()
-          }}
-        />
-      }
+      actions={<Actions endpoint={endpoint} onDone={refreshAll} />}
     >
       {!endpoint.enabled && (
         <Alert color={endpoint.disabled_reason === 'merchant' ? 'gray' : 'red'} title="Nothing is sent there">
@@ -82,8 +76,7 @@ export function EndpointPage({ id }: { id: string }) {
           ]}
         />
       </Section>
-      {/* Read again after each act, which may have sent something. */}
-      <Deliveries key={acts} endpoint={endpoint} />
+      <Deliveries endpoint={endpoint} deliveries={deliveries} />
     </Page>
   )
 }
