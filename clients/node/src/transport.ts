@@ -64,7 +64,7 @@ export class Transport {
   ): List<T> {
     return new List<T>(params, async (query) => {
       const { [key]: data, success: _, lastResponse, ...about } = await this.call<Fields>(route, ids, query, options)
-      return answered({ ...about, data }, lastResponse) as unknown as Page<T>
+      return answered({ ...about, data }, lastResponse) as Page<T>
     })
   }
 
