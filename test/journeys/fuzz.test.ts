@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { OPERATIONS } from '../../src/http/openapi/operations/index.ts'
+import { saySkipped } from '../gateways/skipped.ts'
 import { fuzzedDocument, type KnownIds } from '../support/schemathesis/fuzzed-document.ts'
 import { fuzz, provideSchemathesis } from '../support/schemathesis/schemathesis.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
@@ -65,9 +66,7 @@ describe('the interface under requests that Schemathesis makes of its document',
     'has no error of its own, and no answer that the document does not describe',
     async () => {
       if (python === null) {
-        process.stderr.write(
-          'NOT TESTED: what Schemathesis makes of the document. There is no Python 3.11 or later with venv.\n',
-        )
+        saySkipped('what Schemathesis makes of the document', 'there is no Python 3.11 or later with venv')
         return
       }
       const folder = await mkdtemp(join(tmpdir(), 'holdfast-fuzz-'))

@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { cachedTools } from '../../../scripts/cached-tools.ts'
 
 const run = promisify(execFile)
 
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url))
-const CACHE = fileURLToPath(new URL('../../../node_modules/.cache/holdfast/', import.meta.url))
 
 /** The first Python that Schemathesis runs on. */
 const PYTHON_MINOR_MIN = 11
@@ -22,20 +20,13 @@ const INSTALL_TIMEOUT_MS = 300_000
  */
 export async function provideSchemathesis(): Promise<string | null> {
   if (!(await hasPython())) return null
-  const digest = createHash('sha256').update(readFileSync(REQUIREMENTS)).digest('hex').slice(0, 16)
-  const folder = `${CACHE}schemathesis-${digest}`
-  const python = (of: string) => `${of}/bin/python`
-  if (existsSync(folder)) return python(folder)
-  // Made beside its place and moved there, so that an interrupted installation is not taken for a whole one.
-  const unfinished = `${folder}.${process.pid}`
-  await mkdir(CACHE, { recursive: true })
-  await run('python3', ['-m', 'venv', unfinished])
-  const options = ['--quiet', '--disable-pip-version-check', '--only-binary=:all:', '--require-hashes']
-  await run(python(unfinished), ['-m', 'pip', 'install', ...options, '-r', REQUIREMENTS], {
-    timeout: INSTALL_TIMEOUT_MS,
+  const folder = await cachedTools('schemathesis', readFileSync(REQUIREMENTS), async (unfinished) => {
+    await run('python3', ['-m', 'venv', unfinished])
+    const options = ['--quiet', '--disable-pip-version-check', '--only-binary=:all:', '--require-hashes']
+    const command = ['-m', 'pip', 'install', ...options, '-r', REQUIREMENTS]
+    await run(`${unfinished}/bin/python`, command, { timeout: INSTALL_TIMEOUT_MS })
   })
-  await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
-  return python(folder)
+  return `${folder}/bin/python`
 }
 
 async function hasPython(): Promise<boolean> {
