@@ -16,8 +16,6 @@ import { sharedResponses } from './responses.ts'
 import { webhooksSection } from './webhooks-section.ts'
 
 interface DocumentOptions {
-  /** Where callers reach the service; by default where the document was loaded from. */
-  serverUrl?: string
   /** Refuse fields of answers that are not listed; false in what merchants get, so that fields can be added. */
   isClosed?: boolean
 }
@@ -29,12 +27,10 @@ interface DocumentOptions {
  */
 export function openApiDocument(
   endpoints: readonly EndpointAccess[],
-  { serverUrl = '/', isClosed = false }: DocumentOptions = {},
+  { isClosed = false }: DocumentOptions = {},
 ): JsonSchema {
-  const inline = answersOf()
-  const conversion = { io: 'output', isClosed } as const
-  const made = jsonSchemasOf(new Map([...namedObjects(), ...inline.byName]), conversion)
-  const objects = Object.fromEntries(Object.entries(made).filter(([name]) => !inline.byName.has(name)))
+  const answers = new Set(Object.values(OPERATIONS).flatMap((operation) => Object.values(operation.answers)))
+  const { objects, schemaOf } = schemasOfAnswers([...answers], isClosed)
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
     const { method, path } = endpoint
@@ -42,11 +38,7 @@ export function openApiDocument(
     if (operation === undefined) throw new Error(`The document does not describe ${method} ${path}.`)
     const address = path.replaceAll(/:(\w+)/g, '{$1}')
     paths[address] ??= {}
-    paths[address][method.toLowerCase()] = operationObject(
-      endpoint,
-      operation,
-      (schema) => made[inline.nameOf(schema)] ?? {},
-    )
+    paths[address][method.toLowerCase()] = operationObject(endpoint, operation, schemaOf)
   }
   return {
     openapi: '3.1.0',
@@ -56,7 +48,8 @@ export function openApiDocument(
       description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: serverUrl }],
+    // Where the document was loaded from.
+    servers: [{ url: '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     webhooks: webhooksSection(),
@@ -71,16 +64,16 @@ export function openApiDocument(
   }
 }
 
-/** The answers of operations have no names in the document; here they get some, to be made with what they refer to. */
-function answersOf() {
-  const answers = Object.values(OPERATIONS).flatMap(({ answers }) => Object.values(answers))
-  const named = new Set<z.ZodType>(namedObjects().values())
-  const names = new Map(answers.map((schema, index) => [schema, `answer ${index}`]))
-  for (const [name, schema] of namedObjects()) if (names.has(schema)) names.set(schema, `shown ${name}`)
-  const byName = new Map(
-    [...names].map(([schema, name]) => [name, named.has(schema) ? z.lazy(() => schema) : schema] as const),
-  )
-  return { byName, nameOf: (schema: z.ZodType) => names.get(schema) ?? '' }
+/** The objects of the document by their names, and the schemas of answers, which refer to them and have no names. */
+function schemasOfAnswers(answers: readonly z.ZodType[], isClosed: boolean) {
+  const nameOf = new Map(answers.map((schema, index) => [schema, `answer ${index}`]))
+  // By themselves, answers that are named objects would have two names.
+  const unnamed = [...nameOf].map(([schema, name]) => [name, z.lazy(() => schema)] as const)
+  const made = jsonSchemasOf(new Map([...namedObjects(), ...unnamed]), { io: 'output', isClosed })
+  return {
+    objects: Object.fromEntries(Object.entries(made).filter(([name]) => namedObjects().has(name))),
+    schemaOf: (schema: z.ZodType): JsonSchema => made[nameOf.get(schema) ?? ''] ?? {},
+  }
 }
 
 /** Of the codes that operations name; many name the same. */
