@@ -52,7 +52,11 @@ describe('the database refuses', () => {
       TransactionEntity,
       { ...another.transaction, invoiceId: 'iv_theirs' },
     ],
-    ['a transaction of an invoice of the other environment', TransactionEntity, { ...another.transaction, ...live }],
+    [
+      'a transaction of an invoice of the other environment',
+      TransactionEntity,
+      { ...another.transaction, ...live, clockOffsetMs: 0, clockMove: null },
+    ],
     [
       'a transaction with a card of another project',
       TransactionEntity,
