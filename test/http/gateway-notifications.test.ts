@@ -122,16 +122,20 @@ describe.each(PLAYED_GATEWAYS.map((gateway) => [gateway.name, gateway] as const)
     test('that is refused counts towards a limit of its own, and what is proven towards none', async () => {
       await refusedWith(gateway.post(gateway.tell(about('1')), 'b'.repeat(64)))
       const em = api.database.orm.em.fork()
-      // An hour ahead, so that the bucket is empty for the next request, however long that takes to come.
-      await em.execute(
-        `update rate_limit_bucket set theoretical_arrival_us = (extract(epoch from now()) * 1000000)::bigint + 3600000000
-        where kind = 'refused_notification'`,
-      )
+      // An hour ahead, so that the bucket is empty for the next request, however long that takes to come. That request finds
+      // the bucket ahead of the clock and has it fill from now on.
+      const emptyBucket = () =>
+        em.execute(
+          `update rate_limit_bucket set theoretical_arrival_us = (extract(epoch from now()) * 1000000)::bigint + 3600000000
+          where kind = 'refused_notification'`,
+        )
+      await emptyBucket()
       const post = gateway.post(gateway.tell(about('1')), 'b'.repeat(64))
       const answer = await send(account.path, post)
       expect(answer.status).toBe(429)
       expect(answer.headers.get('x-ratelimit')).toBe(String(REFUSED_NOTIFICATION_LIMIT))
       const nowhere = account.path.replace(account.gatewayConfigurationId, 'gway_conf_none')
+      await emptyBucket()
       expect((await send(nowhere, gateway.post(gateway.tell(about('1'))))).status).toBe(429)
       expect((await send(account.path, gateway.post(gateway.tell(about('1'))))).status).toBe(200)
       const buckets = await em.execute(`select kind from rate_limit_bucket where subject like ?`, [
