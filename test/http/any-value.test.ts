@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { CARD_CHANGES, CARD as CARD_FIELDS } from '../../src/http/schemas/card-input.ts'
+import { CLOCK_ADVANCE } from '../../src/http/schemas/clock-input.ts'
 import { INCREMENT, REFUND, VOID } from '../../src/http/schemas/command-input.ts'
 import { ASSIGNED_CUSTOMER, CUSTOMER_CHANGES, NEW_CUSTOMER } from '../../src/http/schemas/customer-input.ts'
 import { CONFIGURATION_CHANGES, NEW_CONFIGURATION } from '../../src/http/schemas/gateway-configuration-input.ts'
@@ -35,6 +36,7 @@ const ENDPOINTS: Readonly<Record<string, readonly [{ names: readonly string[] },
   'POST /invoices/:id/three-d-s': [PAYMENT_OPTIONS, SOURCE],
   'POST /invoices/:id/increment_authorization': [INCREMENT, { amount: '1.00' }],
   'POST /invoices/:id/void': [VOID, {}],
+  'POST /invoices/:id/clock/advance': [CLOCK_ADVANCE, { seconds: '1' }],
   'POST /invoices/:id/refunds': [REFUND, {}],
   'POST /transactions/:id/refunds': [REFUND, {}],
   'POST /events/:id/resend': [RESEND, {}],
