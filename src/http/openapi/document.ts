@@ -69,9 +69,10 @@ function schemasOfAnswers(answers: readonly z.ZodType[], isClosed: boolean) {
   const nameOf = new Map(answers.map((schema, index) => [schema, `answer ${index}`]))
   // By themselves, answers that are named objects would have two names.
   const unnamed = [...nameOf].map(([schema, name]) => [name, z.lazy(() => schema)] as const)
-  const made = jsonSchemasOf(new Map([...namedObjects(), ...unnamed]), { io: 'output', isClosed })
+  const named = namedObjects()
+  const made = jsonSchemasOf(new Map([...named, ...unnamed]), { io: 'output', isClosed })
   return {
-    objects: Object.fromEntries(Object.entries(made).filter(([name]) => namedObjects().has(name))),
+    objects: Object.fromEntries(Object.entries(made).filter(([name]) => named.has(name))),
     schemaOf: (schema: z.ZodType): JsonSchema => made[nameOf.get(schema) ?? ''] ?? {},
   }
 }

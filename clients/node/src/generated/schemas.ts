@@ -1,54 +1,103 @@
 // Made by `npm run node-client`.
 
 /**
- * The name of an event. Later versions add names: answer 2xx to those that you do not know.
+ * For which payments the rule holds; null for every payment.
  */
-export type EventName =
-  | 'transaction.requested'
-  | 'transaction.pending'
-  | 'transaction.authorized'
-  | 'transaction.authorization.incremented'
-  | 'transaction.authorization.expiring'
-  | 'transaction.captured'
-  | 'transaction.failed'
-  | 'transaction.voided'
-  | 'transaction.refunded'
-  | 'transaction.operation.capture.pending'
-  | 'transaction.operation.capture.failed'
-  | 'transaction.operation.void.pending'
-  | 'transaction.operation.void.failed'
-  | 'transaction.operation.refund.pending'
-  | 'transaction.operation.refund.failed'
-  | 'transaction.chargeback.retrieval-request'
-  | 'transaction.chargeback.fraud-notification'
-  | 'transaction.chargeback.created'
-  | 'transaction.chargeback.won'
-  | 'transaction.chargeback.lost'
-  | 'invoice.completed'
-  | 'invoice.pending'
-  | 'invoice.expired'
-  | 'customer.created'
-  | 'customer.updated'
-  | 'customer.deleted'
-  | 'customer.token.created'
-  | 'customer.token.updated'
-  | 'customer.token.deleted'
-  | 'card.updated'
-  | 'card.expires_soon'
-  | 'webhook-endpoint.test'
-  | 'webhook-endpoint.disabled'
-/**
- * A snapshot: every object in it is as the interface showed it when the event fired. `name` tells which objects there are.
- */
-export type EventData =
-  | PaymentEventData
-  | InvoiceEventData
-  | RefundEventData
-  | CustomerEventData
-  | SourceEventData
-  | CardEventData
-  | StoredCardEventData
-  | WebhookEndpointEventData
+export type Condition =
+  | {
+      /**
+       * Compares a value of the payment.
+       */
+      kind: 'comparison'
+      /**
+       * What is compared.
+       */
+      operand:
+        | {
+            /**
+             * A value of the payment.
+             */
+            kind: 'field'
+            /**
+             * Which one.
+             */
+            name:
+              | 'amount'
+              | 'currency'
+              | 'customer_country'
+              | 'ip_country'
+              | 'card_country'
+              | 'card_scheme'
+              | 'card_co_scheme'
+              | 'card_type'
+              | 'card_category'
+              | 'card_iin'
+              | 'card_last4'
+              | 'card_fingerprint'
+              | 'channel'
+              | 'merchant_initiated'
+              | 'payment_intent'
+              | 'incremental'
+          }
+        | {
+            /**
+             * A value of the metadata of the invoice.
+             */
+            kind: 'metadata'
+            /**
+             * Its key.
+             */
+            key: string
+          }
+        | {
+            /**
+             * A number from 0 to 1, always the same for one payment and one rule.
+             */
+            kind: 'rand'
+          }
+        | {
+            /**
+             * How many earlier payments had the same value.
+             */
+            kind: 'velocity'
+            /**
+             * The value that they have in common.
+             */
+            path: 'card_fingerprint' | 'card_iin' | 'customer_id' | 'ip_address'
+            /**
+             * Within which time, such as `1h`.
+             */
+            interval: string
+          }
+      /**
+       * How it is compared.
+       */
+      operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'contains'
+      /**
+       * With what: numbers are texts, a list goes with `in` and `not-in`, null is a missing value.
+       */
+      value: (string | boolean | string[]) | null
+    }
+  | {
+      /**
+       * Whether all parts must hold, or one.
+       */
+      kind: 'and' | 'or'
+      /**
+       * The parts, two or more.
+       */
+      conditions: Condition[]
+    }
+  | {
+      /**
+       * Holds where its part does not.
+       */
+      kind: 'not'
+      /**
+       * The part.
+       */
+      condition: Condition
+    }
 /**
  * An error code. `GET /error-codes` tells what each means and what to do about it.
  */
@@ -305,107 +354,54 @@ export type ErrorCode =
   | 'server.unavailable'
   | 'service.not-supported'
 /**
- * For which payments the rule holds; null for every payment.
+ * The name of an event. Later versions add names: answer 2xx to those that you do not know.
  */
-export type Condition =
-  | {
-      /**
-       * Compares a value of the payment.
-       */
-      kind: 'comparison'
-      /**
-       * What is compared.
-       */
-      operand:
-        | {
-            /**
-             * A value of the payment.
-             */
-            kind: 'field'
-            /**
-             * Which one.
-             */
-            name:
-              | 'amount'
-              | 'currency'
-              | 'customer_country'
-              | 'ip_country'
-              | 'card_country'
-              | 'card_scheme'
-              | 'card_co_scheme'
-              | 'card_type'
-              | 'card_category'
-              | 'card_iin'
-              | 'card_last4'
-              | 'card_fingerprint'
-              | 'channel'
-              | 'merchant_initiated'
-              | 'payment_intent'
-              | 'incremental'
-          }
-        | {
-            /**
-             * A value of the metadata of the invoice.
-             */
-            kind: 'metadata'
-            /**
-             * Its key.
-             */
-            key: string
-          }
-        | {
-            /**
-             * A number from 0 to 1, always the same for one payment and one rule.
-             */
-            kind: 'rand'
-          }
-        | {
-            /**
-             * How many earlier payments had the same value.
-             */
-            kind: 'velocity'
-            /**
-             * The value that they have in common.
-             */
-            path: 'card_fingerprint' | 'card_iin' | 'customer_id' | 'ip_address'
-            /**
-             * Within which time, such as `1h`.
-             */
-            interval: string
-          }
-      /**
-       * How it is compared.
-       */
-      operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'contains'
-      /**
-       * With what: numbers are texts, a list goes with `in` and `not-in`, null is a missing value.
-       */
-      value: (string | boolean | string[]) | null
-    }
-  | {
-      /**
-       * Whether all parts must hold, or one.
-       */
-      kind: 'and' | 'or'
-      /**
-       * The parts, two or more.
-       */
-      conditions: Condition[]
-    }
-  | {
-      /**
-       * Holds where its part does not.
-       */
-      kind: 'not'
-      /**
-       * The part.
-       */
-      condition: Condition
-    }
+export type EventName =
+  | 'transaction.requested'
+  | 'transaction.pending'
+  | 'transaction.authorized'
+  | 'transaction.authorization.incremented'
+  | 'transaction.authorization.expiring'
+  | 'transaction.captured'
+  | 'transaction.failed'
+  | 'transaction.voided'
+  | 'transaction.refunded'
+  | 'transaction.operation.capture.pending'
+  | 'transaction.operation.capture.failed'
+  | 'transaction.operation.void.pending'
+  | 'transaction.operation.void.failed'
+  | 'transaction.operation.refund.pending'
+  | 'transaction.operation.refund.failed'
+  | 'transaction.chargeback.retrieval-request'
+  | 'transaction.chargeback.fraud-notification'
+  | 'transaction.chargeback.created'
+  | 'transaction.chargeback.won'
+  | 'transaction.chargeback.lost'
+  | 'invoice.completed'
+  | 'invoice.pending'
+  | 'invoice.expired'
+  | 'customer.created'
+  | 'customer.updated'
+  | 'customer.deleted'
+  | 'customer.token.created'
+  | 'customer.token.updated'
+  | 'customer.token.deleted'
+  | 'card.updated'
+  | 'card.expires_soon'
+  | 'webhook-endpoint.test'
+  | 'webhook-endpoint.disabled'
 /**
- * A routing rule. It can be sent back as it is shown.
+ * A snapshot: every object in it is as the interface showed it when the event fired. `name` tells which objects there are.
  */
-export type Rule = BlockingRule | RouteRule | ThreeDsRule
+export type EventData =
+  | PaymentEventData
+  | InvoiceEventData
+  | RefundEventData
+  | CustomerEventData
+  | SourceEventData
+  | CardEventData
+  | StoredCardEventData
+  | WebhookEndpointEventData
 /**
  * The condition with what became of each of its parts; null for every payment.
  */
@@ -470,6 +466,10 @@ export type ExplainedCondition =
        */
       result: boolean | null
     }
+/**
+ * A routing rule. It can be sent back as it is shown.
+ */
+export type Rule = BlockingRule | RouteRule | ThreeDsRule
 /**
  * A routing rule, as it is sent.
  */
@@ -632,17 +632,320 @@ export type RuleInput =
     }
 
 /**
- * What issuer and gateway found about security code and address.
+ * A request of yours in the log.
  */
-export interface CardChecks {
+export interface ApiRequest {
   /**
-   * What the issuer found about the security code.
+   * The logged request.
    */
-  cvc_check: 'passed' | 'failed' | 'unchecked' | 'unavailable' | 'unknown'
+  id: string
   /**
-   * What the issuer found about the billing address.
+   * The `X-Request-Id` of its answer. Several may share one that you chose.
    */
-  avs_check: 'passed' | 'failed' | 'unchecked' | 'unavailable' | 'unknown'
+  request_id: string
+  /**
+   * The project that the object belongs to.
+   */
+  project_id: string
+  /**
+   * The secret key that it came with; null where a client sent it.
+   */
+  api_key_id: string | null
+  /**
+   * The HTTP method.
+   */
+  method: string
+  /**
+   * The address, without its query.
+   */
+  path: string
+  /**
+   * The parameters of the query; a repeated one is a list.
+   */
+  query: {
+    [k: string]: unknown
+  } | null
+  /**
+   * The HTTP status of the answer.
+   */
+  status: number
+  /**
+   * The `error_type` of the answer; null without an error.
+   */
+  error_type: string | null
+  /**
+   * The person of the dashboard who asked; null for a call with a key.
+   */
+  person_id: string | null
+  /**
+   * Whether it came with an idempotency key. The key is not kept.
+   */
+  has_idempotency_key: boolean
+  /**
+   * From which address it came.
+   */
+  ip: string | null
+  /**
+   * The header `User-Agent`.
+   */
+  user_agent: string | null
+  /**
+   * The header `API-Version`.
+   */
+  api_version: string | null
+  /**
+   * How long the answer took, in milliseconds.
+   */
+  latency_ms: number
+  /**
+   * Whether the object belongs to the sandbox; false in the live environment.
+   */
+  sandbox: boolean
+  /**
+   * When the object was created.
+   */
+  created_at: string
+  /**
+   * The fields of the request, its first 16 KiB, without secrets and whatever tells of a person.
+   */
+  request_body: {
+    [k: string]: unknown
+  }
+  /**
+   * The answer as text, its first 16 KiB, where it was an error.
+   */
+  response_body: string | null
+}
+/**
+ * The rule that chooses the gateways.
+ */
+export interface AppliedRoute {
+  /**
+   * The name of the rule.
+   */
+  rule: string
+  /**
+   * The gateways in the order of trying.
+   *
+   * Items: A gateway configuration.
+   */
+  gateway_configuration_ids: string[]
+  fallback: Fallback
+}
+/**
+ * Whether the next gateway is tried after a failure.
+ */
+export interface Fallback {
+  /**
+   * Whether the next gateway is tried.
+   */
+  enabled: boolean
+  /**
+   * The failures after which it is; empty for all that another gateway may not repeat.
+   *
+   * Items: An error code.
+   */
+  error_codes: string[]
+  /**
+   * Attempts of one payment in all, the first included.
+   */
+  max_attempts: number
+}
+/**
+ * The rule that sets parameters of the authentication there.
+ */
+export interface AppliedThreeDs {
+  /**
+   * The name of the rule.
+   */
+  rule: string
+  /**
+   * The exemption that is asked for; null takes that of the invoice.
+   */
+  sca_exemption_reason: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | null
+  /**
+   * The challenge that is wished for; null takes that of the invoice.
+   */
+  challenge_indicator:
+    | 'no-preference'
+    | 'no-challenge-requested'
+    | 'challenge-requested'
+    | 'challenge-requested-mandate'
+    | 'no-challenge-requested-tra-performed'
+    | 'no-challenge-requested-data-share-only'
+    | 'no-challenge-requested-sca-performed'
+    | 'no-challenge-requested-whitelist-exemption'
+    | 'challenge-requested-whitelist-prompt'
+    | 'cb-scoring'
+    | null
+}
+/**
+ * How the customer was authenticated with 3-D Secure.
+ */
+export interface Authentication {
+  /**
+   * The version of 3-D Secure, such as `2.2.0`.
+   */
+  version: string
+  /**
+   * How the authentication of the customer ended.
+   */
+  status: 'authenticated' | 'attempted' | 'failed' | 'rejected' | 'unavailable'
+  /**
+   * Whether the issuer’s fingerprint page was loaded in time.
+   */
+  fingerprinted: boolean
+  /**
+   * Whether the customer had to do something.
+   */
+  challenged: boolean
+  /**
+   * The issuer’s first answer; version 1 has none.
+   */
+  ares_trans_status: 'Y' | 'A' | 'C' | 'N' | 'R' | 'U' | 'I' | null
+  /**
+   * The issuer’s answer to the challenge.
+   */
+  cres_trans_status: 'Y' | 'A' | 'C' | 'N' | 'R' | 'U' | 'I' | null
+  /**
+   * The id by which the scheme’s directory server knows the authentication.
+   */
+  ds_trans_id: string | null
+  /**
+   * The id by which the 3-D Secure server knows the authentication.
+   */
+  server_trans_id: string | null
+  /**
+   * `Y`: the fingerprint page was loaded; `N`: not in time; `U`: the issuer has none.
+   */
+  fingerprint_completion_indicator: 'Y' | 'N' | 'U'
+}
+/**
+ * How long certain authorizations hold there.
+ */
+export interface AuthorizationValidity {
+  /**
+   * Of this scheme only; null for all.
+   */
+  scheme: string | null
+  /**
+   * Of payments that one of them initiates only; null for both.
+   */
+  initiation: 'customer' | 'merchant' | null
+  /**
+   * So many seconds from the request.
+   */
+  seconds: number
+}
+/**
+ * The address of the bill.
+ */
+export interface BillingAddress {
+  /**
+   * The first line of the address.
+   */
+  address1: string | null
+  /**
+   * The second line of the address.
+   */
+  address2: string | null
+  /**
+   * The city.
+   */
+  city: string | null
+  /**
+   * The state or region.
+   */
+  state: string | null
+  /**
+   * The country, by ISO 3166.
+   */
+  country_code: string | null
+  /**
+   * The postal code.
+   */
+  zip: string | null
+}
+/**
+ * Refuses payments, or has their customers authenticate.
+ */
+export interface BlockingRule {
+  /**
+   * The rule.
+   */
+  id: string
+  /**
+   * Its place in the set, from 1.
+   */
+  position: number
+  /**
+   * Whether it takes part.
+   */
+  enabled: boolean
+  condition: Condition | null
+  /**
+   * The condition in the text form; null for every payment.
+   */
+  condition_text: string | null
+  /**
+   * What the transaction shows in its `routing_tags`.
+   *
+   * Items: A tag.
+   */
+  tags: string[]
+  /**
+   * What it does: refuses the payment, or asks for an authentication.
+   */
+  kind: 'block' | 'trigger_3ds'
+  /**
+   * Whether it also holds for verifications, which move no money.
+   */
+  run_for_card_verifications: boolean
+}
+/**
+ * What can be done with payments there.
+ */
+export interface Capabilities {
+  /**
+   * Reserve money without taking it. Where it is false, there are sales only.
+   */
+  authorize: boolean
+  /**
+   * Capture a part of what is reserved.
+   */
+  partial_capture: boolean
+  /**
+   * Capture in several parts.
+   */
+  multiple_captures: boolean
+  /**
+   * Release a part of what is reserved.
+   */
+  partial_void: boolean
+  /**
+   * Raise what is reserved.
+   */
+  incremental_authorization: boolean
+  /**
+   * Give captured money back.
+   */
+  refund: boolean
+  /**
+   * Give a part of it back.
+   */
+  partial_refund: boolean
+  /**
+   * Authenticate customers in apps with 3-D Secure, without a page.
+   */
+  native_3ds: boolean
+  /**
+   * The only currencies it takes; null for all.
+   */
+  currencies: string[] | null
+  /**
+   * The only card schemes it takes; null for all.
+   */
+  schemes: string[] | null
 }
 /**
  * A card. Neither its number nor its security code is in any answer. It pays one invoice, however often that is tried, or becomes one token.
@@ -846,6 +1149,19 @@ export interface Card {
    * When the object was last changed.
    */
   updated_at: string
+}
+/**
+ * What issuer and gateway found about security code and address.
+ */
+export interface CardChecks {
+  /**
+   * What the issuer found about the security code.
+   */
+  cvc_check: 'passed' | 'failed' | 'unchecked' | 'unavailable' | 'unknown'
+  /**
+   * What the issuer found about the billing address.
+   */
+  avs_check: 'passed' | 'failed' | 'unchecked' | 'unavailable' | 'unknown'
 }
 /**
  * A payment source that is stored for a customer. It pays as often as you like, for this customer only.
@@ -1849,35 +2165,6 @@ export interface Phone {
   dialing_code: string | null
 }
 /**
- * The address of the bill.
- */
-export interface BillingAddress {
-  /**
-   * The first line of the address.
-   */
-  address1: string | null
-  /**
-   * The second line of the address.
-   */
-  address2: string | null
-  /**
-   * The city.
-   */
-  city: string | null
-  /**
-   * The state or region.
-   */
-  state: string | null
-  /**
-   * The country, by ISO 3166.
-   */
-  country_code: string | null
-  /**
-   * The postal code.
-   */
-  zip: string | null
-}
-/**
  * The tax within the amount.
  */
 export interface Tax {
@@ -2023,68 +2310,6 @@ export interface CredentialState {
   set_at: string
 }
 /**
- * What can be done with payments there.
- */
-export interface Capabilities {
-  /**
-   * Reserve money without taking it. Where it is false, there are sales only.
-   */
-  authorize: boolean
-  /**
-   * Capture a part of what is reserved.
-   */
-  partial_capture: boolean
-  /**
-   * Capture in several parts.
-   */
-  multiple_captures: boolean
-  /**
-   * Release a part of what is reserved.
-   */
-  partial_void: boolean
-  /**
-   * Raise what is reserved.
-   */
-  incremental_authorization: boolean
-  /**
-   * Give captured money back.
-   */
-  refund: boolean
-  /**
-   * Give a part of it back.
-   */
-  partial_refund: boolean
-  /**
-   * Authenticate customers in apps with 3-D Secure, without a page.
-   */
-  native_3ds: boolean
-  /**
-   * The only currencies it takes; null for all.
-   */
-  currencies: string[] | null
-  /**
-   * The only card schemes it takes; null for all.
-   */
-  schemes: string[] | null
-}
-/**
- * How long certain authorizations hold there.
- */
-export interface AuthorizationValidity {
-  /**
-   * Of this scheme only; null for all.
-   */
-  scheme: string | null
-  /**
-   * Of payments that one of them initiates only; null for both.
-   */
-  initiation: 'customer' | 'merchant' | null
-  /**
-   * So many seconds from the request.
-   */
-  seconds: number
-}
-/**
  * Whether payments are sent there at present.
  */
 export interface Circuit {
@@ -2104,47 +2329,6 @@ export interface Circuit {
    * In how many processes of the service it is not closed.
    */
   processes: number
-}
-/**
- * How the customer was authenticated with 3-D Secure.
- */
-export interface Authentication {
-  /**
-   * The version of 3-D Secure, such as `2.2.0`.
-   */
-  version: string
-  /**
-   * How the authentication of the customer ended.
-   */
-  status: 'authenticated' | 'attempted' | 'failed' | 'rejected' | 'unavailable'
-  /**
-   * Whether the issuer’s fingerprint page was loaded in time.
-   */
-  fingerprinted: boolean
-  /**
-   * Whether the customer had to do something.
-   */
-  challenged: boolean
-  /**
-   * The issuer’s first answer; version 1 has none.
-   */
-  ares_trans_status: 'Y' | 'A' | 'C' | 'N' | 'R' | 'U' | 'I' | null
-  /**
-   * The issuer’s answer to the challenge.
-   */
-  cres_trans_status: 'Y' | 'A' | 'C' | 'N' | 'R' | 'U' | 'I' | null
-  /**
-   * The id by which the scheme’s directory server knows the authentication.
-   */
-  ds_trans_id: string | null
-  /**
-   * The id by which the 3-D Secure server knows the authentication.
-   */
-  server_trans_id: string | null
-  /**
-   * `Y`: the fingerprint page was loaded; `N`: not in time; `U`: the issuer has none.
-   */
-  fingerprint_completion_indicator: 'Y' | 'N' | 'U'
 }
 /**
  * One step of a transaction. Steps are added and never changed.
@@ -2390,6 +2574,23 @@ export interface SchemeTransactionId {
   obtained_at: string
 }
 /**
+ * An event about a card.
+ */
+export interface CardEventData {
+  /**
+   * The name of the event.
+   */
+  name: 'card.updated'
+  /**
+   * Whether it happened in the sandbox.
+   */
+  sandbox: boolean
+  /**
+   * The card as it was.
+   */
+  card: Card
+}
+/**
  * What the first digits of a card tell.
  */
 export interface CardInformation {
@@ -2431,73 +2632,78 @@ export interface CardInformation {
   country_code: string | null
 }
 /**
- * A gateway configuration as events show it: without what opens it and how it is set up.
+ * The clock of the payment.
  */
-export interface GatewayAccount {
+export interface Clock {
   /**
-   * The gateway configuration.
+   * The time that it is for the payment.
    */
-  id: string
+  now: string
   /**
-   * The project that the object belongs to.
+   * The instant that the clock was to be advanced to.
    */
-  project_id: string
+  target: string
+}
+/**
+ * A payment whose clock was advanced.
+ */
+export interface ClockAdvance {
   /**
-   * The gateway, such as `stripe`.
+   * Always true.
    */
-  gateway_name: string
+  success: true
   /**
-   * Your own name of the account.
+   * `success` where all that was due has happened; `pending` where it took too long.
    */
-  name: string
+  outcome: 'success' | 'pending'
   /**
-   * Whether new payments may go there. What is there goes on in any case.
+   * What to do where the outcome is `pending`; missing elsewhere.
    */
-  enabled: boolean
+  message?: string
   /**
-   * Since when it is enabled.
+   * The payment as it is then.
    */
-  enabled_at: string | null
+  transaction: Transaction
+  clock: Clock
+}
+/**
+ * A step of 3-D Secure that the customer has to take now.
+ */
+export interface CustomerAction {
   /**
-   * Since when whoever runs the service sends no new payments there.
+   * `fingerprint`: load `value` in a hidden frame; `redirect`: show it in a frame; `url`: in a frame or as a full page; the mobile ones are for the library of an app.
    */
-  draining_since: string | null
+  type: 'fingerprint' | 'redirect' | 'url' | 'fingerprint-mobile' | 'challenge-mobile'
   /**
-   * The currency of the account, for you and for routing.
+   * An address, or for the mobile types base64 of JSON.
    */
-  default_currency: string | null
+  value: string
   /**
-   * Where the account is processed, such as `EEA`.
-   */
-  processing_region: string | null
-  /**
-   * The country of the account.
-   */
-  merchant_account_country_code: string | null
-  /**
-   * The scheme of co-badged cards where nothing else names one.
-   */
-  default_preferred_scheme: string | null
-  /**
-   * What pages may know of the settings, such as Stripe’s publishable key.
-   */
-  public_keys: {
-    [k: string]: string
-  }
-  /**
-   * Your own keys and values.
+   * How to show it; null where there is nothing to say.
    */
   metadata: {
-    [k: string]: string
-  }
+    /**
+     * The page cannot be shown in a frame.
+     */
+    no_iframe: 'true'
+  } | null
+}
+/**
+ * An event about a customer.
+ */
+export interface CustomerEventData {
   /**
-   * Whether the object belongs to the sandbox; false in the live environment.
+   * The name of the event.
+   */
+  name: 'customer.created' | 'customer.updated' | 'customer.deleted'
+  /**
+   * Whether it happened in the sandbox.
    */
   sandbox: boolean
   /**
-   * When the object was created.
+   * The customer as it was.
    */
-  created_at: string
+  customer: Customer
 }
 /**
  * What a gateway has reported of a chargeback, a retrieval request or a fraud notification: an operation with its step.
@@ -2661,49 +2867,108 @@ export interface Dispute {
   transaction: Transaction | null
 }
 /**
- * One HTTP request of a delivery.
+ * A request that was refused, and has changed nothing.
  */
-export interface WebhookAttempt {
+export interface Error {
   /**
-   * The attempt.
+   * Always false.
+   */
+  success: false
+  /**
+   * What went wrong, in a sentence for you.
+   */
+  message: string
+  /**
+   * The fields that are wrong, 20 at most.
+   */
+  invalid_fields?: InvalidField[]
+  /**
+   * The `X-Request-Id` of the answer, by which support finds this case.
+   */
+  request_id: string
+  error_type: ErrorCode
+}
+/**
+ * A field of the request that cannot be accepted.
+ */
+export interface InvalidField {
+  /**
+   * The name of the field, with dots where it is nested.
+   */
+  name: string
+  /**
+   * What is wrong with it.
+   */
+  message: string
+  /**
+   * In a text of several lines: the line, from 1.
+   */
+  line?: number
+  /**
+   * In a text of several lines: the column, from 1.
+   */
+  column?: number
+}
+/**
+ * An error code with its meaning.
+ */
+export interface ErrorDescription {
+  code: ErrorCode
+  /**
+   * The status of an answer with the code.
+   */
+  http_status: number
+  /**
+   * What it means.
+   */
+  message: string
+  /**
+   * What to do about it.
+   */
+  advice: string
+  /**
+   * What a payment that failed with it needs before another try; null where no payment fails with it.
+   */
+  retry_class: 'never' | 'fix-data' | 'authenticate' | 'later' | 'other-gateway' | null
+}
+/**
+ * Something that has changed, written together with the change.
+ */
+export interface Event {
+  /**
+   * The event.
    */
   id: string
   /**
-   * Which sending of the event it belongs to: 0 for the first one, n for the nth `resend`.
+   * The project that the object belongs to.
    */
-  run: number
+  project_id: string
+  name: EventName
   /**
-   * 0 for the first attempt of its run, 1 to 12 for its retries.
+   * Whether it happened in the sandbox.
    */
-  attempt: number
+  sandbox: boolean
   /**
-   * The address that it was sent to.
+   * When it happened.
    */
-  request_url: string | null
+  fired_at: string | null
   /**
-   * The HTTP status that the receiver answered, as a text.
+   * Its place among the events of its transaction, from 1; null where it is about none.
    */
-  response_code: string | null
+  sequence: number | null
   /**
-   * The beginning of the receiver’s answer, without secrets.
+   * The transaction that it is about.
    */
-  response_body: string | null
+  transaction_id: string | null
   /**
-   * The headers of the receiver’s answer, one a line.
+   * The invoice that it is about.
    */
-  response_headers: string | null
+  invoice_id: string | null
   /**
-   * How long the attempt took, in milliseconds.
+   * Its deliveries, one for each target.
    */
-  response_time_ms: number | null
-  /**
-   * Why the attempt has failed, as a word such as `timeout` or `http_status`; null where it was accepted.
-   */
-  failure_reason: string | null
-  /**
-   * When it began.
-   */
-  started_at: string
+  webhooks: Webhook[] | null
+  data: EventData
 }
 /**
  * A delivery: an event on its way to one target.
@@ -2791,43 +3056,49 @@ export interface Webhook {
   created_at: string
 }
 /**
- * Something that has changed, written together with the change.
+ * One HTTP request of a delivery.
  */
-export interface Event {
+export interface WebhookAttempt {
   /**
-   * The event.
+   * The attempt.
    */
   id: string
   /**
-   * The project that the object belongs to.
+   * Which sending of the event it belongs to: 0 for the first one, n for the nth `resend`.
    */
-  project_id: string
-  name: EventName
+  run: number
   /**
-   * Whether it happened in the sandbox.
+   * 0 for the first attempt of its run, 1 to 12 for its retries.
    */
-  sandbox: boolean
+  attempt: number
   /**
-   * When it happened.
+   * The address that it was sent to.
    */
-  fired_at: string | null
+  request_url: string | null
   /**
-   * Its place among the events of its transaction, from 1; null where it is about none.
+   * The HTTP status that the receiver answered, as a text.
    */
-  sequence: number | null
+  response_code: string | null
   /**
-   * The transaction that it is about.
+   * The beginning of the receiver’s answer, without secrets.
    */
-  transaction_id: string | null
+  response_body: string | null
   /**
-   * The invoice that it is about.
+   * The headers of the receiver’s answer, one a line.
    */
-  invoice_id: string | null
+  response_headers: string | null
   /**
-   * Its deliveries, one for each target.
+   * How long the attempt took, in milliseconds.
    */
-  webhooks: Webhook[] | null
-  data: EventData
+  response_time_ms: number | null
+  /**
+   * Why the attempt has failed, as a word such as `timeout` or `http_status`; null where it was accepted.
+   */
+  failure_reason: string | null
+  /**
+   * When it began.
+   */
+  started_at: string
 }
 /**
  * An event about a payment.
@@ -3170,6 +3441,75 @@ export interface TransactionSnapshot {
   created_at: string
 }
 /**
+ * A gateway configuration as events show it: without what opens it and how it is set up.
+ */
+export interface GatewayAccount {
+  /**
+   * The gateway configuration.
+   */
+  id: string
+  /**
+   * The project that the object belongs to.
+   */
+  project_id: string
+  /**
+   * The gateway, such as `stripe`.
+   */
+  gateway_name: string
+  /**
+   * Your own name of the account.
+   */
+  name: string
+  /**
+   * Whether new payments may go there. What is there goes on in any case.
+   */
+  enabled: boolean
+  /**
+   * Since when it is enabled.
+   */
+  enabled_at: string | null
+  /**
+   * Since when whoever runs the service sends no new payments there.
+   */
+  draining_since: string | null
+  /**
+   * The currency of the account, for you and for routing.
+   */
+  default_currency: string | null
+  /**
+   * Where the account is processed, such as `EEA`.
+   */
+  processing_region: string | null
+  /**
+   * The country of the account.
+   */
+  merchant_account_country_code: string | null
+  /**
+   * The scheme of co-badged cards where nothing else names one.
+   */
+  default_preferred_scheme: string | null
+  /**
+   * What pages may know of the settings, such as Stripe’s publishable key.
+   */
+  public_keys: {
+    [k: string]: string
+  }
+  /**
+   * Your own keys and values.
+   */
+  metadata: {
+    [k: string]: string
+  }
+  /**
+   * Whether the object belongs to the sandbox; false in the live environment.
+   */
+  sandbox: boolean
+  /**
+   * When the object was created.
+   */
+  created_at: string
+}
+/**
  * An event about an invoice. Where nobody has tried to pay, there is no transaction.
  */
 export interface InvoiceEventData {
@@ -3210,23 +3550,6 @@ export interface RefundEventData {
   refund: Refund
 }
 /**
- * An event about a customer.
- */
-export interface CustomerEventData {
-  /**
-   * The name of the event.
-   */
-  name: 'customer.created' | 'customer.updated' | 'customer.deleted'
-  /**
-   * Whether it happened in the sandbox.
-   */
-  sandbox: boolean
-  /**
-   * The customer as it was.
-   */
-  customer: Customer
-}
-/**
  * An event about a stored payment source.
  */
 export interface SourceEventData {
@@ -3242,23 +3565,6 @@ export interface SourceEventData {
    * The token as it was, with its customer and card.
    */
   token: Token
-}
-/**
- * An event about a card.
- */
-export interface CardEventData {
-  /**
-   * The name of the event.
-   */
-  name: 'card.updated'
-  /**
-   * Whether it happened in the sandbox.
-   */
-  sandbox: boolean
-  /**
-   * The card as it was.
-   */
-  card: Card
 }
 /**
  * An event about the card of a stored payment source.
@@ -3364,144 +3670,40 @@ export interface WebhookEndpoint {
   updated_at: string
 }
 /**
- * A webhook endpoint with its new secret.
+ * A rule, and why it had a part in the decision or none.
  */
-export interface WebhookEndpointWithSecret {
+export interface ExplainedRule {
   /**
-   * The webhook endpoint.
+   * The rule.
    */
   id: string
   /**
-   * The project that the object belongs to.
+   * Its place in the set, from 1.
    */
-  project_id: string
+  position: number
   /**
-   * Where events are sent to.
+   * What it does.
    */
-  url: string
+  kind: 'block' | 'trigger_3ds' | 'route' | 'dynamic_3ds'
   /**
-   * Your own description.
-   */
-  description: string | null
-  /**
-   * The events that are sent; null for all, those of later versions included.
-   */
-  events_whitelist: EventName[] | null
-  /**
-   * Whether events are sent.
-   */
-  enabled: boolean
-  /**
-   * Why it is not enabled: you have switched it off, or it answered 410, or accepted nothing for days.
-   */
-  disabled_reason: 'merchant' | 'gone' | 'failing' | null
-  /**
-   * Since when it is not enabled.
-   */
-  disabled_at: string | null
-  /**
-   * Whether webhooks are signed with Ed25519 as well.
-   */
-  sign_with_ed25519: boolean
-  /**
-   * The key that verifies these signatures, `whpk_…`; null where they are not wanted.
-   */
-  public_key: string | null
-  /**
-   * Since when it has accepted nothing; null while it fares well.
-   */
-  failing_since: string | null
-  /**
-   * What webhooks are signed with, `whsec_…`. It is told in this answer only, and where that is repeated with its idempotency key.
-   */
-  secret: string
-  /**
-   * Whether the object belongs to the sandbox; false in the live environment.
-   */
-  sandbox: boolean
-  /**
-   * When the object was created.
-   */
-  created_at: string
-  /**
-   * When the object was last changed.
-   */
-  updated_at: string
-}
-/**
- * The whole body of a webhook. Fetch the event by its id for its data.
- */
-export interface WebhookBody {
-  /**
-   * The event: `GET /events/{id}`. An id that cannot be fetched did not come from here.
-   */
-  event_id: string
-  event_type: EventName
-}
-/**
- * A field of the request that cannot be accepted.
- */
-export interface InvalidField {
-  /**
-   * The name of the field, with dots where it is nested.
+   * Its name in `routing_tags`, such as `rule-2-route`.
    */
   name: string
   /**
-   * What is wrong with it.
+   * Its tags.
+   *
+   * Items: A tag.
    */
-  message: string
+  tags: string[]
   /**
-   * In a text of several lines: the line, from 1.
+   * Its part in the decision.
    */
-  line?: number
+  standing: 'applied' | 'not-matched' | 'came-too-late' | 'switched-off' | 'not-for-card-verifications'
   /**
-   * In a text of several lines: the column, from 1.
+   * Whether its condition holds.
    */
-  column?: number
-}
-/**
- * A request that was refused, and has changed nothing.
- */
-export interface Error {
-  /**
-   * Always false.
-   */
-  success: false
-  /**
-   * What went wrong, in a sentence for you.
-   */
-  message: string
-  /**
-   * The fields that are wrong, 20 at most.
-   */
-  invalid_fields?: InvalidField[]
-  /**
-   * The `X-Request-Id` of the answer, by which support finds this case.
-   */
-  request_id: string
-  error_type: ErrorCode
-}
-/**
- * A step of 3-D Secure that the customer has to take now.
- */
-export interface CustomerAction {
-  /**
-   * `fingerprint`: load `value` in a hidden frame; `redirect`: show it in a frame; `url`: in a frame or as a full page; the mobile ones are for the library of an app.
-   */
-  type: 'fingerprint' | 'redirect' | 'url' | 'fingerprint-mobile' | 'challenge-mobile'
-  /**
-   * An address, or for the mobile types base64 of JSON.
-   */
-  value: string
-  /**
-   * How to show it; null where there is nothing to say.
-   */
-  metadata: {
-    /**
-     * The page cannot be shown in a frame.
-     */
-    no_iframe: 'true'
-  } | null
+  matches: boolean
+  condition: ExplainedCondition | null
 }
 /**
  * A payment that was declined, or waits for its customer.
@@ -3548,664 +3750,6 @@ export interface FailedPayment {
    * The payment as it is now, with the scheme’s advice about another try.
    */
   transaction?: Transaction
-}
-/**
- * A step of a payment that is done, or under way.
- */
-export interface PaymentAnswer {
-  /**
-   * Always true.
-   */
-  success: true
-  /**
-   * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
-   */
-  outcome: 'success' | 'pending'
-  /**
-   * With `pending`: what it waits for.
-   */
-  message?: string
-  customer_action?: CustomerAction
-  /**
-   * The stored payment source that was charged, or that the card has just become.
-   */
-  customer_token_id: string | null
-  /**
-   * The payment as it is now; missing where the step has just begun and nothing of it is on the record yet.
-   */
-  transaction?: Transaction
-}
-/**
- * A refund that is done, or under way.
- */
-export interface RefundAnswer {
-  /**
-   * Always true.
-   */
-  success: true
-  /**
-   * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
-   */
-  outcome: 'success' | 'pending'
-  /**
-   * With `pending`: what it waits for.
-   */
-  message?: string
-  customer_action?: CustomerAction
-  /**
-   * The stored payment source that was charged, or that the card has just become.
-   */
-  customer_token_id: string | null
-  /**
-   * The refund; missing where it has just begun and is not on the record yet.
-   */
-  refund?: Refund
-  /**
-   * The payment as it is now; missing where the step has just begun and nothing of it is on the record yet.
-   */
-  transaction?: Transaction
-}
-/**
- * What the gateway tells of a payment now.
- */
-export interface Synchronization {
-  /**
-   * Always true.
-   */
-  success: true
-  /**
-   * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
-   */
-  outcome: 'success' | 'pending'
-  /**
-   * With `pending`: what it waits for.
-   */
-  message?: string
-  customer_action?: CustomerAction
-  /**
-   * The stored payment source that was charged, or that the card has just become.
-   */
-  customer_token_id: string | null
-  /**
-   * The payment as it is now; missing where nobody has tried to pay.
-   */
-  transaction?: Transaction
-  /**
-   * The invoice as it is now.
-   */
-  invoice: Invoice
-}
-/**
- * The clock of the payment.
- */
-export interface Clock {
-  /**
-   * The time that it is for the payment.
-   */
-  now: string
-  /**
-   * The instant that the clock was to be advanced to.
-   */
-  target: string
-}
-/**
- * A payment whose clock was advanced.
- */
-export interface ClockAdvance {
-  /**
-   * Always true.
-   */
-  success: true
-  /**
-   * `success` where all that was due has happened; `pending` where it took too long.
-   */
-  outcome: 'success' | 'pending'
-  /**
-   * What to do where the outcome is `pending`; missing elsewhere.
-   */
-  message?: string
-  /**
-   * The payment as it is then.
-   */
-  transaction: Transaction
-  clock: Clock
-}
-/**
- * Whether the next gateway is tried after a failure.
- */
-export interface Fallback {
-  /**
-   * Whether the next gateway is tried.
-   */
-  enabled: boolean
-  /**
-   * The failures after which it is; empty for all that another gateway may not repeat.
-   *
-   * Items: An error code.
-   */
-  error_codes: string[]
-  /**
-   * Attempts of one payment in all, the first included.
-   */
-  max_attempts: number
-}
-/**
- * Parameters of the authentication.
- */
-export interface ThreeDsParameters {
-  /**
-   * The exemption that is asked for; null takes that of the invoice.
-   */
-  sca_exemption_reason: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | null
-  /**
-   * The challenge that is wished for; null takes that of the invoice.
-   */
-  challenge_indicator:
-    | 'no-preference'
-    | 'no-challenge-requested'
-    | 'challenge-requested'
-    | 'challenge-requested-mandate'
-    | 'no-challenge-requested-tra-performed'
-    | 'no-challenge-requested-data-share-only'
-    | 'no-challenge-requested-sca-performed'
-    | 'no-challenge-requested-whitelist-exemption'
-    | 'challenge-requested-whitelist-prompt'
-    | 'cb-scoring'
-    | null
-}
-/**
- * A gateway of a rule.
- */
-export interface WeightedGateway {
-  /**
-   * The gateway configuration.
-   */
-  gateway_configuration_id: string
-  /**
-   * Its share of the payments of a `split`.
-   */
-  weight: number | null
-}
-/**
- * Refuses payments, or has their customers authenticate.
- */
-export interface BlockingRule {
-  /**
-   * The rule.
-   */
-  id: string
-  /**
-   * Its place in the set, from 1.
-   */
-  position: number
-  /**
-   * Whether it takes part.
-   */
-  enabled: boolean
-  condition: Condition | null
-  /**
-   * The condition in the text form; null for every payment.
-   */
-  condition_text: string | null
-  /**
-   * What the transaction shows in its `routing_tags`.
-   *
-   * Items: A tag.
-   */
-  tags: string[]
-  /**
-   * What it does: refuses the payment, or asks for an authentication.
-   */
-  kind: 'block' | 'trigger_3ds'
-  /**
-   * Whether it also holds for verifications, which move no money.
-   */
-  run_for_card_verifications: boolean
-}
-/**
- * Chooses the gateways of payments.
- */
-export interface RouteRule {
-  /**
-   * The rule.
-   */
-  id: string
-  /**
-   * Its place in the set, from 1.
-   */
-  position: number
-  /**
-   * Whether it takes part.
-   */
-  enabled: boolean
-  condition: Condition | null
-  /**
-   * The condition in the text form; null for every payment.
-   */
-  condition_text: string | null
-  /**
-   * What the transaction shows in its `routing_tags`.
-   *
-   * Items: A tag.
-   */
-  tags: string[]
-  /**
-   * Chooses the gateways.
-   */
-  kind: 'route'
-  /**
-   * The gateways, in their order.
-   */
-  gateways: WeightedGateway[]
-  /**
-   * `priority` tries the gateways in their order, `split` distributes payments by weight.
-   */
-  strategy: 'priority' | 'split'
-  fallback: Fallback
-}
-/**
- * Sets parameters of the authentication.
- */
-export interface ThreeDsRule {
-  /**
-   * The rule.
-   */
-  id: string
-  /**
-   * Its place in the set, from 1.
-   */
-  position: number
-  /**
-   * Whether it takes part.
-   */
-  enabled: boolean
-  condition: Condition | null
-  /**
-   * The condition in the text form; null for every payment.
-   */
-  condition_text: string | null
-  /**
-   * What the transaction shows in its `routing_tags`.
-   *
-   * Items: A tag.
-   */
-  tags: string[]
-  /**
-   * Sets parameters of the authentication.
-   */
-  kind: 'dynamic_3ds'
-  /**
-   * The gateways, in their order.
-   */
-  gateways: WeightedGateway[]
-  dynamic_3ds_params: ThreeDsParameters
-  /**
-   * Whether it also holds for verifications, which move no money.
-   */
-  run_for_card_verifications: boolean
-}
-/**
- * A version of the routing rules, without its rules.
- */
-export interface ListedRuleSet {
-  /**
-   * The version.
-   */
-  id: string
-  /**
-   * The project that the object belongs to.
-   */
-  project_id: string
-  /**
-   * Its number, from 1.
-   */
-  version: number
-  /**
-   * Whether it decides about payments now.
-   */
-  active: boolean
-  /**
-   * Since when it decides.
-   */
-  activated_at: string | null
-  /**
-   * The currency of amounts that name none.
-   */
-  default_currency: string
-  /**
-   * The secret key, or the operator, that made it.
-   */
-  created_by: string
-  /**
-   * Whether the object belongs to the sandbox; false in the live environment.
-   */
-  sandbox: boolean
-  /**
-   * When the object was created.
-   */
-  created_at: string
-}
-/**
- * A version of the routing rules. It never changes.
- */
-export interface RuleSet {
-  /**
-   * The version.
-   */
-  id: string
-  /**
-   * The project that the object belongs to.
-   */
-  project_id: string
-  /**
-   * Its number, from 1.
-   */
-  version: number
-  /**
-   * Whether it decides about payments now.
-   */
-  active: boolean
-  /**
-   * Since when it decides.
-   */
-  activated_at: string | null
-  /**
-   * The currency of amounts that name none.
-   */
-  default_currency: string
-  /**
-   * The secret key, or the operator, that made it.
-   */
-  created_by: string
-  /**
-   * Whether the object belongs to the sandbox; false in the live environment.
-   */
-  sandbox: boolean
-  /**
-   * When the object was created.
-   */
-  created_at: string
-  /**
-   * The rules as they were written, comments included.
-   */
-  text: string
-  /**
-   * The rules as they were read.
-   */
-  rules: Rule[]
-}
-/**
- * A rule, and why it had a part in the decision or none.
- */
-export interface ExplainedRule {
-  /**
-   * The rule.
-   */
-  id: string
-  /**
-   * Its place in the set, from 1.
-   */
-  position: number
-  /**
-   * What it does.
-   */
-  kind: 'block' | 'trigger_3ds' | 'route' | 'dynamic_3ds'
-  /**
-   * Its name in `routing_tags`, such as `rule-2-route`.
-   */
-  name: string
-  /**
-   * Its tags.
-   *
-   * Items: A tag.
-   */
-  tags: string[]
-  /**
-   * Its part in the decision.
-   */
-  standing: 'applied' | 'not-matched' | 'came-too-late' | 'switched-off' | 'not-for-card-verifications'
-  /**
-   * Whether its condition holds.
-   */
-  matches: boolean
-  condition: ExplainedCondition | null
-}
-/**
- * What rules read of the payment, by the names that the fields have in rules.
- */
-export interface RoutingFacts {
-  /**
-   * The amount.
-   */
-  amount: string
-  /**
-   * The currency.
-   */
-  currency: string
-  /**
-   * The country of the customer.
-   */
-  customer_country: string | null
-  /**
-   * The country of the customer’s address.
-   */
-  ip_country: string | null
-  /**
-   * The country of the card’s issuer.
-   */
-  card_country: string | null
-  /**
-   * The scheme of the card.
-   */
-  card_scheme: string | null
-  /**
-   * The second scheme of the card.
-   */
-  card_co_scheme: string | null
-  /**
-   * The kind of account behind the card.
-   */
-  card_type: string | null
-  /**
-   * Whether the card is for private or business use.
-   */
-  card_category: string | null
-  /**
-   * The first digits of the card.
-   */
-  card_iin: string | null
-  /**
-   * The last four digits of the card.
-   */
-  card_last4: string | null
-  /**
-   * The fingerprint of the card.
-   */
-  card_fingerprint: string | null
-  /**
-   * Where the customer pays.
-   */
-  channel: string | null
-  /**
-   * Whether you initiate the payment.
-   */
-  merchant_initiated: boolean
-  /**
-   * What the payment is for.
-   */
-  payment_intent: string | null
-  /**
-   * Whether the authorization may be raised.
-   */
-  incremental: boolean
-  /**
-   * The metadata of the invoice.
-   */
-  metadata: {
-    [k: string]: string
-  }
-}
-/**
- * The rule that sets parameters of the authentication there.
- */
-export interface AppliedThreeDs {
-  /**
-   * The name of the rule.
-   */
-  rule: string
-  /**
-   * The exemption that is asked for; null takes that of the invoice.
-   */
-  sca_exemption_reason: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | null
-  /**
-   * The challenge that is wished for; null takes that of the invoice.
-   */
-  challenge_indicator:
-    | 'no-preference'
-    | 'no-challenge-requested'
-    | 'challenge-requested'
-    | 'challenge-requested-mandate'
-    | 'no-challenge-requested-tra-performed'
-    | 'no-challenge-requested-data-share-only'
-    | 'no-challenge-requested-sca-performed'
-    | 'no-challenge-requested-whitelist-exemption'
-    | 'challenge-requested-whitelist-prompt'
-    | 'cb-scoring'
-    | null
-}
-/**
- * A gateway that can take the payment.
- */
-export interface UsableGateway {
-  /**
-   * The gateway configuration.
-   */
-  gateway_configuration_id: string
-  /**
-   * The gateway.
-   */
-  gateway_name: string
-  /**
-   * Your own name of the account.
-   */
-  name: string
-  /**
-   * Whether the authorization could be raised there.
-   */
-  incremental: boolean
-  /**
-   * Whether the money would be taken at once.
-   */
-  sale_only: boolean
-  dynamic_3ds: AppliedThreeDs | null
-}
-/**
- * The rule that chooses the gateways.
- */
-export interface AppliedRoute {
-  /**
-   * The name of the rule.
-   */
-  rule: string
-  /**
-   * The gateways in the order of trying.
-   *
-   * Items: A gateway configuration.
-   */
-  gateway_configuration_ids: string[]
-  fallback: Fallback
-}
-/**
- * A gateway that cannot take the payment.
- */
-export interface RejectedGateway {
-  /**
-   * The gateway configuration.
-   */
-  gateway_configuration_id: string
-  /**
-   * Why it cannot.
-   */
-  reason:
-    | 'unknown'
-    | 'disabled'
-    | 'draining'
-    | 'unsupported-currency'
-    | 'unsupported-scheme'
-    | 'sale-only'
-    | 'no-partial-capture'
-    | 'no-multiple-captures'
-    | 'no-increments'
-}
-/**
- * A count of earlier payments that a rule asks for.
- */
-export interface VelocityCount {
-  /**
-   * The value that the payments have in common.
-   */
-  path: 'card_fingerprint' | 'card_iin' | 'customer_id' | 'ip_address'
-  /**
-   * Within so many seconds.
-   */
-  interval_seconds: number
-  /**
-   * How many there were; null where the payment has no such value.
-   */
-  count: number | null
-}
-/**
- * What would become of a payment, and why.
- */
-export interface RoutingExplanation {
-  /**
-   * The version that decides; null where the rules came with the request, or there are none.
-   */
-  rule_set_id: string | null
-  /**
-   * The number of that version.
-   */
-  rule_set_version: number | null
-  /**
-   * Whether a gateway would be asked.
-   */
-  outcome: 'routed' | 'not-sent'
-  /**
-   * With which error the payment would fail; null where it is routed.
-   */
-  error_type: string | null
-  /**
-   * The name of the rule that refuses it.
-   */
-  blocked_by: string | null
-  /**
-   * The name of the rule that asks for an authentication.
-   */
-  three_d_s_triggered_by: string | null
-  route: AppliedRoute | null
-  /**
-   * The gateways that would be tried, in their order.
-   */
-  gateways: UsableGateway[]
-  /**
-   * The gateways that would be left out.
-   */
-  rejected_gateways: RejectedGateway[]
-  /**
-   * What the transaction would show in its `routing_tags`.
-   *
-   * Items: A tag.
-   */
-  routing_tags: string[]
-  /**
-   * Every rule.
-   */
-  rules: ExplainedRule[]
-  facts: RoutingFacts
-  /**
-   * The counts that rules ask for.
-   */
-  velocities: VelocityCount[]
 }
 /**
  * A request of yours in the log, without its bodies.
@@ -4283,71 +3827,446 @@ export interface ListedApiRequest {
   created_at: string
 }
 /**
- * A request of yours in the log.
+ * A version of the routing rules, without its rules.
  */
-export interface ApiRequest {
+export interface ListedRuleSet {
   /**
-   * The logged request.
+   * The version.
    */
   id: string
-  /**
-   * The `X-Request-Id` of its answer. Several may share one that you chose.
-   */
-  request_id: string
   /**
    * The project that the object belongs to.
    */
   project_id: string
   /**
-   * The secret key that it came with; null where a client sent it.
+   * Its number, from 1.
    */
-  api_key_id: string | null
+  version: number
   /**
-   * The HTTP method.
+   * Whether it decides about payments now.
    */
-  method: string
+  active: boolean
   /**
-   * The address, without its query.
+   * Since when it decides.
    */
-  path: string
+  activated_at: string | null
   /**
-   * The parameters of the query; a repeated one is a list.
+   * The currency of amounts that name none.
    */
-  query: {
-    [k: string]: unknown
-  } | null
+  default_currency: string
   /**
-   * The HTTP status of the answer.
+   * The secret key, or the operator, that made it.
    */
-  status: number
+  created_by: string
   /**
-   * The `error_type` of the answer; null without an error.
+   * Whether the object belongs to the sandbox; false in the live environment.
+   */
+  sandbox: boolean
+  /**
+   * When the object was created.
+   */
+  created_at: string
+}
+/**
+ * A step of a payment that is done, or under way.
+ */
+export interface PaymentAnswer {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
+   */
+  outcome: 'success' | 'pending'
+  /**
+   * With `pending`: what it waits for.
+   */
+  message?: string
+  customer_action?: CustomerAction
+  /**
+   * The stored payment source that was charged, or that the card has just become.
+   */
+  customer_token_id: string | null
+  /**
+   * The payment as it is now; missing where the step has just begun and nothing of it is on the record yet.
+   */
+  transaction?: Transaction
+}
+/**
+ * A refund that is done, or under way.
+ */
+export interface RefundAnswer {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
+   */
+  outcome: 'success' | 'pending'
+  /**
+   * With `pending`: what it waits for.
+   */
+  message?: string
+  customer_action?: CustomerAction
+  /**
+   * The stored payment source that was charged, or that the card has just become.
+   */
+  customer_token_id: string | null
+  /**
+   * The refund; missing where it has just begun and is not on the record yet.
+   */
+  refund?: Refund
+  /**
+   * The payment as it is now; missing where the step has just begun and nothing of it is on the record yet.
+   */
+  transaction?: Transaction
+}
+/**
+ * A gateway that cannot take the payment.
+ */
+export interface RejectedGateway {
+  /**
+   * The gateway configuration.
+   */
+  gateway_configuration_id: string
+  /**
+   * Why it cannot.
+   */
+  reason:
+    | 'unknown'
+    | 'disabled'
+    | 'draining'
+    | 'unsupported-currency'
+    | 'unsupported-scheme'
+    | 'sale-only'
+    | 'no-partial-capture'
+    | 'no-multiple-captures'
+    | 'no-increments'
+}
+/**
+ * Chooses the gateways of payments.
+ */
+export interface RouteRule {
+  /**
+   * The rule.
+   */
+  id: string
+  /**
+   * Its place in the set, from 1.
+   */
+  position: number
+  /**
+   * Whether it takes part.
+   */
+  enabled: boolean
+  condition: Condition | null
+  /**
+   * The condition in the text form; null for every payment.
+   */
+  condition_text: string | null
+  /**
+   * What the transaction shows in its `routing_tags`.
+   *
+   * Items: A tag.
+   */
+  tags: string[]
+  /**
+   * Chooses the gateways.
+   */
+  kind: 'route'
+  /**
+   * The gateways, in their order.
+   */
+  gateways: WeightedGateway[]
+  /**
+   * `priority` tries the gateways in their order, `split` distributes payments by weight.
+   */
+  strategy: 'priority' | 'split'
+  fallback: Fallback
+}
+/**
+ * A gateway of a rule.
+ */
+export interface WeightedGateway {
+  /**
+   * The gateway configuration.
+   */
+  gateway_configuration_id: string
+  /**
+   * Its share of the payments of a `split`.
+   */
+  weight: number | null
+}
+/**
+ * What would become of a payment, and why.
+ */
+export interface RoutingExplanation {
+  /**
+   * The version that decides; null where the rules came with the request, or there are none.
+   */
+  rule_set_id: string | null
+  /**
+   * The number of that version.
+   */
+  rule_set_version: number | null
+  /**
+   * Whether a gateway would be asked.
+   */
+  outcome: 'routed' | 'not-sent'
+  /**
+   * With which error the payment would fail; null where it is routed.
    */
   error_type: string | null
   /**
-   * The person of the dashboard who asked; null for a call with a key.
+   * The name of the rule that refuses it.
    */
-  person_id: string | null
+  blocked_by: string | null
   /**
-   * Whether it came with an idempotency key. The key is not kept.
+   * The name of the rule that asks for an authentication.
    */
-  has_idempotency_key: boolean
+  three_d_s_triggered_by: string | null
+  route: AppliedRoute | null
   /**
-   * From which address it came.
+   * The gateways that would be tried, in their order.
    */
-  ip: string | null
+  gateways: UsableGateway[]
   /**
-   * The header `User-Agent`.
+   * The gateways that would be left out.
    */
-  user_agent: string | null
+  rejected_gateways: RejectedGateway[]
   /**
-   * The header `API-Version`.
+   * What the transaction would show in its `routing_tags`.
+   *
+   * Items: A tag.
    */
-  api_version: string | null
+  routing_tags: string[]
   /**
-   * How long the answer took, in milliseconds.
+   * Every rule.
    */
-  latency_ms: number
+  rules: ExplainedRule[]
+  facts: RoutingFacts
+  /**
+   * The counts that rules ask for.
+   */
+  velocities: VelocityCount[]
+}
+/**
+ * A gateway that can take the payment.
+ */
+export interface UsableGateway {
+  /**
+   * The gateway configuration.
+   */
+  gateway_configuration_id: string
+  /**
+   * The gateway.
+   */
+  gateway_name: string
+  /**
+   * Your own name of the account.
+   */
+  name: string
+  /**
+   * Whether the authorization could be raised there.
+   */
+  incremental: boolean
+  /**
+   * Whether the money would be taken at once.
+   */
+  sale_only: boolean
+  dynamic_3ds: AppliedThreeDs | null
+}
+/**
+ * What rules read of the payment, by the names that the fields have in rules.
+ */
+export interface RoutingFacts {
+  /**
+   * The amount.
+   */
+  amount: string
+  /**
+   * The currency.
+   */
+  currency: string
+  /**
+   * The country of the customer.
+   */
+  customer_country: string | null
+  /**
+   * The country of the customer’s address.
+   */
+  ip_country: string | null
+  /**
+   * The country of the card’s issuer.
+   */
+  card_country: string | null
+  /**
+   * The scheme of the card.
+   */
+  card_scheme: string | null
+  /**
+   * The second scheme of the card.
+   */
+  card_co_scheme: string | null
+  /**
+   * The kind of account behind the card.
+   */
+  card_type: string | null
+  /**
+   * Whether the card is for private or business use.
+   */
+  card_category: string | null
+  /**
+   * The first digits of the card.
+   */
+  card_iin: string | null
+  /**
+   * The last four digits of the card.
+   */
+  card_last4: string | null
+  /**
+   * The fingerprint of the card.
+   */
+  card_fingerprint: string | null
+  /**
+   * Where the customer pays.
+   */
+  channel: string | null
+  /**
+   * Whether you initiate the payment.
+   */
+  merchant_initiated: boolean
+  /**
+   * What the payment is for.
+   */
+  payment_intent: string | null
+  /**
+   * Whether the authorization may be raised.
+   */
+  incremental: boolean
+  /**
+   * The metadata of the invoice.
+   */
+  metadata: {
+    [k: string]: string
+  }
+}
+/**
+ * A count of earlier payments that a rule asks for.
+ */
+export interface VelocityCount {
+  /**
+   * The value that the payments have in common.
+   */
+  path: 'card_fingerprint' | 'card_iin' | 'customer_id' | 'ip_address'
+  /**
+   * Within so many seconds.
+   */
+  interval_seconds: number
+  /**
+   * How many there were; null where the payment has no such value.
+   */
+  count: number | null
+}
+/**
+ * Sets parameters of the authentication.
+ */
+export interface ThreeDsRule {
+  /**
+   * The rule.
+   */
+  id: string
+  /**
+   * Its place in the set, from 1.
+   */
+  position: number
+  /**
+   * Whether it takes part.
+   */
+  enabled: boolean
+  condition: Condition | null
+  /**
+   * The condition in the text form; null for every payment.
+   */
+  condition_text: string | null
+  /**
+   * What the transaction shows in its `routing_tags`.
+   *
+   * Items: A tag.
+   */
+  tags: string[]
+  /**
+   * Sets parameters of the authentication.
+   */
+  kind: 'dynamic_3ds'
+  /**
+   * The gateways, in their order.
+   */
+  gateways: WeightedGateway[]
+  dynamic_3ds_params: ThreeDsParameters
+  /**
+   * Whether it also holds for verifications, which move no money.
+   */
+  run_for_card_verifications: boolean
+}
+/**
+ * Parameters of the authentication.
+ */
+export interface ThreeDsParameters {
+  /**
+   * The exemption that is asked for; null takes that of the invoice.
+   */
+  sca_exemption_reason: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | null
+  /**
+   * The challenge that is wished for; null takes that of the invoice.
+   */
+  challenge_indicator:
+    | 'no-preference'
+    | 'no-challenge-requested'
+    | 'challenge-requested'
+    | 'challenge-requested-mandate'
+    | 'no-challenge-requested-tra-performed'
+    | 'no-challenge-requested-data-share-only'
+    | 'no-challenge-requested-sca-performed'
+    | 'no-challenge-requested-whitelist-exemption'
+    | 'challenge-requested-whitelist-prompt'
+    | 'cb-scoring'
+    | null
+}
+/**
+ * A version of the routing rules. It never changes.
+ */
+export interface RuleSet {
+  /**
+   * The version.
+   */
+  id: string
+  /**
+   * The project that the object belongs to.
+   */
+  project_id: string
+  /**
+   * Its number, from 1.
+   */
+  version: number
+  /**
+   * Whether it decides about payments now.
+   */
+  active: boolean
+  /**
+   * Since when it decides.
+   */
+  activated_at: string | null
+  /**
+   * The currency of amounts that name none.
+   */
+  default_currency: string
+  /**
+   * The secret key, or the operator, that made it.
+   */
+  created_by: string
   /**
    * Whether the object belongs to the sandbox; false in the live environment.
    */
@@ -4357,37 +4276,118 @@ export interface ApiRequest {
    */
   created_at: string
   /**
-   * The fields of the request, its first 16 KiB, without secrets and whatever tells of a person.
+   * The rules as they were written, comments included.
    */
-  request_body: {
-    [k: string]: unknown
-  }
+  text: string
   /**
-   * The answer as text, its first 16 KiB, where it was an error.
+   * The rules as they were read.
    */
-  response_body: string | null
+  rules: Rule[]
 }
 /**
- * An error code with its meaning.
+ * What the gateway tells of a payment now.
  */
-export interface ErrorDescription {
-  code: ErrorCode
+export interface Synchronization {
   /**
-   * The status of an answer with the code.
+   * Always true.
    */
-  http_status: number
+  success: true
   /**
-   * What it means.
+   * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
    */
-  message: string
+  outcome: 'success' | 'pending'
   /**
-   * What to do about it.
+   * With `pending`: what it waits for.
    */
-  advice: string
+  message?: string
+  customer_action?: CustomerAction
   /**
-   * What a payment that failed with it needs before another try; null where no payment fails with it.
+   * The stored payment source that was charged, or that the card has just become.
    */
-  retry_class: 'never' | 'fix-data' | 'authenticate' | 'later' | 'other-gateway' | null
+  customer_token_id: string | null
+  /**
+   * The payment as it is now; missing where nobody has tried to pay.
+   */
+  transaction?: Transaction
+  /**
+   * The invoice as it is now.
+   */
+  invoice: Invoice
+}
+/**
+ * The whole body of a webhook. Fetch the event by its id for its data.
+ */
+export interface WebhookBody {
+  /**
+   * The event: `GET /events/{id}`. An id that cannot be fetched did not come from here.
+   */
+  event_id: string
+  event_type: EventName
+}
+/**
+ * A webhook endpoint with its new secret.
+ */
+export interface WebhookEndpointWithSecret {
+  /**
+   * The webhook endpoint.
+   */
+  id: string
+  /**
+   * The project that the object belongs to.
+   */
+  project_id: string
+  /**
+   * Where events are sent to.
+   */
+  url: string
+  /**
+   * Your own description.
+   */
+  description: string | null
+  /**
+   * The events that are sent; null for all, those of later versions included.
+   */
+  events_whitelist: EventName[] | null
+  /**
+   * Whether events are sent.
+   */
+  enabled: boolean
+  /**
+   * Why it is not enabled: you have switched it off, or it answered 410, or accepted nothing for days.
+   */
+  disabled_reason: 'merchant' | 'gone' | 'failing' | null
+  /**
+   * Since when it is not enabled.
+   */
+  disabled_at: string | null
+  /**
+   * Whether webhooks are signed with Ed25519 as well.
+   */
+  sign_with_ed25519: boolean
+  /**
+   * The key that verifies these signatures, `whpk_…`; null where they are not wanted.
+   */
+  public_key: string | null
+  /**
+   * Since when it has accepted nothing; null while it fares well.
+   */
+  failing_since: string | null
+  /**
+   * What webhooks are signed with, `whsec_…`. It is told in this answer only, and where that is repeated with its idempotency key.
+   */
+  secret: string
+  /**
+   * Whether the object belongs to the sandbox; false in the live environment.
+   */
+  sandbox: boolean
+  /**
+   * When the object was created.
+   */
+  created_at: string
+  /**
+   * When the object was last changed.
+   */
+  updated_at: string
 }
 /**
  * A new invoice.

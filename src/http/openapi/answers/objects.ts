@@ -20,8 +20,9 @@ export function value<Schema extends z.ZodType>(name: string, schema: Schema): S
   return schema
 }
 
+/** By name: the order in which their files are loaded differs from one program to the next. */
 export function namedObjects(): ReadonlyMap<string, z.ZodType> {
-  return OBJECTS
+  return new Map([...OBJECTS].toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
 
 /** By name, since objects show one another: a transaction its invoice, and an invoice its transaction. */
