@@ -38,7 +38,7 @@ export const LISTS: readonly AskedList[] = [
   {
     name: 'transactions since',
     plural: 'transactions',
-    path: () => '/transactions?filter=created_at>=2026-07-01T00:00:00Z',
+    path: () => `/transactions?filter=created_at>=${new Date(Date.now() - 14 * 86_400_000).toISOString()}`,
   },
   { name: 'cards', plural: 'cards', path: () => '/cards' },
   { name: 'requests', plural: 'api_requests', path: () => '/api-requests' },

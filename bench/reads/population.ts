@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
 import { createOrm, type EntityManager } from '../../src/persistence/orm.ts'
 import type { Project } from '../payments/project.ts'
@@ -8,16 +9,20 @@ export interface Populated {
   payments: number
 }
 
-/** The payments of every project lie within so many days before this instant, evenly, and so among those of the others. */
-const UNTIL = '2026-11-01T00:00:00Z'
-const DAYS = 180
+/**
+ * The payments of every project lie within so many days before today, evenly, and so among those of the others. What is older
+ * the service would begin to delete from the request log.
+ */
+const DAYS = 28
 
 /** Sweeps take milliseconds. */
 const LOCK_TIMEOUT = '500ms'
 const LOCK_ATTEMPTS = 40
 
+type Tables = Readonly<Record<string, Readonly<Record<string, string>>>>
+
 /** One row a payment of each of these tables; `n` counts the payments of a project. */
-const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const TABLES: Tables = {
   card: {
     id: idOf('card_'),
     fingerprint: `md5('one' || n) || md5('other' || n)`,
@@ -95,6 +100,38 @@ const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
 }
 
+/** An event's way to an endpoint, of which a project has one: a row each, too. */
+export const WEBHOOK_TABLES: Tables = {
+  delivery: {
+    id: idOf('whd_'),
+    event_id: idOf('ev_'),
+    target_url: `'https://shop.example/webhooks'`,
+    endpoint_id: `'whe_' || md5(project_id)`,
+    status: `case when n % 100 = 0 then 'failed' else 'delivered' end`,
+    first_attempt_at: 'at',
+    ended_at: 'at',
+    queued_at: 'at',
+    created_at: 'at',
+  },
+  delivery_attempt: {
+    id: idOf('wha_'),
+    delivery_id: idOf('whd_'),
+    attempt: '1',
+    response_code: 'case when n % 100 = 0 then 500 else 200 end',
+    failure_reason: `case when n % 100 = 0 then 'status' end`,
+    response_time_ms: '40',
+    started_at: 'at',
+    request_url: `'https://shop.example/webhooks'`,
+    response_body: `'{"received":true}'`,
+    response_headers: `'{"content-type":"application/json"}'`,
+  },
+}
+
+/** The id of the endpoint that the webhooks of a project go to. */
+export function endpointOf(projectId: string): string {
+  return `whe_${createHash('md5').update(projectId).digest('hex')}`
+}
+
 /** Always the same for a payment of a project, and in no order. */
 function idOf(prefix: string): string {
   return `'${prefix}' || md5(project_id || n)`
@@ -109,6 +146,7 @@ export async function populate(
   em: EntityManager,
   populated: readonly Populated[],
   say: (line: string) => void,
+  more: Tables = {},
 ): Promise<void> {
   const projects = populated.map(
     ({ project, payments }) => `('${project.projectId}', '${project.gatewayConfigurationId}', ${payments})`,
@@ -116,21 +154,26 @@ export async function populate(
   // A million rows take longer than any statement of the service may.
   const orm = await createOrm({ databaseUrl: em.config.get('clientUrl') ?? '', limits: MAINTENANCE_LIMITS })
   try {
-    await fill(orm.em.fork(), projects, say)
+    await fill(orm.em.fork(), { ...TABLES, ...more }, projects, say)
   } finally {
     await orm.close(true)
   }
 }
 
-async function fill(em: EntityManager, projects: readonly string[], say: (line: string) => void): Promise<void> {
+async function fill(
+  em: EntityManager,
+  tables: Tables,
+  projects: readonly string[],
+  say: (line: string) => void,
+): Promise<void> {
   await em.transactional(async (transaction) => {
     await transaction.execute('set local session_replication_role = replica')
     await transaction.execute(`set local maintenance_work_mem = '256MB'`)
     // All at once, and before anything is done: a sweep of the service that reads several of them might wait for one of ours
     // while we wait for one of its own.
     await transaction.execute(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
-    await lockAll(transaction)
-    for (const [table, columns] of Object.entries(TABLES)) {
+    await lockAll(transaction, Object.keys(tables))
+    for (const [table, columns] of Object.entries(tables)) {
       say(`Filling ${table}`)
       // An index is made of many rows in a fraction of the time in which it takes them one by one.
       const indexes = await indexesOf(transaction, table)
@@ -140,7 +183,7 @@ async function fill(em: EntityManager, projects: readonly string[], say: (line: 
          select project_id, true, ${Object.values(columns).join(', ')}
            from (values ${projects.join(', ')}) as project (project_id, gateway_configuration_id, payments),
              lateral generate_series(1, payments) n,
-             lateral (select timestamptz '${UNTIL}' - (n - random()) * interval '${DAYS} days' / payments as at) instant
+             lateral (select date_trunc('day', now()) - (n - random()) * interval '${DAYS} days' / payments as at) instant
           order by at`,
       )
       for (const { definition } of indexes) await transaction.execute(definition)
@@ -151,12 +194,11 @@ async function fill(em: EntityManager, projects: readonly string[], say: (line: 
 }
 
 /** Where a sweep has one of the tables, none is kept while it is waited for, so that the sweep can go on. */
-async function lockAll(em: EntityManager): Promise<void> {
-  const all = Object.keys(TABLES).join(', ')
+async function lockAll(em: EntityManager, tables: readonly string[]): Promise<void> {
   for (let left = LOCK_ATTEMPTS; ; left -= 1) {
     await em.execute('savepoint unlocked')
     try {
-      await em.execute(`lock table ${all} in access exclusive mode`)
+      await em.execute(`lock table ${tables.join(', ')} in access exclusive mode`)
       await em.execute('set local lock_timeout = 0')
       return
     } catch (error) {

@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals'
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
-import { describeInBrowser, launch } from './chromium.ts'
+import { describeInBrowser } from './chromium.ts'
 import { FakeApi } from './fake-api.ts'
+import { launch } from './find-chromium.ts'
 import { addShopPages, type ShopWindow } from './shop-page.ts'
 import { type ApiSite, type ShopSite, type Site, startApiSite, startBankSite, startShopSite } from './sites.ts'
 
