@@ -91,7 +91,10 @@ create table api_request (
 CREATE INDEX api_request_age ON api_request USING btree (created_at);
 CREATE INDEX api_request_error_list ON api_request USING btree (project_id, sandbox, error_type, created_at, id) WHERE error_type IS NOT NULL;
 CREATE INDEX api_request_list ON api_request USING btree (project_id, sandbox, created_at, id);
+CREATE INDEX api_request_method_list ON api_request USING btree (project_id, sandbox, method, created_at, id);
 CREATE INDEX api_request_name ON api_request USING btree (project_id, sandbox, request_id);
+CREATE INDEX api_request_path_list ON api_request USING btree (project_id, sandbox, path, created_at, id);
+CREATE INDEX api_request_refused_list ON api_request USING btree (project_id, sandbox, created_at, id, status) WHERE status >= 400;
 
 create table applied_sql (
   name text not null,
@@ -340,7 +343,7 @@ create table delivery (
 );
 CREATE INDEX delivery_due ON delivery USING btree (release_at, id) WHERE status = 'pending'::text AND release_at IS NOT NULL;
 CREATE INDEX delivery_endpoint_list ON delivery USING btree (project_id, sandbox, endpoint_id, created_at, id) WHERE endpoint_id IS NOT NULL;
-CREATE INDEX delivery_endpoint_pending ON delivery USING btree (endpoint_id) WHERE status = 'pending'::text AND endpoint_id IS NOT NULL;
+CREATE INDEX delivery_endpoint_undelivered ON delivery USING btree (project_id, sandbox, endpoint_id, status, created_at, id) WHERE status <> 'delivered'::text AND endpoint_id IS NOT NULL;
 CREATE INDEX delivery_event_list ON delivery USING btree (project_id, sandbox, event_id, created_at, id);
 CREATE INDEX delivery_not_begun ON delivery USING btree (queued_at, id) WHERE status = 'pending'::text AND first_attempt_at IS NULL;
 CREATE INDEX delivery_target ON delivery USING btree (project_id, sandbox, split_part(target_url, '/'::text, 3), COALESCE(endpoint_id, ''::text), first_attempt_at DESC) WHERE first_attempt_at IS NOT NULL;

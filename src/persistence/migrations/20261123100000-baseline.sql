@@ -167,6 +167,11 @@ create index api_request_name on api_request (project_id, sandbox, request_id);
 create index api_request_age on api_request (created_at);
 create index api_request_error_list on api_request (project_id, sandbox, error_type, created_at, id)
   where error_type is not null;
+-- What people look for in the log: a path, a method, and what was refused or failed. Behind the order, the status is compared
+-- in the index.
+create index api_request_path_list on api_request (project_id, sandbox, path, created_at, id);
+create index api_request_method_list on api_request (project_id, sandbox, method, created_at, id);
+create index api_request_refused_list on api_request (project_id, sandbox, created_at, id, status) where status >= 400;
 
 -- How much of each limit was used in each minute, as the requests in the log say; for the gauges of the dashboard.
 create table limit_minute (
@@ -1098,8 +1103,9 @@ create index delivery_due on delivery (release_at, id) where status = 'pending' 
 -- The list of what was sent to an endpoint.
 create index delivery_endpoint_list on delivery (project_id, sandbox, endpoint_id, created_at, id)
   where endpoint_id is not null;
--- What ends with an endpoint that is deleted.
-create index delivery_endpoint_pending on delivery (endpoint_id) where status = 'pending' and endpoint_id is not null;
+-- What is on its way to an endpoint, or did not arrive: some of many. What is pending ends with an endpoint that is deleted.
+create index delivery_endpoint_undelivered on delivery (project_id, sandbox, endpoint_id, status, created_at, id)
+  where status <> 'delivered' and endpoint_id is not null;
 -- "Did this target accept its last webhook?" is asked before every first attempt.
 create index delivery_target
   on delivery (project_id, sandbox, split_part(target_url, '/', 3), coalesce(endpoint_id, ''), first_attempt_at desc)

@@ -47,8 +47,8 @@ export async function deleteEndpoint(em: EntityManager, row: WebhookEndpointRow,
   em.assign(row, { deletedAt: now, updatedAt: now })
   await em.execute(
     `update delivery set status = 'failed', release_at = null, ended_at = ?
-      where endpoint_id = ? and status = 'pending'`,
-    [now, row.id],
+      where project_id = ? and sandbox = ? and endpoint_id = ? and status = 'pending'`,
+    [now, row.projectId, row.sandbox, row.id],
   )
   await deleteSecrets(em, row.id)
 }
