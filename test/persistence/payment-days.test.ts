@@ -28,13 +28,16 @@ const result = (fields: object, day = '2026-11-20') => {
 
 const count = () => countAll(api.database)
 
-async function read(range = { from: '2026-11-01', to: '2026-11-30' }, gatewayConfigurationId: string | null = null) {
+const NOVEMBER = Array.from({ length: 30 }, (_, day) => `2026-11-${String(day + 1).padStart(2, '0')}`)
+
+async function read(days = NOVEMBER, gatewayConfigurationId: string | null = null) {
   const scope = { projectId: merchant.projectId, sandbox: true }
-  const { days } = await readPaymentDays(api.database.orm.em.fork(), scope, { ...range, gatewayConfigurationId })
-  return days
-    .map(({ day, currency, kind, errorCode, count: counted, amountMinor }) =>
-      [day.slice(8), currency, kind, errorCode, counted, amountMinor].join(' '),
+  const { series } = await readPaymentDays(api.database.orm.em.fork(), scope, { days, gatewayConfigurationId })
+  return series
+    .flatMap(({ currency, kind, errorCode, counts, amountsMinor }) =>
+      days.map((day, place) => [day.slice(8), currency, kind, errorCode, counts[place], amountsMinor[place]].join(' ')),
     )
+    .filter((line) => !line.endsWith(' 0 0'))
     .sort()
 }
 
@@ -65,7 +68,7 @@ describe('the results of operations are counted by days', () => {
     expect(await read()).toEqual(expected)
     await count()
     expect(await read()).toEqual(expected)
-    expect(await read({ from: '2026-11-21', to: '2026-11-21' })).toEqual(['21 JPY approved  1 5'])
+    expect(await read(['2026-11-21'])).toEqual(['21 JPY approved  1 5'])
     expect(await read(undefined, rows.gatewayConfigurationId)).not.toContain('20 EUR declined  1 2900')
   })
 
@@ -74,17 +77,14 @@ describe('the results of operations are counted by days', () => {
     await result({ type: 'capture', amountMinor: 2000, ...failed }, '2026-11-22')
     await result({ type: 'refund', amountMinor: 300, ...failed }, '2026-11-22')
     await count()
-    expect(await read({ from: '2026-11-22', to: '2026-11-22' })).toEqual([
-      '22 EUR captured  -1 -2000',
-      '22 EUR refunded  -1 -300',
-    ])
+    expect(await read(['2026-11-22'])).toEqual(['22 EUR captured  -1 -2000', '22 EUR refunded  -1 -300'])
   })
 
   test('also where one that began earlier is committed later, and still once', async () => {
     const em = api.database.orm.em.fork()
     await em.begin()
     await em.execute('select pg_current_xact_id()')
-    const day = { from: '2026-11-23', to: '2026-11-23' }
+    const day = ['2026-11-23']
     await result({ type: 'capture', amountMinor: 1 }, '2026-11-23')
     await countOperations(api.database.orm.em.fork())
     expect(await read(day)).toEqual([])
@@ -105,16 +105,15 @@ describe('the results of operations are counted by days', () => {
     for (let made = 0; made < 20; made += 1) await result({ type: 'refund', amountMinor: 1 }, '2026-11-24')
     await Promise.all(Array.from({ length: 6 }, () => countOperations(api.database.orm.em.fork())))
     await count()
-    expect(await read({ from: '2026-11-24', to: '2026-11-24' })).toEqual(['24 EUR refunded  20 20'])
+    expect(await read(['2026-11-24'])).toEqual(['24 EUR refunded  20 20'])
   })
 
   test('of this environment alone', async () => {
     const live = { projectId: merchant.projectId, sandbox: false }
-    const { days, countedTo } = await readPaymentDays(api.database.orm.em.fork(), live, {
-      from: '2026-11-01',
-      to: '2026-11-30',
+    const { series, countedTo } = await readPaymentDays(api.database.orm.em.fork(), live, {
+      days: NOVEMBER,
       gatewayConfigurationId: null,
     })
-    expect([days, countedTo]).toEqual([[], expect.any(Date)])
+    expect([series, countedTo]).toEqual([[], expect.any(Date)])
   })
 })

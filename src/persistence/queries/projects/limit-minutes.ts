@@ -35,7 +35,7 @@ export async function findLimitUse(em: EntityManager, { projectId, sandbox }: Sc
     `select limits.kind, limits.size as "limit",
             case when limits.is_shared then remaining_requests(limits.kind, project.id, limits.size) end as remaining,
             (select coalesce(json_agg(json_build_object(
-                      'at', extract(epoch from minute) * 1000, 'requests', requests, 'refused', refused,
+                      'at', extract(epoch from minute)::float8 * 1000, 'requests', requests, 'refused', refused,
                       'lowestRemaining', lowest_remaining) order by minute), '[]')
                from limit_minute
               where limit_minute.project_id = project.id and limit_minute.sandbox = ?
