@@ -6,6 +6,7 @@ import { listMemberships, type Membership } from '../../../persistence/queries/p
 import {
   findPerson,
   findPersonByEmail,
+  isUnchanged,
   normalEmail,
   recordSignIn,
   setPassword,
@@ -40,12 +41,14 @@ export function signIn(deps: AppDeps, passwords: Passwords): ApiMiddleware {
     await countTry(deps, ctx, email)
     const person = await findPersonByEmail(em, email)
     const isRight = await passwords.matches(password, person?.passwordHash ?? null)
-    if (person === null || !isRight || person.disabledAt != null) {
+    const refused = () => {
       logger.warn({ person_id: person?.id, address: ctx.ip }, 'A sign-in to the dashboard was refused')
-      throw new ApiError('request.authentication.sign-in-refused')
+      return new ApiError('request.authentication.sign-in-refused')
     }
+    if (person === null || !isRight || person.disabledAt != null) throw refused()
     const earlier = sessionTokenIn(deps, ctx)
     const signedIn = await em.transactional(async (transaction) => {
+      if (!(await isUnchanged(transaction, person))) throw refused()
       if (earlier !== null) await endSession(transaction, earlier.hash)
       const started = await start(deps, transaction, person)
       await recordSignIn(transaction, person, clock.now())
@@ -91,11 +94,12 @@ export function changePassword(deps: AppDeps, passwords: Passwords): ApiMiddlewa
     const { current_password: current, new_password: wanted } = readInput(NEW_PASSWORD, bodyOf(ctx))
     const person = await personOf(em, signedInOf(ctx))
     await countTry(deps, ctx, person.email)
-    if (!(await passwords.matches(current, person.passwordHash)))
-      throw invalidField('current_password', 'is not your password')
+    const wrong = () => invalidField('current_password', 'is not your password')
+    if (!(await passwords.matches(current, person.passwordHash))) throw wrong()
     if (wanted === current) throw invalidField('new_password', 'must be another one')
     const passwordHash = await passwords.hash(wanted)
     const signedIn = await em.transactional(async (transaction) => {
+      if (!(await isUnchanged(transaction, person))) throw wrong()
       const actor = `person:${personId}`
       await setPassword(transaction, person, { passwordHash, mustChangePassword: false, actor })
       return start(deps, transaction, { ...person, mustChangePassword: false })

@@ -58,6 +58,19 @@ export function listPeople(em: EntityManager): Promise<PersonRow[]> {
   return em.findAll(PersonEntity, { orderBy: { createdAt: 'asc', id: 'asc' }, disableIdentityMap: true })
 }
 
+/**
+ * Whether the account still has the password that was compared, and is not disabled. Locks it until the caller's database
+ * transaction ends: to compare a password takes a while, in which it may be reset, and the sessions are ended that there are
+ * by then.
+ */
+export async function isUnchanged(em: EntityManager, { id, passwordHash }: PersonRow): Promise<boolean> {
+  const found = await em.execute<object[]>(
+    'select 1 from person where id = ? and password_hash = ? and disabled_at is null for update',
+    [id, passwordHash],
+  )
+  return found.length > 0
+}
+
 /** Notes that somebody has signed in, in the caller's database transaction. */
 export async function recordSignIn(em: EntityManager, { id }: Pick<PersonRow, 'id'>, now: Date): Promise<void> {
   await em.nativeUpdate(PersonEntity, { id }, { lastSignedInAt: now })
