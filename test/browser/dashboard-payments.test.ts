@@ -46,7 +46,7 @@ describeDashboard('payments of the dashboard', () => {
     await seen(/wrong|refused|do not match/i, page.getByRole('alert'))
     await enterCredentials(email)
     await page.getByRole('heading', { name: 'Choose a password' }).waitFor()
-    await textbox('Present password').fill(PASSWORD)
+    await textbox('Current password').fill(PASSWORD)
     await page
       .getByLabel(/^New password \*?$/)
       .or(textbox('New password'))
@@ -105,7 +105,7 @@ describeDashboard('payments of the dashboard', () => {
     expect(page.url()).toBe(addressOf(`/payments/${invoiceId}`))
     await page.goBack()
     expect(await textbox('Search payments').inputValue()).toBe('A-1')
-    await button('Take away: “A-1”').click()
+    await button('Remove the filter: “A-1”').click()
     await row('A-2').waitFor()
     await button('Filters').click()
     await textbox('Currency').fill('usd')

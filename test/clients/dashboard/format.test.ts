@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { lessOf, money, readAmount, shortPath, sumOf } from '../../../clients/dashboard/src/words/format.ts'
+import { lessOf, money, readAmount, shortIds, sumOf } from '../../../clients/dashboard/src/words/format.ts'
 
 describe('an amount', () => {
   test.each([
@@ -38,6 +38,6 @@ describe('an amount', () => {
 })
 
 test('the ids of a path are shortened to what tells them apart', () => {
-  expect(shortPath('/invoices/iv_8xK2aaaaaaaaaaaaaaaaaaaaaaaaq9Zt/capture')).toBe('/invoices/iv_8xK2…q9Zt/capture')
-  expect(shortPath('/webhook-endpoints')).toBe('/webhook-endpoints')
+  expect(shortIds('/invoices/iv_8xK2aaaaaaaaaaaaaaaaaaaaaaaaq9Zt/capture')).toBe('/invoices/iv_8xK2…q9Zt/capture')
+  expect(shortIds('/webhook-endpoints')).toBe('/webhook-endpoints')
 })

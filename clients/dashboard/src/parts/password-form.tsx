@@ -42,7 +42,7 @@ export function PasswordForm({ onChanged }: { onChanged?: () => void }) {
       <Stack>
         {error && <Problem error={error} />}
         <PasswordInput
-          label="Present password"
+          label="Current password"
           autoComplete="current-password"
           required
           value={current}

@@ -42,11 +42,15 @@ function useNow(): number {
   return now
 }
 
-/** An id, to be copied. */
-export function Id({ id, label = 'id' }: { id: string; label?: string }) {
+/**
+ * An id, to be copied.
+ *
+ * @param shown in place of the whole id.
+ */
+export function Id({ id, shown = id, label = 'id' }: { id: string; shown?: string; label?: string }) {
   return (
     <span className="id">
-      <code>{id}</code>
+      <code>{shown}</code>
       <Copy text={id} label={`Copy ${label}`} />
     </span>
   )

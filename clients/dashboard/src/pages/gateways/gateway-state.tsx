@@ -12,9 +12,9 @@ export function GatewayStatus({ gateway }: Props) {
 }
 
 const CIRCUITS = {
-  closed: { words: 'Closed', tone: 'good' },
-  half_open: { words: 'Trying again', tone: 'waiting' },
-  open: { words: 'Open', tone: 'bad' },
+  closed: { words: 'Closed: calls pass', tone: 'good' },
+  half_open: { words: 'Half open: one call is tried', tone: 'waiting' },
+  open: { words: 'Open: calls are held back', tone: 'bad' },
 } as const
 
 export function CircuitState({ gateway }: Props) {

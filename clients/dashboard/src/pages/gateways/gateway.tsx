@@ -71,7 +71,7 @@ export function GatewayPage({ id }: { id: string }) {
 function Setup({ gateway }: { gateway: GatewayConfiguration }) {
   return (
     <div className="columns">
-      <Section title="Credentials" about="Their values are told to nobody.">
+      <Section title="Credentials" about="Their values are never shown.">
         {Object.keys(gateway.credentials).length === 0 ? (
           <Empty title="None are needed" />
         ) : (
@@ -87,7 +87,7 @@ function Setup({ gateway }: { gateway: GatewayConfiguration }) {
       </Section>
       <Section title="Settings">
         {Object.keys(gateway.settings).length === 0 ? (
-          <Empty title="As they are by default" />
+          <Empty title="Defaults" />
         ) : (
           <Facts facts={Object.entries(gateway.settings)} />
         )}

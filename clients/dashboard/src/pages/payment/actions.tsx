@@ -33,7 +33,11 @@ export function Actions({
   const dialog: PaymentDialogProps = {
     invoice,
     transaction,
-    onClose: () => setAsked(null),
+    onClose() {
+      setAsked(null)
+      // What was refused, or given up, may be about a payment that is no longer what this page shows.
+      void onDone()
+    },
     onDone(words) {
       setAsked(null)
       say(words)

@@ -3,10 +3,11 @@ import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Id, Instant, Money } from '../../parts/values.tsx'
 import type { Refund } from '../../service/rest.ts'
+import { shortIds } from '../../words/format.ts'
 import { codeWords, REFUND_REASONS } from '../../words/status.ts'
 
 const TONES = { succeeded: 'good', pending: 'waiting', failed: 'bad' } as const
-const WORDS = { succeeded: 'Given back', pending: 'Under way', failed: 'Failed' } as const
+const WORDS = { succeeded: 'Refunded', pending: 'Under way', failed: 'Failed' } as const
 
 export function Refunds({ refunds }: { refunds: readonly Refund[] }) {
   return (
@@ -42,8 +43,12 @@ export function Refunds({ refunds }: { refunds: readonly Refund[] }) {
               </span>
             ),
           },
-          { title: 'Id', narrow: 'left-out', cell: ({ id }) => <Id id={id} label="the id of the refund" /> },
-          { title: 'Asked for', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
+          {
+            title: 'Id',
+            narrow: 'left-out',
+            cell: ({ id }) => <Id id={id} shown={shortIds(id)} label="the id of the refund" />,
+          },
+          { title: 'Created', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
         ]}
       />
     </Section>

@@ -141,13 +141,13 @@ function Chosen({ filters, change, gateways }: PartProps) {
         <Pill
           key={name}
           withRemoveButton
-          removeButtonProps={{ 'aria-label': `Take away: ${label}`, tabIndex: 0, 'aria-hidden': false }}
+          removeButtonProps={{ 'aria-label': `Remove the filter: ${label}`, tabIndex: 0, 'aria-hidden': false }}
           onRemove={() => change({ [name]: undefined })}
         >
           {label}
         </Pill>
       ))}
-      <a href={href(['payments'])}>Take all away</a>
+      <a href={href(['payments'])}>Clear all</a>
     </Group>
   )
 }

@@ -29,7 +29,7 @@ export function Payments({ query }: { query: URLSearchParams }) {
           empty={
             isFiltered ? (
               <Empty title="No payment matches">
-                The search compares whole values. Take a filter away, or look in the other environment.
+                The search compares whole values. Remove a filter, or look in the other environment.
               </Empty>
             ) : (
               <Empty title="No payments yet">They appear here as soon as somebody has tried to pay an invoice.</Empty>

@@ -8,7 +8,7 @@ import { useReadPages } from '../../service/read-pages.ts'
 import type { ApiRequest, List } from '../../service/rest.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
-import { shortPath } from '../../words/format.ts'
+import { shortIds } from '../../words/format.ts'
 
 const nextOf = ({ api_requests, has_more }: List<'api_requests', ApiRequest>) =>
   has_more ? (api_requests.at(-1)?.id ?? null) : null
@@ -54,7 +54,7 @@ export function Requests({ query }: { query: URLSearchParams }) {
           keyOf={({ id }) => id}
           empty={
             filter.length > 0 ? (
-              <Empty title="No request matches">Take a filter away.</Empty>
+              <Empty title="No request matches">Remove a filter.</Empty>
             ) : (
               <Empty title="No requests yet">They appear within seconds of their answer.</Empty>
             )
@@ -66,7 +66,7 @@ export function Requests({ query }: { query: URLSearchParams }) {
               cell: ({ id, method, path }) => (
                 <a href={href(['requests', id])} className="row-link break" title={path}>
                   <code>
-                    {method} {shortPath(path)}
+                    {method} {shortIds(path)}
                   </code>
                 </a>
               ),

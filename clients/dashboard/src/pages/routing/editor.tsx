@@ -106,7 +106,7 @@ function SaveDialog({
   async function run() {
     const answer = await save.run('POST', '/routing-rules', { rules: text, activate: true })
     if (answer === undefined) return
-    say(`Version ${answer.rule_set.version} decides from the next payment on.`)
+    say(`Version ${answer.rule_set.version} is active from the next payment on.`)
     onProblem(null)
     onClose()
     await onSaved()
@@ -122,7 +122,7 @@ function SaveDialog({
       error={save.error}
     >
       <Text size="sm">
-        The text becomes a new version, which decides from the next payment on. Earlier versions stay, so that you can
+        The text becomes a new version, which is active from the next payment on. Earlier versions stay, so that you can
         go back.
       </Text>
       {tried ? (
@@ -167,7 +167,7 @@ function Words({ gateways }: { gateways: readonly GatewayConfiguration[] }) {
           </ul>
         )}
       </Section>
-      <Section title="What can stand there">
+      <Section title="Syntax">
         <dl className="words">
           <dt>
             <code>{'block { condition: … }'}</code>

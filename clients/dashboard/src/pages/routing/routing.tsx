@@ -22,7 +22,7 @@ export function Routing() {
           ? null
           : ruleSet === null
             ? 'No rules decide: every gateway may take a payment, the oldest one first.'
-            : `Version ${ruleSet.version} decides.`
+            : `Version ${ruleSet.version} is active.`
       }
     >
       {error && <Problem error={error} retry={refresh} />}

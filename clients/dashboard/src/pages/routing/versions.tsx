@@ -31,7 +31,7 @@ export function Versions({ reading, active, onChanged }: Props) {
         can('configuration') &&
         active && (
           <Button size="xs" variant="subtle" color="red" onClick={() => setIsEnding(true)}>
-            Let no rules decide
+            Turn the rules off
           </Button>
         )
       }
@@ -51,7 +51,7 @@ export function Versions({ reading, active, onChanged }: Props) {
             {
               title: 'Status',
               narrow: 'beside',
-              cell: ({ active: decides }) => decides && <ToneBadge tone="good">Decides</ToneBadge>,
+              cell: ({ active }) => active && <ToneBadge tone="good">Active</ToneBadge>,
             },
             { title: 'Made', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
             { title: 'By', narrow: 'left-out', cell: ({ created_by }) => <code>{created_by}</code> },
@@ -106,7 +106,7 @@ function Activation({
   const activate = useAct()
   async function run() {
     if (!(await activate.run('POST', `/rule-sets/${version.id}/activate`, {}))) return
-    say(`Version ${version.version} decides from the next payment on.`)
+    say(`Version ${version.version} is active from the next payment on.`)
     await onChanged()
     onClose()
   }
@@ -121,7 +121,7 @@ function Activation({
       error={activate.error}
     >
       <Text size="sm">
-        It decides from the next payment on. Payments that have begun go on by the rules they began with.
+        It is active from the next payment on. Payments that have begun go on by the rules they began with.
       </Text>
     </Dialog>
   )
@@ -137,10 +137,10 @@ function End({ onClose, onChanged }: { onClose(): void; onChanged(): unknown }) 
   }
   return (
     <Dialog
-      title="Let no rules decide"
+      title="Turn the rules off"
       opened
       onClose={onClose}
-      action="Switch the rules off"
+      action="Turn off"
       onAction={run}
       busy={end.busy}
       error={end.error}
