@@ -197,33 +197,30 @@ describe('a session ends', () => {
   test.each([
     ['signs in', (email: string) => openBrowser(api.url).signIn(email, PASSWORD), REFUSED],
     ['changes it', () => changePassword(PASSWORD, 'one of an attacker'), { error_type: 'request.validation.error' }],
-  ])(
-    'also for one who %s while the password is reset, having been let in with the old one',
-    async (_, ask, refusal) => {
-      const person = await makeAccount(api)
-      await browser.signIn(person.email, PASSWORD)
-      const em = api.database.orm.em.fork()
-      const passwordHash = await hashPassword('one that an operator made')
-      const reset = { passwordHash, mustChangePassword: true, actor: 'operator' }
-      const asked = await em.transactional(async (transaction) => {
-        await setPassword(transaction, person, reset)
-        // The old password is still in the row that others see; what follows has to wait for this transaction.
-        const answer = ask(person.email)
-        await waitFor(async () => {
-          const [waiting] = await em
-            .fork()
-            .execute<{ count: number }[]>('select count(*)::int as count from pg_locks where not granted')
-          return (waiting?.count ?? 0) > 0
-        })
-        return { answer }
+  ])('also for one whose old password was right when it was compared, and who then %s', async (_, ask, refusal) => {
+    const person = await makeAccount(api)
+    await browser.signIn(person.email, PASSWORD)
+    const em = api.database.orm.em.fork()
+    const passwordHash = await hashPassword('one that an operator made')
+    const reset = { passwordHash, mustChangePassword: true, actor: 'operator' }
+    const asked = await em.transactional(async (transaction) => {
+      await setPassword(transaction, person, reset)
+      // The old password is still in the row that others see; what follows has to wait for this transaction.
+      const answer = ask(person.email)
+      await waitFor(async () => {
+        const [waiting] = await em
+          .fork()
+          .execute<{ count: number }[]>('select count(*)::int as count from pg_locks where not granted')
+        return (waiting?.count ?? 0) > 0
       })
-      expect((await asked.answer).body).toMatchObject(refusal)
-      expect(await em.fork().execute('select 1 from person_session where person_id = ?', [person.id])).toEqual([])
-      expect(await em.fork().execute('select password_hash from person where id = ?', [person.id])).toEqual([
-        { password_hash: passwordHash },
-      ])
-    },
-  )
+      return { answer }
+    })
+    expect((await asked.answer).body).toMatchObject(refusal)
+    expect(await em.fork().execute('select 1 from person_session where person_id = ?', [person.id])).toEqual([])
+    expect(await em.fork().execute('select password_hash from person where id = ?', [person.id])).toEqual([
+      { password_hash: passwordHash },
+    ])
+  })
 
   test('when a person who is disabled by hand in the database asks again', async () => {
     const person = await signedInAs(api, 'owner')

@@ -2,6 +2,8 @@ import { Alert, createTheme, Modal, PasswordInput, Tooltip } from '@mantine/core
 
 const ALERT_TONES: Readonly<Record<string, string>> = { red: 'bad', yellow: 'waiting', green: 'good' }
 
+const NO_BANNER = { header: { role: 'presentation' } }
+
 /** What the style sheet cannot say. Colours, fonts and radii are in variables.css. */
 export const theme = createTheme({
   primaryColor: 'indigo',
@@ -14,11 +16,17 @@ export const theme = createTheme({
         return { root: { '--alert-bg': `var(--${tone}-surface)`, '--alert-color': `var(--${tone})` } }
       },
     }),
-    // Its lock of the scroll bar would write a style into the page; the style sheet has a rule for that.
+    // Its lock of the scroll bar would write a style into the page; the style sheet has a rule for that. Its title stands in a
+    // header, which would be a second banner of the page.
     Modal: Modal.extend({
-      defaultProps: { lockScroll: false, centered: true, closeButtonProps: { 'aria-label': 'Close' } },
+      defaultProps: {
+        lockScroll: false,
+        centered: true,
+        closeButtonProps: { 'aria-label': 'Close' },
+        attributes: NO_BANNER,
+      },
     }),
-    Drawer: { defaultProps: { lockScroll: false } },
+    Drawer: { defaultProps: { lockScroll: false, attributes: NO_BANNER } },
     PasswordInput: PasswordInput.extend({
       defaultProps: {
         // Without these it cannot be reached by keyboard.

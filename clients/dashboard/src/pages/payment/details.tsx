@@ -80,7 +80,7 @@ function withWhatOf({ card, three_d_s_status, three_d_s_version, liability_shift
   if (card !== null) {
     facts.push(['Card', <CardName key="card" scheme={card.scheme} last4={card.last_4_digits} />])
     const origin = [card.bank_name, card.type, card.country_code].filter(Boolean).join(' · ')
-    facts.push(['Issued', origin === '' ? <Nothing key="origin" /> : origin])
+    facts.push(['Card type', origin === '' ? <Nothing key="origin" /> : origin])
     facts.push(['Expires', `${String(card.exp_month).padStart(2, '0')} / ${card.exp_year}`])
     if (card.name) facts.push(['Holder', card.name])
   }

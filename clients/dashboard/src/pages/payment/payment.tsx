@@ -86,8 +86,8 @@ function Failure({ transaction }: { transaction: NonNullable<Invoice['transactio
       icon={<CrossCircledIcon />}
       title={isOver ? 'The payment has failed' : 'The last step has failed'}
     >
-      <code>{transaction.error_code}</code> {transaction.error_message}{' '}
-      {transaction.error_recommendations?.map((sentence) => `${sentence} `)}
+      {transaction.error_message} {transaction.error_recommendations?.map((sentence) => `${sentence} `)}
+      <code>{transaction.error_code}</code>
     </Alert>
   )
 }

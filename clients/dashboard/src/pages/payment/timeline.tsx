@@ -1,5 +1,5 @@
 import { Button, Timeline as MantineTimeline, SegmentedControl, Text } from '@mantine/core'
-import { CheckIcon, ClockIcon, Cross2Icon, DotFilledIcon, PaperPlaneIcon } from '@radix-ui/react-icons'
+import { CheckIcon, ChevronDownIcon, ClockIcon, Cross2Icon, DotFilledIcon, PaperPlaneIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import type { PaymentTimeline, TimelineEntry } from '../../../../../src/http/dashboard/contract.ts'
 import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
@@ -99,6 +99,7 @@ function Deliveries({ entry, eventId }: { entry: TimelineEntry; eventId: string 
         variant="subtle"
         color={failed > 0 ? 'red' : 'gray'}
         aria-expanded={opened}
+        rightSection={<ChevronDownIcon />}
         onClick={() => setOpened(!opened)}
       >
         {words}
