@@ -31,7 +31,7 @@ export async function startFirstView(
         const startedAt = monotonicMs()
         await page.goto(`${baseUrl}/dashboard/#/${name}`, { waitUntil: 'commit' })
         await page.locator('.tile-value').first().waitFor()
-        await page.locator('main table tbody tr').first().waitFor()
+        await page.getByRole('region', { name: 'Latest payments' }).getByRole('row').nth(1).waitFor()
         await page.locator('main .loading').first().waitFor({ state: 'detached' })
         return monotonicMs() - startedAt
       }),

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../measure/clock.ts'
 import { summarize } from '../measure/statistics.ts'
-import type { PartContext, PartResult, Stage } from '../parts/part.ts'
+import type { Figure, PartContext, PartResult, Stage } from '../parts/part.ts'
 import { figureOf, type Measured } from '../report/figure.ts'
 import { startBareRoute } from './bare-route.ts'
 import { CALLS } from './dashboard-calls.ts'
@@ -64,43 +64,38 @@ export async function measureDashboard(context: PartContext & { stage: Stage }):
     return { measured: summarize(took.measured).p99, beside: summarize(took.beside).p99 }
   }
 
-  const measureOnce = async (): Promise<Repeat> => {
+  const measureOnce = async (readings: number, views: number): Promise<Repeat> => {
     const repeat: Repeat = {}
     for (const { name, path } of CALLS) {
       // The limit of a person is no part of what is measured.
       await em.execute("delete from rate_limit_bucket where kind = 'person'")
       const address = `${baseUrl}${path(project.row)}`
       repeat[`${name}, p99`] = await inTurn(
-        quick ? READINGS_QUICK : READINGS,
+        readings,
         () => read(address),
         () => read(bare),
       )
     }
-    if (firstView !== null)
-      repeat[VIEW] = await inTurn(quick ? VIEWS_QUICK : VIEWS, firstView.openDashboard, () => firstView.open(bare))
+    if (firstView !== null) repeat[VIEW] = await inTurn(views, firstView.openDashboard, () => firstView.open(bare))
     return repeat
   }
 
   say('Warming up')
-  const names = Object.keys(await measureOnce())
+  const names = Object.keys(await measureOnce(READINGS_QUICK, VIEWS_QUICK))
   const repeats: Repeat[] = []
   for (let index = 1; index <= times; index += 1) {
-    repeats.push(await quietly.run(measureOnce))
+    repeats.push(
+      await quietly.run(() => (quick ? measureOnce(READINGS_QUICK, VIEWS_QUICK) : measureOnce(READINGS, VIEWS))),
+    )
     say(`${index} of ${times}`)
   }
-  return {
-    figures: names.map((name) =>
-      figureOf(
-        {
-          name,
-          unit: 'ms',
-          besideName: BARE,
-          bar: { atMost: name === VIEW ? VIEW_BAR_MS : BAR_MS, of: 'measured' },
-        },
-        repeats.map((repeat) => repeat[name] as Measured),
-      ),
-    ),
-    audit: { payments, answers },
-    repeats,
-  }
+  return { figures: names.map((name) => figureIn(repeats, name)), audit: { payments, answers }, repeats }
+}
+
+function figureIn(repeats: readonly Repeat[], name: string): Figure {
+  const bar = { atMost: name === VIEW ? VIEW_BAR_MS : BAR_MS, of: 'measured' } as const
+  return figureOf(
+    { name, unit: 'ms', besideName: BARE, bar },
+    repeats.map((repeat) => repeat[name] as Measured),
+  )
 }
