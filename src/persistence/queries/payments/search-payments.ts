@@ -61,7 +61,7 @@ export interface FoundPayments {
 const SCANNED_MAX = 4_000
 
 /** With a card to be read for each of them. */
-const SCANNED_WITH_CARDS_MAX = 1_500
+const SCANNED_WITH_CARDS_MAX = 500
 
 /** Ids that a search text may stand for; more of them are not collected first. */
 const IDS_MAX = 1_000
