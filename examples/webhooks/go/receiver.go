@@ -114,10 +114,12 @@ func main() {
 		}
 		webhooks = append(webhooks, webhook)
 	}
-	database, _ = sql.Open("postgres", os.Getenv("DATABASE_URL"))
-	_, err := database.Exec(`
-		create table if not exists handled_event (event_id text primary key);
-		create table if not exists receipt (invoice_id text, amount text)`)
+	var err error
+	if database, err = sql.Open("postgres", os.Getenv("DATABASE_URL")); err == nil {
+		_, err = database.Exec(`
+			create table if not exists handled_event (event_id text primary key);
+			create table if not exists receipt (invoice_id text, amount text)`)
+	}
 	if err != nil {
 		log.Fatal(err)
 	}

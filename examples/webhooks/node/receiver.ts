@@ -28,7 +28,6 @@ function isGenuine(body: string, headers: IncomingHttpHeaders): boolean {
 
 interface Event {
   id: string
-  name: string
   data: { invoice: { id: string }; transaction: { captured_amount: string } }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
+import { ERRORS } from '../../../domain/errors.ts'
 import { blocksOf, FOLDER, GUIDES, readGuide } from './guide.ts'
 
 const PAGES = ['README.md', ...GUIDES]
@@ -52,6 +53,12 @@ describe('the guides', () => {
     const [, table = ''] = readGuide('README.md').split('|---|---|')
     const [rows = ''] = table.split('\n\n')
     expect(linksIn(rows).toSorted()).toEqual([...GUIDES].toSorted())
+  })
+
+  test('name codes of errors that there are', () => {
+    const codes = [...readGuide('errors.md').matchAll(/`((?:card|customer|gateway|request)\.[a-z0-9-]+)`/g)]
+    expect(codes.length).toBeGreaterThan(10)
+    for (const [, code = ''] of codes) expect(Object.keys(ERRORS)).toContain(code)
   })
 
   test('show parts of files as these are', () => {

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
 import { cachedTools } from '../../../scripts/cached-tools.ts'
 import { whyNoMaven } from '../../clients/mobile/maven.ts'
 import { askDatabase } from '../../support/canary/database-rows.ts'
@@ -121,7 +122,7 @@ function installed(language: string, folder: string, lists: readonly string[], l
   return cachedTools(`receiver-${language.toLowerCase()}`, key, async (unfinished) => {
     for (const name of lists) cpSync(join(folder, name), join(unfinished, name))
     const commands = lines.filter((line) => !isOfReader(line)).join(' && ')
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', commands], { cwd: unfinished, env: PROGRAMS })
-    if (status !== 0) throw new Error(`The receiver in ${language} could not be installed: ${stdout}${stderr}`)
+    // Not waited for in one piece: the service of the test runs in this process.
+    await promisify(execFile)('bash', ['-c', commands], { cwd: unfinished, env: PROGRAMS })
   })
 }
