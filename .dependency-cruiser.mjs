@@ -204,6 +204,11 @@ const ROOMS = {
     imports: [NODE, ...npm('koa', '@koa/router', '@types/koa', 'standardwebhooks')],
     advice: 'The demo is the shop of a merchant: it knows the REST interface and nothing of ours.',
   },
+  examples: {
+    files: '^examples/',
+    imports: [NODE, ...npm('standardwebhooks')],
+    advice: 'An example is a program of a merchant: it knows the REST interface and nothing of ours.',
+  },
   outside: {
     files: '^(test|scripts|bench)/|^[^/]+\\.(ts|mjs)$',
     imports: [

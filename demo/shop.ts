@@ -1,4 +1,4 @@
-/** A merchant's shop at an address of its own: `npm run demo`. docs/guide-first-payment.md explains it. */
+/** A merchant's shop at an address of its own: `npm run demo`. docs/guides/accept-a-card.md goes its way. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'

@@ -192,6 +192,12 @@ const settings = z.object({
 /** Values that are never repeated in an error. Each may be given as NAME_FILE, too: the path of a file that holds it. */
 const SECRET_SETTINGS: readonly string[] = ['DATABASE_URL', 'TEMPORAL_API_KEY', ...KEY_VARIABLES]
 
+/** Every variable that says something to the service. */
+export const SETTING_NAMES: readonly string[] = [
+  ...['DATA_DIR', ...Object.keys(settings.shape), ...KEY_VARIABLES],
+  ...SECRET_SETTINGS.map((name) => `${name}_FILE`),
+]
+
 type Variables = Readonly<Record<string, string | undefined>>
 
 /**

@@ -101,6 +101,8 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
     code: "import type { A } from '../../src/clock.ts'",
   },
   { rule: 'demo-imports', file: 'demo/reads-domain.ts', code: "import '../domain/money.ts'" },
+  { rule: 'examples-imports', file: 'examples/reads-client.ts', code: "import '../clients/node/src/index.ts'" },
+  { rule: 'examples-imports-types', file: 'examples/domain-type.ts', code: "import type { A } from '../domain/a.ts'" },
   { rule: 'demo-imports-types', file: 'demo/client-type.ts', code: "import type { A } from '../clients/browser/a.ts'" },
   { rule: 'node-client-imports', file: 'clients/node/reads-domain.ts', code: "import '../../domain/money.ts'" },
   { rule: 'node-client-imports', file: 'clients/node/uses-package.ts', code: "import 'zod'" },

@@ -138,13 +138,13 @@ const LOST_A_PORT = /is taken by another program|Temporal ended with code 1\b/
 /** Chosen anew where another program was faster. */
 const START_TRIES_MAX = 3
 
-async function freePorts() {
+export async function freePorts() {
   const [api, ui, temporal] = await Promise.all([freePort(), freePort(), freePort()])
   return { PORT: String(api), TEMPORAL_UI_PORT: String(ui), TEMPORAL_PORT: String(temporal) }
 }
 
 /** The program that the guardian of the run has obtained. */
-function testCli(): Promise<string> {
+export function testCli(): Promise<string> {
   return obtainTemporalCli({
     cacheFolder: join(ROOT, '.test-data', 'temporal-cli'),
     explicitPath: process.env.TEMPORAL_CLI_PATH,

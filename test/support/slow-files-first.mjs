@@ -7,6 +7,9 @@ import Sequencer from '@jest/test-sequencer'
 const SLOW_FILES = [
   'workflows/webhook-real-time',
   'scripts/rotation',
+  'docs/guides/receivers',
+  'docs/guides/self-hosting',
+  'docs/guides/quickstart',
   'activities/races-retries',
   'activities/model',
   'clients/mobile/android',

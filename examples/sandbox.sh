@@ -1,0 +1,13 @@
+# For the commands in docs/guides, in bash or zsh: `. examples/sandbox.sh`, beside a running `npm start`.
+
+sandbox() { node -p "JSON.parse(fs.readFileSync('${DATA_DIR:-.data}/sandbox.json')).$1"; }
+export PATH=$PWD/node_modules/.bin:$PATH
+export HOLDFAST=$(sandbox base_url)
+export KEY=$(sandbox project_id):$(sandbox secret_key)
+
+# Shows an answer, and gives the first id or secret of this kind in it: CARD=$(curl … | keep card)
+keep() {
+  local answer="$(cat)"
+  printf '%s\n' "$answer" >&2
+  printf '%s' "$answer" | grep -o "\"$1_[^\"]*" | head -n 1 | tr -d '"'
+}
