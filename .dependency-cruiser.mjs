@@ -184,6 +184,12 @@ const ROOMS = {
     imports: [NODE],
     advice: 'The client for Node is a package of its own: it stands on Node alone, and knows nothing of ours.',
   },
+  'command-line': {
+    files: '^clients/cli/',
+    imports: ['^domain/', '^clients/node/src/index\\.ts$', NODE, ...npm('commander', '@bomb\\.sh/tab')],
+    advice:
+      'The command line stands on the client for Node and the pure rules of domain/: it asks the service by nothing else.',
+  },
   'dashboard-client': {
     files: '^clients/dashboard/',
     imports: [
@@ -195,7 +201,7 @@ const ROOMS = {
     advice: 'The pages of the dashboard know the service by what they send and get, and the pure rules of domain/.',
   },
   clients: {
-    files: '^clients/(?!(browser|node|dashboard)/)',
+    files: '^clients/(?!(browser|node|dashboard|cli)/)',
     imports: [],
     advice: 'A client library runs where nothing of the service is: it has no other package and nothing of ours.',
   },

@@ -106,6 +106,13 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
   { rule: 'demo-imports-types', file: 'demo/client-type.ts', code: "import type { A } from '../clients/browser/a.ts'" },
   { rule: 'node-client-imports', file: 'clients/node/reads-domain.ts', code: "import '../../domain/money.ts'" },
   { rule: 'node-client-imports', file: 'clients/node/uses-package.ts', code: "import 'zod'" },
+  { rule: 'command-line-imports', file: 'clients/cli/loads-server.ts', code: "import '../../src/webhooks/send.ts'" },
+  { rule: 'command-line-imports', file: 'clients/cli/own-transport.ts', code: "import '../node/src/transport.ts'" },
+  {
+    rule: 'command-line-imports-types',
+    file: 'clients/cli/server-type.ts',
+    code: "import type { A } from '../../src/http/app.ts'",
+  },
   {
     rule: 'node-client-imports-types',
     file: 'clients/node/types-of-domain.ts',

@@ -9,6 +9,9 @@ export interface Schema {
   description?: string
   type?: string | readonly string[]
   properties?: Readonly<Record<string, Schema>>
+  required?: readonly string[]
+  enum?: readonly unknown[]
+  anyOf?: readonly Schema[]
   items?: Schema
   pattern?: string
 }
@@ -16,10 +19,11 @@ export interface Schema {
 interface Parameter {
   name: string
   in: 'path' | 'query' | 'header'
+  example?: unknown
 }
 
 interface Content {
-  content?: { 'application/json'?: { schema: Schema } }
+  content?: { 'application/json'?: { schema: Schema; example?: Readonly<Record<string, unknown>> } }
 }
 
 export interface Operation {

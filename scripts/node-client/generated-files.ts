@@ -1,13 +1,15 @@
 import { interfaceDocument } from './document.ts'
+import { operationsFile } from './operations-file.ts'
 import { resourcesFile } from './resources-file.ts'
 import { schemasFile } from './schemas-file.ts'
 
-/** What is made from the document of the interface, by its name. */
+/** What is made from the document of the interface, by its path in `clients`. */
 export async function generatedFiles(): Promise<Record<string, string>> {
   const document = interfaceDocument()
   return {
-    'resources.ts': resourcesFile(document),
-    'schemas.ts': await schemasFile(document),
-    'api-version.ts': `// Made by \`npm run node-client\`.\n\nexport const API_VERSION = '${document.info.version}'\n`,
+    'node/src/generated/resources.ts': resourcesFile(document),
+    'node/src/generated/schemas.ts': await schemasFile(document),
+    'node/src/generated/api-version.ts': `// Made by \`npm run node-client\`.\n\nexport const API_VERSION = '${document.info.version}'\n`,
+    'cli/src/generated/operations.ts': operationsFile(document),
   }
 }

@@ -87,7 +87,7 @@ interface Method {
 }
 
 function methodText({ name, route, operation, answer, input }: Method): string {
-  const ids = [...route.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => argumentOf(id, route))
+  const ids = idArgumentsOf(route)
   const params = paramsOf(operation, input)
   const isRequired = operation.requestBody?.required === true
   const args = [
@@ -107,6 +107,11 @@ function methodText({ name, route, operation, answer, input }: Method): string {
     `    return this.#transport.${call}('${route}', [${ids.join(', ')}], ${given}, options${key})`,
     '  }',
   ].join('\n')
+}
+
+/** The arguments of a method for the ids of its path. */
+export function idArgumentsOf(route: string): string[] {
+  return [...route.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => argumentOf(id, route))
 }
 
 /** `{id}` is `id`, or beside another id that of the object it belongs to; `{token_id}` is `tokenId`. */

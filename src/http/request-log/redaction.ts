@@ -33,6 +33,14 @@ const wholeRoom = (): Room => ({ entries: ENTRIES_MAX, characters: CHARACTERS_MA
 const SECRET_NAME =
   /^(?:number|.*cardnumber|.*accountnumber|pan|.*(?:cvc|cvv|cvn|csc|cid|cav)\d?|.*securitycode|.*verification(?:code|value)|.*cavv|xid|.*authenticationvalue|.*cryptogram|pin|track\d?(?:data)?|authorization|.*secret.*|.*password.*|.*passphrase.*|.*privatekey.*|.*apikey.*|.*hmackey|.*notificationkey|credentials?)$/
 
+/** In lower case and without separators. */
+const plainName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+
+/** Whether a field of this name holds what no log may hold. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(plainName(name))
+}
+
 /** Query parameters without personal data in lists of people. A filter could name a person. */
 const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before', 'expand']
 
@@ -113,7 +121,7 @@ const NAME_LENGTH_MAX = 512
 /** `card.number` and `card[number]` both mean the card's number. A name too long for any field is not kept. */
 function redactNamed(name: string, value: unknown, depth: number): unknown {
   if (name.length > NAME_LENGTH_MAX) return hidden(value)
-  const steps = name.split(/[.[\]]/).map((step) => step.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  const steps = name.split(/[.[\]]/).map(plainName)
   const way = steps.filter((step) => step !== '')
   const last = way.at(-1) ?? ''
   if (SECRET_NAME.test(last)) return hidden(value)

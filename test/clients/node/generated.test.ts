@@ -6,9 +6,9 @@ import { interfaceDocument } from '../../../scripts/node-client/document.ts'
 import { generatedFiles } from '../../../scripts/node-client/generated-files.ts'
 import { METHODS, NOT_OFFERED } from '../../../scripts/node-client/methods.ts'
 
-const FOLDER = fileURLToPath(new URL('../../../clients/node/src/generated/', import.meta.url))
+const FOLDER = fileURLToPath(new URL('../../../clients/', import.meta.url))
 
-test('types and methods are those of the document: npm run node-client writes them', async () => {
+test('types, methods and commands are those of the document: npm run node-client writes them', async () => {
   for (const [name, text] of Object.entries(await generatedFiles()))
     expect([name, readFileSync(`${FOLDER}${name}`, 'utf8') === text]).toEqual([name, true])
 })

@@ -104,3 +104,15 @@ describe('verify refuses', () => {
     expect(() => webhooks.verify(parsed, headersOf(), SECRET)).toThrow('verify before you parse')
   })
 })
+
+describe('sign makes', () => {
+  test('the headers that the service sends with this body, to the letter', () => {
+    const timestamp = new Date()
+    for (const body of [BODY, JSON.stringify({ event_id: 'ev_ü' })]) {
+      const expected = signatureHeaders({ id: 'msg_1', timestamp, body }, [hmac(SECRET)])
+      expect(webhooks.sign(body, SECRET, { id: 'msg_1', timestamp })).toEqual(expected)
+      expect(webhooks.sign(Buffer.from(body), SECRET, { id: 'msg_1', timestamp })).toEqual(expected)
+    }
+    expect(webhooks.verify(BODY, webhooks.sign(BODY, SECRET, { id: 'msg_1' }), SECRET).event_id).toBe('ev_1')
+  })
+})
