@@ -154,17 +154,29 @@ const ROOMS = {
     types: ['^src/(config|shutdown)\\.ts$'],
     advice: 'Here the keys of the service are read, followed, checked and rotated; what they encrypt is in the vault.',
   },
+  books: {
+    files: '^src/books/',
+    imports: ['^domain/', '^src/gateways/installed\\.ts$', '^src/(persistence|presenters)/', INSTRUMENTS, NODE],
+    types: ['^src/gateways/(gateway|registry)\\.ts$', '^src/vault/'],
+    advice:
+      'Here gateways are asked what they have booked, and our books are compared with it; the rules are in domain/.',
+  },
   sweeps: {
     files: '^src/sweeps/',
     imports: [
       '^domain/',
       '^activities/payment/events\\.ts$',
-      '^src/(audit|persistence|presenters|rate-limit|temporal|vault)/',
+      '^src/(audit|books|persistence|presenters|rate-limit|temporal|vault)/',
       '^src/gateways/simulator/',
       INSTRUMENTS,
       NODE,
     ],
-    types: ['^activities/dependencies\\.ts$', '^src/(config|shutdown)\\.ts$', ...npm('@temporalio/client')],
+    types: [
+      '^activities/dependencies\\.ts$',
+      '^src/(config|shutdown)\\.ts$',
+      '^src/gateways/registry\\.ts$',
+      ...npm('@temporalio/client'),
+    ],
     advice: 'A sweep finds rows that nobody looks after, and has somebody look after them; the worker starts it.',
   },
   'entry-points': {

@@ -66,6 +66,12 @@ export const METHODS: Readonly<Record<string, string>> = {
   updateGatewayConfiguration: 'gatewayConfigurations.update',
   deleteGatewayConfiguration: 'gatewayConfigurations.delete',
 
+  listReconciliations: 'reconciliations.list',
+  retrieveReconciliation: 'reconciliations.retrieve',
+  listReconciliationDifferences: 'reconciliationDifferences.list',
+  retrieveReconciliationDifference: 'reconciliationDifferences.retrieve',
+  resolveReconciliationDifference: 'reconciliationDifferences.resolve',
+
   createRoutingRules: 'routingRules.create',
   retrieveRoutingRules: 'routingRules.retrieve',
   deactivateRoutingRules: 'routingRules.deactivate',

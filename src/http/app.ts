@@ -51,6 +51,7 @@ import {
   incrementAuthorization,
   voidInvoice,
 } from './routes/payments.ts'
+import { resolveReconciliationDifference } from './routes/reconciliation-differences.ts'
 import { openApiFile, referenceFile, referencePage } from './routes/reference.ts'
 import { refundInvoice, refundTransaction } from './routes/refunds.ts'
 import { explainRouting } from './routes/routing-explanation.ts'
@@ -116,6 +117,7 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   addStoredObjects(router, deps, guards)
   addInvoices(router, deps, guards)
   addSettings(router, deps, guards)
+  addBooks(router, deps, guards)
   addLists(router, deps, guards)
   addEvents(router, deps, guards)
   return router
@@ -236,6 +238,16 @@ function addSettings(router: Router<ApiState>, deps: AppDeps, { merchant, expand
   router.delete('/routing-rules', configure, read, deactivateRules(deps))
   router.get('/rule-sets/:id', merchant('read'), retrieveRuleSet(deps))
   router.post('/rule-sets/:id/activate', configure, read, activateRules(deps))
+}
+
+function addBooks(router: Router<ApiState>, deps: AppDeps, { merchant, expand }: Guards): void {
+  const differences = '/reconciliation-differences/:id'
+  // To resolve a difference is to say that no money is missing: the key of a shop, which moves it, may not.
+  const mayResolve = merchant('configuration')
+  const show = expand('reconciliation_difference')
+  router.get('/reconciliations/:id', merchant('read'), retrieve(deps, 'reconciliation'))
+  router.get(differences, merchant('read'), retrieve(deps, 'reconciliation_difference'))
+  router.post(`${differences}/resolve`, mayResolve, read, show, resolveReconciliationDifference(deps))
 }
 
 function addLists(router: Router<ApiState>, deps: AppDeps, { merchant, client }: Guards): void {

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
+import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { CARD, INVOICE } from './endpoints.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
 import { type Interface, startInterface } from './interface.ts'
-import { rowWriter } from './listed-rows.ts'
+import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
 import { apiRoutes, changesSomething, movesMoney } from './routes.ts'
 import { sortedRows } from './sorted-rows.ts'
 
@@ -42,6 +44,22 @@ describe('an idempotency key', () => {
     return `${path}/clock/advance`
   }
   const ruleSet = async () => `/rule-sets/${(await make('/routing-rules', RULES)).rule_set.id}/activate`
+  let differences = 0
+  const difference = async () => {
+    const { insert, gatewayConfigurationId } = await rowWriter(api, api.merchant)
+    differences += 1
+    const [id, reconciliationId] = [`rec_diff_${differences}`, `rec_${differences}`]
+    const day = `2026-10-${String(differences).padStart(2, '0')}`
+    await insert(ReconciliationEntity, { ...RECONCILIATION, gatewayConfigurationId, id: reconciliationId, day })
+    await insert(ReconciliationDifferenceEntity, {
+      ...DIFFERENCE,
+      gatewayConfigurationId,
+      id,
+      reconciliationId,
+      lineId: id,
+    })
+    return `/reconciliation-differences/${id}/resolve`
+  }
   const withRules = async () => {
     await make('/routing-rules', RULES)
     return '/routing-rules'
@@ -80,6 +98,7 @@ describe('an idempotency key', () => {
     ['POST', '/gateways/:name/gateway-configurations', async () => ACCOUNTS, { name: 'Second account' }],
     ['PUT', '/gateway-configurations/:id', account, { settings: { delay_ms: '1' } }],
     ['DELETE', '/gateway-configurations/:id', account, {}],
+    ['POST', '/reconciliation-differences/:id/resolve', difference, { reason: 'A fee.' }],
     ['POST', '/routing-rules', async () => '/routing-rules', RULES],
     [
       'POST',

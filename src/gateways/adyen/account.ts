@@ -95,6 +95,7 @@ export const ADYEN: InstalledGateway = {
   accountSettings: ['merchantAccount', 'environment', 'liveEndpointUrlPrefix'],
   callKeys: ['apiKey'],
   publicSettings: ['clientKey'],
+  settlement: null,
   accountProblem({ environment, credentials, settings }) {
     const account = readAccount(credentials, settings)
     if ('problem' in account) {

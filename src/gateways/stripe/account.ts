@@ -25,6 +25,7 @@ export const STRIPE: InstalledGateway = {
   accountSettings: ['account'],
   callKeys: ['secret_key'],
   publicSettings: ['publishable_key'],
+  settlement: null,
   accountProblem({ environment, credentials, settings }) {
     const { secret_key: secretKey, webhook_secret: webhookSecret } = credentials
     const { publishable_key: publishableKey, account } = settings

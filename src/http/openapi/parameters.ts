@@ -25,6 +25,8 @@ const KIND_OF: Readonly<Record<string, AddressedKind>> = {
   events: 'event',
   'gateway-configurations': 'gatewayConfiguration',
   invoices: 'invoice',
+  reconciliations: 'reconciliation',
+  'reconciliation-differences': 'reconciliationDifference',
   'rule-sets': 'ruleSet',
   transactions: 'transaction',
   'webhook-endpoints': 'webhookEndpoint',

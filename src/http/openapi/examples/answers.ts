@@ -8,6 +8,7 @@ import { presentTransaction } from '../../../presenters/transaction.ts'
 import { listBody } from '../../lists/list.ts'
 import { LIST_ROUTES } from '../../lists/list-routes.ts'
 import { API_VERSION, describeErrors } from '../../routes/service.ts'
+import { reconciliation, reconciliationDifference, resolvedDifference } from './books.ts'
 import { exampleEvent } from './events.ts'
 import { card, cardInformation, customer, newCard, token } from './payer.ts'
 import {
@@ -77,6 +78,8 @@ const LISTED: Readonly<Record<ListName, Record<string, unknown>>> = {
   tokens: token,
   cards: card,
   gateway_configurations: gatewayConfiguration,
+  reconciliations: reconciliation,
+  reconciliation_differences: reconciliationDifference,
   api_requests: listedApiRequest,
   webhooks: webhook,
   rule_sets: listedRuleSet,
@@ -145,6 +148,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Ex
       'payment source': ok({ event: exampleEvent('customer.token.created') }),
       card: ok({ event: exampleEvent('card.updated') }),
       'stored card': ok({ event: exampleEvent('card.expires_soon') }),
+      reconciliation: ok({ event: exampleEvent('reconciliation.differences-found') }),
       'webhook endpoint': ok({ event: exampleEvent('webhook-endpoint.disabled') }),
     },
   },
@@ -167,6 +171,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Ex
   'POST /routing-rules/explain': one({ explanation }),
   'GET /rule-sets/:id': one({ rule_set: ruleSet }),
   'POST /rule-sets/:id/activate': one({ rule_set: ruleSet }),
+  'GET /reconciliations/:id': one({ reconciliation }),
+  'GET /reconciliation-differences/:id': one({ reconciliation_difference: reconciliationDifference }),
+  'POST /reconciliation-differences/:id/resolve': one({ reconciliation_difference: resolvedDifference }),
   'GET /api-requests/:id': one({ api_request: apiRequest }),
   'GET /': one({
     name: 'holdfast',

@@ -75,6 +75,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     capabilities: { multiple_captures: false },
   },
   GatewayConfigurationChanges: { enabled: false },
+  ResolutionInput: { reason: 'Booked by hand in the dashboard of the gateway, order 000042.' },
   RuleSetInput: { rules: ROUTING_TEXT, activate: true },
   ExplanationInput: {
     payment: { amount: '29.00', currency: 'EUR', customer_country: 'FR', channel: 'web' },

@@ -15,6 +15,7 @@ export const TAGS = {
   Events: 'What has changed, and how it was delivered.',
   'Webhook endpoints': 'The addresses that are sent your events.',
   'Gateway configurations': 'Your accounts at gateways.',
+  Books: 'Our books compared with those of your gateways.',
   'Routing rules': 'Which gateway takes which payment.',
   'Request log': 'What you have asked, and what came of it.',
   Service: 'The interface itself. Needs no key.',
