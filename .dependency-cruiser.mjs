@@ -119,6 +119,7 @@ const ROOMS = {
         '@koa/cors',
         'koa-compress',
         '@types/koa__cors',
+        'csv-stringify',
         'ipaddr.js',
         'zod',
         'pino',

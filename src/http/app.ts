@@ -34,6 +34,7 @@ import { clientFile } from './routes/client-pages.ts'
 import { receiveReturn, showAction } from './routes/customer-actions.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './routes/customers.ts'
 import { listEvents, resendEvent } from './routes/events.ts'
+import { exportCsv } from './routes/exports.ts'
 import {
   createGatewayConfiguration,
   deleteGatewayConfiguration,
@@ -69,6 +70,7 @@ import { advanceTestClock } from './routes/test-clock.ts'
 import { createToken, deleteToken, updateToken } from './routes/tokens.ts'
 import { recoverEndpoint, rotateEndpointSecret, testEndpoint } from './routes/webhook-endpoint-commands.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './routes/webhook-endpoints.ts'
+import { EXPORT_PARAMETERS } from './schemas/export-range.ts'
 import { LIST_PARAMETERS, refuseUnknownParameters } from './schemas/fields/query.ts'
 import { RULES_BODY } from './schemas/rules/rule-input.ts'
 
@@ -247,6 +249,10 @@ function addBooks(router: Router<ApiState>, deps: AppDeps, { merchant, expand }:
   const show = expand('reconciliation_difference')
   router.get('/reconciliations/:id', merchant('read'), retrieve(deps, 'reconciliation'))
   router.get(differences, merchant('read'), retrieve(deps, 'reconciliation_difference'))
+  const mayExport = merchant('read', { query: EXPORT_PARAMETERS })
+  router.get('/exports/transactions.csv', mayExport, exportCsv(deps, 'transactions'))
+  router.get('/exports/operations.csv', mayExport, exportCsv(deps, 'operations'))
+  router.get('/exports/refunds.csv', mayExport, exportCsv(deps, 'refunds'))
   router.post(`${differences}/resolve`, mayResolve, read, show, resolveReconciliationDifference(deps))
 }
 

@@ -1,10 +1,12 @@
 import { ERRORS, type ErrorCode } from '../../../../domain/errors.ts'
+import { EXPORT_TABLES, type ExportName } from '../../../persistence/queries/exports/export-tables.ts'
 import type { ListName } from '../../../persistence/queries/lists/list-definitions.ts'
 import { errorBody } from '../../../presenters/error-body.ts'
 import { presentDispute } from '../../../presenters/operation.ts'
 import { presentRefund } from '../../../presenters/refund.ts'
 import { presentClockAdvance } from '../../../presenters/test-clock.ts'
 import { presentTransaction } from '../../../presenters/transaction.ts'
+import { csvHeader } from '../../exports/csv.ts'
 import { listBody } from '../../lists/list.ts'
 import { LIST_ROUTES } from '../../lists/list-routes.ts'
 import { API_VERSION, describeErrors } from '../../routes/service.ts'
@@ -92,6 +94,9 @@ function pageOf(plural: string, object: Record<string, unknown>, single?: string
   return { 200: { example: { ...body, ...(single === undefined ? {} : { [single]: object }) } } }
 }
 
+/** The head of a file; what follows is in the form of the lists. */
+const csvOf = (name: ExportName) => ({ 200: { example: csvHeader(EXPORT_TABLES[name]) } })
+
 /** An instant that a payment is moved to, in epoch ms. */
 const CLOCK_TARGET = Date.UTC(2026, 10, 24, 12)
 
@@ -171,6 +176,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Ex
   'POST /routing-rules/explain': one({ explanation }),
   'GET /rule-sets/:id': one({ rule_set: ruleSet }),
   'POST /rule-sets/:id/activate': one({ rule_set: ruleSet }),
+  'GET /exports/transactions.csv': csvOf('transactions'),
+  'GET /exports/operations.csv': csvOf('operations'),
+  'GET /exports/refunds.csv': csvOf('refunds'),
   'GET /reconciliations/:id': one({ reconciliation }),
   'GET /reconciliation-differences/:id': one({ reconciliation_difference: reconciliationDifference }),
   'POST /reconciliation-differences/:id/resolve': one({ reconciliation_difference: resolvedDifference }),

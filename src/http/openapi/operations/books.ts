@@ -1,9 +1,45 @@
+import { z } from 'zod'
+import { EXPORT_TABLES, type ExportName } from '../../../persistence/queries/exports/export-tables.ts'
 import { RESOLUTION } from '../../schemas/resolution-input.ts'
 import { reconciliation, reconciliationDifference } from '../answers/reconciliation.ts'
-import { type Operation, ok } from './operation.ts'
+import { type Operation, ok, type Refusal } from './operation.ts'
 
-/** Reconciliations and their differences. */
+const WRONG_RANGE: Refusal = [
+  'request.validation.invalid-date',
+  'the range is missing, none, ends before it begins, or is longer than 31 days',
+]
+
+/** An export has the rows of a date range, the oldest first. */
+function exportOf(name: ExportName, id: string, plural: string, more: string): Operation {
+  const columns = EXPORT_TABLES[name].columns.map((column) => `\`${column.name}\``)
+  return {
+    id,
+    tag: 'Books',
+    summary: `Export ${plural}`,
+    description: `${more} CSV by RFC 4180 in UTF-8, the oldest first, of those that were created in a date range. Columns: ${columns.join(', ')}. Later versions add columns behind the last. Amounts are decimals in the currency of their row, instants are in UTC. A text that a spreadsheet would take for a formula has an apostrophe in front. A file whose connection ends early is not whole.`,
+    says: 'The table, with a line of headers.',
+    answers: { 200: z.string() },
+    mediaType: 'text/csv',
+    query: ['From', 'Until'],
+    refuses: [WRONG_RANGE],
+  }
+}
+
+/** Reconciliations and their differences, and exports. */
 export const BOOK_OPERATIONS: Readonly<Record<string, Operation>> = {
+  'GET /exports/transactions.csv': exportOf(
+    'transactions',
+    'exportTransactions',
+    'transactions',
+    'Payments as they stand now.',
+  ),
+  'GET /exports/operations.csv': exportOf(
+    'operations',
+    'exportOperations',
+    'operations',
+    'What became of every step, by the date of its result: what moved money has `is_accountable` true.',
+  ),
+  'GET /exports/refunds.csv': exportOf('refunds', 'exportRefunds', 'refunds', 'Refunds as they stand now.'),
   'GET /reconciliations/:id': {
     id: 'retrieveReconciliation',
     tag: 'Books',

@@ -55,6 +55,10 @@ export interface Operation {
   /** Of a list: the fields of `filter`. */
   filters?: Readonly<Record<string, FilterField>>
   refuses?: readonly Refusal[]
+  /** Parameters of the query, by the names of their components. */
+  query?: readonly string[]
+  /** Of the answer with 200, where it is no JSON. */
+  mediaType?: string
   /** Headers of the answer with 200 beside those of every answer, by their names. */
   headers?: readonly string[]
 }
