@@ -45,7 +45,7 @@ const ROOMS = {
   },
   gateways: {
     files: '^src/gateways/',
-    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('zod', 'cockatiel', 'stripe', '@adyen/api-library')],
+    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('zod', 'cockatiel', 'csv-parse', 'stripe', '@adyen/api-library')],
     advice: 'A gateway is handed what it needs: it knows neither the database nor the interface.',
   },
   vault: {
@@ -108,7 +108,7 @@ const ROOMS = {
       '^domain/',
       '^src/(persistence|idempotency|presenters|vault|rate-limit|routing)/',
       '^src/webhooks/(signature|target-problem)\\.ts$',
-      '^src/gateways/(registry|installed|account|notification-reader)\\.ts$',
+      '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
       '^src/temporal/(client|test-clock)\\.ts$',
       INSTRUMENTS,
       NODE,
@@ -297,9 +297,9 @@ const otherRules = [
   {
     name: 'registry-knows-no-adapter',
     comment:
-      'The registry is handed its adapters, so that http can use it without loading one; the list of what is installed knows their accounts only, and what any account may set of the guard; the reader of notifications knows how each is read.',
+      'The registry is handed its adapters, so that http can use it without loading one; the list of what is installed knows their accounts only, and what any account may set of the guard; the readers of notifications and of reports know how each is read.',
     from: { path: '^src/gateways/[^/]+\\.ts$' },
-    to: { path: '^src/gateways/[^/]+/', pathNot: '^src/gateways/([^/]+/(account|notifications)|guard/limits)\\.ts$' },
+    to: { path: '^src/gateways/[^/]+/', pathNot: '^src/gateways/([^/]+/(account|notifications|settlement-details)|guard/limits)\\.ts$' },
   },
   {
     name: 'embedded-servers-are-for-entry-points',

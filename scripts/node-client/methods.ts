@@ -66,6 +66,7 @@ export const METHODS: Readonly<Record<string, string>> = {
   updateGatewayConfiguration: 'gatewayConfigurations.update',
   deleteGatewayConfiguration: 'gatewayConfigurations.delete',
 
+  handInSettlementFile: 'gatewayConfigurations.handInSettlementFile',
   listReconciliations: 'reconciliations.list',
   retrieveReconciliation: 'reconciliations.retrieve',
   listReconciliationDifferences: 'reconciliationDifferences.list',

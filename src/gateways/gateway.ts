@@ -111,6 +111,10 @@ export type SettlementPage =
   | { kind: 'page'; lines: readonly SettlementLine[]; next: string | null }
   | { kind: 'unreachable'; reason: string }
 
+export type SettlementFileReading =
+  /** Not a report of the gateway, or not of the account; in a sentence for the merchant. */
+  { kind: 'refused'; reason: string } | { kind: 'read'; lines: readonly SettlementLine[] }
+
 export type NotificationReading =
   /** Not from the gateway, or unreadable: none of it is trusted. */
   | { kind: 'refused'; reason: string }

@@ -64,6 +64,7 @@ import {
   retrieveRuleSet,
 } from './routes/routing-rules.ts'
 import { listErrorCodes, live, ready, versions } from './routes/service.ts'
+import { handInSettlementFile } from './routes/settlement-files.ts'
 import { simulatedBank } from './routes/simulated-bank.ts'
 import { synchronizeInvoice } from './routes/synchronize.ts'
 import { advanceTestClock } from './routes/test-clock.ts'
@@ -73,6 +74,7 @@ import { createEndpoint, deleteEndpoint, updateEndpoint } from './routes/webhook
 import { EXPORT_PARAMETERS } from './schemas/export-range.ts'
 import { LIST_PARAMETERS, refuseUnknownParameters } from './schemas/fields/query.ts'
 import { RULES_BODY } from './schemas/rules/rule-input.ts'
+import { SETTLEMENT_FILE_BODY } from './schemas/settlement-file-input.ts'
 
 export type { AppDeps } from './dependencies.ts'
 
@@ -247,6 +249,8 @@ function addBooks(router: Router<ApiState>, deps: AppDeps, { merchant, expand }:
   // To resolve a difference is to say that no money is missing: the key of a shop, which moves it, may not.
   const mayResolve = merchant('configuration')
   const show = expand('reconciliation_difference')
+  const file = [body(SETTLEMENT_FILE_BODY), expand('reconciliation'), handInSettlementFile(deps)] as const
+  router.post('/gateway-configurations/:id/settlement-files', mayResolve, ...file)
   router.get('/reconciliations/:id', merchant('read'), retrieve(deps, 'reconciliation'))
   router.get(differences, merchant('read'), retrieve(deps, 'reconciliation_difference'))
   const mayExport = merchant('read', { query: EXPORT_PARAMETERS })

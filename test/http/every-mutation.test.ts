@@ -9,6 +9,16 @@ import { apiRoutes, changesSomething, movesMoney } from './routes.ts'
 import { sortedRows } from './sorted-rows.ts'
 
 const ACCOUNTS = '/gateways/simulator/gateway-configurations'
+/** Of which reports are handed in; one without a line of this account would be refused. */
+const ADYEN = {
+  name: 'Adyen',
+  credentials: { apiKey: 'AQE-planted-key-of-the-test' },
+  settings: { merchantAccount: 'ShopEU', environment: 'test', returnUrl: 'https://shop.example/return' },
+}
+const REPORT = [
+  'Merchant Account,Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number',
+  'ShopEU,8835513412345678,tr_op_1,2026-11-21 10:00:00,UTC,Settled,8825513498765432,EUR,,1.00,12',
+].join('\n')
 const ENDPOINT = { url: 'https://shop.example/webhooks' }
 
 describe('an idempotency key', () => {
@@ -44,6 +54,10 @@ describe('an idempotency key', () => {
     return `${path}/clock/advance`
   }
   const ruleSet = async () => `/rule-sets/${(await make('/routing-rules', RULES)).rule_set.id}/activate`
+  const report = async () => {
+    const { gateway_configuration: made } = await make('/gateways/adyen/gateway-configurations', ADYEN)
+    return `/gateway-configurations/${made.id}/settlement-files`
+  }
   let differences = 0
   const difference = async () => {
     const { insert, gatewayConfigurationId } = await rowWriter(api, api.merchant)
@@ -98,6 +112,7 @@ describe('an idempotency key', () => {
     ['POST', '/gateways/:name/gateway-configurations', async () => ACCOUNTS, { name: 'Second account' }],
     ['PUT', '/gateway-configurations/:id', account, { settings: { delay_ms: '1' } }],
     ['DELETE', '/gateway-configurations/:id', account, {}],
+    ['POST', '/gateway-configurations/:id/settlement-files', report, { content: REPORT }],
     ['POST', '/reconciliation-differences/:id/resolve', difference, { reason: 'A fee.' }],
     ['POST', '/routing-rules', async () => '/routing-rules', RULES],
     [

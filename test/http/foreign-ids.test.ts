@@ -11,6 +11,7 @@ import { PAYMENT_OPTIONS } from '../../src/http/schemas/payment-options.ts'
 import { RESOLUTION } from '../../src/http/schemas/resolution-input.ts'
 import { EXPLANATION } from '../../src/http/schemas/rules/explanation-input.ts'
 import { NEW_RULE_SET } from '../../src/http/schemas/rules/rule-input.ts'
+import { SETTLEMENT_FILE } from '../../src/http/schemas/settlement-file-input.ts'
 import { TOKEN } from '../../src/http/schemas/token-input.ts'
 import { RECOVERY, RESEND, ROTATION } from '../../src/http/schemas/webhook-command-input.ts'
 import { ENDPOINT_CHANGES, NEW_ENDPOINT } from '../../src/http/schemas/webhook-endpoint-input.ts'
@@ -248,6 +249,7 @@ const KNOWN_FIELDS: Readonly<Record<string, { names: readonly string[] }>> = {
   'PUT /gateway-configurations/:id': CONFIGURATION_CHANGES,
   'POST /routing-rules': NEW_RULE_SET,
   'POST /routing-rules/explain': EXPLANATION,
+  'POST /gateway-configurations/:id/settlement-files': SETTLEMENT_FILE,
   'POST /reconciliation-differences/:id/resolve': RESOLUTION,
   'POST /webhook-endpoints': NEW_ENDPOINT,
   'PUT /webhook-endpoints/:id': ENDPOINT_CHANGES,

@@ -68,6 +68,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /gateways/:name/gateway-configurations': { ...sets, body: { name: 'Second account' } },
   'PUT /gateway-configurations/:id': { ...sets, body: { name: 'First account' } },
   'DELETE /gateway-configurations/:id': { ...sets, body: {} },
+  'POST /gateway-configurations/:id/settlement-files': { ...sets, body: { content: 'A report.' } },
   'GET /exports/transactions.csv': read,
   'GET /exports/operations.csv': read,
   'GET /exports/refunds.csv': read,

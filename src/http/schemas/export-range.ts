@@ -6,7 +6,7 @@ import { calendarDate } from './fields/instant.ts'
 const CODE = 'request.validation.invalid-date' satisfies ErrorCode
 
 /** A month, so that no single answer takes hours; a year is twelve. */
-export const EXPORT_DAYS_MAX = 31
+const EXPORT_DAYS_MAX = 31
 const DAY_MS = 24 * 60 * 60 * 1000
 
 const RANGE = defineInput(() => ({ from: calendarDate, until: calendarDate }), {

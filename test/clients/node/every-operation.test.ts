@@ -242,6 +242,26 @@ test('reconciliations and their differences are read, and one is resolved', asyn
   })
 })
 
+test('a report of a gateway is handed in', async () => {
+  const { gatewayConfigurations } = client
+  const settings = { merchantAccount: 'ShopEU', environment: 'test', returnUrl: 'https://shop.example/return' }
+  const account = await gatewayConfigurations.create('adyen', {
+    name: 'Adyen',
+    enabled: false,
+    credentials: { apiKey: 'AQE-planted-key-of-the-test' },
+    settings,
+  })
+  const content = [
+    'Merchant Account,Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number',
+    'ShopEU,8835513412345678,tr_op_1,2026-11-21 10:00:00,UTC,Settled,8825513498765432,EUR,,1.00,12',
+  ].join('\n')
+  expect(await gatewayConfigurations.handInSettlementFile(account.id, { content })).toMatchObject({
+    source: 'file',
+    lines_count: 1,
+  })
+  await gatewayConfigurations.delete(account.id)
+})
+
 test('the service and its request log are asked', async () => {
   expect(await client.service.versions()).toMatchObject({ current_version: expect.any(String) })
   expect((await client.service.errorCodes()).error_codes.length).toBeGreaterThan(100)

@@ -50,6 +50,7 @@ import type {
   RoutingExplanation,
   RuleSet,
   RuleSetInput,
+  SettlementFileInput,
   Synchronization,
   Token,
   TokenInput,
@@ -618,6 +619,17 @@ export class GatewayConfigurations {
    */
   create(name: string, params: GatewayConfigurationInput, options?: RequestOptions): Promise<Answered<GatewayConfiguration>> {
     return this.#transport.call('POST /gateways/{name}/gateway-configurations', [name], params, options, 'gateway_configuration')
+  }
+
+  /**
+   * Hand in a report of a gateway.
+   *
+   * For gateways that are not asked for a list: Adyen, whose *Settlement details report* is taken as it is downloaded, 1 MiB at most. A larger one is handed in in parts, each with the line of headers. Its lines are stored, and compared within a minute. The same report again is the same reconciliation.
+   *
+   * Needs the permission `configuration`.
+   */
+  handInSettlementFile(id: string, params: SettlementFileInput & Expanding, options?: RequestOptions): Promise<Answered<Reconciliation>> {
+    return this.#transport.call('POST /gateway-configurations/{id}/settlement-files', [id], params, options, 'reconciliation')
   }
 
   /**

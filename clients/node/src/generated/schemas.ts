@@ -6995,6 +6995,15 @@ export interface ExplanationInput {
   allow_fallback_to_sale?: boolean | null
 }
 /**
+ * A report.
+ */
+export interface SettlementFileInput {
+  /**
+   * The whole text of the report, with its line of headers.
+   */
+  content: string
+}
+/**
  * Why it is none any more.
  */
 export interface ResolutionInput {

@@ -10,7 +10,7 @@ import { csvHeader } from '../../exports/csv.ts'
 import { listBody } from '../../lists/list.ts'
 import { LIST_ROUTES } from '../../lists/list-routes.ts'
 import { API_VERSION, describeErrors } from '../../routes/service.ts'
-import { reconciliation, reconciliationDifference, resolvedDifference } from './books.ts'
+import { handedIn, reconciliation, reconciliationDifference, resolvedDifference } from './books.ts'
 import { exampleEvent } from './events.ts'
 import { card, cardInformation, customer, newCard, token } from './payer.ts'
 import {
@@ -179,6 +179,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Ex
   'GET /exports/transactions.csv': csvOf('transactions'),
   'GET /exports/operations.csv': csvOf('operations'),
   'GET /exports/refunds.csv': csvOf('refunds'),
+  'POST /gateway-configurations/:id/settlement-files': one({ reconciliation: handedIn }),
   'GET /reconciliations/:id': one({ reconciliation }),
   'GET /reconciliation-differences/:id': one({ reconciliation_difference: reconciliationDifference }),
   'POST /reconciliation-differences/:id/resolve': one({ reconciliation_difference: resolvedDifference }),

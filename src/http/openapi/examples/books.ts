@@ -50,6 +50,17 @@ const differenceRow = exampleRow<ReconciliationDifferenceRow>({
 const RESOLVED_AT = at(24 * 60)
 
 export const reconciliation = presentReconciliation(reconciliationRow)
+export const handedIn = presentReconciliation({
+  ...reconciliationRow,
+  source: 'file',
+  day: null,
+  status: 'waiting',
+  tries: 0,
+  nextTryAt: NEXT_NIGHT,
+  differencesCount: 0,
+  judgedUntil: null,
+  completedAt: null,
+})
 export const reconciliationDifference = presentReconciliationDifference(differenceRow)
 export const resolvedDifference = presentReconciliationDifference({
   ...differenceRow,

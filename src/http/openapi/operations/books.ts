@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { EXPORT_TABLES, type ExportName } from '../../../persistence/queries/exports/export-tables.ts'
 import { RESOLUTION } from '../../schemas/resolution-input.ts'
+import { SETTLEMENT_FILE } from '../../schemas/settlement-file-input.ts'
 import { reconciliation, reconciliationDifference } from '../answers/reconciliation.ts'
 import { type Operation, ok, type Refusal } from './operation.ts'
 
@@ -40,6 +41,21 @@ export const BOOK_OPERATIONS: Readonly<Record<string, Operation>> = {
     'What became of every step, by the date of its result: what moved money has `is_accountable` true.',
   ),
   'GET /exports/refunds.csv': exportOf('refunds', 'exportRefunds', 'refunds', 'Refunds as they stand now.'),
+  'POST /gateway-configurations/:id/settlement-files': {
+    id: 'handInSettlementFile',
+    tag: 'Books',
+    summary: 'Hand in a report of a gateway',
+    description:
+      'For gateways that are not asked for a list: Adyen, whose *Settlement details report* is taken as it is downloaded, 1 MiB at most. A larger one is handed in in parts, each with the line of headers. Its lines are stored, and compared within a minute. The same report again is the same reconciliation.',
+    request: { name: 'SettlementFileInput', description: 'A report.', input: SETTLEMENT_FILE },
+    says: 'The reconciliation that will compare it.',
+    answers: ok({ reconciliation }),
+    expands: 'reconciliation',
+    refuses: [
+      ['request.validation.invalid-state', 'no report is taken of the gateway'],
+      ['request.validation.error', 'it is no report of the gateway, or has no line of the account'],
+    ],
+  },
   'GET /reconciliations/:id': {
     id: 'retrieveReconciliation',
     tag: 'Books',

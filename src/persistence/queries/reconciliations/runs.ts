@@ -75,6 +75,24 @@ const NEW = {
   completedAt: null,
 } as const
 
+/** A file that somebody hands in, whose lines are stored with it. The one that was handed in before where it is the same. */
+export async function createFileReconciliation(
+  em: EntityManager,
+  file: Pick<ReconciliationRow, 'id' | 'projectId' | 'sandbox' | 'gatewayConfigurationId' | 'linesCount'> & {
+    fileHash: string
+    now: Date
+  },
+): Promise<{ run: ReconciliationRow; isNew: boolean }> {
+  const { now, ...given } = file
+  const { gatewayConfigurationId, fileHash } = given
+  const known = await em.findOne(ReconciliationEntity, { gatewayConfigurationId, fileHash })
+  if (known !== null) return { run: known, isNew: false }
+  const dates = { nextTryAt: now, createdAt: now, updatedAt: now }
+  const run = { ...NEW, ...given, ...dates, source: 'file' as const, day: null, isListed: true }
+  await em.insert(ReconciliationEntity, run)
+  return { run, isNew: true }
+}
+
 /** Takes up the reconciliation that has been due for longest; null where none is. The days of an account come in their order. */
 export async function claimReconciliation(em: EntityManager, now: Date): Promise<ReconciliationRow | null> {
   const [claimed] = await em.execute<object[]>(
