@@ -12,8 +12,8 @@ import { readResolution } from '../schemas/resolution-input.ts'
 /** Resolves an open difference, in the name of the caller. */
 export function resolveReconciliationDifference(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
-    const { reason } = readResolution(bodyOf(ctx))
     const found = await foundIn(ctx, 'reconciliationDifference', (scope, id) => lockDifference(em, scope, id))
+    const { reason } = readResolution(bodyOf(ctx))
     if (found.status !== 'open') throw invalidState(`The difference was resolved by ${found.resolvedBy}.`)
     const row = await resolveDifference(em, found, { by: authorTextOf(ctx), reason, now: deps.clock.now() })
     return { success: true, reconciliation_difference: presentReconciliationDifference(row) }

@@ -21,8 +21,8 @@ import { readSettlementFileInput } from '../schemas/settlement-file-input.ts'
  */
 export function handInSettlementFile(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
-    const { content } = readSettlementFileInput(bodyOf(ctx))
     const account = await foundIn(ctx, 'gatewayConfiguration', (scope, id) => lockConfiguration(em, scope, id))
+    const { content } = readSettlementFileInput(bodyOf(ctx))
     const reading = readSettlementFile(account.gatewayName, content, account.settings)
     if (reading === null) throw invalidState(`No report is taken of the gateway ${account.gatewayName}.`)
     if (reading.kind === 'refused') throw invalidField('content', `cannot be read. ${reading.reason.slice(0, -1)}`)
