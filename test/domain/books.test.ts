@@ -134,6 +134,11 @@ describe('a line is that of an entry', () => {
         [line({ ...unnamed, amountMinor: 1_900 }), second({ ...unnamed, amountMinor: 1_000 })],
         [],
       ],
+      [
+        'one by its own, whatever amount the other has',
+        [line({ reference: 'tr_op_2', amountMinor: 1_000 })],
+        ['missing-at-gateway', 'amount'],
+      ],
       ['one of them is missing', [line({ ...unnamed, amountMinor: 1_900 })], ['missing-at-gateway']],
       [
         'one of them has another amount',
