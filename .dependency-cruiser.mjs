@@ -45,7 +45,7 @@ const ROOMS = {
   },
   gateways: {
     files: '^src/gateways/',
-    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('zod', 'cockatiel', 'stripe', '@adyen/api-library')],
+    imports: ['^domain/', INSTRUMENTS, NODE, ...npm('zod', 'cockatiel', 'csv-parse', 'stripe', '@adyen/api-library')],
     advice: 'A gateway is handed what it needs: it knows neither the database nor the interface.',
   },
   vault: {
@@ -108,7 +108,7 @@ const ROOMS = {
       '^domain/',
       '^src/(persistence|idempotency|presenters|vault|rate-limit|routing)/',
       '^src/webhooks/(signature|target-problem)\\.ts$',
-      '^src/gateways/(registry|installed|account|notification-reader)\\.ts$',
+      '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
       '^src/temporal/(client|test-clock)\\.ts$',
       INSTRUMENTS,
       NODE,
@@ -119,6 +119,7 @@ const ROOMS = {
         '@koa/cors',
         'koa-compress',
         '@types/koa__cors',
+        'csv-stringify',
         'ipaddr.js',
         'zod',
         'pino',
@@ -154,17 +155,29 @@ const ROOMS = {
     types: ['^src/(config|shutdown)\\.ts$'],
     advice: 'Here the keys of the service are read, followed, checked and rotated; what they encrypt is in the vault.',
   },
+  books: {
+    files: '^src/books/',
+    imports: ['^domain/', '^src/gateways/installed\\.ts$', '^src/(persistence|presenters)/', INSTRUMENTS, NODE],
+    types: ['^src/gateways/(gateway|registry)\\.ts$', '^src/vault/'],
+    advice:
+      'Here gateways are asked what they have booked, and our books are compared with it; the rules are in domain/.',
+  },
   sweeps: {
     files: '^src/sweeps/',
     imports: [
       '^domain/',
       '^activities/payment/events\\.ts$',
-      '^src/(audit|persistence|presenters|rate-limit|temporal|vault)/',
+      '^src/(audit|books|persistence|presenters|rate-limit|temporal|vault)/',
       '^src/gateways/simulator/',
       INSTRUMENTS,
       NODE,
     ],
-    types: ['^activities/dependencies\\.ts$', '^src/(config|shutdown)\\.ts$', ...npm('@temporalio/client')],
+    types: [
+      '^activities/dependencies\\.ts$',
+      '^src/(config|shutdown)\\.ts$',
+      '^src/gateways/registry\\.ts$',
+      ...npm('@temporalio/client'),
+    ],
     advice: 'A sweep finds rows that nobody looks after, and has somebody look after them; the worker starts it.',
   },
   'entry-points': {
@@ -295,9 +308,9 @@ const otherRules = [
   {
     name: 'registry-knows-no-adapter',
     comment:
-      'The registry is handed its adapters, so that http can use it without loading one; the list of what is installed knows their accounts only, and what any account may set of the guard; the reader of notifications knows how each is read.',
+      'The registry is handed its adapters, so that http can use it without loading one; the list of what is installed knows their accounts only, and what any account may set of the guard; the readers of notifications and of reports know how each is read.',
     from: { path: '^src/gateways/[^/]+\\.ts$' },
-    to: { path: '^src/gateways/[^/]+/', pathNot: '^src/gateways/([^/]+/(account|notifications)|guard/limits)\\.ts$' },
+    to: { path: '^src/gateways/[^/]+/', pathNot: '^src/gateways/([^/]+/(account|notifications|settlement-details)|guard/limits)\\.ts$' },
   },
   {
     name: 'embedded-servers-are-for-entry-points',

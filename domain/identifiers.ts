@@ -22,6 +22,8 @@ export const PREFIXES = {
   webhookSecret: 'whs_',
   apiRequest: 'api_req_',
   customerAction: 'act_',
+  reconciliation: 'rec_',
+  reconciliationDifference: 'rec_diff_',
 } as const
 
 export type IdentifierKind = keyof typeof PREFIXES

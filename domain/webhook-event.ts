@@ -31,6 +31,7 @@ export const EVENT_NAMES = {
   'customer.token.deleted': 'A stored payment source was deleted.',
   'card.updated': 'A card was changed.',
   'card.expires_soon': 'The card of a stored payment source expires this month or the next.',
+  'reconciliation.differences-found': 'Our books and those of a gateway do not agree.',
   'webhook-endpoint.test': 'Somebody tries out a webhook endpoint.',
   'webhook-endpoint.disabled': 'A webhook endpoint was switched off, because it accepted nothing.',
 } as const

@@ -174,6 +174,8 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
   { rule: 'configuration-imports-types', file: 'src/shutdown.ts', code: "import type { A } from './http/app.ts'" },
   { rule: 'keys-imports', file: 'src/keys/loads-http.ts', code: "import '../http/app.ts'" },
   { rule: 'keys-imports-types', file: 'src/keys/core-type.ts', code: "import type { C } from '../processes/core.ts'" },
+  { rule: 'books-imports', file: 'src/books/calls-gateway.ts', code: "import '../gateways/stripe/adapter.ts'" },
+  { rule: 'books-imports-types', file: 'src/books/http-type.ts', code: "import type { A } from '../http/app.ts'" },
   { rule: 'sweeps-imports', file: 'src/sweeps/calls-gateway.ts', code: "import '../gateways/stripe/adapter.ts'" },
   { rule: 'sweeps-imports', file: 'src/sweeps/runs-activity.ts', code: "import '../../activities/index.ts'" },
   { rule: 'sweeps-imports-types', file: 'src/sweeps/http-type.ts', code: "import type { A } from '../http/app.ts'" },

@@ -228,6 +228,8 @@ export const REQUEST_ERRORS = {
     'There is no such project.',
     'Name a project that your account belongs to.',
   ),
+  'resource.reconciliation.not-found': notFound('reconciliation'),
+  'resource.reconciliation-difference.not-found': notFound('difference of a reconciliation'),
   'resource.refund.not-found': notFound('refund'),
   'resource.rule-set.not-found': notFound('version of the routing rules'),
   'resource.token.not-found': notFound('token'),

@@ -34,6 +34,7 @@ const DATA: Readonly<Record<EventDataKind, string>> = {
   source: '`token`, with its `customer` and `card`; where it was deleted, the card is null',
   card: '`card`',
   'stored card': '`card`, `token` and `customer`, side by side',
+  reconciliation: '`reconciliation`; `GET /reconciliation-differences` lists what it has found',
   'webhook endpoint': '`webhook_endpoint`, without its secret',
 }
 

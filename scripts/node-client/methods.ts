@@ -66,6 +66,13 @@ export const METHODS: Readonly<Record<string, string>> = {
   updateGatewayConfiguration: 'gatewayConfigurations.update',
   deleteGatewayConfiguration: 'gatewayConfigurations.delete',
 
+  handInSettlementFile: 'gatewayConfigurations.handInSettlementFile',
+  listReconciliations: 'reconciliations.list',
+  retrieveReconciliation: 'reconciliations.retrieve',
+  listReconciliationDifferences: 'reconciliationDifferences.list',
+  retrieveReconciliationDifference: 'reconciliationDifferences.retrieve',
+  resolveReconciliationDifference: 'reconciliationDifferences.resolve',
+
   createRoutingRules: 'routingRules.create',
   retrieveRoutingRules: 'routingRules.retrieve',
   deactivateRoutingRules: 'routingRules.deactivate',
@@ -83,7 +90,12 @@ export const METHODS: Readonly<Record<string, string>> = {
   checkReadiness: 'service.checkReadiness',
 }
 
+const FILE = 'The answer is a file of any length, which `fetch` or `curl` writes to a disk as it comes.'
+
 /** Operations that no merchant's program calls, and who does. */
 export const NOT_OFFERED: Readonly<Record<string, string>> = {
+  exportTransactions: FILE,
+  exportOperations: FILE,
+  exportRefunds: FILE,
   receiveNotification: 'Gateways post there, in a form of their own and with their own proof.',
 }

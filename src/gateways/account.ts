@@ -21,6 +21,14 @@ export interface AccountProblem {
   message: string
 }
 
+/** A gateway's own account of what it has booked. */
+export interface Settlement {
+  /** `list`: it is asked each day. `file`: the merchant hands its reports in. */
+  source: 'list' | 'file'
+  /** How much later than our books it may book, or the other way round, before that is a difference. */
+  graceMs: number
+}
+
 /** A gateway as the setup of accounts needs it; it cannot make calls. */
 export interface InstalledGateway {
   name: string
@@ -36,6 +44,8 @@ export interface InstalledGateway {
   callKeys: readonly string[]
   /** Settings that customers' pages may see, such as a publishable key. */
   publicSettings: readonly string[]
+  /** How it tells what it has booked; null where it tells nothing. */
+  settlement: Settlement | null
   /** The first reason why the gateway cannot be used with these values; null without one. */
   accountProblem(account: AccountValues): AccountProblem | null
 }

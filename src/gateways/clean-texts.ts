@@ -23,12 +23,15 @@ export function cleanTexts<T>(value: T): T {
  * adapters.
  */
 export function withCleanTexts(gateway: Gateway): Gateway {
-  const { endAuthentication } = gateway
+  const { endAuthentication, listSettlements } = gateway
   return {
     ...changeCalls(gateway, (ask) => async (request, signal) => cleanOutcome(await ask(request, signal))),
     lookUp: async (request, signal) => cleanLookUp(await gateway.lookUp(request, signal)),
     ...(endAuthentication && {
       endAuthentication: async (request, signal) => cleanLookUp(await endAuthentication(request, signal)),
+    }),
+    ...(listSettlements && {
+      listSettlements: async (request, signal) => clipTexts(await listSettlements(request, signal)),
     }),
   }
 }

@@ -1,4 +1,5 @@
 import type { AuthenticationRequest } from '../../domain/authentication.ts'
+import type { SettlementLine } from '../../domain/books.ts'
 import type { Capabilities } from '../../domain/capabilities.ts'
 import type { CustomerAnswer } from '../../domain/customer-action.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
@@ -94,6 +95,26 @@ export interface LookUpRequest extends GatewayAccess {
   gatewayAuthorizationId: string | null
 }
 
+/** Asks for what an account has booked from an instant on until before another one, such as a day in UTC. */
+export interface SettlementRequest extends GatewayAccess {
+  from: Date
+  until: Date
+  /** `next` of the page before; null for the first one. */
+  cursor: string | null
+}
+
+/**
+ * A part of the list, in any order, without anything that is neither capture nor refund. A line has one id however often it
+ * is listed. `next`: null on the last page.
+ */
+export type SettlementPage =
+  | { kind: 'page'; lines: readonly SettlementLine[]; next: string | null }
+  | { kind: 'unreachable'; reason: string }
+
+export type SettlementFileReading =
+  /** Not a report of the gateway, or not of the account; in a sentence for the merchant. */
+  { kind: 'refused'; reason: string } | { kind: 'read'; lines: readonly SettlementLine[] }
+
 export type NotificationReading =
   /** Not from the gateway, or unreadable: none of it is trusted. */
   | { kind: 'refused'; reason: string }
@@ -127,6 +148,8 @@ export interface Gateway {
   refund(request: RefundRequest, signal: AbortSignal): Promise<Outcome>
   /** Asks the gateway for the outcome of a call, by our reference; moves no money. */
   lookUp(request: LookUpRequest, signal: AbortSignal): Promise<LookUp>
+  /** Lists what an account has booked; asked again, it lists the same. Absent where the gateway has no such list. */
+  listSettlements?(request: SettlementRequest, signal: AbortSignal): Promise<SettlementPage>
   /**
    * How long, in ms, the gateway's documentation guarantees that a repeated reference gets the first answer and is executed
    * once; 0 without a guarantee.

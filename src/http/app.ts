@@ -34,6 +34,7 @@ import { clientFile } from './routes/client-pages.ts'
 import { receiveReturn, showAction } from './routes/customer-actions.ts'
 import { createCustomer, deleteCustomer, updateCustomer } from './routes/customers.ts'
 import { listEvents, resendEvent } from './routes/events.ts'
+import { exportCsv } from './routes/exports.ts'
 import {
   createGatewayConfiguration,
   deleteGatewayConfiguration,
@@ -51,6 +52,7 @@ import {
   incrementAuthorization,
   voidInvoice,
 } from './routes/payments.ts'
+import { resolveReconciliationDifference } from './routes/reconciliation-differences.ts'
 import { openApiFile, referenceFile, referencePage } from './routes/reference.ts'
 import { refundInvoice, refundTransaction } from './routes/refunds.ts'
 import { explainRouting } from './routes/routing-explanation.ts'
@@ -62,14 +64,17 @@ import {
   retrieveRuleSet,
 } from './routes/routing-rules.ts'
 import { listErrorCodes, live, ready, versions } from './routes/service.ts'
+import { handInSettlementFile } from './routes/settlement-files.ts'
 import { simulatedBank } from './routes/simulated-bank.ts'
 import { synchronizeInvoice } from './routes/synchronize.ts'
 import { advanceTestClock } from './routes/test-clock.ts'
 import { createToken, deleteToken, updateToken } from './routes/tokens.ts'
 import { recoverEndpoint, rotateEndpointSecret, testEndpoint } from './routes/webhook-endpoint-commands.ts'
 import { createEndpoint, deleteEndpoint, updateEndpoint } from './routes/webhook-endpoints.ts'
+import { EXPORT_PARAMETERS } from './schemas/export-range.ts'
 import { LIST_PARAMETERS, refuseUnknownParameters } from './schemas/fields/query.ts'
 import { RULES_BODY } from './schemas/rules/rule-input.ts'
+import { SETTLEMENT_FILE_BODY } from './schemas/settlement-file-input.ts'
 
 export type { AppDeps } from './dependencies.ts'
 
@@ -116,6 +121,7 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   addStoredObjects(router, deps, guards)
   addInvoices(router, deps, guards)
   addSettings(router, deps, guards)
+  addBooks(router, deps, guards)
   addLists(router, deps, guards)
   addEvents(router, deps, guards)
   return router
@@ -236,6 +242,22 @@ function addSettings(router: Router<ApiState>, deps: AppDeps, { merchant, expand
   router.delete('/routing-rules', configure, read, deactivateRules(deps))
   router.get('/rule-sets/:id', merchant('read'), retrieveRuleSet(deps))
   router.post('/rule-sets/:id/activate', configure, read, activateRules(deps))
+}
+
+function addBooks(router: Router<ApiState>, deps: AppDeps, { merchant, expand }: Guards): void {
+  const differences = '/reconciliation-differences/:id'
+  // To resolve a difference is to say that no money is missing: the key of a shop, which moves it, may not.
+  const mayResolve = merchant('configuration')
+  const show = expand('reconciliation_difference')
+  const file = [body(SETTLEMENT_FILE_BODY), expand('reconciliation'), handInSettlementFile(deps)] as const
+  router.post('/gateway-configurations/:id/settlement-files', mayResolve, ...file)
+  router.get('/reconciliations/:id', merchant('read'), retrieve(deps, 'reconciliation'))
+  router.get(differences, merchant('read'), retrieve(deps, 'reconciliation_difference'))
+  const mayExport = merchant('read', { query: EXPORT_PARAMETERS })
+  router.get('/exports/transactions.csv', mayExport, exportCsv(deps, 'transactions'))
+  router.get('/exports/operations.csv', mayExport, exportCsv(deps, 'operations'))
+  router.get('/exports/refunds.csv', mayExport, exportCsv(deps, 'refunds'))
+  router.post(`${differences}/resolve`, mayResolve, read, show, resolveReconciliationDifference(deps))
 }
 
 function addLists(router: Router<ApiState>, deps: AppDeps, { merchant, client }: Guards): void {

@@ -694,7 +694,8 @@ CREATE INDEX operation_card ON operation USING btree (card_id) WHERE type = 'aut
 CREATE INDEX operation_dispute_list ON operation USING btree (project_id, sandbox, created_at, id) WHERE type = 'chargeback'::text;
 CREATE INDEX operation_fallback ON operation USING btree (fallback_of) WHERE fallback_of IS NOT NULL;
 CREATE UNIQUE INDEX operation_final_result ON operation USING btree (attempt_operation_id) WHERE outcome = ANY (ARRAY['succeeded'::text, 'failed'::text]);
-CREATE INDEX operation_gateway_authorization ON operation USING btree (gateway_configuration_id, gateway_operation_id) WHERE type = 'authorization'::text AND gateway_operation_id IS NOT NULL;
+CREATE INDEX operation_gateway_operation ON operation USING btree (gateway_configuration_id, gateway_operation_id) WHERE (type = ANY (ARRAY['authorization'::text, 'capture'::text, 'refund'::text])) AND gateway_operation_id IS NOT NULL;
+CREATE INDEX operation_result_list ON operation USING btree (project_id, sandbox, created_at, id) WHERE NOT is_attempt;
 CREATE INDEX operation_transaction ON operation USING btree (transaction_id, "position");
 CREATE INDEX operation_written_by ON operation USING brin (written_by) WITH (autosummarize='on');
 CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON operation FOR EACH ROW EXECUTE FUNCTION audit_row();
@@ -816,6 +817,92 @@ create table rate_limit_bucket (
   constraint rate_limit_bucket_pkey PRIMARY KEY (kind, subject)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.02);
 
+create table reconciliation (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  gateway_configuration_id text not null,
+  source text not null,
+  day date,
+  file_hash text,
+  status text not null,
+  tries integer default 0 not null,
+  next_try_at timestamp with time zone,
+  failure text,
+  list_cursor text,
+  is_listed boolean default false not null,
+  lines_count integer default 0 not null,
+  differences_count integer default 0 not null,
+  judged_until timestamp with time zone,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint reconciliation_pkey PRIMARY KEY (id),
+  constraint reconciliation_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint reconciliation_project_id_sandbox_gateway_configuration_id_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id),
+  constraint completed_is_whole CHECK ((status = 'completed'::text) = (completed_at IS NOT NULL) AND (status = 'completed'::text) = (next_try_at IS NULL) AND (status = 'waiting'::text OR judged_until IS NOT NULL)),
+  constraint reconciliation_differences_count_check CHECK (differences_count >= 0),
+  constraint reconciliation_file_hash_check CHECK (file_hash ~ '^[0-9a-f]{64}$'::text),
+  constraint reconciliation_lines_count_check CHECK (lines_count >= 0),
+  constraint reconciliation_source_check CHECK (source = ANY (ARRAY['list'::text, 'file'::text])),
+  constraint reconciliation_status_check CHECK (status = ANY (ARRAY['waiting'::text, 'completed'::text])),
+  constraint reconciliation_tries_check CHECK (tries >= 0),
+  constraint source_is_one CHECK (
+CASE source
+    WHEN 'list'::text THEN day IS NOT NULL AND file_hash IS NULL
+    ELSE day IS NULL AND file_hash IS NOT NULL
+END)
+);
+CREATE UNIQUE INDEX reconciliation_day ON reconciliation USING btree (gateway_configuration_id, day) WHERE day IS NOT NULL;
+CREATE INDEX reconciliation_due ON reconciliation USING btree (next_try_at) WHERE next_try_at IS NOT NULL;
+CREATE UNIQUE INDEX reconciliation_file ON reconciliation USING btree (gateway_configuration_id, file_hash) WHERE file_hash IS NOT NULL;
+CREATE INDEX reconciliation_list ON reconciliation USING btree (project_id, sandbox, created_at, id);
+
+create table reconciliation_difference (
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  reconciliation_id text not null,
+  gateway_configuration_id text not null,
+  kind text not null,
+  status text not null,
+  operation_id text,
+  transaction_id text,
+  type text not null,
+  our_state text,
+  our_amount_minor bigint,
+  our_currency text,
+  line_id text,
+  gateway_reference text,
+  gateway_state text,
+  gateway_amount_minor bigint,
+  gateway_currency text,
+  gateway_booked_at timestamp with time zone,
+  resolved_at timestamp with time zone,
+  resolved_by text,
+  resolution text,
+  created_at timestamp with time zone not null,
+  updated_at timestamp with time zone not null,
+  constraint reconciliation_difference_pkey PRIMARY KEY (id),
+  constraint reconciliation_difference_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
+  constraint reconciliation_difference_project_id_sandbox_gateway_confi_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id),
+  constraint reconciliation_difference_project_id_sandbox_reconciliatio_fkey FOREIGN KEY (project_id, sandbox, reconciliation_id) REFERENCES reconciliation(project_id, sandbox, id),
+  constraint reconciliation_difference_project_id_sandbox_transaction_i_fkey FOREIGN KEY (project_id, sandbox, transaction_id) REFERENCES transaction(project_id, sandbox, id),
+  constraint difference_has_a_side CHECK (operation_id IS NOT NULL OR line_id IS NOT NULL),
+  constraint reconciliation_difference_kind_check CHECK (kind = ANY (ARRAY['missing-at-gateway'::text, 'missing-in-books'::text, 'amount'::text, 'currency'::text, 'state'::text, 'twice'::text])),
+  constraint reconciliation_difference_status_check CHECK (status = ANY (ARRAY['open'::text, 'resolved'::text])),
+  constraint reconciliation_difference_type_check CHECK (type = ANY (ARRAY['capture'::text, 'refund'::text])),
+  constraint resolved_is_whole CHECK (
+CASE status
+    WHEN 'open'::text THEN num_nonnulls(resolved_at, resolved_by, resolution) = 0
+    ELSE num_nonnulls(resolved_at, resolved_by, resolution) = 3
+END)
+);
+CREATE INDEX reconciliation_difference_list ON reconciliation_difference USING btree (project_id, sandbox, created_at, id);
+CREATE INDEX reconciliation_difference_open ON reconciliation_difference USING btree (gateway_configuration_id, id) WHERE status = 'open'::text;
+CREATE INDEX reconciliation_difference_status_list ON reconciliation_difference USING btree (project_id, sandbox, status, created_at, id);
+CREATE UNIQUE INDEX reconciliation_difference_subject ON reconciliation_difference USING btree (gateway_configuration_id, kind, COALESCE(operation_id, line_id));
+
 create table refund (
   id text not null,
   project_id text not null,
@@ -872,6 +959,31 @@ create table service_key (
   constraint service_key_pkey PRIMARY KEY (name),
   constraint service_key_proof_check CHECK (proof ~ '^[0-9a-f]{64}$'::text)
 );
+
+create table settlement_line (
+  gateway_configuration_id text not null,
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  reconciliation_id text not null,
+  type text not null,
+  state text not null,
+  reference text,
+  gateway_reference text,
+  amount_minor bigint not null,
+  currency text not null,
+  booked_at timestamp with time zone not null,
+  constraint settlement_line_pkey PRIMARY KEY (gateway_configuration_id, id),
+  constraint settlement_line_project_id_sandbox_gateway_configuration_i_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id),
+  constraint settlement_line_project_id_sandbox_reconciliation_id_fkey FOREIGN KEY (project_id, sandbox, reconciliation_id) REFERENCES reconciliation(project_id, sandbox, id),
+  constraint settlement_line_amount_minor_check CHECK (amount_minor >= 0),
+  constraint settlement_line_state_check CHECK (state = ANY (ARRAY['booked'::text, 'reversed'::text])),
+  constraint settlement_line_type_check CHECK (type = ANY (ARRAY['capture'::text, 'refund'::text]))
+);
+CREATE INDEX settlement_line_booked ON settlement_line USING btree (gateway_configuration_id, booked_at, id);
+CREATE INDEX settlement_line_gateway_reference ON settlement_line USING btree (gateway_configuration_id, gateway_reference) WHERE gateway_reference IS NOT NULL;
+CREATE INDEX settlement_line_reconciliation ON settlement_line USING btree (reconciliation_id, id);
+CREATE INDEX settlement_line_reference ON settlement_line USING btree (gateway_configuration_id, reference) WHERE reference IS NOT NULL;
 
 create table simulator.customer_step (
   id text not null,
@@ -951,6 +1063,7 @@ create table simulator.request (
   delivery text,
   later jsonb,
   looked_up integer default 0 not null,
+  booked_at timestamp with time zone,
   constraint request_pkey PRIMARY KEY (reference),
   constraint request_delivery_check CHECK (delivery = ANY (ARRAY['lost'::text, 'late'::text, 'never-resolved'::text])),
   constraint request_looked_up_check CHECK (looked_up >= 0),
@@ -958,6 +1071,7 @@ create table simulator.request (
   constraint request_type CHECK (type = ANY (ARRAY['authorization'::text, 'increment_authorization'::text, 'capture'::text, 'void'::text, 'refund'::text]))
 );
 CREATE INDEX request_authorization ON simulator.request USING btree (gateway_authorization_id);
+CREATE INDEX request_booked ON simulator.request USING btree (gateway_configuration_id, booked_at, reference) WHERE booked_at IS NOT NULL;
 CREATE INDEX request_invoice ON simulator.request USING btree (invoice_id);
 
 create table simulator.used_card (

@@ -54,6 +54,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const guard = (gateway: Gateway) =>
     aroundCalls(guardGateway(gateway, { clock, onChange: circuits.changed }), taskSlots.whileWaiting)
   const { wrapGateway = (gateway: Gateway) => guard(gateway) } = options
+  const gateways = createGatewayRegistry(createAdapters(execute).map((gateway) => wrapGateway(gateway, guard)))
   const workers = await createWorkers({
     connection: temporal.connection,
     namespaces: ENVIRONMENTS.map((environment) => temporal.clients[environment].options.namespace),
@@ -63,7 +64,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     activities: {
       payments: createPaymentActivities({
         orm,
-        gateways: createGatewayRegistry(createAdapters(execute).map((gateway) => wrapGateway(gateway, guard))),
+        gateways,
         ruleBook: createRuleBook(),
         vault,
         pendingAnswers,
@@ -93,7 +94,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
       await done
     },
   })
-  startWorkerSweeps({ ...core, webhookStarter, retention }, shutdown)
+  startWorkerSweeps({ ...core, webhookStarter, gateways, retention }, shutdown)
 }
 
 /** An address to which paths are appended. */

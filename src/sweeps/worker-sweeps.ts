@@ -1,6 +1,8 @@
 import type { WebhookStarter } from '../../activities/dependencies.ts'
 import { writeCheckpoints } from '../audit/write-checkpoints.ts'
+import { reconcileDays } from '../books/reconcile-days.ts'
 import type { Retention } from '../config.ts'
+import type { GatewayRegistry } from '../gateways/registry.ts'
 import type { Logger } from '../logger.ts'
 import type { Orm } from '../persistence/orm.ts'
 import type { ChangeDeps } from '../persistence/queries/webhooks/project-event.ts'
@@ -24,6 +26,7 @@ export interface WorkerSweepDeps extends Omit<ChangeDeps, 'announce'> {
   temporal: Pick<TemporalConnection, 'clients'>
   vault: Vault
   webhookStarter: WebhookStarter
+  gateways: GatewayRegistry
   retention: Retention
   logger: Logger
 }
@@ -73,6 +76,12 @@ export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): vo
       // A card is valid for months; the merchant can wait an hour for the notice.
       intervalMs: 60 * MINUTE_MS,
       run: (stopping) => announceExpiringCards(changing, stopping),
+    },
+    {
+      name: 'The daily reconciliation',
+      // A reconciliation that failed, and a file that was handed in, wait no longer than a minute.
+      intervalMs: MINUTE_MS,
+      run: (stopping) => reconcileDays(changing, stopping),
     },
     {
       name: 'The count of payments by days',

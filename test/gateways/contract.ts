@@ -4,6 +4,7 @@ import { describeCapturing } from './contract/capturing.ts'
 import type { GatewayHarness } from './contract/harness.ts'
 import { describeIncrementing } from './contract/incrementing.ts'
 import { describeInventedAnswers } from './contract/invented-answers.ts'
+import { describeListing } from './contract/listing.ts'
 import { describeLookingUp } from './contract/looking-up.ts'
 import { describeNotifications } from './contract/notifications.ts'
 import { describeRefunding } from './contract/refunding.ts'
@@ -28,6 +29,7 @@ const EVERY_PART = [
   describeVoiding,
   describeIncrementing,
   describeLookingUp,
+  describeListing,
   describeUncertainty,
   describeInventedAnswers,
   describeNotifications,

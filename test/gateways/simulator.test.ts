@@ -134,6 +134,7 @@ describe('the simulator', () => {
         scenario: 'approved',
         outcome: expect.objectContaining({ kind: 'approved', amountMinor: 3_000 }),
         askedAt: new Date('2026-11-21T09:00:00.000Z'),
+        bookedAt: new Date('2026-11-21T09:00:00.000Z'),
         isFinal: true,
         later: null,
         delivery: null,

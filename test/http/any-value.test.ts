@@ -8,8 +8,10 @@ import { CONFIGURATION_CHANGES, NEW_CONFIGURATION } from '../../src/http/schemas
 import { INVOICE as INVOICE_FIELDS } from '../../src/http/schemas/invoices/invoice-input.ts'
 import { UPDATE } from '../../src/http/schemas/invoices/invoice-update.ts'
 import { PAYMENT_OPTIONS } from '../../src/http/schemas/payment-options.ts'
+import { RESOLUTION } from '../../src/http/schemas/resolution-input.ts'
 import { EXPLANATION } from '../../src/http/schemas/rules/explanation-input.ts'
 import { NEW_RULE_SET } from '../../src/http/schemas/rules/rule-input.ts'
+import { SETTLEMENT_FILE } from '../../src/http/schemas/settlement-file-input.ts'
 import { TOKEN } from '../../src/http/schemas/token-input.ts'
 import { RECOVERY, RESEND, ROTATION } from '../../src/http/schemas/webhook-command-input.ts'
 import { ENDPOINT_CHANGES, NEW_ENDPOINT } from '../../src/http/schemas/webhook-endpoint-input.ts'
@@ -42,6 +44,8 @@ const ENDPOINTS: Readonly<Record<string, readonly [{ names: readonly string[] },
   'POST /events/:id/resend': [RESEND, {}],
   'POST /gateways/:name/gateway-configurations': [NEW_CONFIGURATION, { name: 'Shop' }],
   'PUT /gateway-configurations/:id': [CONFIGURATION_CHANGES, {}],
+  'POST /gateway-configurations/:id/settlement-files': [SETTLEMENT_FILE, { content: 'A report.' }],
+  'POST /reconciliation-differences/:id/resolve': [RESOLUTION, { reason: 'A fee.' }],
   'POST /routing-rules': [NEW_RULE_SET, { rules: [{ kind: 'block' }] }],
   'POST /routing-rules/explain': [EXPLANATION, { payment: { amount: '1.00', currency: 'EUR' } }],
   'POST /webhook-endpoints': [NEW_ENDPOINT, { url: 'https://shop.example/webhooks' }],

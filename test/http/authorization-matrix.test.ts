@@ -124,7 +124,7 @@ describe('the table of operations', () => {
 
   test('would be carried out for the owner, but for those that the state of the object forbids', async () => {
     // Reads only: everything else would change what the other tables are about.
-    const reads = NAMES.filter((name) => name.startsWith('GET '))
+    const reads = NAMES.filter((name) => name.startsWith('GET ') && !name.startsWith('GET /exports/'))
     const mine = { authorization: basic(worlds.mine.projectId, worlds.mine.secretKey) }
     const problems = await tryAll('owner', reads, async (name) => {
       const { status, body } = await ask(name, addressOf(name, worlds.mine), mine)

@@ -31,6 +31,7 @@ const LARGER_BODIES: Readonly<Record<string, number>> = {
   'POST /invoices/:id/three-d-s': 98_304,
   'POST /invoices/:id/refunds': 98_304,
   'POST /transactions/:id/refunds': 98_304,
+  'POST /gateway-configurations/:id/settlement-files': 1_048_576,
 }
 
 /** More fields than a route takes, in a body that is not too large. */

@@ -237,6 +237,10 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
     `/gateway-configurations/${makeIdentifier('gatewayConfiguration', randomBytes)}`,
   ),
   'resource.invoice.not-found': get(`/invoices/${makeIdentifier('invoice', randomBytes)}`),
+  'resource.reconciliation.not-found': get(`/reconciliations/${makeIdentifier('reconciliation', randomBytes)}`),
+  'resource.reconciliation-difference.not-found': get(
+    `/reconciliation-differences/${makeIdentifier('reconciliationDifference', randomBytes)}`,
+  ),
   'resource.refund.not-found': async ({ ask, payInvoice }) =>
     ask('GET', `/transactions/${(await payInvoice()).transaction.id}/refunds/${makeIdentifier('refund', randomBytes)}`),
   'resource.rule-set.not-found': get(`/rule-sets/${makeIdentifier('ruleSet', randomBytes)}`),

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
+import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { bodyBytesMax, CARD, INVOICE } from './endpoints.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
-import { rowWriter } from './listed-rows.ts'
+import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
 import { apiRoutes, changesSomething, isPublic, namesAnObject, type Route, takesBody, takesFields } from './routes.ts'
 import { sortedRows } from './sorted-rows.ts'
 
@@ -48,6 +50,13 @@ beforeAll(async () => {
   await rows.webhookEndpoint('whe_1')
   await rows.delivery('whd_1', 'ev_1', { endpointId: 'whe_1' })
   await rows.insert(RuleSetEntity, RULE_SET)
+  await rows.insert(ReconciliationEntity, { ...RECONCILIATION, gatewayConfigurationId, id: 'rec_1' })
+  await rows.insert(ReconciliationDifferenceEntity, {
+    ...DIFFERENCE,
+    gatewayConfigurationId,
+    id: 'rec_diff_1',
+    reconciliationId: 'rec_1',
+  })
   await api.merchant.client.get('/events', { headers: { 'x-request-id': LOGGED_REQUEST } })
   await api.flushRequestLog()
   // Transactions of other tests on the same server may hold the list of events back for a moment.
@@ -64,6 +73,8 @@ const IDS: Readonly<Record<string, string>> = {
   transactions: 'tr_1',
   events: 'ev_1',
   'webhook-endpoints': 'whe_1',
+  reconciliations: 'rec_1',
+  'reconciliation-differences': 'rec_diff_1',
   'rule-sets': 'rs_1',
   'api-requests': LOGGED_REQUEST,
 }
@@ -129,6 +140,8 @@ const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   events: 'resource.event.not-found',
   'webhook-endpoints': 'resource.webhook-endpoint.not-found',
   'gateway-configurations': 'resource.gateway-configuration.not-found',
+  reconciliations: 'resource.reconciliation.not-found',
+  'reconciliation-differences': 'resource.reconciliation-difference.not-found',
   'rule-sets': 'resource.rule-set.not-found',
   'api-requests': 'resource.api-request.not-found',
 }
@@ -209,6 +222,8 @@ describe('a body', () => {
     '/invoices/:id/increment_authorization': { amount: '1.00' },
     '/invoices/:id/clock/advance': { seconds: 60 },
     '/gateways/:name/gateway-configurations': { name: 'Second account' },
+    '/gateway-configurations/:id/settlement-files': { content: 'A report.' },
+    '/reconciliation-differences/:id/resolve': { reason: 'A fee.' },
     '/routing-rules': { rules: 'block { condition: card_country == FR; }' },
     '/routing-rules/explain': { payment: { amount: '29.00', currency: 'EUR' } },
     '/webhook-endpoints': { url: 'https://shop.example/webhooks' },
@@ -256,10 +271,13 @@ describe('a parameter of the query', () => {
 })
 
 describe('a query', () => {
+  /** Exports have no pages, and nothing to expand. */
+  const isFile = ({ path }: Route) => path.startsWith('/exports/')
   const LISTS = table(
     (route) =>
       route.method === 'GET' &&
       !isPublic(route) &&
+      !isFile(route) &&
       !/:\w+$/.test(route.path) &&
       !['/invoices/:id/customers', '/routing-rules'].includes(route.path),
   )
@@ -267,6 +285,7 @@ describe('a query', () => {
     (route) =>
       route.method === 'GET' &&
       !isPublic(route) &&
+      !isFile(route) &&
       !['/iins/:iin', '/invoices/:id/customers', '/api-requests/:id'].includes(route.path),
   )
 

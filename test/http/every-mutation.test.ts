@@ -1,12 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
+import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { CARD, INVOICE } from './endpoints.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
 import { type Interface, startInterface } from './interface.ts'
-import { rowWriter } from './listed-rows.ts'
+import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
 import { apiRoutes, changesSomething, movesMoney } from './routes.ts'
 import { sortedRows } from './sorted-rows.ts'
 
 const ACCOUNTS = '/gateways/simulator/gateway-configurations'
+/** Of which reports are handed in; one without a line of this account would be refused. */
+const ADYEN = {
+  name: 'Adyen',
+  credentials: { apiKey: 'AQE-planted-key-of-the-test' },
+  settings: { merchantAccount: 'ShopEU', environment: 'test', returnUrl: 'https://shop.example/return' },
+}
+const REPORT = [
+  'Merchant Account,Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number',
+  'ShopEU,8835513412345678,tr_op_1,2026-11-21 10:00:00,UTC,Settled,8825513498765432,EUR,,1.00,12',
+].join('\n')
 const ENDPOINT = { url: 'https://shop.example/webhooks' }
 
 describe('an idempotency key', () => {
@@ -42,6 +54,26 @@ describe('an idempotency key', () => {
     return `${path}/clock/advance`
   }
   const ruleSet = async () => `/rule-sets/${(await make('/routing-rules', RULES)).rule_set.id}/activate`
+  const report = async () => {
+    const { gateway_configuration: made } = await make('/gateways/adyen/gateway-configurations', ADYEN)
+    return `/gateway-configurations/${made.id}/settlement-files`
+  }
+  let differences = 0
+  const difference = async () => {
+    const { insert, gatewayConfigurationId } = await rowWriter(api, api.merchant)
+    differences += 1
+    const [id, reconciliationId] = [`rec_diff_${differences}`, `rec_${differences}`]
+    const day = `2026-10-${String(differences).padStart(2, '0')}`
+    await insert(ReconciliationEntity, { ...RECONCILIATION, gatewayConfigurationId, id: reconciliationId, day })
+    await insert(ReconciliationDifferenceEntity, {
+      ...DIFFERENCE,
+      gatewayConfigurationId,
+      id,
+      reconciliationId,
+      lineId: id,
+    })
+    return `/reconciliation-differences/${id}/resolve`
+  }
   const withRules = async () => {
     await make('/routing-rules', RULES)
     return '/routing-rules'
@@ -80,6 +112,8 @@ describe('an idempotency key', () => {
     ['POST', '/gateways/:name/gateway-configurations', async () => ACCOUNTS, { name: 'Second account' }],
     ['PUT', '/gateway-configurations/:id', account, { settings: { delay_ms: '1' } }],
     ['DELETE', '/gateway-configurations/:id', account, {}],
+    ['POST', '/gateway-configurations/:id/settlement-files', report, { content: REPORT }],
+    ['POST', '/reconciliation-differences/:id/resolve', difference, { reason: 'A fee.' }],
     ['POST', '/routing-rules', async () => '/routing-rules', RULES],
     [
       'POST',

@@ -8,8 +8,10 @@ import { CONFIGURATION_CHANGES, NEW_CONFIGURATION } from '../../src/http/schemas
 import { INVOICE as INVOICE_FIELDS } from '../../src/http/schemas/invoices/invoice-input.ts'
 import { UPDATE } from '../../src/http/schemas/invoices/invoice-update.ts'
 import { PAYMENT_OPTIONS } from '../../src/http/schemas/payment-options.ts'
+import { RESOLUTION } from '../../src/http/schemas/resolution-input.ts'
 import { EXPLANATION } from '../../src/http/schemas/rules/explanation-input.ts'
 import { NEW_RULE_SET } from '../../src/http/schemas/rules/rule-input.ts'
+import { SETTLEMENT_FILE } from '../../src/http/schemas/settlement-file-input.ts'
 import { TOKEN } from '../../src/http/schemas/token-input.ts'
 import { RECOVERY, RESEND, ROTATION } from '../../src/http/schemas/webhook-command-input.ts'
 import { ENDPOINT_CHANGES, NEW_ENDPOINT } from '../../src/http/schemas/webhook-endpoint-input.ts'
@@ -247,6 +249,8 @@ const KNOWN_FIELDS: Readonly<Record<string, { names: readonly string[] }>> = {
   'PUT /gateway-configurations/:id': CONFIGURATION_CHANGES,
   'POST /routing-rules': NEW_RULE_SET,
   'POST /routing-rules/explain': EXPLANATION,
+  'POST /gateway-configurations/:id/settlement-files': SETTLEMENT_FILE,
+  'POST /reconciliation-differences/:id/resolve': RESOLUTION,
   'POST /webhook-endpoints': NEW_ENDPOINT,
   'PUT /webhook-endpoints/:id': ENDPOINT_CHANGES,
   'POST /webhook-endpoints/:id/rotate-secret': ROTATION,
@@ -298,6 +302,8 @@ const LISTED: Readonly<Record<string, Kind>> = {
   webhooks: 'delivery',
   'webhook-endpoints': 'webhookEndpoint',
   'gateway-configurations': 'gatewayConfiguration',
+  reconciliations: 'reconciliation',
+  'reconciliation-differences': 'reconciliationDifference',
   'rule-sets': 'ruleSet',
   'api-requests': 'apiRequest',
 }
@@ -325,6 +331,9 @@ describe('a filter', () => {
     ['/transactions', 'token_id', 'token'],
     ['/transactions', 'card_id', 'card'],
     ['/transactions', 'gateway_configuration_id', 'gatewayConfiguration'],
+    ['/reconciliations', 'gateway_configuration_id', 'gatewayConfiguration'],
+    ['/reconciliation-differences', 'reconciliation_id', 'reconciliation'],
+    ['/reconciliation-differences', 'transaction_id', 'transaction'],
     ['/events', 'invoice_id', 'invoice'],
     ['/events', 'transaction_id', 'transaction'],
   ]
@@ -368,6 +377,8 @@ describe('an expansion', () => {
     customer: () => `/customers/${worlds.mine.id('customer')}`,
     token: () => `${tokens()}/${worlds.mine.id('token')}`,
     card: () => `/cards/${worlds.mine.id('card')}`,
+    reconciliation: () => `/reconciliations/${worlds.mine.id('reconciliation')}`,
+    reconciliation_difference: () => `/reconciliation-differences/${worlds.mine.id('reconciliationDifference')}`,
     event: () => `/events/${worlds.mine.id('event')}`,
     webhook: () => `/events/${worlds.mine.id('event')}/webhooks`,
   }

@@ -29,7 +29,7 @@ afterAll(() => api.stop())
 
 /** What merchants know by the same names. */
 const PUBLIC_NAMES =
-  /^(?:card|customer|event|invoice|operation|project|refund|transaction|delivery|webhook_endpoint|rule_set|gateway_configuration|api_request|api_key)$/
+  /^(?:card|customer|event|invoice|operation|project|refund|reconciliation|transaction|delivery|webhook_endpoint|rule_set|gateway_configuration|api_request|api_key)$/
 
 /** The names of our tables that are nobody else's business, and everything else by which our inside would show. */
 async function internalNames(): Promise<RegExp> {

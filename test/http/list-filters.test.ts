@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { INVOICE_STATUSES } from '../../domain/invoice-status.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
+import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import type { FilterField } from '../../src/persistence/queries/lists/list-conditions.ts'
 import { EVENT_FILTERS, LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Interface, startInterface } from './interface.ts'
-import { rowWriter } from './listed-rows.ts'
+import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
 
 let api: Interface
 const get = (path: string) => api.merchant.client.get(path)
@@ -50,6 +52,18 @@ const CASES: { path: string; plural: string; filters: Readonly<Record<string, Fi
       ids: ['whe_1', 'whe_2'],
     },
     { path: '/rule-sets', plural: 'rule_sets', filters: LISTS.rule_sets.filters, ids: ['rs_1', 'rs_2'] },
+    {
+      path: '/reconciliations',
+      plural: 'reconciliations',
+      filters: LISTS.reconciliations.filters,
+      ids: ['rec_1', 'rec_2'],
+    },
+    {
+      path: '/reconciliation-differences',
+      plural: 'reconciliation_differences',
+      filters: LISTS.reconciliation_differences.filters,
+      ids: ['rec_diff_1', 'rec_diff_2'],
+    },
     { path: '/events', plural: 'events', filters: EVENT_FILTERS, ids: ['ev_1', 'ev_2'] },
   ]
 
@@ -177,6 +191,24 @@ beforeAll(async () => {
       defaultCurrency: 'EUR',
       createdBy: `key_${n}`,
       createdAt,
+    })
+    const account = { gatewayConfigurationId: `gway_conf_${n}`, createdAt }
+    await rows.insert(ReconciliationEntity, {
+      ...RECONCILIATION,
+      ...account,
+      id: `rec_${n}`,
+      ...(isFirst ? {} : { status: 'waiting', completedAt: null, nextTryAt: LATE }),
+      ...(isFirst ? {} : { source: 'file', day: null, fileHash: 'f'.repeat(64) }),
+    })
+    await rows.insert(ReconciliationDifferenceEntity, {
+      ...DIFFERENCE,
+      ...account,
+      id: `rec_diff_${n}`,
+      reconciliationId: `rec_${n}`,
+      transactionId: `tr_${n}`,
+      gatewayReference: `cap_${n}`,
+      ...(isFirst ? {} : { kind: 'missing-in-books', type: 'refund', status: 'resolved' }),
+      ...(isFirst ? {} : { resolvedAt: LATE, resolvedBy: 'person:1', resolution: 'A fee.' }),
     })
     await rows.delivery(`whd_${n}`, 'ev_1', {
       createdAt,

@@ -119,6 +119,37 @@ const ENDPOINT = {
 }
 const ATTEMPT = { responseTimeMs: 12, startedAt: AT }
 
+export const RECONCILIATION = {
+  source: 'list',
+  day: '2026-11-20',
+  status: 'completed',
+  tries: 1,
+  isListed: true,
+  linesCount: 1,
+  differencesCount: 1,
+  judgedUntil: AT,
+  completedAt: AT,
+  createdAt: AT,
+  updatedAt: AT,
+}
+
+export const DIFFERENCE = {
+  kind: 'amount',
+  status: 'open',
+  type: 'capture',
+  ourState: 'succeeded',
+  ourAmountMinor: 2900,
+  ourCurrency: 'EUR',
+  lineId: 'line_1',
+  gatewayReference: 'cap_1',
+  gatewayState: 'booked',
+  gatewayAmountMinor: 2899,
+  gatewayCurrency: 'EUR',
+  gatewayBookedAt: AT,
+  createdAt: AT,
+  updatedAt: AT,
+}
+
 const OPERATION = {
   type: 'authorization',
   isAttempt: true,

@@ -30,7 +30,7 @@ function neededFor({ method, path }: Route): Permission {
   if (path.endsWith('/refunds')) return 'refunds'
   // It is a question, however long.
   if (path.endsWith('/explain')) return 'read'
-  if (/^\/(routing-rules|rule-sets)(\/|$)/.test(path)) return 'configuration'
+  if (/^\/(routing-rules|rule-sets|reconciliation-differences)(\/|$)/.test(path)) return 'configuration'
   if (/\/gateway-configurations(\/|$)/.test(path)) return 'configuration'
   return /^\/webhook-endpoints|\/resend$/.test(path) ? 'webhooks' : 'payments'
 }

@@ -7,12 +7,14 @@ import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
+import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { HIGH_LIMITS } from '../support/limits.ts'
-import { rowWriter } from './listed-rows.ts'
+import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
 
 /** What there is once in every world. */
 export const KINDS = [
@@ -28,6 +30,8 @@ export const KINDS = [
   'delivery',
   'webhookEndpoint',
   'gatewayConfiguration',
+  'reconciliation',
+  'reconciliationDifference',
   'ruleSet',
   'apiRequest',
 ] as const satisfies readonly IdentifierKind[]
@@ -137,6 +141,19 @@ async function fill(database: TestDatabase, { name, projectId, sandbox, id }: Om
   await rows.event(id('event'), { invoiceId: id('invoice'), transactionId: id('transaction'), sequence: 1 })
   await rows.webhookEndpoint(id('webhookEndpoint'), { url: `https://${name.toLowerCase()}.example/webhooks` })
   await rows.delivery(id('delivery'), id('event'), { endpointId: id('webhookEndpoint') })
+  await rows.insert(ReconciliationEntity, {
+    ...RECONCILIATION,
+    id: id('reconciliation'),
+    gatewayConfigurationId: id('gatewayConfiguration'),
+  })
+  await rows.insert(ReconciliationDifferenceEntity, {
+    ...DIFFERENCE,
+    id: id('reconciliationDifference'),
+    reconciliationId: id('reconciliation'),
+    gatewayConfigurationId: id('gatewayConfiguration'),
+    operationId: id('operation'),
+    transactionId: id('transaction'),
+  })
   await rows.insert(RuleSetEntity, {
     id: id('ruleSet'),
     version: 1,

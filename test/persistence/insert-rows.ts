@@ -20,6 +20,8 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { PersonEntity } from '../../src/persistence/entities/person.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { ProjectMemberEntity } from '../../src/persistence/entities/project-member.ts'
+import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
+import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -55,6 +57,9 @@ export const TABLES = [
   ['velocityRecord', VelocityRecordEntity],
   ['result', OperationEntity],
   ['refund', RefundEntity],
+  ['reconciliation', ReconciliationEntity],
+  ['waitingReconciliation', ReconciliationEntity],
+  ['reconciliationDifference', ReconciliationDifferenceEntity],
   ['commandNote', CommandNoteEntity],
   ['externalAuthentication', ExternalAuthenticationEntity],
   ['event', EventEntity],

@@ -18,6 +18,7 @@ const WITHOUT_ENTITY: readonly string[] = [
   'person_session',
   'limit_minute',
   'payment_day',
+  'settlement_line',
 ]
 
 describe('a row with every column', () => {

@@ -2,6 +2,7 @@ import { makeCustomerRows } from './rows/customers.ts'
 import { makeEventRows } from './rows/events.ts'
 import { makeInvoiceRows } from './rows/invoices.ts'
 import { makePaymentRows } from './rows/payments.ts'
+import { makeReconciliationRows } from './rows/reconciliations.ts'
 import { makeRoutingRows } from './rows/routing.ts'
 import { makeSettingRows } from './rows/settings.ts'
 
@@ -14,6 +15,7 @@ export function makeRows(seed: string) {
     ...makeCustomerRows(seed),
     ...makePaymentRows(seed),
     ...makeEventRows(seed),
+    ...makeReconciliationRows(seed),
   }
 }
 

@@ -24,6 +24,7 @@ export const PLACEHOLDER: InstalledGateway = {
   accountSettings: [],
   callKeys: ['api_key'],
   publicSettings: [],
+  settlement: null,
   accountProblem({ credentials }) {
     return credentials.api_key === undefined ? { path: 'credentials.api_key', message: 'is missing' } : null
   },

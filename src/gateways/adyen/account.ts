@@ -95,6 +95,8 @@ export const ADYEN: InstalledGateway = {
   accountSettings: ['merchantAccount', 'environment', 'liveEndpointUrlPrefix'],
   callKeys: ['apiKey'],
   publicSettings: ['clientKey'],
+  // A report comes with each payout, of what was captured some days before.
+  settlement: { source: 'file', graceMs: 10 * 24 * 60 * 60 * 1000 },
   accountProblem({ environment, credentials, settings }) {
     const account = readAccount(credentials, settings)
     if ('problem' in account) {

@@ -12,6 +12,8 @@ export const SIMULATOR: InstalledGateway = {
   accountSettings: ['account'],
   callKeys: [],
   publicSettings: [],
+  // What is captured in the last second of a day may be booked on the next one.
+  settlement: { source: 'list', graceMs: 24 * 60 * 60 * 1000 },
   accountProblem({ environment, credentials, settings }) {
     if (environment === 'live') return { path: 'gateway', message: 'is the simulator, which serves the sandbox only' }
     if (credentials.notification_key !== undefined && notificationKeyIn(credentials) === null)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
 import { type Clock, systemClock } from '../../clock.ts'
-import type { Gateway, LookUpRequest } from '../gateway.ts'
+import type { Gateway, LookUpRequest, SettlementPage, SettlementRequest } from '../gateway.ts'
 import { drawDelay, drawFault, type Random } from './faults.ts'
 import type { Execute } from './ledger.ts'
 import { readNotification } from './notifications.ts'
@@ -75,6 +75,14 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     return untilAborted(signal, () => transport(call)).catch((error) => ({ ...unanswered(error), kind: 'unreachable' }))
   }
 
+  const listSettlements = async (request: SettlementRequest, signal: AbortSignal): Promise<SettlementPage> => {
+    const settings = readFaultSettings(request.settings)
+    if (settings === null) return { kind: 'unreachable', reason: 'The settings of the account are wrong.' }
+    const reference = `list ${request.from.toISOString()}`
+    const call = () => delayed(settings, reference, () => gateway.listSettlements(request))
+    return untilAborted(signal, () => transport(call)).catch((error) => ({ ...unanswered(error), kind: 'unreachable' }))
+  }
+
   return {
     name: 'simulator',
     capabilities: ALL_CAPABILITIES,
@@ -88,6 +96,7 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     void: (request, signal) => perform({ type: 'void', request }, signal),
     refund: (request, signal) => perform({ type: 'refund', request }, signal),
     lookUp,
+    listSettlements,
     readNotification,
   }
 }

@@ -33,6 +33,8 @@ export interface Result {
 
 /** A request in the ledger. A reference has one entry, however often it is sent. */
 export interface Entry extends Asked, Result {
+  /** When its money was booked; null where it moved none. */
+  bookedAt: Date | null
   /** How often the reference was sent; it was executed once. */
   timesAsked: number
   /** How often the reference was looked up. */
@@ -91,6 +93,8 @@ export interface Change {
   result: Result
   held: HeldAuthorization | null
   notifications: readonly LedgerNotification[]
+  /** When its money was booked; null where it moves none. */
+  bookedAt: Date | null
   /** Of an authorization that waits for its customer, with the first step. */
   waiting?: { authorization: WaitingAuthorization; step: CustomerStep } | null
 }
@@ -102,6 +106,8 @@ export interface Advance {
   delivery: Delivery | null
   step: CustomerStep | null
   held: HeldAuthorization | null
+  /** When the money of a sale was booked. */
+  bookedAt: Date | null
 }
 
 /** A card that changes its behaviour after its first use, identified without its number. */
@@ -178,11 +184,11 @@ where r.reference = $1`
 
 /**
  * $1 reference, $2 the step that was answered, $3 outcome, $4 delivery, $5 what the bank has learned, $6 the next step,
- * $7 the authorization. Writes nothing if the authorization no longer waits for that step.
+ * $7 the authorization, $8 when its money was booked. Writes nothing if the authorization no longer waits for that step.
  */
 const ADVANCE = `
 with advanced as (
-  update simulator.request set outcome = $3::jsonb, delivery = $4::text
+  update simulator.request set outcome = $3::jsonb, delivery = $4::text, booked_at = $8::timestamptz
   where reference = $1 and outcome #>> '{action,continuation}' = $2
   returning reference
 ), known as (
@@ -212,10 +218,12 @@ select to_jsonb(r) as entry, to_jsonb(held) as held, held.xmin::text as version
 from simulator.request as r join simulator.held_authorization as held on held.id = r.gateway_authorization_id
 where r.reference = $1`
 
-/** $3 reference, $4 its new outcome. */
+/** $3 reference, $4 its new outcome, $5 when. What was booked before is booked anew, as taken back. */
 const REVISE = `
 with ${HOLD}
-update simulator.request set outcome = $4::jsonb where reference = $3 and exists (select from held)
+update simulator.request set outcome = $4::jsonb,
+  booked_at = case when booked_at is not null or $4::jsonb ->> 'kind' = 'approved' then $5::timestamptz end
+where reference = $3 and exists (select from held)
 returning reference`
 
 const UNIQUE_VIOLATION = '23505'
@@ -254,8 +262,8 @@ export function createLedger(execute: Execute) {
         const place = [reference, gatewayAuthorizationId, gatewayConfigurationId]
         const [row] = isRead ? await execute(READ, place) : []
         if (row?.entry) return objectOf(row.entry)
-        const { result, held, notifications, waiting } = decide(row?.held ? objectOf(row.held) : null)
-        const entry: Entry = { ...asked, ...result, timesAsked: 1, lookedUp: 0 }
+        const { result, held, notifications, bookedAt, waiting } = decide(row?.held ? objectOf(row.held) : null)
+        const entry: Entry = { ...asked, ...result, bookedAt, timesAsked: 1, lookedUp: 0 }
         const rows = [rowOf(held), row?.version ?? null, rowOf(entry), JSON.stringify(notifications.map(columnsOf))]
         const isWritten = waiting
           ? await write(WAIT, [rowOf(entry), rowOf(waiting.authorization), rowOf(waiting.step)])
@@ -277,8 +285,8 @@ export function createLedger(execute: Execute) {
 
     /** Writes what follows from a step. False if another answer to it was faster. */
     advance(reference: string, stepId: string, advance: Advance): Promise<boolean> {
-      const { outcome, delivery, learned, step, held } = advance
-      const written = [JSON.stringify(outcome), delivery, JSON.stringify(learned), rowOf(step), rowOf(held)]
+      const { outcome, delivery, learned, step, held, bookedAt: at } = advance
+      const written = [JSON.stringify(outcome), delivery, JSON.stringify(learned), rowOf(step), rowOf(held), at]
       return write(ADVANCE, [reference, stepId, ...written])
     },
 
@@ -291,6 +299,7 @@ export function createLedger(execute: Execute) {
     /** Changes the outcome of a step, once. Returns the entry afterwards; null for a step without an authorization. */
     async revise(
       reference: string,
+      at: Date,
       decide: (entry: Entry, held: HeldAuthorization) => { outcome: Outcome; held: HeldAuthorization } | null,
     ): Promise<Entry | null> {
       for (;;) {
@@ -300,7 +309,7 @@ export function createLedger(execute: Execute) {
         const revision = decide(entry, objectOf(row.held))
         if (revision === null) return entry
         const { outcome, held } = revision
-        if (await write(REVISE, [rowOf(held), row.version, reference, JSON.stringify(outcome)]))
+        if (await write(REVISE, [rowOf(held), row.version, reference, JSON.stringify(outcome), at]))
           return { ...entry, outcome }
       }
     },

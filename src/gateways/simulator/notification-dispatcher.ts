@@ -58,7 +58,7 @@ export async function postDueNotifications({ execute, clock, post }: Notificatio
     const entry = objectOf<LedgerNotification>(row.entry)
     const { id, gatewayConfigurationId, copies, attempts } = entry
     try {
-      const notification = await notificationOf(execute, entry)
+      const notification = await notificationOf(execute, entry, clock.now())
       if (notification !== null)
         await Promise.all(Array.from({ length: copies }, () => post(notification, gatewayConfigurationId)))
       await execute(DELIVERED, [id, clock.now()])
@@ -73,10 +73,14 @@ export async function postDueNotifications({ execute, clock, post }: Notificatio
 }
 
 /** The reported change is made before the post, so that the receiver of a failed refund can refund again at once. */
-async function notificationOf(execute: Execute, entry: LedgerNotification): Promise<GatewayNotification | null> {
+async function notificationOf(
+  execute: Execute,
+  entry: LedgerNotification,
+  now: Date,
+): Promise<GatewayNotification | null> {
   const { id: gatewayNotificationId, kind, gatewayAuthorizationId, reference } = entry
   const decide = kind === 'outcome' ? endPending : failRefund
-  const ended = reference === null ? null : await createLedger(execute).revise(reference, decide)
+  const ended = reference === null ? null : await createLedger(execute).revise(reference, now, decide)
   if (kind !== 'outcome') {
     const { invoiceId, amountMinor, currency, reason } = entry
     return { kind, gatewayNotificationId, gatewayAuthorizationId, invoiceId, reference, amountMinor, currency, reason }

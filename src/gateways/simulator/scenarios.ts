@@ -64,6 +64,12 @@ export interface AuthenticationScript {
   readonly isFullPage?: true
 }
 
+/**
+ * How the captures and refunds of a card stand in the simulator's own list, where that is not what it did: never, a day
+ * later, twice, one minor unit less, in another currency, taken back, or beside one that nobody has asked for.
+ */
+export type BookedOtherwise = 'never' | 'late' | 'twice' | 'less' | 'other-currency' | 'taken-back' | 'with-another'
+
 /** The behaviour of a card from its authorization on. Steps without a script are approved. */
 export interface Scenario {
   /** Absent: no more than the merchant wants, without a challenge if the merchant wants none. */
@@ -75,6 +81,7 @@ export interface Scenario {
   readonly increment?: FollowUpScript
   readonly void?: FollowUpScript
   readonly refund?: FollowUpScript
+  readonly booked?: BookedOtherwise
 }
 
 /** A decline with the simulator's own code, as every gateway has its own. */

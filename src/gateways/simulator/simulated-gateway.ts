@@ -3,9 +3,18 @@ import { CUSTOMER_HAS_MS, type CustomerActionType } from '../../../domain/custom
 import { randomText } from '../../../domain/identifiers.ts'
 import type { LookUp, Outcome } from '../../../domain/operation.ts'
 import type { Clock } from '../../clock.ts'
-import type { AuthorizeRequest, ContinueRequest, FollowUpRequest, GatewayAccess, LookUpRequest } from '../gateway.ts'
+import type {
+  AuthorizeRequest,
+  ContinueRequest,
+  FollowUpRequest,
+  GatewayAccess,
+  LookUpRequest,
+  SettlementPage,
+  SettlementRequest,
+} from '../gateway.ts'
 import { type CustomerStep, goOn, learn, NOTHING_LEARNED, STEP_ID } from './authentications.ts'
 import { type Authorized, afterAuthentication, authorize } from './authorizations.ts'
+import { bookedAt } from './bookings.ts'
 import { actionOf } from './customer-actions.ts'
 import { endPending, followUp } from './follow-ups.ts'
 import { gatewayOperationId } from './ids.ts'
@@ -24,6 +33,7 @@ import {
 } from './ledger.ts'
 import { decline, type ScriptedNotification, unknown } from './scenarios.ts'
 import type { FaultSettings } from './settings.ts'
+import { listSettlements } from './settlement-list.ts'
 import { NEXT_NOTIFICATION_MS, scriptOf } from './test-cards.ts'
 
 /** A step as the gateway receives it. `continuation`: an authorization goes on after its customer has acted. */
@@ -82,7 +92,7 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
       if (!isSameRequest(asked, entry)) return OTHER_REQUEST
       if (!isAwaited(step, entry)) return answerTo(entry)
       const advance = isFailing
-        ? { ...waiting, outcome: FAILURE, delivery: null, step: null, held: null }
+        ? { ...waiting, outcome: FAILURE, delivery: null, step: null, held: null, bookedAt: null }
         : advanceOf(asked, request, waiting, step)
       if (advance === null) return entry.outcome
       if (await ledger.advance(request.reference, step.id, advance)) return answerTo({ ...entry, ...advance })
@@ -102,6 +112,9 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
       return answerTo(entry)
     },
 
+    listSettlements: (request: SettlementRequest): Promise<SettlementPage> =>
+      listSettlements(execute, accountOf(request), request),
+
     async lookUp(question: LookUpRequest): Promise<LookUp> {
       const entry = await ledger.lookUp(question, accountOf(question))
       if (entry === null) return { kind: 'never-seen' }
@@ -109,7 +122,7 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
       if (delivery === 'never-resolved' || (delivery === 'late' && lookedUp <= SILENT_LOOK_UPS))
         return { kind: 'unreachable', reason: 'The gateway cannot tell what happened.' }
       const isEnding = entry.outcome.kind === 'pending' && lookedUp >= FINAL_LOOK_UP
-      const { outcome } = (isEnding ? await ledger.revise(reference, endPending) : null) ?? entry
+      const { outcome } = (isEnding ? await ledger.revise(reference, clock.now(), endPending) : null) ?? entry
       return { kind: 'found', outcome }
     },
   }
@@ -152,7 +165,8 @@ function isSameRequest(asked: Asked, entry: Asked): boolean {
 
 /** An authorization is held once it is approved. While it waits for its customer, its outcome is the action. */
 function changeOf({ result, waits }: Authorized, asked: Asked, request: AuthorizeRequest): Change {
-  if (waits === null) return { result, held: heldAfter(asked, result, request), notifications: [] }
+  if (waits === null)
+    return { result, held: heldAfter(asked, result, request), notifications: [], bookedAt: bookedAt(asked, result) }
   const { plan, returnUrl, type } = waits
   const { incremental, statementDescriptor: shop, card } = request
   const cardEnding = card?.number.slice(-4) ?? null
@@ -165,6 +179,7 @@ function changeOf({ result, waits }: Authorized, asked: Asked, request: Authoriz
     result: { scenario, outcome, later: null, delivery: null },
     held: null,
     notifications: [],
+    bookedAt: null,
     waiting: { authorization, step },
   }
 }
@@ -182,11 +197,19 @@ function advanceOf(
   if (next.kind === 'step') {
     const nextStep = makeStep(asked, next.type)
     const action = actionOf({ ...asked, ...waiting, learned }, nextStep)
-    return { outcome: { kind: 'action-required', action }, learned, delivery: null, step: nextStep, held: null }
+    return {
+      outcome: { kind: 'action-required', action },
+      learned,
+      delivery: null,
+      step: nextStep,
+      held: null,
+      bookedAt: null,
+    }
   }
   const result = afterAuthentication(waiting.result, next)
   const { outcome, delivery } = result
-  return { outcome, learned, delivery, step: null, held: heldAfter(asked, result, waiting) }
+  const ended = { held: heldAfter(asked, result, waiting), bookedAt: bookedAt(asked, result) }
+  return { outcome, learned, delivery, step: null, ...ended }
 }
 
 function makeStep({ reference, askedAt }: Asked, type: CustomerActionType): CustomerStep {
@@ -223,7 +246,8 @@ function changeBy(
   const isScripted = kind === 'approved' && before !== null && (type !== 'capture' || before.captures === 0)
   const scripted = isScripted ? (scriptOf(before.scenario, type).notifications ?? []) : []
   const following = kind === 'pending' && settings.settled_notifications ? [END] : scripted
-  return { result, held, notifications: announce(following, asked, request.gatewayConfigurationId, settings) }
+  const notifications = announce(following, asked, request.gatewayConfigurationId, settings)
+  return { result, held, notifications, bookedAt: bookedAt(asked, result) }
 }
 
 /** The notifications of a step by the account's settings: late, in reverse order, or doubled. */

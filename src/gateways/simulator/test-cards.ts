@@ -191,6 +191,15 @@ const ROWS: readonly Row[] = [
   [null, 'three-d-s-full-page', authenticating('demanded', 'C', { isFullPage: true })],
   [null, 'three-d-s-declined-after', { ...declined('card.do-not-honor'), ...authenticating('demanded', 'C') }],
   [null, 'three-d-s-endless', authenticating('demanded', 'C', { challenge: 'endless' })],
+
+  // Otherwise in the simulator's list than it was done
+  [null, 'booked-never', { booked: 'never' }],
+  [null, 'booked-late', { booked: 'late' }],
+  [null, 'booked-twice', { booked: 'twice' }],
+  [null, 'booked-less', { booked: 'less' }],
+  [null, 'booked-in-other-currency', { booked: 'other-currency' }],
+  [null, 'booked-and-taken-back', { booked: 'taken-back' }],
+  [null, 'booked-with-another', { booked: 'with-another' }],
 ]
 
 /** All scenarios. The log keeps the key instead of the card, and a cardholder's name can select it. */

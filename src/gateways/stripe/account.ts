@@ -25,6 +25,8 @@ export const STRIPE: InstalledGateway = {
   accountSettings: ['account'],
   callKeys: ['secret_key'],
   publicSettings: ['publishable_key'],
+  // What is captured in the last second of a day may be booked on the next one.
+  settlement: { source: 'list', graceMs: 24 * 60 * 60 * 1000 },
   accountProblem({ environment, credentials, settings }) {
     const { secret_key: secretKey, webhook_secret: webhookSecret } = credentials
     const { publishable_key: publishableKey, account } = settings

@@ -27,6 +27,7 @@ import {
   refundOf,
   releaseOf,
 } from './requests.ts'
+import { listSettlements } from './settlements.ts'
 
 /** A secret key, or a restricted one. Whatever else stands there, no header can be made of it. */
 const SECRET_KEY = /^[rs]k_\w+$/
@@ -102,6 +103,16 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
       if (before.value.currency.toUpperCase() !== request.currency) return FOREIGN_CURRENCY
       return call(async () => outcomeOfRefund(await client.refunds.create(params, keyOf(request))))
     }),
+
+    listSettlements: async (request, signal) => {
+      if (!hasKey(request)) return { kind: 'unreachable', reason: 'The account has no secret key.' }
+      try {
+        return await listSettlements(createClient(request, signal, host), request)
+      } catch (error) {
+        const told = unreachable(outcomeOfFailure(error))
+        return told.kind === 'unreachable' ? told : { kind: 'unreachable', reason: 'Stripe told nothing.' }
+      }
+    },
 
     readNotification: (rawBody, headers, access) => readNotification(rawBody, headers, access.credentials),
   }

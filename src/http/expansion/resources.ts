@@ -8,6 +8,11 @@ import { EventEntity, type EventRow } from '../../persistence/entities/event.ts'
 import { GatewayConfigurationEntity } from '../../persistence/entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../persistence/entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../persistence/entities/operation.ts'
+import { ReconciliationEntity, type ReconciliationRow } from '../../persistence/entities/reconciliation.ts'
+import {
+  ReconciliationDifferenceEntity,
+  type ReconciliationDifferenceRow,
+} from '../../persistence/entities/reconciliation-difference.ts'
 import { RefundEntity, type RefundRow } from '../../persistence/entities/refund.ts'
 import { RuleSetEntity } from '../../persistence/entities/rule-set.ts'
 import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
@@ -17,6 +22,7 @@ import { presentCard } from '../../presenters/card.ts'
 import { presentCustomer } from '../../presenters/customer.ts'
 import { presentEvent } from '../../presenters/event.ts'
 import { presentDispute, presentOperation } from '../../presenters/operation.ts'
+import { presentReconciliation, presentReconciliationDifference } from '../../presenters/reconciliation.ts'
 import { presentRefund } from '../../presenters/refund.ts'
 import { presentTransaction } from '../../presenters/transaction.ts'
 import { presentWebhookAttempt } from '../../presenters/webhook-delivery.ts'
@@ -105,6 +111,22 @@ export const RESOURCES = {
     kind: 'refund',
     present: (_, rows: readonly RefundRow[]) => rows.map(presentRefund),
     relations: { transaction: belongsTo('transaction', 'transactionId') },
+  },
+  reconciliation: {
+    entity: ReconciliationEntity,
+    kind: 'reconciliation',
+    present: (_, rows: readonly ReconciliationRow[]) => rows.map(presentReconciliation),
+    relations: { gateway_configuration: belongsTo('gateway_configuration', 'gatewayConfigurationId') },
+  },
+  reconciliation_difference: {
+    entity: ReconciliationDifferenceEntity,
+    kind: 'reconciliationDifference',
+    present: (_, rows: readonly ReconciliationDifferenceRow[]) => rows.map(presentReconciliationDifference),
+    relations: {
+      reconciliation: belongsTo('reconciliation', 'reconciliationId'),
+      gateway_configuration: belongsTo('gateway_configuration', 'gatewayConfigurationId'),
+      transaction: belongsTo('transaction', 'transactionId'),
+    },
   },
   gateway_configuration: {
     entity: GatewayConfigurationEntity,

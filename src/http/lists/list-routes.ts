@@ -42,6 +42,12 @@ export const LIST_ROUTES: readonly ListRoute[] = [
   { path: '/transactions/:id/refunds', list: 'refunds', resource: 'refund', of: 'transaction', by: 'transaction_id' },
   { path: '/refunds', list: 'refunds', resource: 'refund' },
   { path: '/disputes', list: 'disputes', resource: 'dispute', only: { type: 'chargeback' } },
+  { path: '/reconciliations', list: 'reconciliations', resource: 'reconciliation' },
+  {
+    path: '/reconciliation-differences',
+    list: 'reconciliation_differences',
+    resource: 'reconciliation_difference',
+  },
   { path: '/customers', list: 'customers', resource: 'customer' },
   { path: '/customers/:id/tokens', list: 'tokens', resource: 'token', of: 'customer', by: 'customer_id' },
   {

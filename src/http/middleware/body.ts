@@ -16,7 +16,7 @@ export const INVOICE_BODY: BodyLimits = { bytes: 262_144, depth: 8, entries: 10_
 /** A capture or refund of 1,000 lines, whose ids take 80 bytes each in a form. */
 export const LINES_BODY: BodyLimits = { bytes: 98_304, depth: 8, entries: 1_100 }
 
-/** The largest body that any route accepts. */
+/** The largest body of a route, but for reports of gateways, which come after the caller is known. */
 export const BODY_BYTES_MAX = INVOICE_BODY.bytes
 
 const LIST_PARAMETERS = ['expand', 'filter', 'limit', 'order', 'start_after', 'end_before'] as const

@@ -10,7 +10,7 @@ import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
 import { operationObject } from './operation-object.ts'
 import { OPERATIONS } from './operations/index.ts'
 import { TAGS } from './operations/operation.ts'
-import { REQUEST_HEADERS } from './parameters.ts'
+import { SHARED_PARAMETERS } from './parameters.ts'
 import { requestSchemas } from './request-schemas.ts'
 import { sharedResponses } from './responses.ts'
 import { webhooksSection } from './webhooks-section.ts'
@@ -58,7 +58,7 @@ export function openApiDocument(
       responses: sharedResponses(),
       examples: errorExamples(paths),
       headers: HEADERS,
-      parameters: REQUEST_HEADERS,
+      parameters: SHARED_PARAMETERS,
       securitySchemes: SECURITY,
     },
   }

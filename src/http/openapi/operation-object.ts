@@ -6,7 +6,7 @@ import { REQUEST_EXAMPLES } from './examples/requests.ts'
 import { EVERYWHERE } from './headers.ts'
 import { type JsonSchema, refTo } from './json-schema.ts'
 import type { Operation, Refusal, RequestBody } from './operations/operation.ts'
-import { expandParameter, headerParameters, listParameters, pathParameters } from './parameters.ts'
+import { expandParameter, listParameters, pathParameters, sharedParameters } from './parameters.ts'
 import { ANYWHERE, type Answer, CHANGING, responsesOf, WITH_KEY } from './responses.ts'
 
 const EXPANDING: Refusal = ['request.expand.invalid', 'there is nothing of that name to expand']
@@ -56,7 +56,7 @@ function securityOf(access: EndpointAccess['access']) {
   return [{ secretKey: [] }, ...(access.isOpenToClients === true ? [{ clientKey: [] }] : [])]
 }
 
-function parametersOf(endpoint: EndpointAccess, { filters, expands }: Operation) {
+function parametersOf(endpoint: EndpointAccess, { filters, expands, query = [] }: Operation) {
   const { path, access } = endpoint
   const expand = expands === undefined ? null : expandParameter(expands)
   const named = [
@@ -67,7 +67,7 @@ function parametersOf(endpoint: EndpointAccess, { filters, expands }: Operation)
     ...pathParameters(path).parameters,
     ...(filters === undefined ? [] : listParameters(filters)),
     ...(expand === null ? [] : [expand]),
-    ...headerParameters(named),
+    ...sharedParameters([...query, ...named]),
   ]
 }
 
@@ -101,7 +101,7 @@ function refusalsOf(endpoint: EndpointAccess, { refuses = [], expands }: Operati
 
 function answersOf(
   endpoint: EndpointAccess,
-  { answers, headers = [] }: Operation,
+  { answers, headers = [], mediaType = 'application/json' }: Operation,
   schemaOf: (schema: z.ZodType) => JsonSchema,
 ): Map<number, Answer> {
   const examples = ANSWER_EXAMPLES[`${endpoint.method} ${endpoint.path}`] ?? {}
@@ -111,8 +111,7 @@ function answersOf(
       const answer: Answer = {
         headers: [...EVERYWHERE, ...own],
         schema: schemaOf(schema),
-        // The answer that gateways want is a word.
-        mediaType: schema instanceof z.ZodLiteral ? 'text/plain' : 'application/json',
+        mediaType: status === '200' ? mediaType : 'application/json',
         examples: examples[Number(status)] ?? {},
       }
       return [Number(status), answer]

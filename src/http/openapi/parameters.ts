@@ -25,6 +25,8 @@ const KIND_OF: Readonly<Record<string, AddressedKind>> = {
   events: 'event',
   'gateway-configurations': 'gatewayConfiguration',
   invoices: 'invoice',
+  reconciliations: 'reconciliation',
+  'reconciliation-differences': 'reconciliationDifference',
   'rule-sets': 'ruleSet',
   transactions: 'transaction',
   'webhook-endpoints': 'webhookEndpoint',
@@ -151,18 +153,29 @@ const header = (name: string, description: string, schema: JsonSchema = {}): Par
   schema: { type: 'string', ...schema },
 })
 
-/** Headers of requests, by the names of their components. */
-export const REQUEST_HEADERS: Readonly<Record<string, Parameter>> = {
+const day = (name: string, description: string, example: string): Parameter => ({
+  name,
+  in: 'query',
+  required: true,
+  description,
+  schema: { type: 'string' },
+  example,
+})
+
+/** Parameters that several operations share, by the names of their components. */
+export const SHARED_PARAMETERS: Readonly<Record<string, Parameter>> = {
   IdempotencyKey: header(
     'Idempotency-Key',
     'A key of your choice for what is to happen once. The same key with the same fields gets the first answer again, for 72 hours, and nothing is done twice.',
     { minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   ),
+  From: day('from', 'From this date in UTC, or this instant with `Z` or an offset, on.', '2026-11-01'),
+  Until: day('until', 'Until before this date or instant, 31 days after `from` at most.', '2026-12-01'),
   ClientSecret: header(
     'X-Service-Client-Secret',
     'Of a client: the client secret of the invoice, where the call needs that proof.',
   ),
 }
 
-export const headerParameters = (names: readonly string[]) =>
+export const sharedParameters = (names: readonly string[]) =>
   names.map((name) => ({ $ref: `#/components/parameters/${name}` }))

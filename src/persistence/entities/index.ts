@@ -20,6 +20,8 @@ import { OperationEntity } from './operation.ts'
 import { PersonEntity } from './person.ts'
 import { ProjectEntity } from './project.ts'
 import { ProjectMemberEntity } from './project-member.ts'
+import { ReconciliationEntity } from './reconciliation.ts'
+import { ReconciliationDifferenceEntity } from './reconciliation-difference.ts'
 import { RefundEntity } from './refund.ts'
 import { RuleSetEntity } from './rule-set.ts'
 import { TransactionEntity } from './transaction.ts'
@@ -51,6 +53,8 @@ export const ENTITIES = [
   VelocityRecordEntity,
   RefundEntity,
   GatewayNotificationEntity,
+  ReconciliationEntity,
+  ReconciliationDifferenceEntity,
   CommandNoteEntity,
   EventEntity,
   WebhookEndpointEntity,

@@ -751,12 +751,129 @@ create unique index operation_final_result on operation (attempt_operation_id) w
 create index operation_transaction on operation (transaction_id, position);
 create index operation_fallback on operation (fallback_of) where fallback_of is not null;
 create index operation_card on operation (card_id) where type = 'authorization' and not is_attempt;
--- Finds the operation whose authorization a gateway notification names.
-create index operation_gateway_authorization on operation (gateway_configuration_id, gateway_operation_id)
-  where type = 'authorization' and gateway_operation_id is not null;
+-- Finds the operation that a gateway notification or a line of a gateway's list names.
+create index operation_gateway_operation on operation (gateway_configuration_id, gateway_operation_id)
+  where type in ('authorization', 'capture', 'refund') and gateway_operation_id is not null;
+-- Every result of a project, in the order of exports, and what reconciliations look through.
+create index operation_result_list on operation (project_id, sandbox, created_at, id) where not is_attempt;
 create index operation_dispute_list on operation (project_id, sandbox, created_at, id) where type = 'chargeback';
 -- The newest operations, which are to be counted. An index of this kind costs a payment next to nothing.
 create index operation_written_by on operation using brin (written_by) with (autosummarize = on);
+
+-- One comparison of our books with what a gateway has booked: with its own list of a day in UTC, or with a file of it that
+-- the merchant hands in.
+create table reconciliation (
+  id text primary key,
+  project_id text not null,
+  sandbox boolean not null,
+  gateway_configuration_id text not null,
+  source text not null check (source in ('list', 'file')),
+  day date,
+  -- SHA-256 of a file, by which the same one is known that is handed in twice.
+  file_hash text check (file_hash ~ '^[0-9a-f]{64}$'),
+  status text not null check (status in ('waiting', 'completed')),
+  -- Counts who has taken it up. Only the last one may write: another may have been thought dead while it only was slow.
+  tries integer not null default 0 check (tries >= 0),
+  -- While somebody works on it, nobody else does before this instant.
+  next_try_at timestamptz,
+  -- Why the last try has failed.
+  failure text,
+  -- Where the list of the gateway goes on, after what is stored of it.
+  list_cursor text,
+  is_listed boolean not null default false,
+  lines_count integer not null default 0 check (lines_count >= 0),
+  differences_count integer not null default 0 check (differences_count >= 0),
+  -- What was learned before this instant has been judged as missing, on either side.
+  judged_until timestamptz,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  completed_at timestamptz,
+  unique (project_id, sandbox, id),
+  foreign key (project_id, sandbox, gateway_configuration_id) references gateway_configuration (project_id, sandbox, id),
+  constraint source_is_one check (case source when 'list' then day is not null and file_hash is null
+    else day is null and file_hash is not null end),
+  constraint completed_is_whole check ((status = 'completed') = (completed_at is not null)
+    and (status = 'completed') = (next_try_at is null) and (status = 'waiting' or judged_until is not null))
+);
+create index reconciliation_list on reconciliation (project_id, sandbox, created_at, id);
+-- A second run of a day, or of a file, is the first one.
+create unique index reconciliation_day on reconciliation (gateway_configuration_id, day) where day is not null;
+create unique index reconciliation_file on reconciliation (gateway_configuration_id, file_hash) where file_hash is not null;
+create index reconciliation_due on reconciliation (next_try_at) where next_try_at is not null;
+
+-- What gateways have booked. A line that is listed again, by the same id, is the same line as it stands by then.
+create table settlement_line (
+  gateway_configuration_id text not null,
+  -- The gateway's.
+  id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  -- That listed it last.
+  reconciliation_id text not null,
+  type text not null check (type in ('capture', 'refund')),
+  state text not null check (state in ('booked', 'reversed')),
+  -- Ours, where the gateway repeats it.
+  reference text,
+  gateway_reference text,
+  amount_minor bigint not null check (amount_minor >= 0),
+  currency text not null,
+  booked_at timestamptz not null,
+  primary key (gateway_configuration_id, id),
+  foreign key (project_id, sandbox, gateway_configuration_id) references gateway_configuration (project_id, sandbox, id),
+  foreign key (project_id, sandbox, reconciliation_id) references reconciliation (project_id, sandbox, id)
+);
+create index settlement_line_reference on settlement_line (gateway_configuration_id, reference) where reference is not null;
+create index settlement_line_gateway_reference on settlement_line (gateway_configuration_id, gateway_reference)
+  where gateway_reference is not null;
+create index settlement_line_reconciliation on settlement_line (reconciliation_id, id);
+create index settlement_line_booked on settlement_line (gateway_configuration_id, booked_at, id);
+
+create table reconciliation_difference (
+  id text primary key,
+  project_id text not null,
+  sandbox boolean not null,
+  -- That found it.
+  reconciliation_id text not null,
+  gateway_configuration_id text not null,
+  kind text not null
+    check (kind in ('missing-at-gateway', 'missing-in-books', 'amount', 'currency', 'state', 'twice')),
+  status text not null check (status in ('open', 'resolved')),
+  -- Our side: the attempt, and its payment. Of what only the gateway has, the payment is known where it names an authorization.
+  operation_id text,
+  transaction_id text,
+  type text not null check (type in ('capture', 'refund')),
+  our_state text,
+  our_amount_minor bigint,
+  our_currency text,
+  -- The side of the gateway.
+  line_id text,
+  gateway_reference text,
+  gateway_state text,
+  gateway_amount_minor bigint,
+  gateway_currency text,
+  gateway_booked_at timestamptz,
+  resolved_at timestamptz,
+  -- A person, a key, or the reconciliation that found that it is none any more.
+  resolved_by text,
+  resolution text,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  unique (project_id, sandbox, id),
+  foreign key (project_id, sandbox, reconciliation_id) references reconciliation (project_id, sandbox, id),
+  foreign key (project_id, sandbox, gateway_configuration_id) references gateway_configuration (project_id, sandbox, id),
+  foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id),
+  constraint difference_has_a_side check (operation_id is not null or line_id is not null),
+  constraint resolved_is_whole check (case status when 'open' then num_nonnulls(resolved_at, resolved_by, resolution) = 0
+    else num_nonnulls(resolved_at, resolved_by, resolution) = 3 end)
+);
+create index reconciliation_difference_list on reconciliation_difference (project_id, sandbox, created_at, id);
+create index reconciliation_difference_status_list
+  on reconciliation_difference (project_id, sandbox, status, created_at, id);
+create index reconciliation_difference_open on reconciliation_difference (gateway_configuration_id, id)
+  where status = 'open';
+-- Found again, it is the same difference, and nothing that somebody has resolved is opened again.
+create unique index reconciliation_difference_subject
+  on reconciliation_difference (gateway_configuration_id, kind, coalesce(operation_id, line_id));
 
 -- The results of operations by days in UTC, for the charts of the dashboard. A sweep adds the operations that were
 -- committed since its last run.
@@ -1203,10 +1320,14 @@ create table simulator.request (
   -- What a pending outcome becomes; kept when it has.
   later jsonb,
   looked_up integer not null default 0 check (looked_up >= 0),
+  -- When the money was booked, for the list of a day; null of what moved none.
+  booked_at timestamptz,
   constraint request_type check (type in ('authorization', 'increment_authorization', 'capture', 'void', 'refund'))
 );
 create index request_invoice on simulator.request (invoice_id);
 create index request_authorization on simulator.request (gateway_authorization_id);
+create index request_booked on simulator.request (gateway_configuration_id, booked_at, reference)
+  where booked_at is not null;
 
 -- What the issuer holds. Every change of it locks its row first.
 create table simulator.held_authorization (

@@ -14,12 +14,13 @@ export function observe(gateway: Gateway, heard: string[]): Gateway {
         throw error
       }
     }
-  const { readNotification, continueAuthorization, endAuthentication } = gateway
+  const { readNotification, continueAuthorization, endAuthentication, listSettlements } = gateway
   return {
     ...gateway,
     authorize: keeping(gateway.authorize),
     ...(continueAuthorization !== undefined && { continueAuthorization: keeping(continueAuthorization) }),
     ...(endAuthentication !== undefined && { endAuthentication: keeping(endAuthentication) }),
+    ...(listSettlements !== undefined && { listSettlements: keeping(listSettlements) }),
     capture: keeping(gateway.capture),
     increment: keeping(gateway.increment),
     void: keeping(gateway.void),

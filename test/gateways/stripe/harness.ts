@@ -63,7 +63,7 @@ export const SLOW_CARD = cardOf('4000000000009979')
 /** To hand out a card, and to read a PaymentIntent before a step, moves nothing: its answers are not lost. */
 function isAboutMoney({ method, path }: Sent): boolean {
   if (method === 'POST') return path !== '/v1/payment_methods'
-  return path.startsWith('/v1/payment_intents/search')
+  return path.startsWith('/v1/payment_intents/search') || path.startsWith('/v1/balance_transactions')
 }
 
 function hostOf(address: string): StripeHost {

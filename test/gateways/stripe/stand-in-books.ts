@@ -73,6 +73,8 @@ const REFUND_PENDING = '4000000000007726'
 export class Books {
   readonly intents = new Map<string, Intent>()
   readonly refunds: Refund[] = []
+  /** Its balance transactions, the oldest first. */
+  readonly booked: Json[] = []
   readonly #cards = new Map<string, Card>()
   #count = 0
 
@@ -103,6 +105,8 @@ export class Books {
         return this.#confirm(this.#find(id))
       case 'POST payment_intents/id/increment_authorization':
         return this.#increment(this.#find(id), fields)
+      case 'GET balance_transactions':
+        return this.#listBooked(fields)
       case 'POST refunds':
         return this.#refund(fields)
       case 'GET refunds':
@@ -213,6 +217,8 @@ export class Books {
     intent.received += amount
     if (isFinal || intent.received === intent.amount) intent.status = 'succeeded'
     Object.assign(intent.metadata, metadataOf(fields))
+    if (amount > 0)
+      this.#book('charge', amount, intent.currency, { ...presentCharge(intent), payment_intent: intent.id })
     return present(intent)
   }
 
@@ -245,7 +251,33 @@ export class Books {
     const status = intent.card.number === REFUND_PENDING ? 'pending' : 'succeeded'
     const refund = { id: this.#id('re'), intent, amount, status, metadata: metadataOf(fields) }
     this.refunds.push(refund)
+    if (status === 'succeeded') this.#book('refund', -amount, intent.currency, presentRefund(refund))
     return presentRefund(refund)
+  }
+
+  #book(type: string, amount: number, currency: string, source: Json): void {
+    const created = Math.floor(Date.now() / 1000)
+    const fee = {
+      id: this.#id('txn'),
+      type: 'stripe_fee',
+      amount: -25,
+      currency,
+      created,
+      exchange_rate: null,
+      source: null,
+    }
+    this.booked.push({ ...fee, id: this.#id('txn'), type, amount, source }, fee)
+  }
+
+  /** The newest first, in pages of two, so that a list of a test has several. */
+  #listBooked(fields: Fields): Json {
+    const isAsked = ({ created }: Json) =>
+      Number(created) >= Number(fields['created[gte]']) && Number(created) < Number(fields['created[lt]'])
+    const found = this.booked.filter(isAsked).toReversed()
+    const first =
+      fields.starting_after === undefined ? 0 : found.findIndex(({ id }) => id === fields.starting_after) + 1
+    const data = found.slice(first, first + 2)
+    return { object: 'list', url: '/v1/balance_transactions', has_more: first + 2 < found.length, data }
   }
 
   #search(query: string): Json {

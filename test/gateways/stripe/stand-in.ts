@@ -120,7 +120,7 @@ export async function startStripeStandIn() {
 /** To hand out a card, and to read a PaymentIntent before a step, moves nothing: its answers are not lost. */
 function isAboutMoney({ method, path }: Arrived): boolean {
   if (method === 'POST') return path !== '/v1/payment_methods'
-  return path.endsWith('/search')
+  return path.endsWith('/search') || path === '/v1/balance_transactions'
 }
 
 function invent(body: Json): Json {

@@ -35,6 +35,8 @@ import type {
   ListedRuleSet,
   PaymentAnswer,
   PaymentOptions,
+  Reconciliation,
+  ReconciliationDifference,
   RecoverWebhookEndpointAnswer,
   RecoveryInput,
   Refund,
@@ -42,11 +44,13 @@ import type {
   RefundInput,
   ResendEventAnswer,
   ResendInput,
+  ResolutionInput,
   RetrieveRoutingRulesAnswer,
   RotationInput,
   RoutingExplanation,
   RuleSet,
   RuleSetInput,
+  SettlementFileInput,
   Synchronization,
   Token,
   TokenInput,
@@ -618,6 +622,17 @@ export class GatewayConfigurations {
   }
 
   /**
+   * Hand in a report of a gateway.
+   *
+   * For gateways that are not asked for a list: Adyen, whose *Settlement details report* is taken as it is downloaded, 1 MiB at most. A larger one is handed in in parts, each with the line of headers. Its lines are stored, and compared within a minute. The same report again is the same reconciliation.
+   *
+   * Needs the permission `configuration`.
+   */
+  handInSettlementFile(id: string, params: SettlementFileInput & Expanding, options?: RequestOptions): Promise<Answered<Reconciliation>> {
+    return this.#transport.call('POST /gateway-configurations/{id}/settlement-files', [id], params, options, 'reconciliation')
+  }
+
+  /**
    * List gateway configurations.
    *
    * The newest first, unless `order` says otherwise. A client sees four fields of those that are enabled.
@@ -715,6 +730,73 @@ export class RuleSets {
    */
   list(params?: ListParams, options?: RequestOptions): List<ListedRuleSet> {
     return this.#transport.list('GET /rule-sets', [], params, options, 'rule_sets')
+  }
+}
+
+export class Reconciliations {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Retrieve a reconciliation.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Reconciliation>> {
+    return this.#transport.call('GET /reconciliations/{id}', [id], params, options, 'reconciliation')
+  }
+
+  /**
+   * List reconciliations.
+   *
+   * The newest first, unless `order` says otherwise. One for each gateway configuration and day, and one for each file that was handed in.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams & Expanding, options?: RequestOptions): List<Reconciliation> {
+    return this.#transport.list('GET /reconciliations', [], params, options, 'reconciliations')
+  }
+}
+
+export class ReconciliationDifferences {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Retrieve a difference.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
+    return this.#transport.call('GET /reconciliation-differences/{id}', [id], params, options, 'reconciliation_difference')
+  }
+
+  /**
+   * Resolve a difference.
+   *
+   * Says that nothing is left to be done about it, and why; who has said so is in the audit log. It moves no money and changes no payment. It is not found again.
+   *
+   * Needs the permission `configuration`.
+   */
+  resolve(id: string, params: ResolutionInput & Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
+    return this.#transport.call('POST /reconciliation-differences/{id}/resolve', [id], params, options, 'reconciliation_difference')
+  }
+
+  /**
+   * List differences of reconciliations.
+   *
+   * The newest first, unless `order` says otherwise. `filter=status:open` lists what is left to be followed up.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams & Expanding, options?: RequestOptions): List<ReconciliationDifference> {
+    return this.#transport.list('GET /reconciliation-differences', [], params, options, 'reconciliation_differences')
   }
 }
 
@@ -953,6 +1035,8 @@ export class Resources {
   readonly gatewayConfigurations: GatewayConfigurations
   readonly routingRules: RoutingRules
   readonly ruleSets: RuleSets
+  readonly reconciliations: Reconciliations
+  readonly reconciliationDifferences: ReconciliationDifferences
   readonly refunds: Refunds
   readonly disputes: Disputes
   readonly apiRequests: ApiRequests
@@ -969,6 +1053,8 @@ export class Resources {
     this.gatewayConfigurations = new GatewayConfigurations(transport)
     this.routingRules = new RoutingRules(transport)
     this.ruleSets = new RuleSets(transport)
+    this.reconciliations = new Reconciliations(transport)
+    this.reconciliationDifferences = new ReconciliationDifferences(transport)
     this.refunds = new Refunds(transport)
     this.disputes = new Disputes(transport)
     this.apiRequests = new ApiRequests(transport)

@@ -183,6 +183,8 @@ export type ErrorCode =
   | 'resource.invoice.not-found'
   | 'resource.person.not-found'
   | 'resource.project.not-found'
+  | 'resource.reconciliation.not-found'
+  | 'resource.reconciliation-difference.not-found'
   | 'resource.refund.not-found'
   | 'resource.rule-set.not-found'
   | 'resource.token.not-found'
@@ -388,6 +390,7 @@ export type EventName =
   | 'customer.token.deleted'
   | 'card.updated'
   | 'card.expires_soon'
+  | 'reconciliation.differences-found'
   | 'webhook-endpoint.test'
   | 'webhook-endpoint.disabled'
 /**
@@ -401,6 +404,7 @@ export type EventData =
   | SourceEventData
   | CardEventData
   | StoredCardEventData
+  | ReconciliationEventData
   | WebhookEndpointEventData
 /**
  * The condition with what became of each of its parts; null for every payment.
@@ -3592,6 +3596,96 @@ export interface StoredCardEventData {
   customer: Customer
 }
 /**
+ * An event about a reconciliation.
+ */
+export interface ReconciliationEventData {
+  /**
+   * The name of the event.
+   */
+  name: 'reconciliation.differences-found'
+  /**
+   * Whether it happened in the sandbox.
+   */
+  sandbox: boolean
+  /**
+   * The reconciliation as it was when it ended.
+   */
+  reconciliation: Reconciliation
+}
+/**
+ * One comparison of our books with what a gateway has booked at your account.
+ */
+export interface Reconciliation {
+  /**
+   * The reconciliation.
+   */
+  id: string
+  /**
+   * The project that the object belongs to.
+   */
+  project_id: string
+  /**
+   * The account at the gateway.
+   */
+  gateway_configuration_id: string
+  /**
+   * The account at the gateway.
+   */
+  gateway_configuration: GatewayConfiguration | null
+  /**
+   * `list`: what the gateway has listed of a day; `file`: a file of it that you have handed in.
+   */
+  source: 'list' | 'file'
+  /**
+   * The day in UTC that was listed; null for a file.
+   */
+  day: string | null
+  /**
+   * `waiting` until it is done; what fails is tried again until then.
+   */
+  status: 'waiting' | 'completed'
+  /**
+   * How often it was begun.
+   */
+  tries: number
+  /**
+   * When it is begun again at the latest, unless it is done before; null once it is done.
+   */
+  next_try_at: string | null
+  /**
+   * Why the last try has failed; null where none has since.
+   */
+  failure: string | null
+  /**
+   * How many lines the gateway has listed, without fees, payouts and disputes.
+   */
+  lines_count: number
+  /**
+   * How many differences it has found, those that are resolved included.
+   */
+  differences_count: number
+  /**
+   * What one side had before this instant and the other had not by then, has been told as a difference.
+   */
+  judged_until: string | null
+  /**
+   * When it was done.
+   */
+  completed_at: string | null
+  /**
+   * Whether the object belongs to the sandbox; false in the live environment.
+   */
+  sandbox: boolean
+  /**
+   * When the object was created.
+   */
+  created_at: string
+  /**
+   * When the object was last changed.
+   */
+  updated_at: string
+}
+/**
  * An event about a webhook endpoint.
  */
 export interface WebhookEndpointEventData {
@@ -3752,6 +3846,31 @@ export interface FailedPayment {
   transaction?: Transaction
 }
 /**
+ * A line of the gateway.
+ */
+export interface GatewaySide {
+  /**
+   * The gateway’s id of the line.
+   */
+  line_id: string | null
+  /**
+   * `reversed`: booked before, and taken back.
+   */
+  state: 'booked' | 'reversed'
+  /**
+   * The amount.
+   */
+  amount: string
+  /**
+   * The currency of the amount.
+   */
+  currency: string
+  /**
+   * When the gateway has booked it.
+   */
+  booked_at: string | null
+}
+/**
  * A request of yours in the log, without its bodies.
  */
 export interface ListedApiRequest {
@@ -3868,6 +3987,27 @@ export interface ListedRuleSet {
   created_at: string
 }
 /**
+ * A capture or refund as our books had it.
+ */
+export interface OurSide {
+  /**
+   * The attempt, whose id is our reference towards the gateway.
+   */
+  operation_id: string | null
+  /**
+   * `open`: pending, or not known.
+   */
+  state: 'succeeded' | 'failed' | 'open'
+  /**
+   * The amount.
+   */
+  amount: string
+  /**
+   * The currency of the amount.
+   */
+  currency: string
+}
+/**
  * A step of a payment that is done, or under way.
  */
 export interface PaymentAnswer {
@@ -3892,6 +4032,91 @@ export interface PaymentAnswer {
    * The payment as it is now; missing where the step has just begun and nothing of it is on the record yet.
    */
   transaction?: Transaction
+}
+/**
+ * What our books and those of a gateway do not agree about, as both sides stood when it was found.
+ */
+export interface ReconciliationDifference {
+  /**
+   * The difference.
+   */
+  id: string
+  /**
+   * The project that the object belongs to.
+   */
+  project_id: string
+  /**
+   * The reconciliation that has found it.
+   */
+  reconciliation_id: string
+  /**
+   * The reconciliation that has found it.
+   */
+  reconciliation: Reconciliation | null
+  /**
+   * The account at the gateway.
+   */
+  gateway_configuration_id: string
+  /**
+   * The account at the gateway.
+   */
+  gateway_configuration: GatewayConfiguration | null
+  /**
+   * The payment; null where the line names none of ours.
+   */
+  transaction_id: string | null
+  /**
+   * The payment.
+   */
+  transaction: Transaction | null
+  /**
+   * `missing-at-gateway`: only our books have it; `missing-in-books`: only the gateway has it; `amount`, `currency`: both have it with another one; `state`: it succeeded on one side only; `twice`: the gateway has booked it more than once.
+   */
+  kind: 'missing-at-gateway' | 'missing-in-books' | 'amount' | 'currency' | 'state' | 'twice'
+  /**
+   * `open` until somebody has resolved it, or both sides agree.
+   */
+  status: 'open' | 'resolved'
+  /**
+   * Whether money was taken or given back.
+   */
+  type: 'capture' | 'refund'
+  /**
+   * The gateway’s id of the capture or refund.
+   */
+  gateway_reference: string | null
+  /**
+   * Our side; null where our books have nothing.
+   */
+  ours: OurSide | null
+  /**
+   * The side of the gateway; null where it has nothing.
+   */
+  gateways: GatewaySide | null
+  /**
+   * When it was resolved.
+   */
+  resolved_at: string | null
+  /**
+   * `person:…` or `api_key:…`, or `reconciliation:…` where both sides were found to agree.
+   */
+  resolved_by: string | null
+  /**
+   * Why it is none any more.
+   */
+  resolution: string | null
+  /**
+   * Whether the object belongs to the sandbox; false in the live environment.
+   */
+  sandbox: boolean
+  /**
+   * When the object was created.
+   */
+  created_at: string
+  /**
+   * When the object was last changed.
+   */
+  updated_at: string
 }
 /**
  * A refund that is done, or under way.
@@ -6768,6 +6993,24 @@ export interface ExplanationInput {
    * Whether the money may be taken at once where the two cannot be parted.
    */
   allow_fallback_to_sale?: boolean | null
+}
+/**
+ * A report.
+ */
+export interface SettlementFileInput {
+  /**
+   * The whole text of the report, with its line of headers.
+   */
+  content: string
+}
+/**
+ * Why it is none any more.
+ */
+export interface ResolutionInput {
+  /**
+   * Why nothing is left to be done, for those who audit the books.
+   */
+  reason: string
 }
 export interface Done {
   success: true

@@ -6,6 +6,7 @@ import { count, flag, id, instant, OWNER, orNull, word } from './fields.ts'
 import { gatewayAccount } from './gateway-configuration.ts'
 import { invoice } from './invoice.ts'
 import { object, relatedList, value } from './objects.ts'
+import { reconciliation } from './reconciliation.ts'
 import { refund } from './refund.ts'
 import { token } from './token.ts'
 import { transaction } from './transaction.ts'
@@ -49,6 +50,10 @@ const DATA = {
       customer: customer.describe('The customer as it was.'),
     },
   },
+  reconciliation: {
+    description: 'An event about a reconciliation.',
+    shape: { reconciliation: reconciliation.describe('The reconciliation as it was when it ended.') },
+  },
   'webhook endpoint': {
     description: 'An event about a webhook endpoint.',
     shape: { webhook_endpoint: webhookEndpoint.describe('The webhook endpoint as it was, without its secret.') },
@@ -67,6 +72,7 @@ const KINDS: readonly (readonly [beginning: string, kind: EventDataKind])[] = [
   ['customer.', 'customer'],
   ['card.expires_soon', 'stored card'],
   ['card.', 'card'],
+  ['reconciliation.', 'reconciliation'],
   ['webhook-endpoint.', 'webhook endpoint'],
 ]
 

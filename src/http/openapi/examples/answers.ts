@@ -1,13 +1,16 @@
 import { ERRORS, type ErrorCode } from '../../../../domain/errors.ts'
+import { EXPORT_TABLES, type ExportName } from '../../../persistence/queries/exports/export-tables.ts'
 import type { ListName } from '../../../persistence/queries/lists/list-definitions.ts'
 import { errorBody } from '../../../presenters/error-body.ts'
 import { presentDispute } from '../../../presenters/operation.ts'
 import { presentRefund } from '../../../presenters/refund.ts'
 import { presentClockAdvance } from '../../../presenters/test-clock.ts'
 import { presentTransaction } from '../../../presenters/transaction.ts'
+import { csvHeader } from '../../exports/csv.ts'
 import { listBody } from '../../lists/list.ts'
 import { LIST_ROUTES } from '../../lists/list-routes.ts'
 import { API_VERSION, describeErrors } from '../../routes/service.ts'
+import { handedIn, reconciliation, reconciliationDifference, resolvedDifference } from './books.ts'
 import { exampleEvent } from './events.ts'
 import { card, cardInformation, customer, newCard, token } from './payer.ts'
 import {
@@ -77,6 +80,8 @@ const LISTED: Readonly<Record<ListName, Record<string, unknown>>> = {
   tokens: token,
   cards: card,
   gateway_configurations: gatewayConfiguration,
+  reconciliations: reconciliation,
+  reconciliation_differences: reconciliationDifference,
   api_requests: listedApiRequest,
   webhooks: webhook,
   rule_sets: listedRuleSet,
@@ -88,6 +93,9 @@ function pageOf(plural: string, object: Record<string, unknown>, single?: string
   const body = listBody(plural, { limit: 10, order: 'desc', cursor: null }, page, [object])
   return { 200: { example: { ...body, ...(single === undefined ? {} : { [single]: object }) } } }
 }
+
+/** The head of a file; what follows is in the form of the lists. */
+const csvOf = (name: ExportName) => ({ 200: { example: csvHeader(EXPORT_TABLES[name]) } })
 
 /** An instant that a payment is moved to, in epoch ms. */
 const CLOCK_TARGET = Date.UTC(2026, 10, 24, 12)
@@ -145,6 +153,7 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Ex
       'payment source': ok({ event: exampleEvent('customer.token.created') }),
       card: ok({ event: exampleEvent('card.updated') }),
       'stored card': ok({ event: exampleEvent('card.expires_soon') }),
+      reconciliation: ok({ event: exampleEvent('reconciliation.differences-found') }),
       'webhook endpoint': ok({ event: exampleEvent('webhook-endpoint.disabled') }),
     },
   },
@@ -167,6 +176,13 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Ex
   'POST /routing-rules/explain': one({ explanation }),
   'GET /rule-sets/:id': one({ rule_set: ruleSet }),
   'POST /rule-sets/:id/activate': one({ rule_set: ruleSet }),
+  'GET /exports/transactions.csv': csvOf('transactions'),
+  'GET /exports/operations.csv': csvOf('operations'),
+  'GET /exports/refunds.csv': csvOf('refunds'),
+  'POST /gateway-configurations/:id/settlement-files': one({ reconciliation: handedIn }),
+  'GET /reconciliations/:id': one({ reconciliation }),
+  'GET /reconciliation-differences/:id': one({ reconciliation_difference: reconciliationDifference }),
+  'POST /reconciliation-differences/:id/resolve': one({ reconciliation_difference: resolvedDifference }),
   'GET /api-requests/:id': one({ api_request: apiRequest }),
   'GET /': one({
     name: 'holdfast',

@@ -9,8 +9,10 @@ import {
   presentStoredCardEventData,
   presentTokenEventData,
 } from '../../../presenters/event.ts'
+import { presentReconciliationEventData } from '../../../presenters/reconciliation.ts'
 import { presentWebhookEndpointEventData } from '../../../presenters/webhook-endpoint.ts'
 import { eventDataKindOf } from '../answers/event.ts'
+import { reconciliationRow } from './books.ts'
 import { at, exampleId, exampleRow, OWNER } from './ids.ts'
 import { cardRow, customerRow, tokenRow } from './payer.ts'
 import { invoiceRow, lineRows, operationRows, refundRow, TRANSACTIONS } from './payment.ts'
@@ -42,6 +44,8 @@ function dataOf(name: EventName): Record<string, unknown> {
       return presentCardEventData(name, cardRow, now)
     case 'stored card':
       return presentStoredCardEventData(name, source, now)
+    case 'reconciliation':
+      return presentReconciliationEventData(name, reconciliationRow)
     case 'webhook endpoint':
       return presentWebhookEndpointEventData(name, endpointRow, null)
     case 'refund':

@@ -1,4 +1,4 @@
-import { at } from './ids.ts'
+import { at, exampleId } from './ids.ts'
 import { card, customer } from './payer.ts'
 import { invoiceRow, lineRows, refundRow } from './payment.ts'
 import { gatewayConfiguration, ROUTING_TEXT, webhookEndpoint } from './settings.ts'
@@ -75,6 +75,13 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
     capabilities: { multiple_captures: false },
   },
   GatewayConfigurationChanges: { enabled: false },
+  SettlementFileInput: {
+    content: [
+      'Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number',
+      `Shop,ShopEU,8835513412345678,${exampleId('operation', 'capture')},visa,2026-11-21 10:00:00,CET,Settled,8825513498765432,EUR,,129.90,12`,
+    ].join('\n'),
+  },
+  ResolutionInput: { reason: 'Booked by hand in the dashboard of the gateway, order 000042.' },
   RuleSetInput: { rules: ROUTING_TEXT, activate: true },
   ExplanationInput: {
     payment: { amount: '29.00', currency: 'EUR', customer_country: 'FR', channel: 'web' },

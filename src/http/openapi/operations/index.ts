@@ -1,3 +1,4 @@
+import { BOOK_OPERATIONS } from './books.ts'
 import { INVOICE_OPERATIONS } from './invoices.ts'
 import { LIST_OPERATIONS } from './lists.ts'
 import type { Operation } from './operation.ts'
@@ -13,5 +14,6 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   ...SOURCE_OPERATIONS,
   ...WEBHOOK_OPERATIONS,
   ...SETTING_OPERATIONS,
+  ...BOOK_OPERATIONS,
   ...LIST_OPERATIONS,
 }

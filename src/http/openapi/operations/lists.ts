@@ -18,6 +18,8 @@ const LISTED: Readonly<Record<ResourceName, string>> = {
   token: 'Token',
   refund: 'Refund',
   gateway_configuration: 'GatewayConfiguration',
+  reconciliation: 'Reconciliation',
+  reconciliation_difference: 'ReconciliationDifference',
   event: 'Event',
   api_request: 'ListedApiRequest',
   rule_set: 'ListedRuleSet',
@@ -42,6 +44,16 @@ const WORDS: Readonly<Record<ListName, { tag: Tag; plural: string; notes?: strin
     tag: 'Gateway configurations',
     plural: 'gateway configurations',
     notes: 'A client sees four fields of those that are enabled.',
+  },
+  reconciliations: {
+    tag: 'Books',
+    plural: 'reconciliations',
+    notes: 'One for each gateway configuration and day, and one for each file that was handed in.',
+  },
+  reconciliation_differences: {
+    tag: 'Books',
+    plural: 'differences of reconciliations',
+    notes: '`filter=status:open` lists what is left to be followed up.',
   },
   api_requests: {
     tag: 'Request log',

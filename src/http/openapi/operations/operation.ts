@@ -15,6 +15,7 @@ export const TAGS = {
   Events: 'What has changed, and how it was delivered.',
   'Webhook endpoints': 'The addresses that are sent your events.',
   'Gateway configurations': 'Your accounts at gateways.',
+  Books: 'Our books compared with those of your gateways.',
   'Routing rules': 'Which gateway takes which payment.',
   'Request log': 'What you have asked, and what came of it.',
   Service: 'The interface itself. Needs no key.',
@@ -54,6 +55,10 @@ export interface Operation {
   /** Of a list: the fields of `filter`. */
   filters?: Readonly<Record<string, FilterField>>
   refuses?: readonly Refusal[]
+  /** Parameters of the query, by the names of their components. */
+  query?: readonly string[]
+  /** Of the answer with 200, where it is no JSON. */
+  mediaType?: string
   /** Headers of the answer with 200 beside those of every answer, by their names. */
   headers?: readonly string[]
 }

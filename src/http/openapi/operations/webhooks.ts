@@ -130,6 +130,8 @@ export const WEBHOOK_OPERATIONS: Readonly<Record<string, Operation>> = {
       'The address that a gateway posts its notifications to. It needs no key: the signature of the gateway proves them. Form and headers are those of the gateway.',
     says: 'The notification is stored, or is about no payment here.',
     answers: { 200: z.literal('[accepted]') },
+    // The answer that gateways want is a word.
+    mediaType: 'text/plain',
     refuses: [
       ['request.notification.unproven', 'the signature is none'],
       ['resource.gateway-configuration.not-found', 'the gateway has no such configuration'],

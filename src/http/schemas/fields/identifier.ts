@@ -19,6 +19,8 @@ export const NOT_FOUND = {
   event: 'resource.event.not-found',
   gatewayConfiguration: 'resource.gateway-configuration.not-found',
   invoice: 'resource.invoice.not-found',
+  reconciliation: 'resource.reconciliation.not-found',
+  reconciliationDifference: 'resource.reconciliation-difference.not-found',
   refund: 'resource.refund.not-found',
   ruleSet: 'resource.rule-set.not-found',
   token: 'resource.token.not-found',

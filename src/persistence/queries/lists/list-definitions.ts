@@ -1,3 +1,4 @@
+import { BOOKED_TYPES, DIFFERENCE_KINDS } from '../../../../domain/books.ts'
 import { REFUND_REASONS } from '../../../../domain/command.ts'
 import { DISPUTE_STEPS } from '../../../../domain/dispute.ts'
 import { INVOICE_STATUSES } from '../../../../domain/invoice-status.ts'
@@ -11,6 +12,8 @@ import { DELIVERY_STATUSES, DeliveryEntity } from '../../entities/delivery.ts'
 import { GatewayConfigurationEntity } from '../../entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../entities/invoice.ts'
 import { OperationEntity } from '../../entities/operation.ts'
+import { RECONCILIATION_SOURCES, RECONCILIATION_STATUSES, ReconciliationEntity } from '../../entities/reconciliation.ts'
+import { DIFFERENCE_STATUSES, ReconciliationDifferenceEntity } from '../../entities/reconciliation-difference.ts'
 import { REFUND_STATUSES, RefundEntity } from '../../entities/refund.ts'
 import { RuleSetEntity } from '../../entities/rule-set.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
@@ -154,6 +157,29 @@ export const LISTS = {
       gateway_name: keyword('gateway_name'),
       name: text('name'),
       enabled: boolean('enabled'),
+      ...CREATED,
+    },
+  },
+  reconciliations: {
+    entity: ReconciliationEntity,
+    omits: ['file_hash', 'list_cursor'],
+    filters: {
+      status: word('status', RECONCILIATION_STATUSES),
+      source: word('source', RECONCILIATION_SOURCES),
+      gateway_configuration_id: keyword('gateway_configuration_id'),
+      ...CREATED,
+    },
+  },
+  reconciliation_differences: {
+    entity: ReconciliationDifferenceEntity,
+    filters: {
+      status: word('status', DIFFERENCE_STATUSES),
+      kind: word('kind', DIFFERENCE_KINDS),
+      type: word('type', BOOKED_TYPES),
+      reconciliation_id: keyword('reconciliation_id'),
+      gateway_configuration_id: keyword('gateway_configuration_id'),
+      transaction_id: keyword('transaction_id'),
+      gateway_reference: keyword('gateway_reference'),
       ...CREATED,
     },
   },

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import { readSettlementFile } from '../../gateways/settlement-file-reader.ts'
+import { lockConfiguration } from '../../persistence/queries/projects/gateway-configurations.ts'
+import { storeLines } from '../../persistence/queries/reconciliations/lines.ts'
+import { createFileReconciliation } from '../../persistence/queries/reconciliations/runs.ts'
+import { presentReconciliation } from '../../presenters/reconciliation.ts'
+import { recordCallersAct } from '../acts.ts'
+import { invalidState } from '../api-error.ts'
+import { type ApiMiddleware, scopeOf } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { mutation } from '../idempotency.ts'
+import { bodyOf } from '../middleware/body.ts'
+import { foundIn } from '../schemas/fields/identifier.ts'
+import { invalidField } from '../schemas/fields/input.ts'
+import { readSettlementFileInput } from '../schemas/settlement-file-input.ts'
+
+/**
+ * Takes a report of a gateway that is not asked for a list. Its lines are stored at once, and compared with our books within
+ * a minute. The same report again is the same reconciliation.
+ */
+export function handInSettlementFile(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em) => {
+    const account = await foundIn(ctx, 'gatewayConfiguration', (scope, id) => lockConfiguration(em, scope, id))
+    const { content } = readSettlementFileInput(bodyOf(ctx))
+    const reading = readSettlementFile(account.gatewayName, content, account.settings)
+    if (reading === null) throw invalidState(`No report is taken of the gateway ${account.gatewayName}.`)
+    if (reading.kind === 'refused') throw invalidField('content', `cannot be read. ${reading.reason.slice(0, -1)}`)
+    const { run, isNew } = await createFileReconciliation(em, {
+      ...scopeOf(ctx),
+      id: makeIdentifier('reconciliation', deps.randomBytes),
+      gatewayConfigurationId: account.id,
+      fileHash: createHash('sha256').update(content).digest('hex'),
+      linesCount: reading.lines.length,
+      now: deps.clock.now(),
+    })
+    if (isNew) {
+      await storeLines(em, run, reading.lines)
+      const facts = { reconciliation_id: run.id, gateway_configuration_id: account.id, lines: reading.lines.length }
+      await recordCallersAct(ctx, em, 'settlement-file.handed-in', facts)
+    }
+    return { success: true, reconciliation: presentReconciliation(run) }
+  })
+}

@@ -1,0 +1,393 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { SettlementLine } from '../../domain/books.ts'
+import type { FiredEvent } from '../../domain/webhook-event.ts'
+import { reconcileDays } from '../../src/books/reconcile-days.ts'
+import type { Gateway, SettlementPage, SettlementRequest } from '../../src/gateways/gateway.ts'
+import { createGatewayRegistry } from '../../src/gateways/registry.ts'
+import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { ReconciliationEntity, type ReconciliationRow } from '../../src/persistence/entities/reconciliation.ts'
+import {
+  ReconciliationDifferenceEntity,
+  type ReconciliationDifferenceRow,
+} from '../../src/persistence/entities/reconciliation-difference.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { captureLog } from '../support/captured-log.ts'
+import { fixedClock } from '../support/clock.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+
+const HOUR = 60 * 60_000
+const DAY = 24 * HOUR
+
+let database: TestDatabase
+let actor: PaymentActor
+let accountId: string
+/** The beginning of the day in which the payments of a test are made. */
+let today: number
+
+beforeAll(async () => {
+  database = await makeDatabase()
+})
+afterAll(() => database.drop())
+
+/** Each test has a project of its own; the accounts of the others are gone, so that nothing is listed there. */
+beforeEach(async () => {
+  await em().nativeUpdate(GatewayConfigurationEntity, {}, { gatewayName: 'gone' })
+  await em().nativeUpdate(ReconciliationEntity, { status: 'waiting' }, { nextTryAt: new Date('9999-01-01') })
+  actor = await makePaymentActor(database)
+  const { projectId } = actor
+  accountId = (await em().findOneOrFail(GatewayConfigurationEntity, { projectId })).id
+  today = Math.floor(Date.now() / DAY) * DAY
+})
+
+const em = () => database.orm.em.fork()
+const runsOf = (id = accountId): Promise<ReconciliationRow[]> =>
+  em().find(ReconciliationEntity, { gatewayConfigurationId: id }, { orderBy: { day: 'asc' } })
+const differencesOf = (id = accountId): Promise<ReconciliationDifferenceRow[]> =>
+  em().find(
+    ReconciliationDifferenceEntity,
+    { gatewayConfigurationId: id },
+    { orderBy: { createdAt: 'asc', id: 'asc' } },
+  )
+const kindsOf = async () => (await differencesOf()).map(({ kind }) => kind)
+const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)
+
+/** A simulator whose list is changed on its way. */
+const simulator = (
+  list?: (asked: SettlementRequest, ask: () => Promise<SettlementPage>) => Promise<SettlementPage>,
+): Gateway => {
+  const gateway = createSimulator({ execute: actor.execute })
+  const ask = gateway.listSettlements
+  if (ask === undefined) throw new Error('The simulator has a list.')
+  return { ...gateway, ...(list && { listSettlements: (asked, signal) => list(asked, () => ask(asked, signal)) }) }
+}
+
+interface Conditions {
+  gateway?: Gateway
+  clock?: ReturnType<typeof fixedClock>
+}
+
+/** Reconciles so many days later, at two in the morning. */
+async function reconcile(daysLater: number, { gateway = simulator(), clock }: Conditions = {}) {
+  const log = captureLog()
+  const announced: FiredEvent[] = []
+  const now = clock ?? fixedClock(new Date(today + daysLater * DAY + 2 * HOUR).toISOString())
+  const { orm, vault, randomBytes } = actor.deps
+  const announce = (events: readonly FiredEvent[]) => void announced.push(...events)
+  const gateways = createGatewayRegistry([gateway])
+  await reconcileDays({ orm, vault, randomBytes, gateways, announce, clock: now, logger: log.logger })
+  return { log, announced }
+}
+
+/** A payment of 29.00, captured as a whole or in parts. */
+async function pay(scenario = 'approved', parts: readonly (number | null)[] = [null]): Promise<string> {
+  const invoiceId = await actor.makeInvoice()
+  await actor.step(invoiceId, actor.build.authorize(await actor.makeSource(scenario)))
+  for (const [index, part] of parts.entries())
+    await actor.step(invoiceId, actor.build.capture(part, { isFinal: index === parts.length - 1 }))
+  return invoiceId
+}
+
+const line = (change: Partial<SettlementLine> = {}): SettlementLine => ({
+  id: 'line_1',
+  type: 'capture',
+  state: 'booked',
+  reference: null,
+  gatewayReference: 'cap_unknown',
+  amountMinor: 100,
+  currency: 'EUR',
+  bookedAt: today + HOUR,
+  ...change,
+})
+
+/** Adds a line to the list of one day. */
+const withLine = (added: SettlementLine, day = today) =>
+  simulator(async ({ from }, ask) => {
+    const page = await ask()
+    return page.kind === 'page' && from.getTime() === day ? { ...page, lines: [...page.lines, added] } : page
+  })
+
+describe('books that agree', () => {
+  test('captures as a whole and in parts, refunds, a sale, a void and failures make no difference', async () => {
+    const invoiceId = await pay()
+    await actor.step(invoiceId, actor.build.refund(1_000))
+    await actor.step(invoiceId, actor.build.refund())
+    await pay('approved', [1_000, 900, 1_000])
+    await pay('capture-fails')
+    const sale = actor.build.authorize(await actor.makeSource('sale-only'), {
+      mayFallBackToSale: true,
+      capture: actor.build.capture(),
+    })
+    await actor.executeCommand(await actor.makeInvoice(), sale)
+    const voided = await actor.makeInvoice()
+    await actor.step(voided, actor.build.authorize(await actor.makeSource()))
+    await actor.step(voided, actor.build.void())
+    await reconcile(3)
+    expect(await differencesOf()).toEqual([])
+    const runs = await runsOf()
+    expect(runs.map(({ status, day }) => [day, status])).toEqual(
+      [0, 1, 2].map((days) => [dayOf(today + days * DAY), 'completed']),
+    )
+    expect(runs.reduce((sum, { linesCount }) => sum + linesCount, 0)).toBe(7)
+  })
+
+  test('a capture that the gateway books on the next day makes none, before or after', async () => {
+    await pay('booked-late')
+    await reconcile(1)
+    await reconcile(2)
+    await reconcile(3)
+    expect(await differencesOf()).toEqual([])
+  })
+})
+
+describe('a payment of the simulator that is booked otherwise than it was done', () => {
+  test.each([
+    ['booked-never', ['missing-at-gateway']],
+    ['booked-twice', ['twice']],
+    ['booked-less', ['amount']],
+    ['booked-in-other-currency', ['currency']],
+    ['booked-and-taken-back', ['state']],
+    ['booked-with-another', ['missing-in-books']],
+  ])('%s shows as a difference, once', async (scenario, kinds) => {
+    const invoiceId = await pay(scenario)
+    await reconcile(3)
+    expect(await kindsOf()).toEqual(kinds)
+    await reconcile(3)
+    await reconcile(5)
+    expect(await kindsOf()).toEqual(kinds)
+    const [difference] = await differencesOf()
+    const { id: transactionId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
+    expect(difference).toMatchObject({ status: 'open', type: 'capture' })
+    if (scenario !== 'booked-with-another') expect(difference).toMatchObject({ transactionId, ourAmountMinor: 2_900 })
+  })
+
+  test('what may come until the next day is missing only after it', async () => {
+    await pay('booked-never')
+    await pay('booked-with-another')
+    await reconcile(1)
+    expect(await kindsOf()).toEqual([])
+    await reconcile(3)
+    expect((await kindsOf()).toSorted()).toEqual(['missing-at-gateway', 'missing-in-books'])
+  })
+
+  test('an open outcome that the gateway has booked is a difference', async () => {
+    await pay('capture-never-resolved')
+    await reconcile(3)
+    expect(await differencesOf()).toMatchObject([{ kind: 'state', ourState: 'open', gatewayState: 'booked' }])
+  })
+})
+
+describe('a reconciliation', () => {
+  test('of a day is one, however often and by however many it is begun', async () => {
+    await pay('booked-twice')
+    await Promise.all([reconcile(2), reconcile(2), reconcile(2)])
+    await reconcile(2)
+    expect(await runsOf()).toHaveLength(2)
+    expect(await kindsOf()).toEqual(['twice'])
+  })
+
+  test('run once more finds nothing again', async () => {
+    await pay('booked-twice')
+    await pay('booked-never')
+    await reconcile(3)
+    const before = await differencesOf()
+    const again = {
+      status: 'waiting',
+      completedAt: null,
+      nextTryAt: new Date(0),
+      isListed: false,
+      judgedUntil: null,
+    } as const
+    await em().nativeUpdate(ReconciliationEntity, { gatewayConfigurationId: accountId }, again)
+    await reconcile(3)
+    expect(await differencesOf()).toEqual(before)
+    expect((await runsOf()).map(({ status }) => status)).toEqual(['completed', 'completed', 'completed'])
+  })
+
+  test('of days in which no process ran is made up for, none left out', async () => {
+    await reconcile(1)
+    await reconcile(12)
+    expect((await runsOf()).map(({ day }) => day)).toEqual(
+      Array.from({ length: 12 }, (_, days) => dayOf(today + days * DAY)),
+    )
+  })
+
+  test('of a day that has not been over for an hour is not begun', async () => {
+    await reconcile(1, { clock: fixedClock(new Date(today + DAY + HOUR - 1).toISOString()) })
+    expect(await runsOf()).toEqual([])
+    await reconcile(1, { clock: fixedClock(new Date(today + DAY + HOUR).toISOString()) })
+    expect(await runsOf()).toHaveLength(1)
+  })
+
+  test('goes on after the last page that was stored', async () => {
+    const asked: (string | null)[] = []
+    const inPages = (fails: boolean) =>
+      simulator(async ({ cursor, from }) => {
+        if (from.getTime() !== today) return { kind: 'page', lines: [], next: null }
+        asked.push(cursor)
+        if (cursor === null) return { kind: 'page', lines: [line()], next: 'second' }
+        if (fails) throw new TypeError('The process dies here.')
+        return { kind: 'page', lines: [line({ id: 'line_2', gatewayReference: 'cap_other' })], next: null }
+      })
+    await reconcile(1, { gateway: inPages(true) })
+    expect(await runsOf()).toMatchObject([{ status: 'waiting', linesCount: 1, failure: 'Failed: TypeError.' }])
+    await reconcile(3, { gateway: inPages(false) })
+    expect(asked).toEqual([null, 'second', 'second'])
+    expect(await kindsOf()).toEqual(['missing-in-books', 'missing-in-books'])
+    expect((await runsOf())[0]).toMatchObject({ status: 'completed', linesCount: 2, failure: null })
+  })
+
+  test('of a gateway that does not answer says so, and is tried again, later each time', async () => {
+    const silent = simulator(async () => ({ kind: 'unreachable', reason: 'The gateway is closed.' }))
+    const clock = fixedClock(new Date(today + DAY + 2 * HOUR).toISOString())
+    const tries = async () => (await runsOf())[0]?.tries
+    const { log } = await reconcile(1, { gateway: silent, clock })
+    expect(await runsOf()).toMatchObject([
+      {
+        status: 'waiting',
+        tries: 1,
+        failure: 'The gateway is closed.',
+        nextTryAt: new Date(clock.now().getTime() + 60_000),
+      },
+    ])
+    expect(log.text()).toContain('A reconciliation has failed; it is tried again')
+    clock.advance(59_000)
+    await reconcile(1, { gateway: silent, clock })
+    expect(await tries()).toBe(1)
+    clock.advance(1_000)
+    await reconcile(1, { gateway: silent, clock })
+    expect(await tries()).toBe(2)
+    clock.advance(60_000)
+    await reconcile(1, { gateway: silent, clock })
+    expect(await tries()).toBe(2)
+    clock.advance(240_000)
+    await reconcile(1, { clock })
+    expect(await runsOf()).toMatchObject([{ status: 'completed', tries: 3, failure: null, nextTryAt: null }])
+  })
+
+  test('that was not heard of for ten minutes is taken over, and who had it writes no more', async () => {
+    const clock = fixedClock(new Date(today + DAY + 2 * HOUR).toISOString())
+    const slow = simulator(async () => {
+      clock.advance(11 * 60_000)
+      await reconcile(1, { clock })
+      return { kind: 'page', lines: [line()], next: null }
+    })
+    await reconcile(1, { gateway: slow, clock })
+    expect(await runsOf()).toMatchObject([{ status: 'completed', tries: 2, linesCount: 0 }])
+    await reconcile(4)
+    expect(await kindsOf()).toEqual([])
+  })
+
+  test('that cannot list a day judges nothing missing from that day on, until it can', async () => {
+    await pay('booked-never')
+    const withoutTheFirst = simulator(async ({ from }, ask) =>
+      from.getTime() === today ? { kind: 'unreachable', reason: 'That day is lost.' } : ask(),
+    )
+    await reconcile(4, { gateway: withoutTheFirst })
+    expect((await runsOf()).map(({ status }) => status)).toEqual(['waiting', 'completed', 'completed', 'completed'])
+    expect(await kindsOf()).toEqual([])
+    await reconcile(5)
+    expect(await kindsOf()).toEqual(['missing-at-gateway'])
+  })
+
+  test('never takes a line for that of another account', async () => {
+    await pay()
+    const other = actor
+    const otherAccount = accountId
+    actor = await makePaymentActor(database)
+    accountId = (await em().findOneOrFail(GatewayConfigurationEntity, { projectId: actor.projectId })).id
+    const { operationId } = await captureOf(other, otherAccount)
+    await reconcile(4, { gateway: withLineFor(accountId, line({ reference: operationId, gatewayReference: null })) })
+    expect(await differencesOf(otherAccount)).toEqual([])
+    expect(await differencesOf()).toMatchObject([{ kind: 'missing-in-books', transactionId: null }])
+  })
+
+  test('that finds something fires an event, and one that finds nothing does not', async () => {
+    await pay('booked-less')
+    await reconcile(1)
+    await reconcile(3)
+    const where = { projectId: actor.projectId, name: 'reconciliation.differences-found' as const }
+    const events = await em().find(EventEntity, where)
+    const [first] = await runsOf()
+    expect(events).toMatchObject([{ data: { sandbox: true, reconciliation: { id: first?.id, differences_count: 1 } } }])
+  })
+})
+
+/** The attempt of the capture of an account's only payment. */
+async function captureOf({ deps }: PaymentActor, id: string): Promise<{ operationId: string }> {
+  const [found] = await deps.orm.em
+    .fork()
+    .execute<{ id: string }[]>(
+      "select id from operation where gateway_configuration_id = ? and type = 'capture' and is_attempt",
+      [id],
+    )
+  return { operationId: String(found?.id) }
+}
+
+const withLineFor = (account: string, added: SettlementLine) =>
+  simulator(async ({ gatewayConfigurationId, from }, ask) => {
+    const page = await ask()
+    const isHere = gatewayConfigurationId === account && from.getTime() === today
+    return page.kind === 'page' && isHere ? { ...page, lines: [...page.lines, added] } : page
+  })
+
+describe('an open difference', () => {
+  test('resolves itself when the line comes after all, and the audit log tells', async () => {
+    await pay('booked-never')
+    await reconcile(3)
+    const [open] = await differencesOf()
+    const { operationId } = await captureOf(actor, accountId)
+    const late = line({ reference: operationId, amountMinor: 2_900, bookedAt: today + 3 * DAY })
+    await reconcile(5, { gateway: withLine(late, today + 3 * DAY) })
+    const run = (await runsOf())[3]
+    expect(await differencesOf()).toMatchObject([
+      {
+        id: open?.id,
+        status: 'resolved',
+        resolvedBy: `reconciliation:${run?.id}`,
+        resolution: 'Both sides agree by now.',
+      },
+    ])
+    const acts = await em().execute<{ actor: string; facts: string }[]>(
+      "select actor, facts from audit_entry where kind = 'reconciliation-difference.resolved' and project_id = ?",
+      [actor.projectId],
+    )
+    expect(acts).toHaveLength(1)
+    expect(acts[0]).toMatchObject({ actor: `reconciliation:${run?.id}` })
+    expect(JSON.parse(String(acts[0]?.facts))).toMatchObject({ reconciliation_difference_id: open?.id })
+  })
+
+  test('becomes another one where the line comes with another amount', async () => {
+    await pay('booked-never')
+    await reconcile(3)
+    const { operationId } = await captureOf(actor, accountId)
+    await reconcile(5, {
+      gateway: withLine(line({ reference: operationId, bookedAt: today + 3 * DAY }), today + 3 * DAY),
+    })
+    expect((await differencesOf()).map(({ kind, status }) => [kind, status])).toEqual([
+      ['missing-at-gateway', 'resolved'],
+      ['amount', 'open'],
+    ])
+  })
+
+  test('that somebody has resolved is not opened again', async () => {
+    await pay('booked-less')
+    await reconcile(1)
+    const resolved = {
+      status: 'resolved',
+      resolvedAt: new Date(),
+      resolvedBy: 'person:1',
+      resolution: 'A fee.',
+    } as const
+    await em().nativeUpdate(ReconciliationDifferenceEntity, { gatewayConfigurationId: accountId }, resolved)
+    await em().nativeUpdate(
+      ReconciliationEntity,
+      { gatewayConfigurationId: accountId },
+      { status: 'waiting', completedAt: null, nextTryAt: new Date(0), isListed: false },
+    )
+    await reconcile(3)
+    expect(await differencesOf()).toMatchObject([{ status: 'resolved', resolvedBy: 'person:1' }])
+  })
+})
