@@ -2571,6 +2571,100 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
+    "method": "gatewayConfigurations.handInSettlementFile",
+    "summary": "Hand in a report of a gateway",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "content",
+        "kind": "text",
+        "about": "The whole text of the report, with its line of headers.",
+        "isRequired": true
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "gway_conf_4HsDdQ8CtBrvFPtDcvW36jlZuo9s5cX8"
+      ],
+      "body": {
+        "content": "Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number\nShop,ShopEU,8835513412345678,tr_op_vx9LZ6rs2S0cf4HVQ0EfeIefxYA3bSoB,visa,2026-11-21 10:00:00,CET,Settled,8825513498765432,EUR,,129.90,12"
+      }
+    }
+  },
+  {
+    "method": "reconciliations.retrieve",
+    "summary": "Retrieve a reconciliation",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "rec_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "reconciliationDifferences.retrieve",
+    "summary": "Retrieve a difference",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "rec_diff_RnllwfgyI3XVTNed60EdTVO0w17Q6lgI"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "reconciliationDifferences.resolve",
+    "summary": "Resolve a difference",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "reason",
+        "kind": "text",
+        "about": "Why nothing is left to be done, for those who audit the books.",
+        "isRequired": true
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "rec_diff_RnllwfgyI3XVTNed60EdTVO0w17Q6lgI"
+      ],
+      "body": {
+        "reason": "Booked by hand in the dashboard of the gateway, order 000042."
+      }
+    }
+  },
+  {
     "method": "invoices.listTransactions",
     "summary": "List transactions of an invoice",
     "ids": [
@@ -2622,6 +2716,36 @@ export const OPERATIONS: readonly Operation[] = [
   {
     "method": "disputes.list",
     "summary": "List disputes",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "reconciliations.list",
+    "summary": "List reconciliations",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "reconciliationDifferences.list",
+    "summary": "List differences of reconciliations",
     "ids": [],
     "isList": true,
     "takesBody": false,
