@@ -310,7 +310,10 @@ const otherRules = [
     comment:
       'The registry is handed its adapters, so that http can use it without loading one; the list of what is installed knows their accounts only, and what any account may set of the guard; the readers of notifications and of reports know how each is read.',
     from: { path: '^src/gateways/[^/]+\\.ts$' },
-    to: { path: '^src/gateways/[^/]+/', pathNot: '^src/gateways/([^/]+/(account|notifications|settlement-details)|guard/limits)\\.ts$' },
+    to: {
+      path: '^src/gateways/[^/]+/',
+      pathNot: '^src/gateways/([^/]+/(account|notifications|settlement-details)|guard/limits)\\.ts$',
+    },
   },
   {
     name: 'embedded-servers-are-for-entry-points',

@@ -33,7 +33,8 @@ export interface Launched {
 
 /** What every process of a test needs of the environment around it, and what the test says. */
 function environmentOf(environment: Environment): Environment {
-  return { PATH: String(process.env.PATH), HOME: tmpdir(), ...environment }
+  const { PATH = '', NODE_COMPILE_CACHE: cache } = process.env
+  return { PATH, HOME: tmpdir(), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }), ...environment }
 }
 
 /** @param script such as `src/server.ts`. */
