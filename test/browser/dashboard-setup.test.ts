@@ -174,6 +174,9 @@ describeDashboard('what is set up in the dashboard', () => {
     await seen('left now', section('Sandbox'))
     await section('Sandbox').getByText('Show as a table').click()
     expect(await section('Sandbox').getByRole('row').count()).toBe(61)
+    // The log is written some moments after the answer, and the page reads it once.
+    const refused = `/api-requests?filter=request_id:${body.request_id}`
+    await stack.waitFor(async () => (await stack.get(refused)).body.count === 1)
     await link('Request log').click()
     await page.getByLabel('Answer').selectOption('refused')
     await textbox('Error').fill(body.error_type)

@@ -7,6 +7,7 @@ import { METHODS } from '../../../scripts/node-client/methods.ts'
 import { TEST_CARD } from '../../support/card-data.ts'
 import { makeReceiver, type Receiver } from '../../support/receiver.ts'
 import { makeStack, type Stack } from '../../support/stack.ts'
+import { ADYEN_ACCOUNT, ADYEN_REPORT, putDifference } from '../books.ts'
 import { credentialsOf, makeTerminal, type Terminal } from './terminal.ts'
 
 /** Every operation of the interface by its command, against a service that runs. */
@@ -193,6 +194,24 @@ test('gateways and routing rules', async () => {
   expect(await ask(`rule-sets retrieve ${rules}`)).toMatchObject({ version: 1 })
   expect((await ask('rule-sets list')).data).toMatchObject([{ id: rules }])
   await ask('routing-rules deactivate')
+})
+
+test('reconciliations, their differences, and a report of a gateway', async () => {
+  await putDifference(stack)
+  const run = await ask('reconciliations retrieve rec_1')
+  expect((await ask('reconciliations list --filter status:completed')).data).toEqual([run])
+  const open = await ask('reconciliation-differences retrieve rec_diff_1')
+  expect((await ask('reconciliation-differences list --filter status:open')).data).toEqual([open])
+  expect(await ask('reconciliation-differences resolve rec_diff_1 --reason', 'A fee.')).toMatchObject({
+    status: 'resolved',
+    resolution: 'A fee.',
+  })
+  await writeFile(cardFile('adyen.json'), JSON.stringify(ADYEN_ACCOUNT))
+  await writeFile(cardFile('report.csv'), ADYEN_REPORT)
+  const id = await create(`gateway-configurations create adyen --data ${cardFile('adyen.json')}`)
+  const handIn = `gateway-configurations hand-in-settlement-file ${id} --content @${cardFile('report.csv')}`
+  expect(await ask(handIn)).toMatchObject({ source: 'file', lines_count: 1 })
+  await ask(`gateway-configurations delete ${id}`)
 })
 
 test('the service and its request log', async () => {

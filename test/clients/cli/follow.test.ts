@@ -56,7 +56,7 @@ describe('holdfast listen', () => {
     const id = await customer()
     await stack.put(`/customers/${id}`, { last_name: 'Martin' })
     await stack.delete(`/customers/${id}`)
-    await receiver.waitForCount(3)
+    await stack.waitFor(() => running.out().match(/ 200 /g)?.length === 3)
     const { code, out } = await running.interrupt()
     expect([code, out]).toEqual([0, expect.stringMatching(/Forwarded 3 events\.\n$/)])
     expect(receiver.received.map(typeOf)).toEqual(['customer.created', 'customer.updated', 'customer.deleted'])
@@ -94,7 +94,7 @@ describe('holdfast listen', () => {
   test('forwards only the events that are named, and prints JSON, one a line', async () => {
     const running = await listen('--events', 'customer.deleted,customer.updated', '--json')
     await stack.delete(`/customers/${await customer()}`)
-    await receiver.waitForCount(1)
+    await stack.waitFor(() => running.out().split('\n').length === 3)
     const { out } = await running.interrupt()
     expect(receiver.received.map(typeOf)).toEqual(['customer.deleted'])
     const [, line = ''] = out.split('\n')

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { CustomerActionRequiredError, DeclinedError, type Holdfast, webhooks } from '../../../clients/node/src/index.ts'
 import { METHODS } from '../../../scripts/node-client/methods.ts'
-import { ReconciliationEntity } from '../../../src/persistence/entities/reconciliation.ts'
-import { ReconciliationDifferenceEntity } from '../../../src/persistence/entities/reconciliation-difference.ts'
-import { DIFFERENCE, RECONCILIATION, rowWriter } from '../../http/listed-rows.ts'
 import { TEST_CARD } from '../../support/card-data.ts'
 import { makeReceiver, type ReceivedWebhook, type Receiver } from '../../support/receiver.ts'
 import { makeStack, type Stack } from '../../support/stack.ts'
+import { ADYEN_ACCOUNT, ADYEN_REPORT, putDifference } from '../books.ts'
 import { createCheckedClient } from './checked-client.ts'
 
 /** Every method of the client against a service that runs; each answer is held to the document of the interface. */
@@ -222,16 +220,7 @@ test('gateways are configured, and routing rules decide and explain', async () =
 
 test('reconciliations and their differences are read, and one is resolved', async () => {
   const { reconciliations, reconciliationDifferences } = client
-  const rows = await rowWriter(stack, { projectId: stack.project.id })
-  const { gatewayConfigurationId } = rows
-  const owned = { gatewayConfigurationId, id: 'rec_1' }
-  await rows.insert(ReconciliationEntity, { ...RECONCILIATION, ...owned })
-  await rows.insert(ReconciliationDifferenceEntity, {
-    ...DIFFERENCE,
-    ...owned,
-    id: 'rec_diff_1',
-    reconciliationId: 'rec_1',
-  })
+  await putDifference(stack)
   const run = await reconciliations.retrieve('rec_1')
   expect((await reconciliations.list({ filter: ['status:completed'] })).data).toEqual([run])
   const { data: open } = await reconciliationDifferences.list({ filter: ['status:open'] })
@@ -244,18 +233,8 @@ test('reconciliations and their differences are read, and one is resolved', asyn
 
 test('a report of a gateway is handed in', async () => {
   const { gatewayConfigurations } = client
-  const settings = { merchantAccount: 'ShopEU', environment: 'test', returnUrl: 'https://shop.example/return' }
-  const account = await gatewayConfigurations.create('adyen', {
-    name: 'Adyen',
-    enabled: false,
-    credentials: { apiKey: 'AQE-planted-key-of-the-test' },
-    settings,
-  })
-  const content = [
-    'Merchant Account,Psp Reference,Merchant Reference,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number',
-    'ShopEU,8835513412345678,tr_op_1,2026-11-21 10:00:00,UTC,Settled,8825513498765432,EUR,,1.00,12',
-  ].join('\n')
-  expect(await gatewayConfigurations.handInSettlementFile(account.id, { content })).toMatchObject({
+  const account = await gatewayConfigurations.create('adyen', ADYEN_ACCOUNT)
+  expect(await gatewayConfigurations.handInSettlementFile(account.id, { content: ADYEN_REPORT })).toMatchObject({
     source: 'file',
     lines_count: 1,
   })
