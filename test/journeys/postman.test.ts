@@ -71,13 +71,21 @@ describe('the Postman collection', () => {
       expect(executions).toHaveLength(Object.keys(OPERATIONS).length)
       expect({ ...statuses, 200: [] }).toEqual({
         200: [],
-        // The invoice is made later, with its customer; the card went with its token.
-        404: ['Give an invoice its customer', 'Retrieve the customer of an invoice', 'Delete a card'],
-        // By then the payment is captured; no gateway has signed the notification.
+        // The invoice is made later, with its customer; the card went with its token; no day has been reconciled.
+        404: [
+          'Give an invoice its customer',
+          'Retrieve the customer of an invoice',
+          'Resolve a difference',
+          'Retrieve a reconciliation',
+          'Retrieve a difference',
+          'Delete a card',
+        ],
+        // By then the payment is captured; no gateway has signed the notification; the simulator makes no report.
         400: [
           'Raise an authorization',
           'Release an authorization',
           'Receive a notification of a gateway',
+          'Hand in a report of a gateway',
           'Delete an invoice',
         ],
       })
