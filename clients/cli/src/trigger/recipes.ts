@@ -117,6 +117,6 @@ export const RECIPES: Readonly<Partial<Record<EventName, Recipe>>> = {
 export const NOT_MADE: Readonly<Partial<Record<EventName, string>>> = {
   'card.expires_soon': 'It is looked for once an hour: store a card that expires this month or the next, and wait.',
   'reconciliation.differences-found':
-    'Pay with a card whose holder is SANDBOX:booked-twice, and wait: a day is reconciled an hour after its end, in UTC.',
+    'Pay with a card whose holder is SANDBOX:booked-less, and wait: a day is reconciled an hour after its end, in UTC.',
   'webhook-endpoint.disabled': 'Let a webhook endpoint of yours answer 410 to three events in a row.',
 }
