@@ -53,6 +53,7 @@ async function everyPage(): Promise<[address: string, title: string | RegExp][]>
     ['/routing', 'Routing rules'],
     ['/gateways', 'Gateways'],
     [`/gateways/${gateways[0].id}`, gateways[0].name],
+    ['/books', 'Books'],
     ['/people', 'People'],
     ['/account', 'Your account'],
     ['/nowhere', 'No such page'],
@@ -113,6 +114,7 @@ describeDashboard('whom the dashboard is for', () => {
       ['/webhooks', 'Webhooks', ['Add an endpoint']],
       ['/api-keys', 'API keys', ['Create a key']],
       ['/gateways', 'Gateways', ['Add an account']],
+      ['/books', 'Books', ['Export as CSV']],
       ['/people', 'People', ['Add a person']],
     ] as const
     for (const [path, title, names] of asked) {

@@ -3,6 +3,7 @@ import { Empty, Page } from '../parts/page.tsx'
 import type { Route } from '../service/route.ts'
 import { Account } from './account.tsx'
 import { ApiKeys } from './api-keys.tsx'
+import { Books } from './books/books.tsx'
 import { GatewayPage } from './gateways/gateway.tsx'
 import { Gateways } from './gateways/gateways.tsx'
 import { Limits } from './limits.tsx'
@@ -26,6 +27,7 @@ const PAGES: Readonly<Record<string, { list: (route: Route) => ReactNode; one?: 
   limits: { list: () => <Limits /> },
   routing: { list: () => <Routing /> },
   gateways: { list: () => <Gateways />, one: (id) => <GatewayPage key={id} id={id} /> },
+  books: { list: (route) => <Books query={route.query} /> },
   people: { list: () => <People /> },
   account: { list: () => <Account /> },
 }

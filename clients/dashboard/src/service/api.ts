@@ -60,6 +60,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 export interface Api {
   get<Answer>(address: string): Promise<Answer>
+  /** An answer that is a file, under the name that the service has given it. */
+  getFile(address: string): Promise<File>
   send<Answer>(method: Exclude<Method, 'GET'>, address: string, call?: Call): Promise<Answer>
 }
 
@@ -76,6 +78,7 @@ export function createApi({ projectId, csrfToken }: Credentials, signs?: Session
     method: Method,
     address: string,
     { body, idempotencyKey }: Call = {},
+    read: (response: Response) => Promise<Answer> = readJson,
   ): Promise<Answer> {
     const headers: Record<string, string> = { Accept: 'application/json' }
     if (projectId !== null) headers['X-Project-Id'] = projectId
@@ -83,7 +86,7 @@ export function createApi({ projectId, csrfToken }: Credentials, signs?: Session
     if (body !== undefined) headers['Content-Type'] = 'application/json'
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey
     try {
-      const answer = await answerOf<Answer>(method, address, headers, body)
+      const answer = await read(await responseTo(method, address, headers, body))
       signs?.answered()
       return answer
     } catch (error) {
@@ -91,15 +94,20 @@ export function createApi({ projectId, csrfToken }: Credentials, signs?: Session
       throw error
     }
   }
-  return { get: (address) => request('GET', address), send: request }
+  return {
+    get: (address) => request('GET', address),
+    getFile: (address) => request('GET', address, {}, readFile),
+    send: request,
+  }
 }
 
-async function answerOf<Answer>(
+/** A response that is no error. */
+async function responseTo(
   method: Method,
   address: string,
   headers: Record<string, string>,
   body: unknown,
-): Promise<Answer> {
+): Promise<Response> {
   let response: Response
   try {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
@@ -107,19 +115,28 @@ async function answerOf<Answer>(
   } catch {
     throw new ApiError(0, { message: 'The service cannot be reached. Check your connection, then try again.' })
   }
-  const answer = await readJson(response)
-  if (!response.ok) throw new ApiError(response.status, answer as ErrorBody, response.headers.get('Retry-After'))
-  return answer as Answer
+  if (response.ok) return response
+  throw new ApiError(response.status, await readJson<ErrorBody>(response), response.headers.get('Retry-After'))
 }
 
-async function readJson(response: Response): Promise<unknown> {
+async function readJson<Answer>(response: Response): Promise<Answer> {
   try {
     return await response.json()
   } catch {
     // A proxy in front may answer with a page of its own.
     return {
       message: `The service answered with status ${response.status} and no readable text. Try again in a moment.`,
-    }
+    } as Answer
+  }
+}
+
+async function readFile(response: Response): Promise<File> {
+  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
+  try {
+    return new File([await response.blob()], name ?? 'download')
+  } catch {
+    // The connection has ended before the file.
+    throw new ApiError(0, { message: 'Only a part of the file has arrived, and nothing was kept of it. Try again.' })
   }
 }
 

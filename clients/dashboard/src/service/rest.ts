@@ -1,4 +1,5 @@
 /** What the pages read of the objects of the REST interface. Amounts are decimal texts, instants RFC 3339 in UTC. */
+import type { BookEntry, BookedType, DifferenceKind, SettlementLine } from '../../../../domain/books.ts'
 import type { TransactionStatus } from '../../../../domain/transaction.ts'
 
 /** A page of a list; the objects stand under their plural. */
@@ -203,4 +204,37 @@ export interface ApiRequest {
   /** Of one that was read by its id. */
   request_body?: unknown
   response_body?: string | null
+}
+
+export interface Reconciliation {
+  id: string
+  gateway_configuration_id: string
+  gateway_configuration: GatewayConfiguration | null
+  source: 'list' | 'file'
+  /** In UTC; null for a file. */
+  day: string | null
+  status: 'waiting' | 'completed'
+  next_try_at: string | null
+  failure: string | null
+  lines_count: number
+  differences_count: number
+}
+
+export interface ReconciliationDifference {
+  id: string
+  gateway_configuration_id: string
+  gateway_configuration: GatewayConfiguration | null
+  transaction: { invoice_id: string } | null
+  kind: DifferenceKind
+  status: 'open' | 'resolved'
+  type: BookedType
+  gateway_reference: string | null
+  /** Null where our books have nothing. */
+  ours: { state: BookEntry['state']; amount: string; currency: string } | null
+  /** Null where the gateway has nothing. */
+  gateways: { state: SettlementLine['state']; amount: string; currency: string } | null
+  resolved_at: string | null
+  resolved_by: string | null
+  resolution: string | null
+  created_at: string
 }

@@ -7,6 +7,7 @@ import {
   LockClosedIcon,
   PaperPlaneIcon,
   PersonIcon,
+  ReaderIcon,
   ShuffleIcon,
   StopwatchIcon,
 } from '@radix-ui/react-icons'
@@ -42,6 +43,7 @@ const GROUPS: readonly { words: string | null; entries: readonly Entry[] }[] = [
     entries: [
       { page: 'routing', words: 'Routing rules', Icon: ShuffleIcon },
       { page: 'gateways', words: 'Gateways', Icon: GlobeIcon },
+      { page: 'books', words: 'Books', Icon: ReaderIcon },
       { page: 'people', words: 'People', Icon: PersonIcon, isFor: ({ manages_people }) => manages_people },
     ],
   },

@@ -86,6 +86,13 @@ export function shortDay(day: string): string {
   return new Intl.DateTimeFormat(undefined, format).format(new Date(`${day}T00:00:00Z`))
 }
 
+/** A day that is one in UTC as "24 Nov 2026". */
+export function longDay(day: string): string {
+  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00:00Z`),
+  )
+}
+
 const UNITS = [
   ['day', 86_400],
   ['hour', 3_600],

@@ -73,7 +73,10 @@ export const PERMISSION_WORDS = {
   read: { words: 'Read', meaning: 'See payments, customers, events and settings.' },
   payments: { words: 'Payments', meaning: 'Create, authorize, capture and void payments.' },
   refunds: { words: 'Refunds', meaning: 'Give money back.' },
-  configuration: { words: 'Configuration', meaning: 'Change gateways and routing rules.' },
+  configuration: {
+    words: 'Configuration',
+    meaning: 'Change gateways and routing rules, and resolve differences of the books.',
+  },
   webhooks: { words: 'Webhooks', meaning: 'Change endpoints, and send events again.' },
 } as const
 
