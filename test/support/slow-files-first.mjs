@@ -6,6 +6,9 @@ import Sequencer from '@jest/test-sequencer'
  */
 const SLOW_FILES = [
   'workflows/webhook-real-time',
+  'browser/hosted-page',
+  'browser/demo-shop',
+  'journeys/fuzz',
   'scripts/rotation',
   'docs/guides/receivers',
   'docs/guides/self-hosting',
@@ -18,6 +21,8 @@ const SLOW_FILES = [
   'activities/races-deadlines',
   'http/error-codes',
   'clients/mobile/ios',
+  'journeys/captures',
+  'journeys/test-clock',
   'journeys/restart',
   'journeys/suspension',
   'rate-limit/processes',
@@ -31,7 +36,6 @@ const SLOW_FILES = [
   'journeys/events/stories',
   'workflows/payment-faults',
   'journeys/refunds',
-  'journeys/captures',
   'journeys/refusals',
   'journeys/apart',
 ]
