@@ -120,6 +120,33 @@ describe('the clock of a payment', () => {
   })
 })
 
+test('a webhook that was just fired is moved as well, once its run has begun', async () => {
+  const begun = Date.now()
+  let moved = 0
+  let looks = 0
+  const webhooks: number[] = []
+  await start({
+    settlePayment: async () => {
+      const now = Date.parse('2026-11-21T09:00:00.000Z') + moved + (Date.now() - begun)
+      return { now, nextAt: now + 365 * DAY_MS, workflowId: 'payment', runId: 'run' }
+    },
+    movePayment: async (_, { milliseconds }) => {
+      moved += milliseconds
+    },
+    webhookRun: async () => {
+      looks += 1
+      return looks === 1 ? null : { workflowId: 'webhook', runId: 'run', now: 0, movedTo: null, restMs: 0 }
+    },
+    moveWebhook: async (_, { milliseconds }) => {
+      webhooks.push(milliseconds)
+    },
+  })
+  await payment.record(WAITING)
+  await pendingWebhook()
+  expect((await advance({ seconds: 86_400 })).status).toBe(200)
+  expect(webhooks[0]).toBe(DAY_MS)
+})
+
 describe('an idempotency key', () => {
   test('gives the same answer again, and moves nothing again', async () => {
     await start()
