@@ -152,11 +152,14 @@ async function resolveByHand(client: HttpClient): Promise<void> {
   expect(await run('scripts/admin.ts', ['payments', 'unresolved'], environment)).toContain('Every outcome is known.')
 
   const em = database.orm.em.fork()
+  // One statement: the payment's look-ups write the attempt at the same time.
+  await em.execute(
+    "update transaction set attempts_in_flight = jsonb_set(attempts_in_flight, '{0,begunAt}', ?::jsonb) where invoice_id = ?",
+    [String(Date.now() - 2 * HOUR_MS), id],
+  )
   const row = await em.findOneOrFail(TransactionEntity, { invoiceId: id })
   const [attempt] = row.attemptsInFlight
   if (attempt === undefined) throw new Error('The payment has no attempt in flight.')
-  row.attemptsInFlight = [{ ...attempt, begunAt: Date.now() - 2 * HOUR_MS }]
-  await em.flush()
   const listed = await run('scripts/admin.ts', ['payments', 'unresolved'], environment)
   const named = listed.replace(/ \(gway_conf_\w+\)/, ' (its account)')
   expect(named).toContain(`${id} pending at simulator (its account): authorization ${attempt.operationId} of EUR 3.50`)
