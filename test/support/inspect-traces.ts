@@ -14,6 +14,9 @@ import { type HistoryJson, readHistory } from './temporal.ts'
 /** Failures of a workflow task that are our defects; the others are the server's way of putting things in order. */
 const DEFECTS = /NON_DETERMINISTIC_ERROR|UNHANDLED_FAILURE/
 
+/** Histories read at once. Asked for thousands in one moment, the server loses its shard. */
+const AT_ONCE = 24
+
 export interface Traces {
   database: TestDatabase
   temporal: Client
@@ -55,12 +58,19 @@ function findIn(text: string, known: KnownSecrets): string[] {
 async function readHistories({ orm }: TestDatabase, temporal: Client): Promise<Map<string, HistoryJson>> {
   const em = orm.em.fork()
   const [invoices, deliveries] = await Promise.all([em.findAll(InvoiceEntity), em.findAll(DeliveryEntity)])
-  const workflowIds = [
+  const waiting = [
     ...invoices.map(({ id }) => paymentWorkflowId(id)),
     ...deliveries.map(({ eventId }) => webhookWorkflowId(eventId)),
   ]
-  const found = await Promise.all(workflowIds.map(async (id) => [id, await readHistory(temporal, id)] as const))
-  return new Map(found.filter((entry): entry is [string, HistoryJson] => entry[1] !== undefined))
+  const histories = new Map<string, HistoryJson>()
+  const lane = async () => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      const history = await readHistory(temporal, id)
+      if (history !== undefined) histories.set(id, history)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, lane))
+  return histories
 }
 
 function failedTasks({ events }: HistoryJson): string[] {

@@ -171,14 +171,17 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
       await api.close()
       await workers.stop()
       const secrets = { numbers: [...cardNumbers], cvcs: [TEST_CARD.cvc], others: [secretKey] }
-      const findings = await inspectTraces({ database, temporal, log, exchanges, secrets })
-      if (apiParts !== workerParts) {
-        await apiParts.temporal.close()
-        await apiParts.orm.close(true)
+      try {
+        const findings = await inspectTraces({ database, temporal, log, exchanges, secrets })
+        if (findings.length > 0) throw new Error(`The stack has left behind:\n${findings.join('\n')}`)
+      } finally {
+        if (apiParts !== workerParts) {
+          await apiParts.temporal.close()
+          await apiParts.orm.close(true)
+        }
+        await workerParts.temporal.close()
+        await database.drop({ isInspected: true })
       }
-      await workerParts.temporal.close()
-      await database.drop({ isInspected: true })
-      if (findings.length > 0) throw new Error(`The stack has left behind:\n${findings.join('\n')}`)
     },
   }
 }
