@@ -266,12 +266,22 @@ const limit = z.strictObject({
   limit: count,
   /** How many would be admitted at once now; null for clients, each of whom has a limit of its own. */
   remaining: count.nullable(),
-  /** Minutes with requests, the oldest first; the others had none. */
-  minutes: z.array(z.strictObject({ at: instant, requests: count, refused: count, lowest_remaining: count })),
+  /** An entry for each of `steps`; the refused ones are among the requests. */
+  requests: z.array(count),
+  refused: z.array(count),
+  /** The least that was left within the step. */
+  lowest_remaining: z.array(count),
 })
 
-/** `GET /dashboard/rate-limits` with `RateLimitsQuery`: the limits of this environment. */
-export const rateLimitsAnswer = answer({ limits: z.array(limit) })
+/**
+ * `GET /dashboard/rate-limits` with `RateLimitsQuery`: the limits of this environment. A chart cannot tell 1440 bars apart, so
+ * the time comes in 120 steps at most, of as many whole minutes as that takes.
+ */
+export const rateLimitsAnswer = answer({
+  /** When each step begins, the oldest first; the last one has the present minute. */
+  steps: z.array(instant),
+  limits: z.array(limit),
+})
 
 export interface RateLimitsQuery {
   /** How far back, 1 to 1440 minutes; by default 60. */
@@ -377,6 +387,7 @@ export type PaymentsAnswer = z.output<typeof paymentsAnswer>
 export type PaymentTimeline = z.output<typeof paymentAnswer>['payment']
 export type TimelineEntry = z.output<typeof timelineEntry>
 export type Statistics = z.output<typeof statisticsAnswer>['statistics']
+export type RateLimits = z.output<typeof rateLimitsAnswer>
 export type RateLimit = z.output<typeof limit>
 export type ApiKey = z.output<typeof apiKey>
 export type NewApiKeyAnswer = z.output<typeof newApiKeyAnswer>

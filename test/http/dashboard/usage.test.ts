@@ -95,24 +95,59 @@ describe('rate limits', () => {
     await merchant.client.get('/invoices')
     await api.flushRequestLog()
 
-    const { limits } = rateLimitsAnswer.parse((await owner.get('/dashboard/rate-limits')).body)
+    const { steps, limits } = rateLimitsAnswer.parse((await owner.get('/dashboard/rate-limits')).body)
+    expect([steps.length, steps.at(-1)]).toEqual([60, '2026-11-21T09:01:00.000Z'])
     expect(limits.map(({ kind }) => kind)).toEqual(['sandbox', 'client_address', 'client_invoice'])
-    expect(limits[0]).toMatchObject({ limit: 3, remaining: 0 })
-    expect(limits[0]?.minutes).toEqual([
-      { at: '2026-11-21T09:00:00.000Z', requests: 5, refused: 2, lowest_remaining: 0 },
-      { at: '2026-11-21T09:01:00.000Z', requests: 1, refused: 1, lowest_remaining: 0 },
-    ])
+    expect(limits[0]).toEqual({
+      kind: 'sandbox',
+      limit: 3,
+      remaining: 0,
+      requests: [...Array(58).fill(0), 5, 1],
+      refused: [...Array(58).fill(0), 2, 1],
+      lowest_remaining: [...Array(58).fill(3), 0, 0],
+    })
     const last = rateLimitsAnswer.parse((await owner.get('/dashboard/rate-limits?minutes=1')).body)
-    expect(last.limits[0]?.minutes.length).toBe(2)
+    expect([last.steps, last.limits[0]?.requests]).toEqual([['2026-11-21T09:01:00.000Z'], [1]])
     owner.project = merchant.projectId
     const live = rateLimitsAnswer.parse((await owner.get('/dashboard/rate-limits')).body)
-    expect(live.limits.map(({ kind, minutes }) => [kind, minutes])).toEqual([
-      ['primary', []],
-      ['secondary', []],
-      ['client_address', []],
-      ['client_invoice', []],
-    ])
+    expect(live.limits.map(({ kind }) => kind)).toEqual(['primary', 'secondary', 'client_address', 'client_invoice'])
+    expect(live.limits.flatMap(({ requests, refused }) => [...requests, ...refused]).every((one) => one === 0)).toBe(
+      true,
+    )
     expect(live.limits[0]?.remaining).toBe(live.limits[0]?.limit)
+  })
+
+  test('of a day come in 120 steps of 12 minutes, in which requests are added up and the least that was left counts', async () => {
+    const merchant = await api.makeMerchant({ sandbox: true })
+    const owner = await signedInAs(api, 'owner', merchant.projectId)
+    const now = api.clock.now().getTime()
+    const present = Math.floor(now / 60_000) * 60_000
+    const used: readonly (readonly [minutesAgo: number, requests: number, refused: number, left: number])[] = [
+      [1440, 100, 100, 0],
+      [1439, 7, 0, 50],
+      [12, 5, 1, 30],
+      [11, 2, 0, 40],
+      [3, 3, 2, 20],
+      [0, 4, 0, 60],
+    ]
+    for (const [minutesAgo, requests, refused, left] of used)
+      await api.database.orm.em.fork().execute(
+        `insert into limit_minute (project_id, sandbox, kind, minute, requests, refused, lowest_remaining)
+         values (?, true, 'sandbox', ?, ?, ?, ?)`,
+        [merchant.projectId, new Date(present - minutesAgo * 60_000), requests, refused, left],
+      )
+    const day = rateLimitsAnswer.parse((await owner.get('/dashboard/rate-limits?minutes=1440')).body)
+    const [sandbox] = day.limits
+    const none = Array(117).fill(0)
+    expect([day.steps.length, day.steps[0]]).toEqual([120, new Date(present - 1439 * 60_000).toISOString()])
+    expect(sandbox?.requests).toEqual([7, ...none, 5, 9])
+    expect(sandbox?.refused).toEqual([0, ...none, 1, 2])
+    expect([sandbox?.lowest_remaining[0], ...(sandbox?.lowest_remaining.slice(-3) ?? [])]).toEqual([
+      50,
+      sandbox?.limit,
+      30,
+      20,
+    ])
   })
 
   test('of an untouched bucket are whole, and one that is read is not used', async () => {

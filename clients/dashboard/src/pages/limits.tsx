@@ -1,11 +1,11 @@
 /** How much of each limit is left, and how it was used minute by minute. */
 import { Progress, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { RateLimit } from '../../../../src/http/dashboard/contract.ts'
+import type { RateLimit, RateLimits } from '../../../../src/http/dashboard/contract.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Loading, Page, Problem, Section } from '../parts/page.tsx'
 import { useRead } from '../service/read.ts'
-import { count, plural } from '../words/format.ts'
+import { clockTime, count, plural } from '../words/format.ts'
 
 const WORDS: Readonly<Record<RateLimit['kind'], { title: string; about: string }>> = {
   primary: { title: 'Requests of your servers', about: 'Everything that is asked with a secret key, except events.' },
@@ -21,13 +21,9 @@ const SPANS = [
   { value: '1440', label: 'A day' },
 ]
 
-const MINUTE_MS = 60_000
-/** More bars than this cannot be told apart; then several minutes share one. */
-const BARS = 120
-
 export function Limits() {
   const [span, setSpan] = useState('60')
-  const { data, error, refresh } = useRead<{ limits: RateLimit[] }>('/dashboard/rate-limits', {
+  const { data, error, refresh } = useRead<RateLimits>('/dashboard/rate-limits', {
     query: { minutes: span },
     keep: true,
     every: 15_000,
@@ -41,16 +37,16 @@ export function Limits() {
       {error && <Problem error={error} retry={refresh} />}
       {data === undefined && !error && <Loading lines={10} />}
       {data?.limits.map((limit) => (
-        <Limit key={limit.kind} limit={limit} span={Number(span)} />
+        <Limit key={limit.kind} limit={limit} steps={data.steps} span={Number(span)} />
       ))}
     </Page>
   )
 }
 
-function Limit({ limit, span }: { limit: RateLimit; span: number }) {
+function Limit({ limit, steps, span }: { limit: RateLimit; steps: readonly string[]; span: number }) {
   const { title, about } = WORDS[limit.kind]
-  const refused = limit.minutes.reduce((sum, minute) => sum + minute.refused, 0)
-  const { steps, admitted, refusals, least } = gather(limit, span)
+  const refused = limit.refused.reduce((sum, one) => sum + one, 0)
+  const admitted = limit.requests.map((requests, step) => requests - (limit.refused[step] ?? 0))
   const isShared = limit.remaining !== null
   return (
     <Section
@@ -65,13 +61,21 @@ function Limit({ limit, span }: { limit: RateLimit; span: number }) {
       {limit.remaining !== null && <Gauge remaining={limit.remaining} limit={limit.limit} title={title} />}
       <Chart
         label={`${title}: requests, refusals and what was left, in the last ${plural(span, 'minute')}`}
-        steps={steps}
+        steps={steps.map(clockTime)}
         series={[
           { name: 'Admitted', kind: 'bars', color: 1, values: admitted },
-          { name: 'Refused', kind: 'bars', color: 3, values: refusals },
+          { name: 'Refused', kind: 'bars', color: 3, values: limit.refused },
           // Clients have a limit each, so nobody knows what was left of it.
           ...(isShared
-            ? [{ name: 'Least that was left', kind: 'line', color: 2, values: least, isRight: true } as const]
+            ? [
+                {
+                  name: 'Least that was left',
+                  kind: 'line',
+                  color: 2,
+                  values: limit.lowest_remaining,
+                  isRight: true,
+                } as const,
+              ]
             : []),
         ]}
         format={count}
@@ -94,29 +98,4 @@ function Gauge({ remaining, limit, title }: { remaining: number; limit: number; 
       </Text>
     </div>
   )
-}
-
-/** The minutes in as many steps as can be told apart; those without requests are added. */
-function gather({ limit, minutes }: RateLimit, span: number) {
-  const width = Math.ceil(span / BARS)
-  const steps = Math.ceil(span / width)
-  const end = Math.floor(Date.now() / MINUTE_MS) + 1
-  const begin = end - steps * width
-  const admitted = Array<number>(steps).fill(0)
-  const refusals = Array<number>(steps).fill(0)
-  const least = Array<number>(steps).fill(limit)
-  for (const { at, requests, refused, lowest_remaining } of minutes) {
-    const step = Math.floor((new Date(at).getTime() / MINUTE_MS - begin) / width)
-    if (step < 0 || step >= steps) continue
-    admitted[step] = (admitted[step] ?? 0) + requests - refused
-    refusals[step] = (refusals[step] ?? 0) + refused
-    least[step] = Math.min(least[step] ?? limit, lowest_remaining)
-  }
-  const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
-  return {
-    steps: admitted.map((_, step) => clock.format(new Date((begin + step * width) * MINUTE_MS))),
-    admitted,
-    refusals,
-    least,
-  }
 }

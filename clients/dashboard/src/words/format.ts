@@ -4,10 +4,28 @@ import { exponentOf, formatAmount, isCurrency, parseAmount } from '../../../../d
 /** Digits with an optional fraction; `Intl` prints such a text exactly, without making it a floating-point number. */
 type DecimalText = `${number}`
 
+/** What is made at the first call. To make a format takes many times as long as to write with it. */
+function once<Format>(make: () => Format): () => Format {
+  let made: Format | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+const numberFormats = new Map<string, Intl.NumberFormat>()
+
+function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = JSON.stringify(options)
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(undefined, options)
+  numberFormats.set(key, format)
+  return format
+}
+
 /** "29.00" and EUR become "€29.00", with the digits that the text has. */
 export function money(amount: string, currency: string): string {
   const digits = amount.split('.')[1]?.length ?? 0
-  const format = new Intl.NumberFormat(undefined, {
+  const format = numberFormat({
     style: 'currency',
     currency,
     minimumFractionDigits: digits,
@@ -19,7 +37,7 @@ export function money(amount: string, currency: string): string {
 /** For axes and tiles: "€12.4K". What is left out is less than the picture could show. */
 export function shortMoney(amount: string, currency: string): string {
   const format = { style: 'currency', currency, notation: 'compact', maximumSignificantDigits: 3 } as const
-  return new Intl.NumberFormat(undefined, format).format(amount as DecimalText)
+  return numberFormat(format).format(amount as DecimalText)
 }
 
 /** The sum of decimal texts of one currency, added as whole minor units. */
@@ -68,11 +86,22 @@ export function lessOf(first: string, second: string, currency: string): string 
   return formatAmount((parseAmount(first, currency) ?? 0) - (parseAmount(second, currency) ?? 0), currency)
 }
 
-const INSTANT = { dateStyle: 'medium', timeStyle: 'short' } as const
-const INSTANT_WITH_SECONDS = { dateStyle: 'medium', timeStyle: 'medium' } as const
+const INSTANT = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }))
+const INSTANT_WITH_SECONDS = once(
+  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
+)
+const CLOCK_TIME = once(() => new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }))
+const SHORT_DAY = once(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
+const LONG_DAY = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }))
+const DISTANCE = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
 
 export function instant(text: string, { seconds = false }: { seconds?: boolean } = {}): string {
-  return new Intl.DateTimeFormat(undefined, seconds ? INSTANT_WITH_SECONDS : INSTANT).format(new Date(text))
+  return (seconds ? INSTANT_WITH_SECONDS() : INSTANT()).format(new Date(text))
+}
+
+/** "15:11" */
+export function clockTime(text: string): string {
+  return CLOCK_TIME().format(new Date(text))
 }
 
 /** "2026-11-24 15:11:28 UTC", as logs have it. */
@@ -82,15 +111,12 @@ export function utc(text: string): string {
 
 /** A day that is one in UTC, "2026-11-24", as "24 Nov". */
 export function shortDay(day: string): string {
-  const format = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const
-  return new Intl.DateTimeFormat(undefined, format).format(new Date(`${day}T00:00:00Z`))
+  return SHORT_DAY().format(new Date(`${day}T00:00:00Z`))
 }
 
 /** A day that is one in UTC as "24 Nov 2026". */
 export function longDay(day: string): string {
-  return new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${day}T00:00:00Z`),
-  )
+  return LONG_DAY().format(new Date(`${day}T00:00:00Z`))
 }
 
 const UNITS = [
@@ -102,19 +128,18 @@ const UNITS = [
 /** "in 6 days", "2 hours ago". */
 export function distance(text: string, now: number): string {
   const seconds = (new Date(text).getTime() - now) / 1_000
-  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
   const [unit, size] = UNITS.find(([, each]) => Math.abs(seconds) >= each) ?? ['second', 1]
-  return format.format(Math.round(seconds / size), unit)
+  return DISTANCE().format(Math.round(seconds / size), unit)
 }
 
 export function count(value: number): string {
-  return new Intl.NumberFormat().format(value)
+  return numberFormat().format(value)
 }
 
 /** A share of a whole as "96.4 %"; of nothing there is none. */
 export function share(part: number, whole: number): string {
   if (whole === 0) return '–'
-  return new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 }).format(part / whole)
+  return numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(part / whole)
 }
 
 /** "1 payment", "12 payments". */

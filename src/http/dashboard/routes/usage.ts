@@ -1,6 +1,6 @@
 import { ERRORS, isErrorCode } from '../../../../domain/errors.ts'
 import { formatAmount } from '../../../../domain/money.ts'
-import { findLimitUse } from '../../../persistence/queries/projects/limit-minutes.ts'
+import { findLimitUse, type LimitUse } from '../../../persistence/queries/projects/limit-minutes.ts'
 import { type PaymentSeries, readPaymentDays } from '../../../persistence/queries/statistics/payment-days.ts'
 import { presentTimestamp } from '../../../presenters/values.ts'
 import { type ApiMiddleware, scopeOf } from '../../context.ts'
@@ -66,24 +66,42 @@ function figuresOf(shown: readonly PaymentSeries[], length: number, currency: st
 
 const MINUTE_MS = 60_000
 
+/** More steps than this cannot be told apart in a chart. */
+const STEPS_MAX = 120
+
 /** The limits of this environment, with how they were used in the last minutes. */
 export function showRateLimits({ orm, clock }: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    const since = new Date(clock.now().getTime() - readMinutes(ctx) * MINUTE_MS)
-    const limits = await findLimitUse(orm.em.fork(), scopeOf(ctx), since)
+    const { starts, minutesEach } = stepsOf(readMinutes(ctx), clock.now())
+    const [from = clock.now()] = starts
+    const limits = await findLimitUse(orm.em.fork(), scopeOf(ctx), { from, minutesEach })
     ctx.body = {
       success: true,
-      limits: limits.map(({ kind, limit, remaining, minutes }) => ({
-        kind,
-        limit,
-        remaining,
-        minutes: minutes.map(({ at, requests, refused, lowestRemaining }) => ({
-          at: presentTimestamp(new Date(at)),
-          requests,
-          refused,
-          lowest_remaining: lowestRemaining,
-        })),
-      })),
+      steps: starts.map(presentTimestamp),
+      limits: limits.map((limit) => presentLimit(limit, starts.length)),
     }
+  }
+}
+
+/** Steps of equal length, the last of which ends with the present minute. */
+function stepsOf(minutes: number, now: Date) {
+  const minutesEach = Math.ceil(minutes / STEPS_MAX)
+  const count = Math.ceil(minutes / minutesEach)
+  const end = (Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS
+  const starts = Array.from({ length: count }, (_, step) => new Date(end - (count - step) * minutesEach * MINUTE_MS))
+  return { starts, minutesEach }
+}
+
+function presentLimit({ kind, limit, remaining, used }: LimitUse, steps: number) {
+  const byStep = new Map(used.map((one) => [one.step, one]))
+  const each = (value: (step: LimitUse['used'][number] | undefined) => number) =>
+    Array.from({ length: steps }, (_, step) => value(byStep.get(step)))
+  return {
+    kind,
+    limit,
+    remaining,
+    requests: each((step) => step?.requests ?? 0),
+    refused: each((step) => step?.refused ?? 0),
+    lowest_remaining: each((step) => step?.lowestRemaining ?? limit),
   }
 }

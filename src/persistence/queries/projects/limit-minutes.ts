@@ -8,8 +8,15 @@ export interface LimitUse {
   limit: number
   /** How many requests it would admit at once now; null for one that each client has for itself. */
   remaining: number | null
-  /** The minutes with requests, the oldest first. */
-  minutes: { at: number; requests: number; refused: number; lowestRemaining: number }[]
+  /** The steps with requests, counted from the first one; in any order. */
+  used: { step: number; requests: number; refused: number; lowestRemaining: number }[]
+}
+
+/** A time in steps of so many minutes. */
+export interface LimitSteps {
+  /** When the first step begins. */
+  from: Date
+  minutesEach: number
 }
 
 /** The limits of each environment, with their columns; those of one bucket for all callers come with what is left. */
@@ -27,21 +34,26 @@ const LIMITS: Readonly<Record<'live' | 'sandbox', readonly [kind: ProjectLimitNa
   ],
 }
 
-/** How the limits of a project in one environment are and were used since an instant. */
-export async function findLimitUse(em: EntityManager, { projectId, sandbox }: Scope, since: Date): Promise<LimitUse[]> {
+/** How the limits of a project in one environment are now, and how they were used since an instant. */
+export async function findLimitUse(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  { from, minutesEach }: LimitSteps,
+): Promise<LimitUse[]> {
   const kinds = LIMITS[sandbox ? 'sandbox' : 'live']
   const ofKinds = kinds.map(([kind, isShared]) => `('${kind}', ${kind}_limit::integer, ${isShared})`)
   return em.execute<LimitUse[]>(
     `select limits.kind, limits.size as "limit",
             case when limits.is_shared then remaining_requests(limits.kind, project.id, limits.size) end as remaining,
-            (select coalesce(json_agg(json_build_object(
-                      'at', extract(epoch from minute)::float8 * 1000, 'requests', requests, 'refused', refused,
-                      'lowestRemaining', lowest_remaining) order by minute), '[]')
-               from limit_minute
-              where limit_minute.project_id = project.id and limit_minute.sandbox = ?
-                and limit_minute.kind = limits.kind and minute >= ?) as minutes
+            (select coalesce(json_agg(used), '[]') from (
+               select floor(extract(epoch from minute - ?::timestamptz) / ?)::integer as step, sum(requests) as requests,
+                      sum(refused) as refused, min(lowest_remaining) as "lowestRemaining"
+                 from limit_minute
+                where limit_minute.project_id = project.id and limit_minute.sandbox = ?
+                  and limit_minute.kind = limits.kind and minute >= ?
+                group by step) used) as used
        from project, lateral (values ${ofKinds.join(', ')}) limits (kind, size, is_shared)
       where project.id = ?`,
-    [sandbox, since, projectId],
+    [from, 60 * minutesEach, sandbox, from, projectId],
   )
 }
