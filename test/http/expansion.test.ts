@@ -4,7 +4,7 @@ import { RESOURCES } from '../../src/http/expansion/resources.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { type RowWriter, rowWriter } from './listed-rows.ts'
-import { countStatements } from './statements.ts'
+import { countStatements, recordStatements } from './statements.ts'
 
 let api: Interface
 let rows: RowWriter
@@ -249,6 +249,15 @@ describe('the webhooks of an event', () => {
         created_at: '2026-11-21T01:17:10.123Z',
       },
     ])
+  })
+
+  test('are read with their last attempts in one statement, and with all attempts in one more', async () => {
+    const ofAttempts = async (path: string) => {
+      const statements = await recordStatements(api.database, async () => void (await get(path)))
+      return statements.filter((statement) => statement.includes('delivery_attempt')).length
+    }
+    expect(await ofAttempts('/events/ev_3/webhooks')).toBe(1)
+    expect(await ofAttempts('/events/ev_3/webhooks?expand=attempts')).toBe(2)
   })
 
   test('show every attempt of every run, the first one first, where that is asked for', async () => {

@@ -10,7 +10,7 @@ import { TransactionEntity, type TransactionRow } from '../../persistence/entiti
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import { findDetailsOfInvoices } from '../../persistence/queries/invoices/invoice-details.ts'
 import type { ListEntity } from '../../persistence/queries/lists/list-entity.ts'
-import { findLastAttempts } from '../../persistence/queries/lists/list-last-attempts.ts'
+import { attemptOf, findLastAttempts } from '../../persistence/queries/lists/list-last-attempts.ts'
 import { findRelated } from '../../persistence/queries/lists/list-related.ts'
 import { findCircuits } from '../../persistence/queries/projects/circuits.ts'
 import { findActivation } from '../../persistence/queries/routing/rule-sets.ts'
@@ -91,10 +91,21 @@ export async function presentTokens(reader: Reader, rows: readonly CustomerToken
   return rows.map((row) => presentToken(row, byId.get(row.customerId) ?? { defaultTokenId: null }))
 }
 
+/** The last attempt of a delivery in its present run, as `presentDeliveries` reads it with the row. */
+export const BESIDE_DELIVERY = `(select row_to_json(made) from delivery_attempt made
+  where made.delivery_id = found.id and made.run = found.run order by made.attempt desc limit 1)`
+
 /** Deliveries, with their last attempts. */
-export async function presentDeliveries({ em, scope }: Reader, rows: readonly DeliveryRow[]): Promise<Presented[]> {
-  const attempts = await findLastAttempts(em, scope, idsOf(rows))
-  return rows.map((row) => presentWebhookDelivery(row, attempts.get(row.id) ?? null))
+export async function presentDeliveries(
+  { em, scope, beside }: Reader,
+  rows: readonly DeliveryRow[],
+): Promise<Presented[]> {
+  const alone = rows.filter((row) => !beside.has(row))
+  const attempts = await findLastAttempts(em, scope, idsOf(alone))
+  return rows.map((row) => {
+    const found = beside.get(row) as JsonRow | null | undefined
+    return presentWebhookDelivery(row, found ? attemptOf(em, found) : (attempts.get(row.id) ?? null))
+  })
 }
 
 /** Webhook endpoints, with the public keys of their signatures. */

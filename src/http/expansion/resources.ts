@@ -28,6 +28,7 @@ import { presentTransaction } from '../../presenters/transaction.ts'
 import { presentWebhookAttempt } from '../../presenters/webhook-delivery.ts'
 import type { AddressedKind } from '../schemas/fields/identifier.ts'
 import {
+  BESIDE_DELIVERY,
   BESIDE_INVOICE,
   presentDeliveries,
   presentEndpoints,
@@ -157,6 +158,7 @@ export const RESOURCES = {
   webhook: {
     entity: DeliveryEntity,
     kind: 'delivery',
+    beside: BESIDE_DELIVERY,
     present: presentDeliveries,
     relations: {
       event: belongsTo('event', 'eventId'),

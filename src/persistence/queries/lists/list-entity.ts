@@ -1,6 +1,6 @@
 import type { EntityName } from '@mikro-orm/postgresql'
 import type { EntityManager, Orm } from '../../orm.ts'
-import type { JsonRow } from '../../rows.ts'
+import { findRow as findPlainRow, type JsonRow } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** Any table of merchants' objects. It has `project_id`, `sandbox`, `id`, and `deleted_at` where rows can be deleted. */
@@ -19,7 +19,7 @@ export async function findRow(
   entity: ListEntity,
   keys: Readonly<Record<string, string>>,
 ): Promise<object | null> {
-  return em.findOne(entity, { projectId, sandbox, ...keys, ...notDeleted(em, entity) }, { disableIdentityMap: true })
+  return findPlainRow<Record<string, unknown>>(em, entity, { projectId, sandbox, ...keys, ...notDeleted(em, entity) })
 }
 
 /** A row, and the related data that its presenter needs. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../orm.ts'
+import { columnIn, type JsonRow, tableOf } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 import { type ListEntity, notDeleted } from './list-entity.ts'
 
@@ -12,14 +13,25 @@ export interface RelatedRequest {
   limit: number
 }
 
-/** The rows related to several others, in one statement, without deleted rows. */
+/**
+ * The rows related to several others, in one statement, without deleted rows. They are plain rows: to make entities of them
+ * took several times as long as the statement.
+ */
 export async function findRelated(
   em: EntityManager,
   { projectId, sandbox }: Scope,
   { entity, property, values, order, limit }: RelatedRequest,
 ): Promise<object[]> {
   if (values.length === 0) return []
-  const where = { projectId, sandbox, [property]: { $in: values }, ...notDeleted(em, entity) }
-  const orderBy = order.map((name) => ({ [name]: 'asc nulls first' as const }))
-  return em.find(entity, where, { orderBy, limit, disableIdentityMap: true })
+  const table = tableOf<object>(em, entity)
+  const orderBy = order.map((name) => `${columnIn(table, name).name} asc nulls first`)
+  const hidden = 'deletedAt' in notDeleted(em, entity) ? 'and deleted_at is null' : ''
+  const found = await em.execute<{ row: JsonRow }[]>(
+    `select row_to_json(found) as row from ${table.name} found
+      where project_id = ? and sandbox = ? and ${columnIn(table, property).name} in (${values.map(() => '?').join(', ')})
+        ${hidden}
+      order by ${orderBy.join(', ')} limit ?`,
+    [projectId, sandbox, ...values, limit],
+  )
+  return found.map(({ row }) => table.rowOf(row))
 }
