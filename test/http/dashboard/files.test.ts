@@ -63,6 +63,16 @@ test('its files are served for a year, each under its own name and type', async 
   }
 })
 
+test('its files come packed to a browser that takes that, and as they are to any other caller', async () => {
+  for (const path of ['main.0123456789abcdef.js', 'main.0123456789abcdef.js', 'main.0123456789abcdef.css']) {
+    const packed = await get(`/dashboard/assets/${path}`, { 'accept-encoding': 'gzip, deflate, br' })
+    const plain = await get(`/dashboard/assets/${path}`, { 'accept-encoding': 'identity' })
+    expect([packed.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null])
+    expect(packed.headers.get('vary')).toMatch(/accept-encoding/i)
+    expect(await packed.text()).toBe(await plain.text())
+  }
+})
+
 test.each([
   'index.html',
   'sources.json',

@@ -1,11 +1,12 @@
 /** A chart over equal steps of time, drawn by uPlot, and the same as a table for whoever does not see it. */
 import { Table, useComputedColorScheme } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import { type ChartProps, type Drawn, drawnSeries, tooltip } from './chart-parts.ts'
 
 export function Chart(props: ChartProps) {
-  const { label, steps, series, format } = props
+  const { label, steps, series } = props
+  const [isTabular, setTabular] = useState(false)
   const frame = useRef<HTMLDivElement>(null)
   const scheme = useComputedColorScheme('light')
   // The series are made anew at each render; what is drawn depends on what they say.
@@ -36,37 +37,44 @@ export function Chart(props: ChartProps) {
         </ul>
       )}
       <div ref={frame} className="chart-frame" data-height={props.height ?? 'normal'} role="img" aria-label={label} />
-      <details className="chart-table">
+      <details className="chart-table" onToggle={(event) => setTabular(event.currentTarget.open)}>
         <summary>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-        <div className="table-frame" tabIndex={0}>
-          <Table className="numbers">
-            <thead>
-              <tr>
-                <th scope="col">Time</th>
-                {series.map(({ name }) => (
-                  <th key={name} scope="col" data-align="right">
-                    {name}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {steps.map((step, at) => (
-                <tr key={step}>
-                  <th scope="row">{step}</th>
-                  {series.map(({ name, values }, number) => (
-                    <td key={name} data-align="right">
-                      {values[at] == null ? '–' : format(values[at], at, number)}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </Table>
-        </div>
+        {/* Hundreds of cells for each chart, which a page that is opened should not wait for. */}
+        {isTabular && <ChartTable {...props} />}
       </details>
     </figure>
+  )
+}
+
+function ChartTable({ steps, series, format }: ChartProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+    <div className="table-frame" tabIndex={0}>
+      <Table className="numbers">
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            {series.map(({ name }) => (
+              <th key={name} scope="col" data-align="right">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {steps.map((step, at) => (
+            <tr key={step}>
+              <th scope="row">{step}</th>
+              {series.map(({ name, values }, number) => (
+                <td key={name} data-align="right">
+                  {values[at] == null ? '–' : format(values[at], at, number)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   )
 }
 
