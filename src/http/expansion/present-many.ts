@@ -2,6 +2,7 @@ import { installedGateway } from '../../gateways/installed.ts'
 import { CustomerEntity, type CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { DeliveryRow } from '../../persistence/entities/delivery.ts'
+import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../persistence/entities/delivery-attempt.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
@@ -10,7 +11,6 @@ import { TransactionEntity, type TransactionRow } from '../../persistence/entiti
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import { findDetailsOfInvoices } from '../../persistence/queries/invoices/invoice-details.ts'
 import type { ListEntity } from '../../persistence/queries/lists/list-entity.ts'
-import { attemptOf, findLastAttempts } from '../../persistence/queries/lists/list-last-attempts.ts'
 import { findRelated } from '../../persistence/queries/lists/list-related.ts'
 import { findCircuits } from '../../persistence/queries/projects/circuits.ts'
 import { findActivation } from '../../persistence/queries/routing/rule-sets.ts'
@@ -91,20 +91,16 @@ export async function presentTokens(reader: Reader, rows: readonly CustomerToken
   return rows.map((row) => presentToken(row, byId.get(row.customerId) ?? { defaultTokenId: null }))
 }
 
-/** The last attempt of a delivery in its present run, as `presentDeliveries` reads it with the row. */
+/** The last attempt of a delivery in its present run; null before that. */
 export const BESIDE_DELIVERY = `(select row_to_json(made) from delivery_attempt made
   where made.delivery_id = found.id and made.run = found.run order by made.attempt desc limit 1)`
 
-/** Deliveries, with their last attempts. */
-export async function presentDeliveries(
-  { em, scope, beside }: Reader,
-  rows: readonly DeliveryRow[],
-): Promise<Presented[]> {
-  const alone = rows.filter((row) => !beside.has(row))
-  const attempts = await findLastAttempts(em, scope, idsOf(alone))
+/** Deliveries, with their last attempts, which every list of deliveries reads with its rows. */
+export function presentDeliveries({ em, beside }: Reader, rows: readonly DeliveryRow[]): Presented[] {
+  const attemptOf = plainRows(em, DeliveryAttemptEntity)
   return rows.map((row) => {
-    const found = beside.get(row) as JsonRow | null | undefined
-    return presentWebhookDelivery(row, found ? attemptOf(em, found) : (attempts.get(row.id) ?? null))
+    const attempt = beside.get(row) as JsonRow | null
+    return presentWebhookDelivery(row, attempt && (attemptOf(attempt) as DeliveryAttemptRow))
   })
 }
 

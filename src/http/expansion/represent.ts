@@ -64,19 +64,15 @@ async function presentRelated(
   inside: Expansion,
   budget: Budget,
 ): Promise<Map<unknown, Presented[]>> {
-  const { entity, order = ['createdAt', 'id'] } = resourceOf(to)
+  const { entity, order = ['createdAt', 'id'], beside } = resourceOf(to)
   const timesOf = new Map<string, number>()
   for (const { row, times } of shown) {
     const value = propertyOf(row, from)
     if (typeof value === 'string') timesOf.set(value, (timesOf.get(value) ?? 0) + times)
   }
-  const rows = await findRelated(reader.em, reader.scope, {
-    entity,
-    property: key,
-    values: [...timesOf.keys()],
-    order,
-    limit: budget.left + 1,
-  })
+  const asked = { entity, property: key, values: [...timesOf.keys()], order, limit: budget.left + 1 }
+  const together = beside === undefined ? undefined : { sql: beside, kept: reader.beside }
+  const rows = await findRelated(reader.em, reader.scope, asked, together)
   const related = rows.map((row) => ({ row, times: timesOf.get(String(propertyOf(row, key))) ?? 0 }))
   budget.left -= related.reduce((sum, { times }) => sum + times, 0)
   if (budget.left < 0)
