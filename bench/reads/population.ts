@@ -191,6 +191,8 @@ async function fill(
   })
   say('Cleaning up')
   await em.execute('vacuum analyze')
+  // Otherwise PostgreSQL would write gigabytes of what was filled in while the first calls are measured.
+  await em.execute('checkpoint')
 }
 
 /** Where a sweep has one of the tables, none is kept while it is waited for, so that the sweep can go on. */
