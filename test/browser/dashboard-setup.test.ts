@@ -173,6 +173,7 @@ describeDashboard('what is set up in the dashboard', () => {
     await link('Rate limits').click()
     await seen('left now', section('Sandbox'))
     await section('Sandbox').getByText('Show as a table').click()
+    await section('Sandbox').getByRole('row').nth(60).waitFor()
     expect(await section('Sandbox').getByRole('row').count()).toBe(61)
     // The log is written some moments after the answer, and the page reads it once.
     const refused = `/api-requests?filter=request_id:${body.request_id}`
