@@ -1,4 +1,4 @@
-/** How much of each limit is left, and how it was used minute by minute. */
+/** How much of each limit is left, and how it was used. */
 import { Progress, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { RateLimit, RateLimits } from '../../../../src/http/dashboard/contract.ts'
