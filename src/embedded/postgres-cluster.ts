@@ -84,7 +84,8 @@ async function makeCluster(
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
         '--locale=C',
-        ...(durable ? [] : ['--no-sync']),
+        // A connection of a test takes less CPU, and its random password could not be guessed from one iteration either.
+        ...(durable ? [] : ['--no-sync', '--set=scram_iterations=1']),
       ],
       options,
     )

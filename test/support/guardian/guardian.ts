@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url'
 import { obtainTemporalCli } from '../../../src/embedded/temporal-cli.ts'
 import { STARTED } from '../servers.ts'
 import { makeParts } from './parts.ts'
-import { makeRunFolder, removeRunFolder, removeStaleRuns } from './run-folder.ts'
+import { makeRunFolder, memoryFolder, removeRunFolder, removeStaleRuns } from './run-folder.ts'
 
 /** Kept from run to run: 150 MB that were downloaded. */
 const CLI_CACHE = fileURLToPath(new URL('../../../.test-data/temporal-cli', import.meta.url))
 /** Not in the project, because a PostgreSQL started by root runs as a user who may not enter everything there. */
-const RUNS = join(tmpdir(), `holdfast-tests-${userInfo().uid}`)
+const RUNS = join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), `holdfast-tests-${userInfo().uid}`)
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
