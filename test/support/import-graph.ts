@@ -62,12 +62,25 @@ export async function readImportGraph(folder: string): Promise<ImportGraph> {
 }
 
 /** Everything that is loaded when this file is, itself included. */
-export function loadedBy({ edges }: ImportGraph, file: string): Set<string> {
+export function loadedBy(graph: ImportGraph, file: string): Set<string> {
+  const loads = loadsOf(graph)
   const loaded = new Set([file])
-  for (const reached of loaded) {
-    for (const { from, to, isTypeOnly } of edges) if (from === reached && !isTypeOnly) loaded.add(to)
-  }
+  for (const reached of loaded) for (const to of loads.get(reached) ?? []) loaded.add(to)
   return loaded
+}
+
+const kept = new WeakMap<ImportGraph, Map<string, string[]>>()
+
+/** What each file loads by itself. */
+function loadsOf(graph: ImportGraph): Map<string, string[]> {
+  const known = kept.get(graph)
+  if (known !== undefined) return known
+  const loads = new Map<string, string[]>()
+  for (const { from, to, isTypeOnly } of graph.edges) {
+    if (!isTypeOnly) loads.set(from, [...(loads.get(from) ?? []), to])
+  }
+  kept.set(graph, loads)
+  return loads
 }
 
 export interface PlantedTree {
