@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { holdLock } from '../support/held-lock.ts'
@@ -9,6 +10,9 @@ import { makeStack, type Stack } from '../support/stack.ts'
 
 /** Three requests of the process, and the step that the payment's workflow carries out. */
 const WAITING_MAX = 4
+
+/** Between one payment of another merchant and the next. */
+const PAUSE_MS = 250
 
 /** The steps of a payment come one after the other, so that fewer requests show the same where it takes longer. */
 describe.each([
@@ -55,6 +59,8 @@ describe.each([
       others.push([captured.status, captured.body.transaction?.status])
       others.push([(await stack.get(invoice)).status, 'read'])
       waiting.push(await lock.countWaiting())
+      // The lock is held for seconds, in which others pay again and again.
+      await sleep(PAUSE_MS)
     }
     const answers = await answering
     await lock.release()

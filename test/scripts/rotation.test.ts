@@ -13,6 +13,9 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 /** The start of every server, and two rotations with their waits. */
 const TEST_TIMEOUT_MS = 180_000
 
+/** Between the payments of one client: often enough that some of them meet every step of a rotation. */
+const PAUSE_MS = 100
+
 let machine: Machine
 let second: Launched
 let orm: Orm
@@ -93,6 +96,7 @@ describe('a rotation of the keys', () => {
             await pay(n + payments + 1, card)
             if (payments % 3 === 0) kept.push(await newCard(n + payments))
             await pay(n + payments, stored.body.token.id)
+            await sleep(PAUSE_MS)
           }
           return payments
         }),
