@@ -6,7 +6,7 @@ import { waitUntil } from '../../src/embedded/wait-until.ts'
 import { type Progress, StartupError } from '../../src/startup-error.ts'
 import { rememberPostgresData, removeRunFolder } from '../../test/support/guardian/run-folder.ts'
 import type { ChaosOptions } from './options.ts'
-import { postgresProgram, temporalProgram } from './programs.ts'
+import { ownEnvironment, postgresProgram, temporalProgram } from './programs.ts'
 import { makeSite, receiverPrograms, type Site, servicePrograms } from './site.ts'
 import { type Program, type Supervised, supervise } from './supervised.ts'
 
@@ -73,7 +73,7 @@ export async function makeMachine({ seed, trouble, keep, signal, say, failed }: 
     receivers,
     processes: () => started,
     async command(script, ...args) {
-      const env = { PATH: String(process.env.PATH), HOME: folder, ...environment() }
+      const env = { ...ownEnvironment(), HOME: folder, ...environment() }
       return (await promisify(execFile)(process.execPath, [script, ...args], { cwd: ROOT, env, signal })).stdout
     },
     startService() {

@@ -23,10 +23,16 @@ interface NodeProgram {
   /** Relative to the project, such as `src/worker.ts`. */
   script: string
   args?: readonly string[]
-  /** Its whole environment, beside PATH and HOME. */
+  /** Its whole environment, beside `ownEnvironment` and HOME. */
   environment: Record<string, string>
   /** Each of its runs has a log of its own. */
   logFolder: string
+}
+
+/** What every program needs of ours: where programs are, and where Node keeps what it has compiled, if anywhere. */
+export function ownEnvironment(): Record<string, string> {
+  const { PATH = '', NODE_COMPILE_CACHE: cache } = process.env
+  return { PATH, ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }) }
 }
 
 /** A program of the project, as its `npm run` script runs it; it is ready when it has logged `ready`. */
@@ -43,7 +49,7 @@ export function nodeProgram({ kind, name, script, args = [], environment, logFol
         name,
         command: process.execPath,
         args: ['--import', ORPHAN, script, ...args],
-        env: { PATH: String(process.env.PATH), HOME: tmpdir(), ...environment },
+        env: { ...ownEnvironment(), HOME: tmpdir(), ...environment },
         cwd: ROOT,
         logFile,
       })
