@@ -273,7 +273,7 @@ describeInChromium('the hosted page', () => {
   ])(
     '%s has nothing that axe finds serious, nothing that moves, and no scroll bar across',
     async (name, options, fields) => {
-      await newPage(options)
+      await newPage({ ...options, reducedMotion: 'no-preference' })
       await stage.page.addInitScript(
         `window.shifts = []; new PerformanceObserver((list) => shifts.push(...list.getEntries().map(({ value }) => value)))
         .observe({ type: 'layout-shift', buffered: true })`,

@@ -97,7 +97,13 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<void
 }
 
 async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Window> {
-  const context = await browser.newContext({ viewport: { width: 1200, height: 900 }, locale: 'en-GB', ...options })
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 900 },
+    locale: 'en-GB',
+    // What turns while a payment is waited for would be drawn sixty times a second, in tests that wait for half a minute.
+    reducedMotion: 'reduce',
+    ...options,
+  })
   const page = await context.newPage()
   const opened: Window = { context, page, requests: [], complaints: [] }
   const { requests, complaints } = opened
