@@ -1,6 +1,7 @@
 import { findCardData } from '../card-data.ts'
 import { TEST_KEYS } from '../keys.ts'
 import { encodedForms } from './encodings.ts'
+import { type Finder, makeFinder } from './finder.ts'
 
 /** What was used and must be found nowhere. */
 export interface KnownSecrets {
@@ -47,16 +48,16 @@ const ENCRYPTION_KEYS = [
 export function findSecrets(text: string, { numbers, cvcs, others }: KnownSecrets = NOTHING_KNOWN): string[] {
   const plain = findCardData(text, { numbers, cvcs: [] })
   const joined = text.replaceAll(/(?<=\d)[ \u00a0._+-]{1,2}(?=\d)/g, '')
-  const isThere = (form: string) => text.includes(form) || joined.includes(form)
-  const encoded = numbers.filter((number) => !plain.includes(`the number ${number}`) && formsOf(number).some(isThere))
-  const known = others.filter((secret) => formsOf(secret).some((form) => text.includes(form)))
-  const keys = ENCRYPTION_KEYS.filter((key) => text.includes(key))
+  const findNumbers = finderOfNumbers(numbers)
+  const written = new Set([...findNumbers(text), ...findNumbers(joined)])
+  const encoded = numbers.filter((number) => written.has(number) && !plain.includes(`the number ${number}`))
+  const found = finderOfOthers(others)(text)
   return unique([
     ...plain,
     ...encoded.map((number) => `the number ${number} in disguise`),
     ...cvcs.filter((cvc) => asJsonText(cvc).test(text)).map((cvc) => `the security code ${cvc}`),
-    ...known.map((secret) => `the secret ${beginningOf(secret)}`),
-    ...keys.map((key) => `an encryption key, ${beginningOf(key)}`),
+    ...others.filter((secret) => found.has(secret)).map((secret) => `the secret ${beginningOf(secret)}`),
+    ...ENCRYPTION_KEYS.filter((key) => found.has(key)).map((key) => `an encryption key, ${beginningOf(key)}`),
     ...findShapes(text),
   ])
 }
@@ -68,12 +69,30 @@ export function findShapes(text: string): string[] {
   )
 }
 
-const kept = new Map<string, readonly string[]>()
+const finderOfNumbers = rememberFinder([])
+const finderOfOthers = rememberFinder(ENCRYPTION_KEYS)
 
-function formsOf(secret: string): readonly string[] {
-  const forms = kept.get(secret) ?? encodedForms(secret).filter(({ length }) => length >= FORM_LENGTH_MIN)
-  kept.set(secret, forms)
-  return forms
+/**
+ * The search for these secrets in all their forms, and for some texts as they are. What a stack has left behind is looked
+ * through text by text for the same secrets, so that the last search is kept.
+ */
+function rememberFinder(asTheyAre: readonly string[]): (secrets: readonly string[]) => Finder {
+  let last: { names: string; finder: Finder } | undefined
+  return (secrets) => {
+    const names = secrets.join('\n')
+    if (last?.names !== names) last = { names, finder: makeFinder(new Map([...formsOf(secrets), ...same(asTheyAre)])) }
+    return last.finder
+  }
+}
+
+const same = (texts: readonly string[]): [string, string][] => texts.map((text) => [text, text])
+
+function formsOf(secrets: readonly string[]): [string, string][] {
+  return secrets.flatMap((secret) =>
+    encodedForms(secret)
+      .filter(({ length }) => length >= FORM_LENGTH_MIN)
+      .map((form): [string, string] => [form, secret]),
+  )
 }
 
 /** Also inside JSON that is a text of other JSON. */
