@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { pictureOf } from '../clients/browser/chromium.ts'
+import { takePicture } from '../clients/browser/chromium.ts'
 import {
   addressOf,
   barriers,
@@ -93,11 +93,7 @@ describeDashboard('whom the dashboard is for', () => {
         const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
         expect([address, isWider, await barriers()]).toEqual([address, false, []])
         expect([address, await page.title()]).toEqual([address, expect.stringMatching(/ · Sandbox · Test$/)])
-        await page.screenshot({
-          path: pictureOf(`dashboard-${number}-${name}`),
-          fullPage: true,
-          animations: 'disabled',
-        })
+        await takePicture(page, `dashboard-${number}-${name}`, { fullPage: true })
       }
     },
     120_000,

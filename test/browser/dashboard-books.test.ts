@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals'
 import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
 import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { EXPORT_TABLES } from '../../src/persistence/queries/exports/export-tables.ts'
-import { pictureOf } from '../clients/browser/chromium.ts'
+import { takePicture } from '../clients/browser/chromium.ts'
 import { DIFFERENCE, RECONCILIATION, rowWriter } from '../http/listed-rows.ts'
 import {
   barriers,
@@ -87,10 +87,10 @@ describeDashboard('the books in the dashboard', () => {
       await seen('Next try in 3 hours', section('Reconciliations'))
       expect(await barriers()).toEqual([])
       expect(await stage.page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
-      await stage.page.screenshot({ path: pictureOf(`dashboard-books-${name}`), fullPage: true })
+      await takePicture(stage.page, `dashboard-books-${name}`, { fullPage: true })
       await button('Resolve', row('first')).click()
       expect(await barriers()).toEqual([])
-      await stage.page.screenshot({ path: pictureOf(`dashboard-books-resolve-${name}`) })
+      await takePicture(stage.page, `dashboard-books-resolve-${name}`)
     }
   })
 

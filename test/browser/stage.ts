@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
 import { freePort } from '../../src/embedded/ports.ts'
-import { describeInBrowser, pictureOf } from '../clients/browser/chromium.ts'
+import { describeInBrowser, KEEPS_PICTURES, takePicture } from '../clients/browser/chromium.ts'
 import { launch as launchBrowser } from '../clients/browser/find-chromium.ts'
 import { type Launched, launch } from '../journeys/launched.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
@@ -210,6 +210,7 @@ export async function answerBank(code = '1234'): Promise<void> {
 
 /** Keeps a picture to be looked at: of the whole page, or of the window where a dialog covers that. */
 export async function keepPicture(name: string): Promise<void> {
+  if (!KEEPS_PICTURES) return
   const { page } = stage
   const window = page.viewportSize()
   const isWhole = window !== null && (await page.locator('dialog').count()) === 0
@@ -219,7 +220,7 @@ export async function keepPicture(name: string): Promise<void> {
     await page.setViewportSize({ ...window, height: Math.max(height, window.height) })
     await page.waitForTimeout(300)
   }
-  await page.screenshot({ path: pictureOf(name), animations: 'disabled' })
+  await takePicture(page, name)
   if (isWhole) await page.setViewportSize(window)
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import axe from 'axe-core'
 import type { BrowserContextOptions } from 'playwright-core'
-import { pictureOf } from './chromium.ts'
+import { takePicture } from './chromium.ts'
 import {
   bankPage,
   CARD,
@@ -75,7 +75,7 @@ describeInChromium('what is seen', () => {
     await open(shopOptions)
     await act()
     await page.waitForTimeout(150)
-    await page.screenshot({ path: pictureOf(name) })
+    await takePicture(page, name)
     expect(await serious()).toEqual([])
     const { width, isWide } = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement
@@ -94,7 +94,7 @@ describeInChromium('what is seen', () => {
     await open(shopOptions)
     await payWith(CHALLENGE)
     await bankPage().getByLabel('Code').waitFor()
-    await page.screenshot({ path: pictureOf(name) })
+    await takePicture(page, name)
     expect(await serious()).toEqual([])
     const box = await page.locator('dialog section').boundingBox()
     if (options === PHONE) expect(box).toMatchObject({ x: 0, y: 0, width: 390, height: 780 })

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { pictureOf } from './chromium.ts'
+import { takePicture } from './chromium.ts'
 import {
   api,
   CARD,
@@ -112,7 +112,7 @@ describeInChromium('the card form', () => {
     await choice.waitFor()
     expect(await cardFrame().getByRole('radio').count()).toBe(2)
     expect(await cardFrame().locator('input[type=radio]:checked').count()).toBe(0)
-    await page.screenshot({ path: pictureOf('form-co-badged') })
+    await takePicture(page, 'form-co-badged')
     await choice.check()
     await payWith(CO_BADGED)
     await untilEnded()

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { pictureOf } from './chromium.ts'
+import { takePicture } from './chromium.ts'
 import {
   api,
   bank,
@@ -31,7 +31,7 @@ describeInChromium('an interrupted payment', () => {
       await payWith(CHALLENGE)
       const button = page.getByRole('button', { name: /in this window/ })
       await button.waitFor({ timeout: 20_000 })
-      await page.screenshot({ path: pictureOf('bank-refuses-frames') })
+      await takePicture(page, 'bank-refuses-frames')
       await button.click()
       await page.getByLabel('Code').fill('1234')
       await page.getByRole('button', { name: 'Confirm' }).click()

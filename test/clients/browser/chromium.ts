@@ -2,10 +2,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { saySkipped } from '../../gateways/skipped.ts'
 import { findChromium } from './find-chromium.ts'
 
-/** Kept by every run, to be looked at. */
+/** Kept to be looked at, where somebody has asked for them. */
+export const KEEPS_PICTURES = process.env.HOLDFAST_PICTURES !== undefined
 const PICTURES = fileURLToPath(new URL('../../../.test-data/browser/', import.meta.url))
 
 /** Describes tests of a real browser, which get its executable. Skipped, and said aloud, where the machine has none. */
@@ -20,8 +22,9 @@ export function describeInBrowser(what: string, tests: (executable: string) => v
   describeOrSkip(`${what}, in Chromium`, () => tests(executable ?? ''))
 }
 
-/** Where a picture of this name is kept. */
-export function pictureOf(name: string): string {
+/** Keeps a picture of what the window shows, or of the whole page, in a run with `HOLDFAST_PICTURES=1`. */
+export async function takePicture(page: Page, name: string, { fullPage = false } = {}): Promise<void> {
+  if (!KEEPS_PICTURES) return
   mkdirSync(PICTURES, { recursive: true })
-  return join(PICTURES, `${name}.png`)
+  await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage, animations: 'disabled' })
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { EVENT_NAMES } from '../../../domain/webhook-event.ts'
 import { OPERATIONS } from '../../../src/http/openapi/operations/index.ts'
-import { describeInBrowser, pictureOf } from '../../clients/browser/chromium.ts'
+import { describeInBrowser, takePicture } from '../../clients/browser/chromium.ts'
 import { launch } from '../../clients/browser/find-chromium.ts'
 import { type Interface, startInterface } from '../interface.ts'
 
@@ -70,7 +70,7 @@ describeInBrowser('the reference page', (chromium) => {
   test('shows every operation, loads nothing from elsewhere, and breaks no rule of its policy', async () => {
     const paths = await page.locator('.opblock-summary-path').count()
     expect(paths).toBe(Object.keys(OPERATIONS).length + Object.keys(EVENT_NAMES).length)
-    await page.screenshot({ path: pictureOf('reference') })
+    await takePicture(page, 'reference')
     expect([...hosts]).toEqual([new URL(api.url).host])
     expect(complaints).toEqual([])
   })
@@ -84,7 +84,7 @@ describeInBrowser('the reference page', (chromium) => {
       expect(await operation.innerText()).toContain('request.validation.invalid-state')
       expect(await operation.innerText()).toContain('"status": "voided"')
       expect(await page.locator('.try-out, .execute').count()).toBe(0)
-      await page.screenshot({ path: pictureOf('reference-operation') })
+      await takePicture(page, 'reference-operation')
     },
     TIMEOUT_MS,
   )
