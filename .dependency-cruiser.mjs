@@ -11,7 +11,7 @@ const ANY_PACKAGE = '(^|/)node_modules/'
 
 /** Instruments that every room of src and the activities may use; they know nothing of payments. */
 const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger|startup-error)\\.ts$'
-const ENTRY_POINTS = '^src/(api|worker|server)\\.ts$'
+const ENTRY_POINTS = '^src/(api|worker|server|codec-server)\\.ts$'
 const PROCESSES = '^src/processes/'
 
 /**
@@ -94,13 +94,26 @@ const ROOMS = {
     files: '^src/temporal/',
     imports: [
       '^domain/',
+      '^src/vault/',
       '^workflows/messages\\.ts$',
       INSTRUMENTS,
       NODE,
-      ...npm('@temporalio/client', '@temporalio/worker', '@temporalio/common'),
+      ...npm('@temporalio/client', '@temporalio/worker', '@temporalio/common', '@temporalio/proto'),
     ],
     types: ['^workflows/', '^activities/(index|dependencies)\\.ts$'],
     advice: 'Temporal is reached by the names in workflows/messages.ts; code of a workflow or an activity is not.',
+  },
+  codec: {
+    files: '^src/codec/',
+    imports: [
+      '^domain/',
+      '^src/temporal/payload-codec\\.ts$',
+      INSTRUMENTS,
+      NODE,
+      ...npm('koa', '@types/koa', '@koa/cors', '@types/koa__cors', 'zod'),
+    ],
+    types: ['^src/config\\.ts$', '^src/vault/keys\\.ts$', ...npm('@temporalio/common')],
+    advice: 'The codec server decrypts payloads for people, and knows neither the database nor the interface.',
   },
   http: {
     files: '^src/http/',

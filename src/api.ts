@@ -13,7 +13,16 @@ await runProcess(async (shutdown) => {
   const { databaseUrl, temporalAddress, temporalAccess } = config
   const logger = createProcessLogger('api', config.logLevel)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
-  const core = await openCore({ databaseUrl, temporalAddress, temporalAccess, keys, logger, shutdown })
+  const encryptsPayloads = config.payloadEncryption ?? true
+  const core = await openCore({
+    databaseUrl,
+    temporalAddress,
+    temporalAccess,
+    keys,
+    encryptsPayloads,
+    logger,
+    shutdown,
+  })
   await checkKeysOf(core.orm, keys)
   const baseUrl = await startApiPart(core, {
     config,

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from '../domain/environment.ts'
-import { KEY_VARIABLES, keysFile, parseKeys } from './keys/keys-file.ts'
-import type { Keys } from './vault/keys.ts'
+import { KEY_VARIABLES, keysFile, parseKeys, parseRing, RING_ACCEPTED } from './keys/keys-file.ts'
+import type { KeyRing, Keys } from './vault/keys.ts'
 
 const PORT_MAX = 65_535
 const TLS_MODES: readonly string[] = ['disable', 'no-verify', 'require', 'verify-full']
@@ -70,10 +70,27 @@ export interface Config {
   trustedProxies: number
   /** Undefined: the keys lie in the data folder. */
   keys: Keys | undefined
+  /** Whether payloads in Temporal are encrypted. Undefined: by `npm run api` and `npm run worker`, not by `npm start`. */
+  payloadEncryption: boolean | undefined
+  /** Where the UI of the embedded Temporal looks for the codec server. */
+  codecServerPort: number
   /** How long what is kept for a time only is kept. */
   retention: Retention
   /** True under `npm start`: then the process stops when npm is gone. */
   startedByNpm: boolean
+}
+
+/** The roles of people who look at histories; see `src/codec/app.ts`. */
+export type CodecRole = 'developer' | 'support'
+
+/** What the codec server is told. It has no key but those of payloads. */
+export interface CodecServerConfig extends Pick<Config, 'host' | 'dataFolder' | 'logLevel'> {
+  port: number
+  /** Whose pages may ask: the addresses of Temporal's UI. */
+  uiOrigins: readonly string[]
+  tokens: Readonly<Record<CodecRole, string | undefined>>
+  /** Undefined: the keys lie in the data folder. */
+  payloadKeys: KeyRing | undefined
 }
 
 /** What a process cannot do without when it starts nothing by itself. */
@@ -85,12 +102,15 @@ export interface Needs<Server extends keyof typeof SERVERS> {
 const SERVERS = { databaseUrl: 'DATABASE_URL', temporalAddress: 'TEMPORAL_ADDRESS' } as const
 
 const PORT_ACCEPTED = `a port number from 0 to ${PORT_MAX}`
+const TOKEN_ACCEPTED = '32 to 128 letters, digits, hyphens and underscores (openssl rand -hex 32)'
 const UI_PORT_ACCEPTED = `${PORT_ACCEPTED}, or off`
 const port = z
   .string()
   .regex(/^\d{1,9}$/, PORT_ACCEPTED)
   .transform(Number)
   .refine((value) => value <= PORT_MAX, PORT_ACCEPTED)
+
+const token = z.string().regex(/^[A-Za-z0-9_-]{32,128}$/, TOKEN_ACCEPTED)
 
 const flag = z.enum(['true', 'false'], { error: 'true or false' }).transform((value) => value === 'true')
 
@@ -141,6 +161,13 @@ const settings = z.object({
   TEMPORAL_API_KEY: z.string().optional(),
   TEMPORAL_NAMESPACE_LIVE: namespace.default('live'),
   TEMPORAL_NAMESPACE_SANDBOX: namespace.default('sandbox'),
+  PAYLOAD_ENCRYPTION: z
+    .enum(['on', 'off'], { error: 'on or off' })
+    .transform((value) => value === 'on')
+    .optional(),
+  CODEC_SERVER_PORT: port.default(8081),
+  CODEC_DEVELOPER_TOKEN: token.optional(),
+  CODEC_SUPPORT_TOKEN: token.optional(),
   TEMPORAL_UI_PORT: z
     .string()
     .regex(/^(off|\d{1,9})$/, UI_PORT_ACCEPTED)
@@ -190,7 +217,10 @@ const settings = z.object({
 })
 
 /** Values that are never repeated in an error. Each may be given as NAME_FILE, too: the path of a file that holds it. */
-const SECRET_SETTINGS: readonly string[] = ['DATABASE_URL', 'TEMPORAL_API_KEY', ...KEY_VARIABLES]
+const SECRET_SETTINGS: readonly string[] = [
+  ...['DATABASE_URL', 'TEMPORAL_API_KEY', 'CODEC_DEVELOPER_TOKEN', 'CODEC_SUPPORT_TOKEN'],
+  ...KEY_VARIABLES,
+]
 
 /** Every variable that says something to the service. */
 export const SETTING_NAMES: readonly string[] = [
@@ -235,24 +265,67 @@ export function readConfigWith<Server extends keyof typeof SERVERS>(
   return config as Config & Record<Server, string>
 }
 
+/** The settings that the codec server shares with the other processes, and its own. */
+const codecSettings = settings.pick({
+  HOST: true,
+  LOG_LEVEL: true,
+  TEMPORAL_UI_URL: true,
+  TEMPORAL_UI_PORT: true,
+  CODEC_SERVER_PORT: true,
+  CODEC_DEVELOPER_TOKEN: true,
+  CODEC_SUPPORT_TOKEN: true,
+})
+
+/**
+ * Reads the settings of the codec server, which needs no server and no other key than `PAYLOAD_KEYS`.
+ *
+ * @throws ConfigurationError listing every wrong value and everything that is missing.
+ */
+export function readCodecServerConfig(environment: Variables = process.env): CodecServerConfig {
+  const { given, problems } = withSecretFiles(withoutEmpty(environment))
+  const parsed = codecSettings.safeParse(given)
+  problems.push(...problemsOf(parsed.error, given))
+  const { PAYLOAD_KEYS: ring } = given
+  const payloadKeys = ring === undefined ? undefined : parseRing(ring)
+  if (ring !== undefined && payloadKeys === undefined) problems.push(`PAYLOAD_KEYS is not ${RING_ACCEPTED}`)
+  const dataFolder = dataFolderOf(given)
+  if (ring === undefined && !existsSync(keysFile(dataFolder)))
+    problems.push(`The keys are missing; give PAYLOAD_KEYS, or the DATA_DIR with the keys.json of the service`)
+  const tokens = { developer: parsed.data?.CODEC_DEVELOPER_TOKEN, support: parsed.data?.CODEC_SUPPORT_TOKEN }
+  if (parsed.success && tokens.developer === undefined && tokens.support === undefined)
+    problems.push('CODEC_DEVELOPER_TOKEN and CODEC_SUPPORT_TOKEN are missing; without one of them nobody may ask')
+  if (tokens.developer !== undefined && tokens.developer === tokens.support)
+    problems.push('CODEC_DEVELOPER_TOKEN and CODEC_SUPPORT_TOKEN are the same')
+  if (!parsed.success || problems.length > 0) throw configurationError(problems)
+  const { HOST: host, LOG_LEVEL: logLevel, CODEC_SERVER_PORT, TEMPORAL_UI_URL, TEMPORAL_UI_PORT } = parsed.data
+  const uiOrigins =
+    TEMPORAL_UI_URL === undefined
+      ? ['127.0.0.1', 'localhost'].map((name) => `http://${name}:${TEMPORAL_UI_PORT}`)
+      : [new URL(TEMPORAL_UI_URL).origin]
+  return { host, logLevel, port: CODEC_SERVER_PORT, uiOrigins, tokens, payloadKeys, dataFolder }
+}
+
+function withoutEmpty(environment: Variables): Variables {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+function problemsOf(error: z.ZodError | undefined, given: Variables): string[] {
+  const wrong = new Map(error?.issues.map((issue) => [String(issue.path[0]), issue.message]))
+  return [...wrong].map(([name, accepted]) =>
+    SECRET_SETTINGS.includes(name)
+      ? `${name} is not ${accepted}`
+      : `${name} is ${JSON.stringify(given[name])}, accepted is ${accepted}`,
+  )
+}
+
 function dataFolderOf(environment: Variables): string {
   return resolve(environment.DATA_DIR || '.data')
 }
 
 function read(environment: Variables): { config: Config | undefined; problems: string[] } {
-  const { given, problems: unread } = withSecretFiles(
-    Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== '')),
-  )
+  const { given, problems } = withSecretFiles(withoutEmpty(environment))
   const parsed = settings.safeParse(given)
-  const wrong = new Map(parsed.error?.issues.map((issue) => [String(issue.path[0]), issue.message]))
-  const problems = [
-    ...unread,
-    ...[...wrong].map(([name, accepted]) =>
-      SECRET_SETTINGS.includes(name)
-        ? `${name} is not ${accepted}`
-        : `${name} is ${JSON.stringify(given[name])}, accepted is ${accepted}`,
-    ),
-  ]
+  problems.push(...problemsOf(parsed.error, given))
   const keys = readKeys(given, problems)
   const temporalAccess = parsed.success ? readTemporalAccess(parsed.data, given, problems) : undefined
   if (!parsed.success || temporalAccess === undefined || problems.length > 0) return { config: undefined, problems }
@@ -274,6 +347,8 @@ function read(environment: Variables): { config: Config | undefined; problems: s
     dangerouslyAllowPrivateWebhookTargets: values.DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS,
     trustedProxies: values.TRUSTED_PROXIES,
     keys,
+    payloadEncryption: values.PAYLOAD_ENCRYPTION,
+    codecServerPort: values.CODEC_SERVER_PORT,
     retention: {
       idempotencyKeysMs: values.RETENTION_IDEMPOTENCY_HOURS * HOUR_MS,
       apiRequestsMs: values.RETENTION_API_REQUESTS_DAYS * DAY_MS,
@@ -290,7 +365,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
  * The environment with the secrets that it names files for, as Docker and Kubernetes hand them over. A problem repeats
  * neither what is in a file nor its path, since a path may be the secret itself, given under the wrong name.
  */
-function withSecretFiles(given: Record<string, string | undefined>): { given: Variables; problems: string[] } {
+function withSecretFiles(given: Variables): { given: Variables; problems: string[] } {
   const read: Record<string, string> = {}
   const problems: string[] = []
   for (const name of SECRET_SETTINGS) {

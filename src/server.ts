@@ -30,17 +30,19 @@ await runProcess(async (shutdown) => {
   say('Starting Holdfast')
   await takePlace(config, shutdown)
   const keys = await provideKeys(config, step)
-  const bundling = bundleWorkflows()
+  const encryptsPayloads = config.payloadEncryption ?? false
+  const bundling = bundleWorkflows({ encodesFailures: encryptsPayloads })
   // Awaited below; until then a failure must not count as one that nobody looks at.
   bundling.catch(() => undefined)
   const servers = await startServers(config, shutdown, step)
   shutdown.signal.throwIfAborted()
-  await writeServersFile(config.dataFolder, servers)
+  await writeServersFile(config.dataFolder, { ...servers, encryptsPayloads })
   shutdown.add({ name: 'The list of servers', stop: () => removeServersFile(config.dataFolder) })
 
   const logger = createProcessLogger('server', config.logLevel)
   const followed = followKeys(config, keys, { logger, shutdown })
-  const core = await openCore({ ...servers, temporalAccess: config.temporalAccess, keys: followed, logger, shutdown })
+  const { temporalAccess } = config
+  const core = await openCore({ ...servers, temporalAccess, keys: followed, encryptsPayloads, logger, shutdown })
   const migrations = await migrateDatabase(
     servers.databaseUrl,
     config.databaseUrl === undefined ? config.dataFolder : undefined,

@@ -14,10 +14,19 @@ await runProcess(async (shutdown) => {
   const { databaseUrl, temporalAddress, temporalAccess } = config
   const logger = createProcessLogger('worker', config.logLevel)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
-  const core = await openCore({ databaseUrl, temporalAddress, temporalAccess, keys, logger, shutdown })
+  const encryptsPayloads = config.payloadEncryption ?? true
+  const core = await openCore({
+    databaseUrl,
+    temporalAddress,
+    temporalAccess,
+    keys,
+    encryptsPayloads,
+    logger,
+    shutdown,
+  })
   await checkKeysOf(core.orm, keys)
   await startWorkerPart(core, {
-    workflowBundle: await bundleWorkflows(),
+    workflowBundle: await bundleWorkflows({ encodesFailures: encryptsPayloads }),
     publicUrl: () => (config.publicUrl === undefined ? null : withoutSlash(config.publicUrl)),
     // Nobody waits in this process: the answers travel as the results of updates.
     pendingAnswers: createPendingAnswers(),

@@ -9,6 +9,7 @@ const key = () => randomBytes(32).toString('base64')
 const keyVariables = () => ({
   CARD_NUMBER_KEYS: `old:${key()},new:${key()}`,
   SECURITY_CODE_KEYS: `k1:${key()}`,
+  PAYLOAD_KEYS: `p1:${key()}`,
   FINGERPRINT_KEY: key(),
   API_SECRET_HASH_KEY: key(),
   CLIENT_SECRET_KEY: key(),

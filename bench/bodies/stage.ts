@@ -45,6 +45,7 @@ export async function startStage(shutdown: Shutdown, log: (line: string) => void
   const vault = createVault({
     cardNumber: keyRing(),
     securityCode: keyRing(),
+    payload: keyRing(),
     fingerprint: randomBytes(32),
     apiSecretHash: randomBytes(32),
     clientSecret: randomBytes(32),

@@ -29,6 +29,7 @@ export async function startFloorWorker(
     taskQueue,
     workflowBundle: await bundleWorkflowCode({ workflowsPath, logger }),
     activities,
+    ...(temporal.dataConverter && { dataConverter: temporal.dataConverter }),
     ...slots,
     enableNonLocalActivities: false,
   })

@@ -13,7 +13,12 @@ import type { StageServers } from './servers.ts'
 export async function openStageCore(servers: StageServers, logFile: string, shutdown: Shutdown): Promise<Core> {
   const destination = pino.destination({ dest: logFile, mkdir: true, append: false })
   const logger = createLogger({ level: 'warn', process: 'bench', destination })
-  const core = await openCore({ ...servers, logger, shutdown })
+  const core = await openCore({
+    ...servers,
+    encryptsPayloads: servers.config.payloadEncryption ?? false,
+    logger,
+    shutdown,
+  })
   await migrate(core.orm)
   return core
 }

@@ -55,6 +55,8 @@ export async function startStageServers(
     TEMPORAL_PORT: String(port),
     TEMPORAL_UI_PORT: String(await freePort()),
     TEMPORAL_CLI_PATH: cliPath,
+    // To measure what the encryption costs.
+    PAYLOAD_ENCRYPTION: process.env.PAYLOAD_ENCRYPTION,
     TEMPORAL_ADDRESS: full ? `${LOOPBACK}:${port}` : undefined,
   })
   await takeDataFolder(dataFolder, { log, signal })

@@ -26,15 +26,12 @@ export async function startService(
   shutdown: Shutdown,
   { log, logFile, countsStatements = false, full = false, ...wrapping }: ServiceOptions,
 ): Promise<Service> {
-  const bundling = bundleWorkflows()
-  // Awaited below; until then a failure must not count as one that nobody looks at.
-  bundling.catch(() => undefined)
   const servers = await startStageServers(shutdown, { log, countsStatements, full })
   const { config } = servers
   const core = await openStageCore(servers, logFile, shutdown)
   const pendingAnswers = createPendingAnswers<AnswerRows>()
   const shared = { pendingAnswers, allowPrivateWebhookTargets: true, shutdown }
-  const workflowBundle = await bundling
+  const workflowBundle = await bundleWorkflows({ encodesFailures: config.payloadEncryption ?? false })
   await startWorkerPart(core, {
     workflowBundle,
     publicUrl: () => null,

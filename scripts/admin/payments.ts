@@ -73,7 +73,7 @@ export const resolvePaymentCommand = defineCommand({
       const facts = { operation_id: operationId, outcome, gateway_operation_id: gatewayOperationId }
       // Before it is recorded, so that a decision that was lost on its way is known as well.
       await orm.em.fork().transactional((em) => record(em, payment, 'payment.resolved', actor, facts))
-      await resync(config, payment, signed(keys, payment, resolution))
+      await resync({ ...config, keys }, payment, signed(keys, payment, resolution))
       say(`${operationId} is recorded as ${outcome}.`)
     } finally {
       await orm.close(true)
@@ -105,7 +105,8 @@ export const acknowledgePaymentCommand = defineCommand({
   summary: 'Takes the mark "needs attention" from a payment whose matter is taken care of.',
   operands: { min: 1, max: 1 },
   async run([invoiceId = ''], { say, actor }) {
-    const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: false })
+    const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
+    const keys = await readKeys(config)
     const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
     try {
       const em = orm.em.fork()
@@ -116,7 +117,7 @@ export const acknowledgePaymentCommand = defineCommand({
         await transaction.nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
         await record(transaction, payment, 'payment.acknowledged', actor)
       })
-      await resync(config, payment, null)
+      await resync({ ...config, keys }, payment, null)
       say(`${invoiceId} needs no attention any more.`)
     } finally {
       await orm.close(true)

@@ -7,14 +7,17 @@ import { temporalIsAbsent } from '../../src/processes/core.ts'
 import { createPaymentResyncer } from '../../src/temporal/client.ts'
 import { connectTemporal } from '../../src/temporal/connection.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
+import type { Keys } from '../../src/vault/keys.ts'
 
 /** Has the payment read its record again, with the decision of support staff. */
 export async function resyncPayment(
-  { temporalAddress: address, temporalAccess }: Pick<Config, 'temporalAccess'> & { temporalAddress: string },
+  config: Pick<Config, 'temporalAccess' | 'payloadEncryption'> & { temporalAddress: string; keys: Keys },
   payment: UnresolvedPayment,
   resolution: Resolution | null,
 ): Promise<void> {
-  const temporal = await connectTemporal(address, temporalAccess).catch(temporalIsAbsent(address))
+  const { temporalAddress: address, temporalAccess, payloadEncryption = true, keys } = config
+  const payloads = { keys, encrypts: payloadEncryption }
+  const temporal = await connectTemporal(address, temporalAccess, payloads).catch(temporalIsAbsent(address))
   try {
     const resyncer = createPaymentResyncer({ temporal: temporal.clients, taskQueues: TASK_QUEUES })
     const { projectId, sandbox, invoiceId, amountMinor, currency, orderId } = payment

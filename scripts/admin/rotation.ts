@@ -80,7 +80,7 @@ export const retireKeyCommand = defineCommand({
   usage: 'KEY_ID [--wait SECONDS]',
   summary: 'Removes a key that encrypts nothing any more from DATA_DIR/keys.json.',
   details:
-    'Refused while anything is encrypted with it. Backups of the database from before its rotation need it still.',
+    'Refused while anything is encrypted with it, histories in Temporal included. Backups of the database from before its rotation need it still.',
   operands: { min: 1, max: 1 },
   options: WAIT_OPTION,
   run: ([keyId = ''], { say, actor, values: { wait } }) =>
@@ -111,7 +111,7 @@ async function exchangeKeys({ config, orm, say, actor, waitMs }: Rotation, befor
   say(`Added the key ${keyId}. Waiting ${waitMs / 1000} s until every process knows it.`)
   await sleep(waitMs)
   await orm.em.fork().transactional(async (em) => {
-    const replaced = [before.cardNumber.current, before.securityCode.current].map((id) => ({ keyId: id }))
+    const replaced = ringsOf(before).map(({ current }) => ({ keyId: current }))
     await recordRotation(em, { actor }, keyId, replaced)
     await makeNextKeyCurrent(config.dataFolder)
   })
@@ -147,7 +147,7 @@ async function reencrypt({ orm, say }: Rotation, keys: Keys): Promise<void> {
   say(`Everything is encrypted with the current keys.`)
   if (old.length > 0)
     say(
-      `Nothing here needs ${old.join(', ')} any more; backups from before do. To remove: npm run admin -- keys retire KEY_ID`,
+      `The database does not need ${old.join(', ')} any more; backups from before do, and so do histories in Temporal from before. To remove: npm run admin -- keys retire KEY_ID`,
     )
 }
 
@@ -163,6 +163,11 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
     throw new StartupError(
       `${keyId} is needed for ${describe(needed)}. Run npm run admin -- keys rotate to the end first.`,
     )
+  if (keys.payload.keys.has(keyId)) {
+    // Loading Temporal's client takes longer than most commands do.
+    const { refuseNeededPayloadKey } = await import('./payload-key.ts')
+    await refuseNeededPayloadKey(config, orm, keyId)
+  }
   const proofs = RING_NAMES.map((name) => ringKeyName(name, keyId))
   if (config.keys !== undefined) {
     await deleteKeyProofs(orm.em.fork(), proofs)
@@ -211,15 +216,22 @@ function ringOf({ cardNumber, securityCode }: Keys, kind: EncryptedCount['kind']
   return kind === 'security code' ? securityCode : cardNumber
 }
 
-function idsOf({ cardNumber, securityCode }: Keys): string[] {
-  return [...new Set([cardNumber, securityCode].flatMap(({ keys }) => [...keys.keys()]))]
+function ringsOf({ cardNumber, securityCode, payload }: Keys): KeyRing[] {
+  return [cardNumber, securityCode, payload]
 }
 
-function isCurrent({ cardNumber, securityCode }: Keys, id: string): boolean {
-  return cardNumber.current === id || securityCode.current === id
+function idsOf(keys: Keys): string[] {
+  return [...new Set(ringsOf(keys).flatMap((ring) => [...ring.keys.keys()]))]
 }
 
-/** Each key of each ring with what it holds; of what needs a key that is in no ring, that it is missing. */
+function isCurrent(keys: Keys, id: string): boolean {
+  return ringsOf(keys).some(({ current }) => current === id)
+}
+
+/**
+ * Each key of each ring with what it holds; of what needs a key that is in no ring, that it is missing. What is encrypted in
+ * Temporal is not counted.
+ */
 function keyTable(keys: Keys, counts: readonly EncryptedCount[]): string {
   const rows = (['security code', 'card number'] as const).flatMap((kind) => {
     const ring = ringOf(keys, kind)
@@ -231,7 +243,13 @@ function keyTable(keys: Keys, counts: readonly EncryptedCount[]): string {
       return [id, kind === 'security code' ? 'SECURITY_CODE_KEYS' : 'CARD_NUMBER_KEYS', state, held]
     })
   })
-  return formatTable(['KEY', 'RING', 'STATE', 'ENCRYPTED'], rows.reverse())
+  const payloadRows = [...keys.payload.keys.keys()].map((id) => [
+    id,
+    'PAYLOAD_KEYS',
+    keys.payload.current === id ? 'current' : 'known',
+    'payloads in Temporal',
+  ])
+  return formatTable(['KEY', 'RING', 'STATE', 'ENCRYPTED'], [...rows.reverse(), ...payloadRows])
 }
 
 function describe(counts: readonly EncryptedCount[]): string {

@@ -3,8 +3,12 @@ import { rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
 
-/** Where the servers of a running `npm start` are, by the names of the settings that would give them. */
-const schema = z.object({ DATABASE_URL: z.string(), TEMPORAL_ADDRESS: z.string() })
+/** Where the servers of a running `npm start` are, by the names of the settings that would give them, and how it uses them. */
+const schema = z.object({
+  DATABASE_URL: z.string(),
+  TEMPORAL_ADDRESS: z.string(),
+  PAYLOAD_ENCRYPTION: z.enum(['on', 'off']),
+})
 
 function serversFile(dataFolder: string): string {
   return join(dataFolder, 'servers.json')
@@ -13,9 +17,14 @@ function serversFile(dataFolder: string): string {
 /** Tells the commands of this machine where the servers are; only their owner may read it, since it holds a password. */
 export async function writeServersFile(
   dataFolder: string,
-  { databaseUrl: DATABASE_URL, temporalAddress: TEMPORAL_ADDRESS }: { databaseUrl: string; temporalAddress: string },
+  servers: { databaseUrl: string; temporalAddress: string; encryptsPayloads: boolean },
 ): Promise<void> {
-  const content = JSON.stringify({ DATABASE_URL, TEMPORAL_ADDRESS }, null, 2)
+  const settings: z.infer<typeof schema> = {
+    DATABASE_URL: servers.databaseUrl,
+    TEMPORAL_ADDRESS: servers.temporalAddress,
+    PAYLOAD_ENCRYPTION: servers.encryptsPayloads ? 'on' : 'off',
+  }
+  const content = JSON.stringify(settings, null, 2)
   await writeFile(serversFile(dataFolder), `${content}\n`, { mode: 0o600 })
 }
 

@@ -60,6 +60,8 @@ export interface StartTemporalOptions {
   port?: number | undefined
   /** Port of the web interface on 127.0.0.1; none is started when absent. */
   uiPort?: number | undefined
+  /** The address of the codec server that the web interface asks to decrypt payloads. */
+  codecEndpoint?: string | undefined
   /** Namespaces that must exist, with their search attributes, before this is called started. */
   namespaces: readonly string[]
   /** Default: `temporal.log` in the folder. */
@@ -193,6 +195,7 @@ function serverArguments(
     ...(ui === undefined
       ? ['--headless']
       : ['--ui-ip', ui.host, '--ui-port', String(ui.port), '--ui-disable-news-fetch']),
+    ...(options.codecEndpoint === undefined ? [] : ['--ui-codec-endpoint', options.codecEndpoint]),
     ...['--log-level', 'warn', '--log-format', 'json'],
     // Made while the server starts, they can be used at once; made through its interface, only seconds later.
     ...options.namespaces.flatMap((namespace) => ['--namespace', namespace]),

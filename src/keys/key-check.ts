@@ -82,7 +82,7 @@ function isUnrelated(keys: Keys, name: RingName, stored: ReadonlyMap<string, str
 }
 
 function ringOf(keys: Keys, name: RingName): KeyRing {
-  return name === 'CARD_NUMBER_KEYS' ? keys.cardNumber : keys.securityCode
+  return { CARD_NUMBER_KEYS: keys.cardNumber, SECURITY_CODE_KEYS: keys.securityCode, PAYLOAD_KEYS: keys.payload }[name]
 }
 
 /** Keys derived from those of card numbers encrypt the secrets of webhooks. */

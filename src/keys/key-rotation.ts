@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { RING_NAMES } from '../vault/key-proofs.ts'
-import { keysFile, parseKeys, randomKey, randomKeyId, syncFolder } from './keys-file.ts'
+import { keysFile, parseKeys, randomKey, randomKeyId, randomRing, syncFolder } from './keys-file.ts'
 
 /** While a rotation has made a key that is not current yet, the file names it here, so that it can go on. */
 const NEXT_KEY = 'NEXT_KEY_ID'
@@ -11,10 +11,25 @@ const NEXT_KEY = 'NEXT_KEY_ID'
 type Values = Record<string, unknown> & Record<(typeof RING_NAMES)[number], string>
 
 /**
- * Puts a new key before the others of both rings: processes can decrypt with it from the moment that they know
+ * Gives a file that was made before there were `PAYLOAD_KEYS` a ring of them, and changes no other file.
+ *
+ * @returns whether it was given one.
+ */
+export async function addPayloadKeys(dataFolder: string): Promise<boolean> {
+  let isAdded = false
+  await changeKeysFile(dataFolder, (before) => {
+    if (before.PAYLOAD_KEYS !== undefined) return before
+    isAdded = true
+    return { ...before, PAYLOAD_KEYS: randomRing() }
+  })
+  return isAdded
+}
+
+/**
+ * Puts a new key before the others of every ring: processes can decrypt with it from the moment that they know
  * it, and encrypt with the last one, as before. One that an interrupted rotation has left there is taken.
  *
- * @returns the id of the key, the same in both rings.
+ * @returns the id of the key, the same in every ring.
  */
 export async function addNextKey(dataFolder: string): Promise<string> {
   const id = randomKeyId()
@@ -40,7 +55,7 @@ export async function makeNextKeyCurrent(dataFolder: string): Promise<void> {
 }
 
 /**
- * Takes a key out of both rings.
+ * Takes a key out of every ring.
  *
  * @returns what was there, by ring.
  */

@@ -13,6 +13,7 @@ const BASE64_OF_32_BYTES = /^[A-Za-z0-9+/]{43}=$/
 export const KEY_VARIABLES = [
   'CARD_NUMBER_KEYS',
   'SECURITY_CODE_KEYS',
+  'PAYLOAD_KEYS',
   'FINGERPRINT_KEY',
   'API_SECRET_HASH_KEY',
   'CLIENT_SECRET_KEY',
@@ -26,11 +27,11 @@ export interface KeyProblem {
   accepted: string
 }
 
-const RING_ACCEPTED =
+export const RING_ACCEPTED =
   'one or more <id>:<key>, separated by commas, the last one current, each key 32 bytes in base64, each id once'
 const KEY_ACCEPTED = '32 bytes in base64 (openssl rand -base64 32)'
 
-/** Reads all five values; every missing or wrong one is a problem. */
+/** Reads all values; every missing or wrong one is a problem. */
 export function parseKeys(values: KeyValues): { keys: Keys } | { problems: KeyProblem[] } {
   const problems: KeyProblem[] = []
   const key = (name: KeyProblem['name']): Buffer => {
@@ -46,6 +47,7 @@ export function parseKeys(values: KeyValues): { keys: Keys } | { problems: KeyPr
   const keys: Keys = {
     cardNumber: ring('CARD_NUMBER_KEYS'),
     securityCode: ring('SECURITY_CODE_KEYS'),
+    payload: ring('PAYLOAD_KEYS'),
     fingerprint: key('FINGERPRINT_KEY'),
     apiSecretHash: key('API_SECRET_HASH_KEY'),
     clientSecret: key('CLIENT_SECRET_KEY'),
@@ -115,11 +117,16 @@ export function randomKeyId(): string {
   return randomBytes(KEY_ID_BYTES).toString('hex')
 }
 
+/** A ring of one new key, as it is written. */
+export function randomRing(): string {
+  return `${randomKeyId()}:${randomKey()}`
+}
+
 function randomKeyValues(): Record<KeyProblem['name'], string> {
-  const ring = () => `${randomKeyId()}:${randomKey()}`
   return {
-    CARD_NUMBER_KEYS: ring(),
-    SECURITY_CODE_KEYS: ring(),
+    CARD_NUMBER_KEYS: randomRing(),
+    SECURITY_CODE_KEYS: randomRing(),
+    PAYLOAD_KEYS: randomRing(),
     FINGERPRINT_KEY: randomKey(),
     API_SECRET_HASH_KEY: randomKey(),
     CLIENT_SECRET_KEY: randomKey(),
@@ -130,7 +137,8 @@ function parseKey(text: string): Buffer | undefined {
   return BASE64_OF_32_BYTES.test(text) ? Buffer.from(text, 'base64') : undefined
 }
 
-function parseRing(text: string): KeyRing | undefined {
+/** @returns undefined where the text is no ring. */
+export function parseRing(text: string): KeyRing | undefined {
   const keys = new Map<string, Buffer>()
   let current = ''
   for (const entry of text.split(',')) {

@@ -5,6 +5,7 @@ import type { Shutdown } from '../shutdown.ts'
 import { type Progress, StartupError } from '../startup-error.ts'
 import { startSweep } from '../sweeps/sweep.ts'
 import type { KeyRing, Keys } from '../vault/keys.ts'
+import { addPayloadKeys } from './key-rotation.ts'
 import { createKeysFile, keysFile, readKeysFile } from './keys-file.ts'
 
 /** How soon a process takes over what has changed in the file of the keys; the file is less than a kilobyte. */
@@ -27,12 +28,14 @@ export async function provideKeys(config: Config, log: Progress): Promise<Keys> 
     await mkdir(config.dataFolder, { recursive: true, mode: 0o711 })
     const made = await createKeysFile(config.dataFolder)
     if (made) log(`Made new keys in ${keysFile(config.dataFolder)}; without them, stored cards cannot be read`)
+    else if (await addPayloadKeys(config.dataFolder).catch(() => false))
+      log('Added PAYLOAD_KEYS to the file of the keys')
   }
   return readKeys(config)
 }
 
 /**
- * The same keys, whose two rings are exchanged when the file of the keys changes. A file that cannot be used, or whose
+ * The same keys, whose rings are exchanged when the file of the keys changes. A file that cannot be used, or whose
  * other keys are not these, changes nothing and is logged as an error, once for each reason. Keys of the environment stay
  * as they are.
  */
@@ -56,6 +59,7 @@ export function followKeys(
     logger.info(describeRings(result.keys), 'the keys have changed')
     followed.cardNumber = result.keys.cardNumber
     followed.securityCode = result.keys.securityCode
+    followed.payload = result.keys.payload
   }
   startSweep({ name: 'The look at the keys', intervalMs, run }, logger, shutdown)
   return followed
@@ -81,7 +85,7 @@ async function readChangedKeys(dataFolder: string, known: Keys): Promise<{ keys:
 /** What is recognised by these would be recognised no more. */
 const CONSTANT_KEYS = ['fingerprint', 'apiSecretHash', 'clientSecret'] as const
 
-const RINGS = ['cardNumber', 'securityCode'] as const
+const RINGS = ['cardNumber', 'securityCode', 'payload'] as const
 
 /** The ids under which a ring has another key than before, and the current one where it is gone. */
 function lostIds(before: KeyRing, after: KeyRing): string[] {
@@ -105,9 +109,9 @@ function isSameRings(a: Keys, b: Keys): boolean {
 }
 
 /** Their ids, never a key. */
-function describeRings({ cardNumber, securityCode }: Keys) {
+function describeRings({ cardNumber, securityCode, payload }: Keys) {
   const describe = ({ current, keys }: KeyRing) => ({ current, known: [...keys.keys()] })
-  return { card_number: describe(cardNumber), security_code: describe(securityCode) }
+  return { card_number: describe(cardNumber), security_code: describe(securityCode), payload: describe(payload) }
 }
 
 function asStartupError(error: Error): never {

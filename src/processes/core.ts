@@ -29,6 +29,7 @@ export interface CoreOptions {
   /** Absent: of this machine, in plain. */
   temporalAccess?: TemporalAccess
   keys: Keys
+  encryptsPayloads: boolean
   logger: Logger
   shutdown: Shutdown
 }
@@ -39,14 +40,17 @@ export interface CoreOptions {
  * @throws StartupError when a server does not answer.
  */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { databaseUrl, temporalAddress, temporalAccess, keys, logger, shutdown } = options
+  const { databaseUrl, temporalAddress, temporalAccess, keys, encryptsPayloads, logger, shutdown } = options
   installTemporalRuntime(logger)
   const host = hostInPlain(databaseUrl)
   if (host !== null)
     logger.warn({ host }, 'The connection to PostgreSQL is not encrypted: add sslmode=verify-full to DATABASE_URL')
   const orm = await openDatabase(databaseUrl)
   shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
-  const temporal = await connectTemporal(temporalAddress, temporalAccess).catch(temporalIsAbsent(temporalAddress))
+  const payloads = { keys, encrypts: encryptsPayloads }
+  const temporal = await connectTemporal(temporalAddress, temporalAccess, payloads).catch(
+    temporalIsAbsent(temporalAddress),
+  )
   shutdown.add({ name: 'The connection to Temporal', stop: () => temporal.close() })
   return {
     orm,

@@ -82,6 +82,7 @@ async function startOwnTemporal(config: Config, signal: AbortSignal, log: Progre
     logFile: join(config.dataFolder, 'logs', 'temporal.log'),
     port: config.temporalPort ?? ((await isPortFree(TEMPORAL_DEFAULT_PORT)) ? TEMPORAL_DEFAULT_PORT : undefined),
     uiPort: config.temporalUiPort,
+    codecEndpoint: config.payloadEncryption === true ? `http://${LOOPBACK}:${config.codecServerPort}` : undefined,
     namespaces: ENVIRONMENTS,
     signal,
     log,

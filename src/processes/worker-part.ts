@@ -60,6 +60,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     namespaces: ENVIRONMENTS.map((environment) => temporal.clients[environment].options.namespace),
     taskQueues: TASK_QUEUES,
     workflowBundle,
+    dataConverter: temporal.dataConverter,
     taskSlots,
     activities: {
       payments: createPaymentActivities({

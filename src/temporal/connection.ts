@@ -1,12 +1,16 @@
 import { Client } from '@temporalio/client'
+import type { DataConverter } from '@temporalio/common'
 import { NativeConnection, Runtime, type TLSConfig } from '@temporalio/worker'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import type { Logger } from '../logger.ts'
+import { createDataConverter, type PayloadAccess } from './data-converter.ts'
 
 export interface TemporalConnection {
   /** Shared by clients and workers of a process: eager workflow starts need this. */
   connection: NativeConnection
   clients: Record<Environment, Client>
+  /** Of the clients, and for the workers; absent where payloads are neither encrypted nor decrypted. */
+  dataConverter: DataConverter | undefined
   /** To be called after the workers that use it have stopped. */
   close(): Promise<void>
 }
@@ -37,11 +41,13 @@ const IN_PLAIN: Access = { tls: undefined, apiKey: undefined, namespaces: { live
 
 /**
  * @param address `host:port` of the Temporal frontend.
+ * @param payloads absent: what it sends is plain, and what is encrypted it cannot read.
  * @throws Error when nothing answers there.
  */
 export async function connectTemporal(
   address: string,
   { tls, apiKey, namespaces }: Access = IN_PLAIN,
+  payloads?: PayloadAccess,
 ): Promise<TemporalConnection> {
   const connection = await NativeConnection.connect({
     address,
@@ -50,10 +56,14 @@ export async function connectTemporal(
     // Payloads are small and servers near: compressing costs more time than it saves.
     grpcCompression: { codec: 'none' },
   })
+  const dataConverter = payloads === undefined ? undefined : createDataConverter(payloads)
   const clients = Object.fromEntries(
-    ENVIRONMENTS.map((environment) => [environment, new Client({ connection, namespace: namespaces[environment] })]),
+    ENVIRONMENTS.map((environment) => [
+      environment,
+      new Client({ connection, namespace: namespaces[environment], ...(dataConverter && { dataConverter }) }),
+    ]),
   ) as Record<Environment, Client>
-  return { connection, clients, close: () => connection.close() }
+  return { connection, clients, dataConverter, close: () => connection.close() }
 }
 
 /** Maps the SDK's levels and argument order to ours. The SDK's info messages are debug detail here. */

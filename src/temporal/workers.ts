@@ -1,3 +1,4 @@
+import type { DataConverter } from '@temporalio/common'
 import {
   type NativeConnection,
   type TunerHolder,
@@ -36,6 +37,8 @@ export interface WorkerDeps {
   /** For payments of all environments: they share the machine as well. */
   taskSlots: TaskSlots
   workflowBundle: WorkflowBundleOption
+  /** As the clients have it; see `connectTemporal`. */
+  dataConverter?: DataConverter | undefined
 }
 
 export interface WorkerGroup {
@@ -53,12 +56,14 @@ export async function createWorkers({
   activities,
   taskSlots,
   workflowBundle,
+  dataConverter,
 }: WorkerDeps): Promise<WorkerGroup> {
   const tuner = tunerOf(taskSlots)
   const create = (options: Partial<WorkerOptions>) =>
     Worker.create({
       connection,
       workflowBundle,
+      ...(dataConverter && { dataConverter }),
       shutdownGraceTime: SHUTDOWN_GRACE_TIME,
       shutdownForceTime: SHUTDOWN_FORCE_TIME,
       ...options,

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type BundleOptions as SdkBundleOptions, type WorkflowBundle } from '@temporalio/worker'
+import { FAILURE_CONVERTER_PATH } from './data-converter.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ENTRY = 'workflows/index.ts'
@@ -26,8 +27,10 @@ export interface BundleOptions {
   /** The folder with `workflows`, `domain` and the lock file. */
   root?: string
   cacheFolder?: string
+  /** For workers that encrypt payloads: the texts of failures become payloads as well. */
+  encodesFailures?: boolean
   /** Makes the bundle of an entry, with its source map inside. */
-  make?: (entry: string) => Promise<WorkflowBundle>
+  make?: (entry: string, options: { encodesFailures: boolean }) => Promise<WorkflowBundle>
 }
 
 /**
@@ -38,18 +41,20 @@ export interface BundleOptions {
 export async function bundleWorkflows({
   root = ROOT,
   cacheFolder = CACHE_FOLDER,
+  encodesFailures = false,
   make = makeBundle,
 }: BundleOptions = {}): Promise<WorkflowBundle> {
-  const name = `${await keyOf(root)}.js`
+  const key = await keyOf(root)
+  const name = encodesFailures ? `${key}-encoding.js` : `${key}.js`
   const kept = await readKept(join(cacheFolder, name))
   if (kept !== null) return { code: kept }
-  const { code } = await make(join(root, ENTRY))
+  const { code } = await make(join(root, ENTRY), { encodesFailures })
   // If a source was saved meanwhile, the bundle belongs to neither key and is not cached.
-  if (name === `${await keyOf(root)}.js`) await keep(cacheFolder, name, code).catch(() => undefined)
+  if (key === (await keyOf(root))) await keep(cacheFolder, { key, name }, code).catch(() => undefined)
   return { code }
 }
 
-function makeBundle(workflowsPath: string): Promise<WorkflowBundle> {
+function makeBundle(workflowsPath: string, { encodesFailures }: { encodesFailures: boolean }): Promise<WorkflowBundle> {
   const silent = () => undefined
   const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent }
   return bundleWorkflowCode({
@@ -57,6 +62,7 @@ function makeBundle(workflowsPath: string): Promise<WorkflowBundle> {
     logger,
     // Loaded once for all runs instead of once for each. They share no state, since no module keeps any.
     preloadModules: [join(dirname(workflowsPath), STACK_DEPTH), workflowsPath],
+    ...(encodesFailures && { failureConverterPath: FAILURE_CONVERTER_PATH }),
     webpackConfigHook: withCompilerTarget,
   })
 }
@@ -78,7 +84,8 @@ async function keyOf(root: string): Promise<string> {
   const sources = (await Promise.all(ROOMS.map(read))).flat().filter((entry) => entry.isFile())
   const files = sources.map((entry) => join(entry.parentPath, entry.name))
   // Includes this file, which defines how the bundle is made.
-  const inputs = [...files.sort(), ...PACKAGES.map((one) => join(root, one)), fileURLToPath(import.meta.url)]
+  const ours = [fileURLToPath(import.meta.url), FAILURE_CONVERTER_PATH]
+  const inputs = [...files.sort(), ...PACKAGES.map((one) => join(root, one)), ...ours]
   const contents = await Promise.all(inputs.map((file) => readFile(file).catch(() => null)))
   for (const [index, content] of contents.entries())
     hash.update(JSON.stringify([inputs[index], content?.length ?? null])).update(content ?? '')
@@ -93,13 +100,13 @@ async function readKept(file: string): Promise<string | null> {
   return lineEnd > 0 && text.slice(0, lineEnd) === markOf(code) ? code : null
 }
 
-/** Keeps only this file. Renaming is atomic, so a second process finds the whole file or none. */
-async function keep(folder: string, name: string, code: string): Promise<void> {
+/** Keeps only files of these sources. Renaming is atomic, so a second process finds the whole file or none. */
+async function keep(folder: string, { key, name }: { key: string; name: string }, code: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const unfinished = join(folder, `${randomUUID()}.unfinished`)
   await writeFile(unfinished, `${markOf(code)}\n${code}`)
   await rename(unfinished, join(folder, name))
-  const others = (await readdir(folder)).filter((other) => other.endsWith('.js') && other !== name)
+  const others = (await readdir(folder)).filter((other) => other.endsWith('.js') && !other.startsWith(key))
   await Promise.all(others.map((other) => rm(join(folder, other), { force: true })))
 }
 

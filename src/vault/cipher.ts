@@ -8,7 +8,7 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** What is stored of a secret text: nonce, authentication tag and ciphertext in one piece, and the key it needs. */
+/** What is stored of a secret: nonce, authentication tag and ciphertext in one piece, and the key it needs. */
 export interface Encrypted {
   ciphertext: Uint8Array
   keyId: string
@@ -21,18 +21,24 @@ export class VaultError extends Error {
 
 /**
  * What an encrypted text is and who owns it. Both are authenticated with the text, so a ciphertext that was moved to
- * another row, or is presented as something else, is not decrypted.
+ * another row or history, or is presented as something else, is not decrypted.
  */
 export interface EncryptionContext {
-  kind: 'card number' | 'security code' | 'external authentication' | 'webhook secret' | 'gateway credentials'
+  kind:
+    | 'card number'
+    | 'security code'
+    | 'external authentication'
+    | 'webhook secret'
+    | 'gateway credentials'
+    | 'payload'
   ownerId: string
 }
 
-export function encrypt(ring: KeyRing, context: EncryptionContext, text: string): Encrypted {
+export function encrypt(ring: KeyRing, context: EncryptionContext, text: string | Uint8Array): Encrypted {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, keyOf(ring, ring.current, context), nonce, { authTagLength: TAG_BYTES })
   cipher.setAAD(additionalData(context))
-  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  const body = Buffer.concat([cipher.update(typeof text === 'string' ? Buffer.from(text) : text), cipher.final()])
   return { ciphertext: Buffer.concat([nonce, cipher.getAuthTag(), body]), keyId: ring.current }
 }
 
@@ -41,7 +47,12 @@ export function encrypt(ring: KeyRing, context: EncryptionContext, text: string)
  *
  * @throws VaultError when the key is not in the ring, or the ciphertext was changed or belongs elsewhere.
  */
-export function decrypt(ring: KeyRing, context: EncryptionContext, { ciphertext, keyId }: Encrypted): string {
+export function decrypt(ring: KeyRing, context: EncryptionContext, encrypted: Encrypted): string {
+  return decryptBytes(ring, context, encrypted).toString('utf8')
+}
+
+/** As `decrypt`, for what is no text. */
+export function decryptBytes(ring: KeyRing, context: EncryptionContext, { ciphertext, keyId }: Encrypted): Buffer {
   const key = keyOf(ring, keyId, context)
   if (ciphertext.length < NONCE_BYTES + TAG_BYTES) throw notDecrypted(context)
   const nonce = ciphertext.subarray(0, NONCE_BYTES)
@@ -50,7 +61,7 @@ export function decrypt(ring: KeyRing, context: EncryptionContext, { ciphertext,
   decipher.setAuthTag(ciphertext.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
   try {
     const body = ciphertext.subarray(NONCE_BYTES + TAG_BYTES)
-    return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+    return Buffer.concat([decipher.update(body), decipher.final()])
   } catch {
     throw notDecrypted(context)
   }

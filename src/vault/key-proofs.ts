@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { KeyRing, Keys } from './keys.ts'
 
 /** The names of the rings, as the environment and the file of the keys have them. */
-export const RING_NAMES = ['CARD_NUMBER_KEYS', 'SECURITY_CODE_KEYS'] as const
+export const RING_NAMES = ['CARD_NUMBER_KEYS', 'SECURITY_CODE_KEYS', 'PAYLOAD_KEYS'] as const
 
 export function ringKeyName(ring: (typeof RING_NAMES)[number], keyId: string): string {
   return `${ring} ${keyId}`
@@ -23,6 +23,7 @@ export function proveKeys(keys: Keys): ReadonlyMap<string, string> {
     ['CLIENT_SECRET_KEY', keys.clientSecret],
     ...ringKeys('CARD_NUMBER_KEYS', keys.cardNumber),
     ...ringKeys('SECURITY_CODE_KEYS', keys.securityCode),
+    ...ringKeys('PAYLOAD_KEYS', keys.payload),
   ]
   return new Map(named.map(([name, key]) => [name, prove(key, name)]))
 }

@@ -9,14 +9,16 @@ export interface KeyRing {
 }
 
 /**
- * One key for each purpose, so that losing one does not lose another. 32 bytes each. The two rings may be replaced while
- * they are in use; they are read again each time something is encrypted or decrypted.
+ * One key for each purpose, so that losing one does not lose another. 32 bytes each. The rings may be replaced while they
+ * are in use; they are read again each time something is encrypted or decrypted.
  */
 export interface Keys {
   /** Encrypts card numbers at rest. */
   cardNumber: KeyRing
   /** Encrypts security codes for the hour at most that they are kept. */
   securityCode: KeyRing
+  /** Encrypts what Temporal keeps of payments and webhooks; see `src/temporal/payload-codec.ts`. */
+  payload: KeyRing
   /** Makes equal card numbers of a project comparable; it does not rotate with the encryption keys. */
   fingerprint: Buffer
   /** Hashes the secret keys of projects. */

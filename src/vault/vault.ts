@@ -83,6 +83,7 @@ export function createVault(keys: Keys): Vault {
   // Encrypting once finds a missing or short key at the start, and not with the first card.
   encrypted('card number', 'none', '')
   encrypted('security code', 'none', '')
+  encrypted('payload', 'none', '')
 
   const hmac = hmacs()
   // A key of its own, derived, so that a request can never have the hash of a secret.
@@ -158,6 +159,8 @@ function ringsIn(keys: Keys): (kind: EncryptionContext['kind']) => KeyRing {
         return webhookSecretsFrom(keys.cardNumber)
       case 'gateway credentials':
         return credentialsFrom(keys.cardNumber)
+      case 'payload':
+        return keys.payload
     }
   }
 }

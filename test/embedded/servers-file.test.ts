@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { withRunningServers, writeServersFile } from '../../src/embedded/servers-file.ts'
 
-const RUNNING = { databaseUrl: 'postgresql://u:p@127.0.0.1:1/running', temporalAddress: '127.0.0.1:2' }
+const RUNNING = {
+  databaseUrl: 'postgresql://u:p@127.0.0.1:1/running',
+  temporalAddress: '127.0.0.1:2',
+  encryptsPayloads: false,
+}
 
 let DATA_DIR: string
 beforeAll(async () => {
@@ -19,7 +23,12 @@ describe('the servers of a running npm start', () => {
     ['a file with the address', { DATABASE_URL_FILE: '/run/secrets/url' }],
   ])('are not taken for a database that is given as %s', (_, given) => {
     const environment = withRunningServers({ DATA_DIR, ...given })
-    expect(environment).toEqual({ DATA_DIR, ...given, TEMPORAL_ADDRESS: RUNNING.temporalAddress })
+    expect(environment).toEqual({
+      DATA_DIR,
+      ...given,
+      TEMPORAL_ADDRESS: RUNNING.temporalAddress,
+      PAYLOAD_ENCRYPTION: 'off',
+    })
   })
 
   test('are taken where none is given', () => {

@@ -25,6 +25,7 @@ const onlyKey = (id: string, bytes = key(id)): KeyRing => ({ current: id, keys: 
 const OTHERS: Keys = {
   cardNumber: onlyKey('n9'),
   securityCode: onlyKey('c9'),
+  payload: onlyKey('p9'),
   fingerprint: key('fingerprint'),
   apiSecretHash: key('api secret hash'),
   clientSecret: key('client secret'),
@@ -57,7 +58,7 @@ describe('the keys of a database', () => {
     expect(await proofs()).toEqual(proveKeys(TEST_KEYS))
     await expectRefused(
       OTHERS,
-      'FINGERPRINT_KEY; API_SECRET_HASH_KEY; CLIENT_SECRET_KEY; CARD_NUMBER_KEYS; SECURITY_CODE_KEYS',
+      'FINGERPRINT_KEY; API_SECRET_HASH_KEY; CLIENT_SECRET_KEY; CARD_NUMBER_KEYS; SECURITY_CODE_KEYS; PAYLOAD_KEYS',
     )
     await expectRefused({ ...TEST_KEYS, apiSecretHash: OTHERS.apiSecretHash }, 'API_SECRET_HASH_KEY')
     await expectRefused({ ...TEST_KEYS, cardNumber: onlyKey('n1') }, 'CARD_NUMBER_KEYS n1')

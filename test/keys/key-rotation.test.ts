@@ -2,7 +2,14 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { addNextKey, hasNextKey, makeNextKeyCurrent, removeKey, restoreKey } from '../../src/keys/key-rotation.ts'
+import {
+  addNextKey,
+  addPayloadKeys,
+  hasNextKey,
+  makeNextKeyCurrent,
+  removeKey,
+  restoreKey,
+} from '../../src/keys/key-rotation.ts'
 import { createKeysFile, keysFile, readKeysFile } from '../../src/keys/keys-file.ts'
 import type { Keys } from '../../src/vault/keys.ts'
 import { createVault } from '../../src/vault/vault.ts'
@@ -29,6 +36,7 @@ describe('a new key', () => {
     const encrypted = encrypting.encryptNumber('card_a', '4242424242424242')
     expect(encrypted.keyId).toBe(id)
     expect(encrypting.encryptSecurityCode('card_a', '737').keyId).toBe(id)
+    expect(encrypting.currentKeyId('payload')).toBe(id)
     expect(aware.decryptNumber('card_a', encrypted)).toBe('4242424242424242')
     expect(encrypting.decryptNumber('card_a', unaware.encryptNumber('card_a', '4242424242424242'))).toBe(
       '4242424242424242',
@@ -53,7 +61,7 @@ describe('a new key', () => {
     await writeFile(keysFile(folder), JSON.stringify(before))
     await addNextKey(folder)
     await makeNextKeyCurrent(folder)
-    const { CARD_NUMBER_KEYS: _, SECURITY_CODE_KEYS: __, ...others } = before
+    const { CARD_NUMBER_KEYS: _, SECURITY_CODE_KEYS: __, PAYLOAD_KEYS: ___, ...others } = before
     expect(JSON.parse(await readFile(keysFile(folder), 'utf8'))).toMatchObject(others)
     expect((await stat(keysFile(folder))).mode & 0o777).toBe(0o600)
     expect(await readdir(folder)).toEqual(['keys.json'])
@@ -64,6 +72,19 @@ describe('a new key', () => {
     await symlink(keysFile(folder), keysFile(linked))
     const id = await addNextKey(linked)
     expect([...(await read()).cardNumber.keys.keys()]).toContain(id)
+  })
+})
+
+describe('a file of before there were PAYLOAD_KEYS', () => {
+  test('is given a ring of them, once, and keeps all else', async () => {
+    const { PAYLOAD_KEYS: _, ...before } = JSON.parse(await readFile(keysFile(folder), 'utf8'))
+    await writeFile(keysFile(folder), JSON.stringify(before))
+    expect(await addPayloadKeys(folder)).toBe(true)
+    const text = await readFile(keysFile(folder), 'utf8')
+    expect(JSON.parse(text)).toMatchObject(before)
+    expect((await read()).payload.keys.size).toBe(1)
+    expect(await addPayloadKeys(folder)).toBe(false)
+    expect(await readFile(keysFile(folder), 'utf8')).toBe(text)
   })
 })
 

@@ -48,25 +48,31 @@ describe('the keys file', () => {
     const key = randomBytes(32).toString('base64')
     const ring = ids.split(',').map((id) => `${id}:${randomBytes(32).toString('base64')}`)
     const single = { FINGERPRINT_KEY: key, API_SECRET_HASH_KEY: key, CLIENT_SECRET_KEY: key }
-    const read = parseKeys({ CARD_NUMBER_KEYS: ring.join(','), SECURITY_CODE_KEYS: ring.join(','), ...single })
+    const read = parseKeys({
+      CARD_NUMBER_KEYS: ring.join(','),
+      SECURITY_CODE_KEYS: ring.join(','),
+      PAYLOAD_KEYS: ring.join(','),
+      ...single,
+    })
     if (!('keys' in read)) throw new Error('The keys were not read.')
     const { current, keys } = read.keys.cardNumber
     expect([...keys].map(([id, bytes]) => `${id}:${bytes.toString('base64')}`)).toEqual(ring)
     expect(current).toBe(ids.split(',').at(-1))
   })
 
-  test('holds five different keys of 32 bytes', async () => {
+  test('holds six different keys of 32 bytes', async () => {
     await createKeysFile(folder)
     const keys = await readKeysFile(folder)
     if (keys === undefined) throw new Error('The keys were not read.')
     const all = [
       keys.cardNumber.keys.get(keys.cardNumber.current),
       keys.securityCode.keys.get(keys.securityCode.current),
+      keys.payload.keys.get(keys.payload.current),
       keys.fingerprint,
       keys.apiSecretHash,
       keys.clientSecret,
     ].map((key) => key?.toString('hex'))
-    expect(new Set(all).size).toBe(5)
+    expect(new Set(all).size).toBe(6)
     expect(all.every((key) => key?.length === 64)).toBe(true)
   })
 

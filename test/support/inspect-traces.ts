@@ -1,4 +1,5 @@
 import type { Client } from '@temporalio/client'
+import type { DataConverter } from '@temporalio/common'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
@@ -20,6 +21,8 @@ const AT_ONCE = 24
 export interface Traces {
   database: TestDatabase
   temporal: Client
+  /** Where payloads are encrypted. */
+  dataConverter: DataConverter | undefined
   log: CapturedLog
   /** Every answer to the stack's own client. */
   exchanges: Exchanges
@@ -45,7 +48,7 @@ export async function inspectTraces(traces: Traces): Promise<string[]> {
     ...findIn(log.text(), known).map((what) => `The log holds ${what}.`),
     ...(await database.inspect(known)),
     ...exchanges.inspect(known),
-    ...(await failedReplays(histories)),
+    ...(await failedReplays(histories, traces.dataConverter)),
   ]
 }
 
@@ -80,9 +83,12 @@ function failedTasks({ events }: HistoryJson): string[] {
     .filter((text) => DEFECTS.test(text))
 }
 
-async function failedReplays(histories: ReadonlyMap<string, HistoryJson>): Promise<string[]> {
+async function failedReplays(
+  histories: ReadonlyMap<string, HistoryJson>,
+  dataConverter: DataConverter | undefined,
+): Promise<string[]> {
   const given = [...histories].map(([workflowId, history]) => ({ workflowId, history }))
-  const replayed = await replayHistories(await server('workflowBundle'), given)
+  const replayed = await replayHistories(await server('workflowBundle'), given, dataConverter)
   return replayed.flatMap(({ workflowId, error }) =>
     error === undefined ? [] : [`The history of ${workflowId} does not replay: ${error.message}`],
   )

@@ -1,3 +1,4 @@
+import type { DataConverter } from '@temporalio/common'
 import { Worker, type WorkflowBundleOption } from '@temporalio/worker'
 import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js'
 import type { HistoryJson } from './temporal.ts'
@@ -17,10 +18,14 @@ export interface Replayed {
 export async function replayHistories(
   workflowBundle: WorkflowBundleOption,
   histories: { workflowId: string; history: HistoryJson }[],
+  dataConverter?: DataConverter,
 ): Promise<Replayed[]> {
   const replayed: Replayed[] = []
   try {
-    for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories)) {
+    for await (const { workflowId, error } of Worker.runReplayHistories(
+      { workflowBundle, ...(dataConverter && { dataConverter }) },
+      histories,
+    )) {
       replayed.push({ workflowId, error })
     }
   } finally {

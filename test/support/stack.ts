@@ -27,6 +27,7 @@ import { createTaskSlots } from '../../src/temporal/task-slots.ts'
 import { createTestClock } from '../../src/temporal/test-clock.ts'
 import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
+import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import { createVault, type Vault } from '../../src/vault/vault.ts'
 import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
@@ -55,6 +56,8 @@ export interface StackOptions {
    * `apart`: each has connections of its own and nothing in common, so that commands travel as updates.
    */
   mode: 'together' | 'apart'
+  /** Whether payloads in Temporal are encrypted, as in production. */
+  encrypts?: boolean
 }
 
 /** A whole Holdfast with one sandbox project, whose requests carry the project's secret key. */
@@ -111,7 +114,7 @@ interface ProcessParts {
 }
 
 /** Starts a whole service in this process, on a database and task queues of its own, listening on a free port. */
-export async function makeStack({ mode }: StackOptions): Promise<Stack> {
+export async function makeStack({ mode, encrypts = false }: StackOptions): Promise<Stack> {
   const database = await makeDatabase()
   const log = captureLog()
   const vault = createVault(TEST_KEYS)
@@ -120,9 +123,10 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
   const taskQueues = { payments: `payments-${database.name}`, webhooks: `webhooks-${database.name}` }
   const world: World = { database, taskQueues, clock, randomBytes, vault, logger: log.logger, publicUrl: null }
 
+  const payloads = encrypts ? { keys: TEST_KEYS, encrypts } : undefined
   const workerParts: ProcessParts = {
     orm: database.orm,
-    temporal: await connectTemporal(),
+    temporal: await connectTemporal(payloads),
     pendingAnswers: createPendingAnswers(),
   }
   const apiParts: ProcessParts =
@@ -130,7 +134,7 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
       ? workerParts
       : {
           orm: await createOrm({ databaseUrl: database.url, poolMax: 8 }),
-          temporal: await connectTemporal(),
+          temporal: await connectTemporal(payloads),
           pendingAnswers: createPendingAnswers(),
         }
   const workers = await startWorkers(world, workerParts)
@@ -171,8 +175,9 @@ export async function makeStack({ mode }: StackOptions): Promise<Stack> {
       await api.close()
       await workers.stop()
       const secrets = { numbers: [...cardNumbers], cvcs: [TEST_CARD.cvc], others: [secretKey] }
+      const { dataConverter } = workerParts.temporal
       try {
-        const findings = await inspectTraces({ database, temporal, log, exchanges, secrets })
+        const findings = await inspectTraces({ database, temporal, dataConverter, log, exchanges, secrets })
         if (findings.length > 0) throw new Error(`The stack has left behind:\n${findings.join('\n')}`)
       } finally {
         if (apiParts !== workerParts) {
@@ -194,7 +199,11 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
     connection: temporal.connection,
     namespaces: [ENVIRONMENT],
     taskQueues,
-    workflowBundle: await server('workflowBundle'),
+    workflowBundle:
+      temporal.dataConverter === undefined
+        ? await server('workflowBundle')
+        : await bundleWorkflows({ encodesFailures: true }),
+    dataConverter: temporal.dataConverter,
     taskSlots: createTaskSlots(),
     activities: {
       payments: createPaymentActivities({

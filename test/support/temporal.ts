@@ -4,13 +4,14 @@ import { msToTs } from '@temporalio/common'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
 import { connectTemporal as connect, type TemporalConnection } from '../../src/temporal/connection.ts'
+import type { PayloadAccess } from '../../src/temporal/data-converter.ts'
 import { server } from './servers.ts'
 
 /** Opens a connection to the run's Temporal server that clients and workers can share. */
-export async function connectTemporal(): Promise<TemporalConnection> {
+export async function connectTemporal(payloads?: PayloadAccess): Promise<TemporalConnection> {
   quietRuntime()
   const { address } = await server('temporal')
-  return connect(address)
+  return connect(address, undefined, payloads)
 }
 
 /**

@@ -11,6 +11,7 @@ describe('the proofs of the keys', () => {
       'CLIENT_SECRET_KEY',
       'CARD_NUMBER_KEYS n1',
       'SECURITY_CODE_KEYS c1',
+      'PAYLOAD_KEYS p1',
     ])
     expect(new Set(proofs.values()).size).toBe(proofs.size)
     for (const proof of proofs.values()) expect(proof).toMatch(/^[0-9a-f]{64}$/)

@@ -10,6 +10,7 @@ const SECURITY_CODE = '737'
 const makeKeys = (overrides: Partial<Keys> = {}): Keys => ({
   cardNumber: { current: 'a', keys: new Map([['a', randomBytes(32)]]) },
   securityCode: { current: 'a', keys: new Map([['a', randomBytes(32)]]) },
+  payload: { current: 'a', keys: new Map([['a', randomBytes(32)]]) },
   fingerprint: randomBytes(32),
   apiSecretHash: randomBytes(32),
   clientSecret: randomBytes(32),

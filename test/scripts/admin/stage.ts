@@ -93,11 +93,12 @@ async function runApart(args: readonly string[], environment: Record<string, str
 
 /** The keys of the interface, as the environment gives them. */
 function keyVariables(): Record<string, string> {
-  const { cardNumber, securityCode, fingerprint, apiSecretHash, clientSecret } = TEST_KEYS
+  const { cardNumber, securityCode, payload, fingerprint, apiSecretHash, clientSecret } = TEST_KEYS
   const ring = ({ current, keys }: typeof cardNumber) => `${current}:${keys.get(current)?.toString('base64')}`
   return {
     CARD_NUMBER_KEYS: ring(cardNumber),
     SECURITY_CODE_KEYS: ring(securityCode),
+    PAYLOAD_KEYS: ring(payload),
     FINGERPRINT_KEY: fingerprint.toString('base64'),
     API_SECRET_HASH_KEY: apiSecretHash.toString('base64'),
     CLIENT_SECRET_KEY: clientSecret.toString('base64'),

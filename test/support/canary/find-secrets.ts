@@ -32,6 +32,7 @@ const FORM_LENGTH_MIN = 8
 const ENCRYPTION_KEYS = [
   ...TEST_KEYS.cardNumber.keys.values(),
   ...TEST_KEYS.securityCode.keys.values(),
+  ...TEST_KEYS.payload.keys.values(),
   TEST_KEYS.fingerprint,
   TEST_KEYS.apiSecretHash,
   TEST_KEYS.clientSecret,

@@ -1,0 +1,47 @@
+/** `npm run codec-server`: decrypts payloads for people who look at histories in Temporal's UI or command line. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createCodecApp } from './codec/app.ts'
+import { type CodecServerConfig, readCodecServerConfig } from './config.ts'
+import { portTaken } from './embedded/ports.ts'
+import { readKeysFile } from './keys/keys-file.ts'
+import { followKeys } from './keys/process-keys.ts'
+import type { Logger } from './logger.ts'
+import { localUrl } from './processes/api-part.ts'
+import { createProcessLogger } from './processes/process-logger.ts'
+import { runProcess } from './processes/run-process.ts'
+import type { Shutdown } from './shutdown.ts'
+import { StartupError } from './startup-error.ts'
+import type { Keys } from './vault/keys.ts'
+
+await runProcess(async (shutdown) => {
+  const config = readCodecServerConfig()
+  const { host, port, tokens, uiOrigins } = config
+  const logger = createProcessLogger('codec-server', config.logLevel)
+  const keys = await payloadKeys(config, logger, shutdown)
+  const server = createServer(createCodecApp({ keys, tokens, uiOrigins, logger }).callback())
+  server.listen({ host, port })
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'EADDRINUSE' ? portTaken(port, host, 'CODEC_SERVER_PORT') : error
+  })
+  shutdown.add({
+    name: 'The codec server',
+    stop: async () => {
+      server.close()
+      server.closeAllConnections()
+    },
+  })
+  logger.info({ base_url: localUrl({ host, port: (server.address() as AddressInfo).port }) }, 'ready')
+})
+
+async function payloadKeys(
+  { payloadKeys: payload, dataFolder }: CodecServerConfig,
+  logger: Logger,
+  shutdown: Shutdown,
+): Promise<Pick<Keys, 'payload'>> {
+  if (payload !== undefined) return { payload }
+  const keys = await readKeysFile(dataFolder)
+  if (keys === undefined) throw new StartupError(`There are no keys in ${dataFolder}.`)
+  return followKeys({ keys: undefined, dataFolder }, keys, { logger, shutdown })
+}

@@ -1,0 +1,65 @@
+import type { Payload } from '@temporalio/common'
+import { withoutSecrets } from '../../domain/secret-text.ts'
+
+const REDACTED = '[redacted]'
+
+/**
+ * The fields that support staff do not see, wherever in a payload they are: who somebody is, where somebody lives or is, and
+ * what proves or opens something. Names are compared in lower case and without separators. What staff need is in no such
+ * field: amounts, statuses, codes, ids, dates and our own words.
+ */
+const PERSONAL_OR_SECRET: ReadonlySet<string> = new Set([
+  ...['name', 'firstname', 'lastname', 'fullname', 'holder', 'holdername', 'cardholder', 'cardholdername'],
+  ...['email', 'phone', 'phonenumber', 'mobile', 'birthdate', 'dateofbirth', 'taxid', 'vatid', 'iban'],
+  ...[
+    'address',
+    'address1',
+    'address2',
+    'address3',
+    'street',
+    'line1',
+    'line2',
+    'city',
+    'zip',
+    'zipcode',
+    'postalcode',
+  ],
+  ...[
+    'billing',
+    'shipping',
+    'billingaddress',
+    'shippingaddress',
+    'customer',
+    'payer',
+    'device',
+    'browser',
+    'useragent',
+  ],
+  ...['ip', 'ipaddress', 'latitude', 'longitude', 'number', 'cardnumber', 'pan', 'cvc', 'cvc2', 'cvv', 'securitycode'],
+  ...['cavv', 'xid', 'authenticationvalue', 'cryptogram', 'signature', 'secret', 'clientsecret', 'secretkey', 'apikey'],
+  ...['credentials', 'password', 'token', 'accesstoken', 'metadata', 'url', 'webhookurl', 'returnurl', 'body'],
+])
+
+/** In a text, such as the message of a failure. */
+const EMAIL_ADDRESS = /[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+/g
+
+/** A decrypted payload as support staff may see it. What is no JSON, such as bytes, is replaced as a whole. */
+export function redactPayload(payload: Payload): Payload {
+  const encoding = Buffer.from(payload.metadata?.encoding ?? []).toString()
+  if (encoding === 'binary/null' || encoding === 'binary/encrypted') return payload
+  const value = encoding === 'json/plain' ? redact(JSON.parse(Buffer.from(payload.data ?? []).toString())) : REDACTED
+  return { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(value)) }
+}
+
+function redact(value: unknown): unknown {
+  if (typeof value === 'string') return withoutSecrets(value).replace(EMAIL_ADDRESS, REDACTED)
+  if (Array.isArray(value)) return value.map(redact)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactField(name, inner)]))
+}
+
+/** An absent value stays visible as absent. */
+function redactField(name: string, value: unknown): unknown {
+  const isHidden = PERSONAL_OR_SECRET.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  return isHidden && value !== null && value !== '' ? REDACTED : redact(value)
+}
