@@ -141,8 +141,10 @@ describe('a worker that encrypts', () => {
     'leaves nothing of the failure of %s in clear: no message, no stack, no details',
     async (_, name, played, type) => {
       const handle = await start(name, played)
-      await expect(handle.result()).rejects.toMatchObject({
-        cause: { cause: { message: `The card ${NUMBER} of ${EMAIL} was declined`, type: 'Declined' } },
+      // Whoever has the keys reads it as ever.
+      expect(rootOf(await handle.result().catch((error: Error) => error))).toMatchObject({
+        message: `The card ${NUMBER} of ${EMAIL} was declined`,
+        type: 'Declined',
       })
       const history = await historyOf(name)
       expect(eventOf(history, type)).toBeDefined()
@@ -179,7 +181,7 @@ describe('a worker that encrypts', () => {
   test('does not carry out the input of another workflow, and says so', async () => {
     await (await start('ada', {})).result()
     const started = eventOf(await historyOf('ada'), 'WORKFLOW_EXECUTION_STARTED')
-    const { input } = started?.workflowExecutionStartedEventAttributes as { input: { payloads: JsonPayload[] } }
+    const { input } = (started ?? {}).workflowExecutionStartedEventAttributes as { input: { payloads: JsonPayload[] } }
     const workflowId = `webhook-${eventId('bob')}`
     await encrypting.connection.workflowService.startWorkflowExecution({
       namespace: 'sandbox',
@@ -193,12 +195,18 @@ describe('a worker that encrypts', () => {
       eventOf((await historyOf('bob')) ?? { events: [] }, 'WORKFLOW_TASK_FAILED'),
     )
     await encrypting.clients.sandbox.workflow.getHandle(workflowId).terminate()
-    const { failure } = (failed ?? {}).workflowTaskFailedEventAttributes as { failure: { encodedAttributes: JsonPayload } }
+    const { failure } = (failed ?? {}).workflowTaskFailedEventAttributes as {
+      failure: { encodedAttributes: JsonPayload }
+    }
     expect(decodedValue(failure.encodedAttributes)).toMatchObject({
       message: `A payload of webhook-${eventId('ada')} was found in ${workflowId}.`,
     })
   })
 })
+
+function rootOf(error: Error): Error {
+  return error.cause instanceof Error ? rootOf(error.cause) : error
+}
 
 interface JsonPayload {
   metadata: Record<string, string>
