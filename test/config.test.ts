@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Config, ConfigurationError, readConfig, readConfigWith } from '../src/config.ts'
+import { ConfigurationError, readCodecServerConfig, readConfig, readConfigWith } from '../src/config.ts'
 
 const key = () => randomBytes(32).toString('base64')
 const keyVariables = () => ({
@@ -16,7 +16,7 @@ const keyVariables = () => ({
 })
 const servers = { DATABASE_URL: 'postgresql://u:p@db/holdfast', TEMPORAL_ADDRESS: 'temporal:7233' }
 
-const complaintOf = (read: () => Config): string => {
+const complaintOf = (read: () => unknown): string => {
   try {
     read()
   } catch (error) {
@@ -55,6 +55,7 @@ describe('the environment', () => {
     ['DATABASE_URL', 'postgresql://localhost/x?sslmode=prefer'],
     ['DATABASE_URL', 'postgresql://localhost/x?sslmode=require&sslmode=allow'],
     ['DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
+    ['PAYLOAD_ENCRYPTION', 'true'],
     ['TRUSTED_PROXIES', 'true'],
     ['TRUSTED_PROXIES', '-1'],
     ['TRUSTED_PROXIES', '10'],
@@ -168,6 +169,46 @@ describe('keys in the environment', () => {
     expect(keys?.cardNumber.current).toBe('new')
     expect([...(keys?.cardNumber.keys.keys() ?? [])]).toEqual(['old', 'new'])
     expect(keys?.fingerprint.toString('base64')).toBe(environment.FINGERPRINT_KEY)
+  })
+})
+
+describe('the codec server', () => {
+  const TOKEN = 't'.repeat(32)
+  const ring = () => ({ PAYLOAD_KEYS: `p1:${key()},p2:${key()}` })
+
+  test('needs no key but those of payloads, and no server', () => {
+    const config = readCodecServerConfig({
+      ...ring(),
+      CODEC_SUPPORT_TOKEN: TOKEN,
+      TEMPORAL_UI_URL: 'https://temporal.internal/ui',
+    })
+    expect(config.payloadKeys?.current).toBe('p2')
+    expect(config).toMatchObject({
+      port: 8081,
+      uiOrigins: ['https://temporal.internal'],
+      tokens: { developer: undefined, support: TOKEN },
+    })
+  })
+
+  test('serves the UI of npm start where no other is named', () => {
+    const { uiOrigins } = readCodecServerConfig({ ...ring(), CODEC_SUPPORT_TOKEN: TOKEN, TEMPORAL_UI_PORT: '1' })
+    expect(uiOrigins).toEqual(['http://127.0.0.1:1', 'http://localhost:1'])
+  })
+
+  test.each([
+    ['without a token', {}, 'without one of them nobody may ask'],
+    ['with a short token', { CODEC_SUPPORT_TOKEN: 'hunter2' }, 'CODEC_SUPPORT_TOKEN is not 32 to 128 letters'],
+    ['with one token for both', { CODEC_SUPPORT_TOKEN: TOKEN, CODEC_DEVELOPER_TOKEN: TOKEN }, 'are the same'],
+    ['with a broken ring', { CODEC_SUPPORT_TOKEN: TOKEN, PAYLOAD_KEYS: 'hunter2' }, 'PAYLOAD_KEYS is not one or more'],
+  ])('does not start %s', (_, given, sentence) => {
+    const complaint = complaintOf(() => readCodecServerConfig({ ...ring(), ...given }))
+    expect(complaint).toContain(sentence)
+    expect(complaint).not.toContain('hunter')
+  })
+
+  test('does not start without keys', () => {
+    const given = { CODEC_SUPPORT_TOKEN: TOKEN, DATA_DIR: join(tmpdir(), 'no-such-folder') }
+    expect(complaintOf(() => readCodecServerConfig(given))).toContain('The keys are missing; give PAYLOAD_KEYS')
   })
 })
 

@@ -116,12 +116,14 @@ describe('the embedded Temporal server', () => {
 
   test('shows its web interface on loopback', async () => {
     const uiPort = await freePort()
-    const temporal = await start({ uiPort, inMemory: true })
+    const temporal = await start({ uiPort, inMemory: true, codecEndpoint: 'http://127.0.0.1:8081' })
     const response = await fetch(`http://127.0.0.1:${uiPort}/namespaces/sandbox/workflows`)
     expect(response.status).toBe(200)
     expect(temporal.uiUrl).toBe(`http://127.0.0.1:${uiPort}`)
     // What the interface reads and writes goes through as well, with its answers as they are.
     await waitFor(async () => (await ask(uiPort, `127.0.0.1:${uiPort}`, '/api/v1/namespaces/sandbox')).status === 200)
+    const settings = await fetch(`http://127.0.0.1:${uiPort}/api/v1/settings`)
+    expect(await settings.json()).toMatchObject({ Codec: { Endpoint: 'http://127.0.0.1:8081' } })
     await temporal.kill()
     await expect(fetch(`http://127.0.0.1:${uiPort}`)).rejects.toThrow()
   })

@@ -113,6 +113,7 @@ describe('a rotation of the keys', () => {
       const newId = after.cardNumber.current
       expect([...before.cardNumber.keys.keys()]).not.toContain(newId)
       expect(after.securityCode.current).toBe(newId)
+      expect(after.payload.current).toBe(newId)
       expect(after.fingerprint).toEqual(before.fingerprint)
       expect(printed).toContain('Everything is encrypted with the current keys.')
       expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set([newId]))
@@ -124,6 +125,11 @@ describe('a rotation of the keys', () => {
         expect(await admin('keys', 'retire', old, '--wait', '5')).toContain(`${old} is retired.`)
       }
       expect([...(await keysNow()).cardNumber.keys.keys()]).toEqual([newId])
+      // The histories of all these payments need it.
+      await expect(admin('keys', 'retire', before.payload.current)).rejects.toMatchObject({
+        stderr: expect.stringMatching(/may be needed for \d+ histories that began before it was replaced/),
+      })
+      expect((await keysNow()).payload.keys.has(before.payload.current)).toBe(true)
       for (const [n, card] of [...early, ...kept].entries()) await pay(n, card)
       await pay(0, stored.body.token.id)
       expect(await client(1).post('/webhook-endpoints', NEW_ENDPOINT, NAMED)).toMatchObject({ body: told.body })
@@ -133,8 +139,8 @@ describe('a rotation of the keys', () => {
       )
       expect(acts.map(({ kind }) => kind)).toEqual(['keys.rotated', 'keys.retired', 'keys.retired'])
       expect(acts[0]?.facts).toContain(newId)
-      for (const { cardNumber, securityCode } of [before, after]) {
-        for (const key of [...cardNumber.keys.values(), ...securityCode.keys.values()]) {
+      for (const { cardNumber, securityCode, payload } of [before, after]) {
+        for (const key of [cardNumber, securityCode, payload].flatMap(({ keys }) => [...keys.values()])) {
           expect(`${JSON.stringify(acts)} ${printed}`).not.toContain(key.toString('base64'))
         }
       }
