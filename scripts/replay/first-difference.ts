@@ -26,10 +26,11 @@ export function firstDifference(
   keys: Pick<Keys, 'payload'>,
 ): Difference | null {
   const inHistory = events.flatMap((event) => askedIn(event).map((one) => ({ event, one })))
-  for (const { event, one } of inHistory) {
+  for (const [index, { event, one }] of inHistory.entries()) {
     const now = asked.find((candidate) => isSamePlace(candidate, one))
     if (now !== undefined && isSame(now, one)) continue
-    const instead = now ?? asked.find((candidate) => !inHistory.some((past) => isSamePlace(past.one, candidate)))
+    const instead =
+      now ?? asked.find((candidate) => !inHistory.slice(0, index + 1).some((past) => isSamePlace(past.one, candidate)))
     return {
       event,
       inHistory: `${describe(one)}${summaryOf(event, keys)}`,

@@ -146,7 +146,7 @@ describe('the codec server', () => {
       error: 'There is no payload key with the id "p9".',
     })
     const payload = await encrypted(PAYMENT)
-    const changed = { ...payload, data: Buffer.from(payload.data ?? []).fill(0, -1) }
+    const changed = { ...payload, data: Buffer.concat([payload.data ?? Buffer.alloc(0), Buffer.from('x')]) }
     const relabelled = {
       ...payload,
       metadata: { ...payload.metadata, 'encryption-workflow-id': Buffer.from('payment-iv_b') },
