@@ -158,6 +158,12 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
   },
   { rule: 'http-imports', file: 'src/http/runs-activity.ts', code: "import '../../activities/index.ts'" },
   { rule: 'http-imports', file: 'src/http/calls-gateway.ts', code: "import '../gateways/simulator/adapter.ts'" },
+  { rule: 'codec-imports', file: 'src/codec/reads-rows.ts', code: "import '../persistence/orm.ts'" },
+  {
+    rule: 'codec-imports-types',
+    file: 'src/codec/row-type.ts',
+    code: "import type { Orm } from '../persistence/orm.ts'\nexport type One = Orm",
+  },
   { rule: 'http-imports', file: 'src/http/uses-temporal.ts', code: "import '@temporalio/client'" },
   {
     rule: 'http-imports-types',

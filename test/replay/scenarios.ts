@@ -3,6 +3,7 @@ import { createPaymentResyncer } from '../../src/temporal/client.ts'
 import { createResyncSignal } from '../../src/temporal/resync-signal.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
+import { challenge } from '../support/bank.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import type { Stack, StackOptions } from '../support/stack.ts'
 
@@ -169,6 +170,48 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
+  'authenticated-by-customer': story(async (stack) => {
+    const { invoiceId, call, page } = await wantedCustomer(stack)
+    const { status } = await call({ source: await challenge(page, '1234') })
+    if (status !== 200) throw new Error(`The authenticated payment answered ${status}.`)
+    await succeed(stack, `/invoices/${invoiceId}/capture`)
+    return closed(stack, invoiceId)
+  }),
+
+  'never-authenticated': story(async (stack) => {
+    const { invoiceId } = await wantedCustomer(stack)
+    await stack.skipTime(invoiceId, DAY_MS)
+    return closed(stack, invoiceId)
+  }),
+
+  'declined-then-paid': story(async (stack) => {
+    const [{ id }, declined, card] = await Promise.all([
+      stack.createInvoice(),
+      stack.createCard(DECLINED),
+      stack.createCard(),
+    ])
+    await stack.post(`/invoices/${id}/authorize`, { source: declined.id })
+    await succeed(stack, `/invoices/${id}/authorize`, { source: card.id })
+    await succeed(stack, `/invoices/${id}/void`)
+    return closed(stack, id)
+  }),
+
+  'scheduled-capture-dropped': story(async (stack) => {
+    const autoCaptureAt = new Date(stack.clock.now().getTime() + DAY_MS).toISOString()
+    const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: autoCaptureAt } })
+    await succeed(stack, `/invoices/${invoiceId}/capture`, { auto_capture_at: null })
+    await stack.skipTime(invoiceId, 8 * DAY_MS)
+    return closed(stack, invoiceId)
+  }),
+
+  // The void ends the payment; the approval, looked up later, is given back.
+  'voided-while-unknown': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice({ card: { number: '4000000000007007' } })
+    await succeed(stack, `/invoices/${invoiceId}/void`)
+    await stack.skipTime(invoiceId, DAY_MS)
+    return closed(stack, invoiceId)
+  }),
+
   'asked-after-its-end': story(async (stack) => {
     const { invoiceId } = await stack.payInvoice({ authorize: { authorize_only: false } })
     await closed(stack, invoiceId)
@@ -267,6 +310,15 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
 /** Both ways in which a payment begins: as the input of an eager start, and as an update. */
 function story(play: Scenario) {
   return { modes: ['together', 'apart'] as const, play }
+}
+
+/** A payment whose customer has to authenticate, and the page on which the customer does. */
+async function wantedCustomer(stack: Stack) {
+  const [{ id }, card] = await Promise.all([stack.createInvoice(), stack.createCard({ number: '4000000000000101' })])
+  const call = (more: object = {}) =>
+    stack.post(`/invoices/${id}/authorize`, { source: card.id, enable_three_d_s_2: true, ...more })
+  const { body } = await call()
+  return { invoiceId: String(id), call, page: String(body.customer_action.value) }
 }
 
 /** The webhook of one event of a payment, answered with the same status until it ends. */

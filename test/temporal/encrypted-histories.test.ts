@@ -181,7 +181,7 @@ describe('a worker that encrypts', () => {
   test('does not carry out the input of another workflow, and says so', async () => {
     await (await start('ada', {})).result()
     const started = eventOf(await historyOf('ada'), 'WORKFLOW_EXECUTION_STARTED')
-    const { input } = (started ?? {}).workflowExecutionStartedEventAttributes as { input: { payloads: JsonPayload[] } }
+    const given = started?.workflowExecutionStartedEventAttributes as { input: { payloads: JsonPayload[] } } | undefined
     const workflowId = `webhook-${eventId('bob')}`
     await encrypting.connection.workflowService.startWorkflowExecution({
       namespace: 'sandbox',
@@ -189,16 +189,14 @@ describe('a worker that encrypts', () => {
       requestId: workflowId,
       workflowType: { name: 'webhookWorkflow' },
       taskQueue: { name: taskQueues.webhooks },
-      input: { payloads: input.payloads.map(fromJson) },
+      input: { payloads: given?.input.payloads.map(fromJson) ?? null },
     })
     const failed = await waitFor(async () =>
       eventOf((await historyOf('bob')) ?? { events: [] }, 'WORKFLOW_TASK_FAILED'),
     )
     await encrypting.clients.sandbox.workflow.getHandle(workflowId).terminate()
-    const { failure } = (failed ?? {}).workflowTaskFailedEventAttributes as {
-      failure: { encodedAttributes: JsonPayload }
-    }
-    expect(decodedValue(failure.encodedAttributes)).toMatchObject({
+    const attributes = failed?.workflowTaskFailedEventAttributes as { failure: { encodedAttributes: JsonPayload } }
+    expect(decodedValue(attributes.failure.encodedAttributes)).toMatchObject({
       message: `A payload of webhook-${eventId('ada')} was found in ${workflowId}.`,
     })
   })
