@@ -77,6 +77,25 @@ async function decode(authorization: string, payloads: Payload[], headers: Recor
   return { status: response.status, headers: response.headers, error: body.error, values }
 }
 
+describe('a codec server without a token of developers', () => {
+  test('takes nobody for one, whatever is given', async () => {
+    const tokens = { developer: undefined, support: TOKENS.support }
+    const app = createCodecApp({ keys: TEST_KEYS, tokens, uiOrigins: [UI], logger: log.logger })
+    const only = createServer(app.callback()).listen(0, '127.0.0.1')
+    await once(only, 'listening')
+    try {
+      const address = `http://127.0.0.1:${(only.address() as AddressInfo).port}`
+      for (const authorization of ['', 'Bearer', 'Bearer undefined', basic(''), basic('undefined'), 'Basic Og=='])
+        expect((await fetch(address, { headers: { Authorization: authorization } })).status).toBe(401)
+      const signedIn = await fetch(address, { headers: { Authorization: basic(TOKENS.support) } })
+      expect(await signedIn.text()).toBe('You are signed in, with the role support.')
+    } finally {
+      only.close()
+      only.closeAllConnections()
+    }
+  })
+})
+
 describe('the codec server', () => {
   test('decrypts for nobody without the token of a role', async () => {
     for (const authorization of [
