@@ -8,7 +8,6 @@ import { portTaken } from './embedded/ports.ts'
 import { readKeysFile } from './keys/keys-file.ts'
 import { followKeys } from './keys/process-keys.ts'
 import type { Logger } from './logger.ts'
-import { localUrl } from './processes/api-part.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -32,7 +31,7 @@ await runProcess(async (shutdown) => {
       server.closeAllConnections()
     },
   })
-  logger.info({ base_url: localUrl({ host, port: (server.address() as AddressInfo).port }) }, 'ready')
+  logger.info({ host, port: (server.address() as AddressInfo).port }, 'ready')
 })
 
 async function payloadKeys(
