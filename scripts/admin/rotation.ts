@@ -163,15 +163,16 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
     throw new StartupError(
       `${keyId} is needed for ${describe(needed)}. Run npm run admin -- keys rotate to the end first.`,
     )
-  if (keys.payload.keys.has(keyId)) {
-    // Loading Temporal's client takes longer than most commands do.
-    const { refuseNeededPayloadKey } = await import('./payload-key.ts')
-    await refuseNeededPayloadKey(config, orm, keyId)
-  }
-  const proofs = RING_NAMES.map((name) => ringKeyName(name, keyId))
+  const histories = keys.payload.keys.has(keyId) ? await countHistories(config, orm, keyId) : 0
+  const kept = `${keyId} may be needed for ${histories} histories that began before it was replaced, and stays in PAYLOAD_KEYS. Retire it again when Temporal keeps them no longer.`
+  const rings = RING_NAMES.filter((name) => histories === 0 || name !== 'PAYLOAD_KEYS')
+  if (histories > 0 && ![keys.cardNumber, keys.securityCode].some((ring) => ring.keys.has(keyId)))
+    throw new StartupError(kept)
+  const proofs = rings.map((name) => ringKeyName(name, keyId))
   if (config.keys !== undefined) {
     await deleteKeyProofs(orm.em.fork(), proofs)
-    say(`Nothing here needs ${keyId} any more. Remove it from the environment of every process.`)
+    say(`Nothing needs ${keyId} in ${rings.join(', ')} any more. Remove it from the environment of every process.`)
+    if (histories > 0) say(kept)
     return
   }
   if (await hasNextKey(config.dataFolder))
@@ -179,7 +180,7 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
   const removed = await orm.em.fork().transactional(async (em) => {
     await recordAct(em, { ...SERVICE, kind: 'keys.retired', actor, facts: { key_id: keyId } })
     await deleteKeyProofs(em, proofs)
-    return removeKey(config.dataFolder, keyId)
+    return removeKey(config.dataFolder, keyId, rings)
   })
   say(`Removed ${keyId}. Waiting ${waitMs / 1000} s to see that no process has encrypted with it.`)
   await sleep(waitMs)
@@ -192,6 +193,13 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
     )
   }
   say(`${keyId} is retired. Backups of the database from before its rotation need the keys of that time.`)
+  if (histories > 0) say(kept)
+}
+
+/** Loading Temporal's client takes longer than most commands do, so it is loaded where it is needed. */
+async function countHistories(config: Config, orm: Orm, keyId: string): Promise<number> {
+  const { countHistoriesOf } = await import('./payload-key.ts')
+  return countHistoriesOf(config, orm, keyId)
 }
 
 const SERVICE = { projectId: null, sandbox: null } as const

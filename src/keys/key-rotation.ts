@@ -55,14 +55,19 @@ export async function makeNextKeyCurrent(dataFolder: string): Promise<void> {
 }
 
 /**
- * Takes a key out of every ring.
+ * Takes a key out of rings.
  *
  * @returns what was there, by ring.
  */
-export async function removeKey(dataFolder: string, id: string): Promise<ReadonlyMap<string, string>> {
+export async function removeKey(
+  dataFolder: string,
+  id: string,
+  rings: readonly string[] = RING_NAMES,
+): Promise<ReadonlyMap<string, string>> {
   const removed = new Map<string, string>()
   await changeKeysFile(dataFolder, (before) =>
     mapRings(before, (ring, name) => {
+      if (!rings.includes(name)) return ring
       const entries = ring.split(',')
       const entry = entries.find((candidate) => idOf(candidate) === id)
       if (entry !== undefined) removed.set(name, entry)

@@ -96,6 +96,17 @@ describe('a key that is removed', () => {
     expect(await readFile(keysFile(folder), 'utf8')).toBe(text)
   })
 
+  test('can stay in one of the rings', async () => {
+    const id = await addNextKey(folder)
+    await makeNextKeyCurrent(folder)
+    const next = await addNextKey(folder)
+    await makeNextKeyCurrent(folder)
+    await removeKey(folder, id, ['CARD_NUMBER_KEYS', 'SECURITY_CODE_KEYS'])
+    const { cardNumber, securityCode, payload } = await read()
+    expect([cardNumber, securityCode, payload].map(({ keys }) => keys.has(id))).toEqual([false, false, true])
+    expect([cardNumber, securityCode, payload].map(({ current }) => current)).toEqual([next, next, next])
+  })
+
   test('can be put back, known and not current', async () => {
     const old = (await read()).cardNumber
     const id = await addNextKey(folder)
