@@ -2,25 +2,24 @@ import { ENVIRONMENTS } from '../../domain/environment.ts'
 import type { Config } from '../../src/config.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
 import { temporalIsAbsent } from '../../src/processes/core.ts'
-import { StartupError } from '../../src/startup-error.ts'
 import { connectTemporal } from '../../src/temporal/connection.ts'
 
 /** How long after a rotation a process may still encrypt with the key of before. */
 const LATE_MS = 60 * 60 * 1000
 
 /**
- * Counts the histories that may need a key of `PAYLOAD_KEYS`: those of the runs, open or closed, that began before the key
- * was replaced. Nobody can see in Temporal which keys a history needs.
+ * Says why a key has to stay in `PAYLOAD_KEYS`; null where it has not. Nobody can see in Temporal which keys a history needs:
+ * it may need those that were current when its run began or later.
  *
- * @throws StartupError where Temporal is not known or does not answer.
+ * @throws StartupError where Temporal does not answer.
  */
-export async function countHistoriesOf(
+export async function whyPayloadKeyStays(
   { temporalAddress, temporalAccess }: Config,
   orm: Orm,
   keyId: string,
-): Promise<number> {
+): Promise<string | null> {
   if (temporalAddress === undefined)
-    throw new StartupError(`TEMPORAL_ADDRESS is missing: histories in Temporal may need ${keyId}.`)
+    return `${keyId} stays in PAYLOAD_KEYS: without TEMPORAL_ADDRESS nobody can tell whether histories need it.`
   const before = new Date((await replacedAt(orm, keyId)).getTime() + LATE_MS).toISOString()
   const { connection, close } = await connectTemporal(temporalAddress, temporalAccess).catch(
     temporalIsAbsent(temporalAddress),
@@ -34,7 +33,9 @@ export async function countHistoriesOf(
         }),
       ),
     )
-    return counts.reduce((sum, { count }) => sum + Number(count), 0)
+    const needing = counts.reduce((sum, { count }) => sum + Number(count), 0)
+    if (needing === 0) return null
+    return `${keyId} stays in PAYLOAD_KEYS: ${needing} histories that began before it was replaced may need it. Retire it again when Temporal keeps them no longer.`
   } finally {
     await close()
   }

@@ -163,16 +163,15 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
     throw new StartupError(
       `${keyId} is needed for ${describe(needed)}. Run npm run admin -- keys rotate to the end first.`,
     )
-  const histories = keys.payload.keys.has(keyId) ? await countHistories(config, orm, keyId) : 0
-  const kept = `${keyId} may be needed for ${histories} histories that began before it was replaced, and stays in PAYLOAD_KEYS. Retire it again when Temporal keeps them no longer.`
-  const rings = RING_NAMES.filter((name) => histories === 0 || name !== 'PAYLOAD_KEYS')
-  if (histories > 0 && ![keys.cardNumber, keys.securityCode].some((ring) => ring.keys.has(keyId)))
-    throw new StartupError(kept)
+  const whyItStays = keys.payload.keys.has(keyId) ? await whyPayloadKeyStays(config, orm, keyId) : null
+  const rings = RING_NAMES.filter((name) => whyItStays === null || name !== 'PAYLOAD_KEYS')
+  if (whyItStays !== null && ![keys.cardNumber, keys.securityCode].some((ring) => ring.keys.has(keyId)))
+    throw new StartupError(whyItStays)
   const proofs = rings.map((name) => ringKeyName(name, keyId))
   if (config.keys !== undefined) {
     await deleteKeyProofs(orm.em.fork(), proofs)
     say(`Nothing needs ${keyId} in ${rings.join(', ')} any more. Remove it from the environment of every process.`)
-    if (histories > 0) say(kept)
+    if (whyItStays !== null) say(whyItStays)
     return
   }
   if (await hasNextKey(config.dataFolder))
@@ -193,13 +192,13 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
     )
   }
   say(`${keyId} is retired. Backups of the database from before its rotation need the keys of that time.`)
-  if (histories > 0) say(kept)
+  if (whyItStays !== null) say(whyItStays)
 }
 
 /** Loading Temporal's client takes longer than most commands do, so it is loaded where it is needed. */
-async function countHistories(config: Config, orm: Orm, keyId: string): Promise<number> {
-  const { countHistoriesOf } = await import('./payload-key.ts')
-  return countHistoriesOf(config, orm, keyId)
+async function whyPayloadKeyStays(config: Config, orm: Orm, keyId: string): Promise<string | null> {
+  const payloadKey = await import('./payload-key.ts')
+  return payloadKey.whyPayloadKeyStays(config, orm, keyId)
 }
 
 const SERVICE = { projectId: null, sandbox: null } as const
