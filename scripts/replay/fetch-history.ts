@@ -19,7 +19,7 @@ export interface WantedRun {
 /**
  * Fetches a history as Temporal keeps it, encrypted payloads and all.
  *
- * @throws UnusableHistory where no namespace has the workflow.
+ * @throws UnusableHistory where no namespace has the workflow, or Temporal refuses it.
  */
 export async function fetchHistory(
   { temporalAddress, temporalAccess }: Config & { temporalAddress: string },
@@ -35,7 +35,9 @@ export async function fetchHistory(
         // `historyToJSON` gives a string, whatever its name and type say.
         return JSON.parse(String(historyToJSON(await workflow.getHandle(workflowId, runId).fetchHistory())))
       } catch (error) {
-        if (!isGrpcServiceError(error) || Number(error.code) !== NOT_FOUND) throw error
+        if (!isGrpcServiceError(error)) throw error
+        if (Number(error.code) !== NOT_FOUND)
+          throw new UnusableHistory(`Temporal does not give the history of ${workflowId}: ${error.details}`)
       }
     }
   } finally {

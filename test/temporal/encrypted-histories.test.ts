@@ -1,14 +1,23 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ApplicationFailure, defaultPayloadConverter, type Payload } from '@temporalio/common'
+import { globalHandlers } from '@temporalio/worker/lib/workflow/vm-shared.js'
+import { fetchHistory } from '../../scripts/replay/fetch-history.ts'
+import { parseHistory } from '../../scripts/replay/history.ts'
+import { replayHistory } from '../../scripts/replay/replay-history.ts'
+import { readConfigWith } from '../../src/config.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
 import { decryptPayload } from '../../src/temporal/payload-codec.ts'
 import { createTaskSlots } from '../../src/temporal/task-slots.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts'
+import { testCli } from '../journeys/launched.ts'
 import { readableHistory } from '../support/card-data.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { plainFailures, plainPayloads } from '../support/plain-payloads.ts'
 import { makeReceiver } from '../support/receiver.ts'
+import { server as part } from '../support/servers.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { connectTemporal, type HistoryJson, readHistory } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -92,6 +101,7 @@ describe('a worker that encrypts', () => {
   })
   afterAll(async () => {
     await stop?.()
+    globalHandlers.uninstall()
     await encrypting?.close()
     await plain?.close()
   })
@@ -176,6 +186,26 @@ describe('a worker that encrypts', () => {
     expect(received).toContainEqual(expect.objectContaining({ eventId: eventId('before') }))
     // And what it gives back is read where encryption is switched off.
     expect(await plain.clients.sandbox.workflow.getHandle(handle.workflowId).result()).toEqual([])
+  })
+
+  test('leaves histories that npm run replay fetches and replays, also as the command line of Temporal prints them', async () => {
+    await (await start('replayed', {})).result()
+    const workflowId = `webhook-${eventId('replayed')}`
+    const { address } = await part('temporal')
+    const config = readConfigWith({ servers: ['temporalAddress'], keys: false }, { TEMPORAL_ADDRESS: address })
+    const wanted = { workflowId, runId: undefined, namespace: undefined }
+    const fetched = await fetchHistory(config, wanted)
+    expect(await replayHistory(fetched, { workflowId, keys: TEST_KEYS })).toBeNull()
+    const show = ['workflow', 'show', '--address', address, '--namespace', 'sandbox', '--workflow-id', workflowId]
+    const { stdout } = await promisify(execFile)(await testCli(), [...show, '--output', 'json'])
+    expect(await replayHistory(parseHistory(stdout, 'stdout'), { workflowId, keys: TEST_KEYS })).toBeNull()
+
+    await expect(fetchHistory(config, { ...wanted, workflowId: 'payment-none' })).rejects.toThrow(
+      'There is no workflow payment-none in live, sandbox.',
+    )
+    await expect(fetchHistory(config, { ...wanted, runId: 'no run' })).rejects.toThrow(
+      `Temporal does not give the history of ${workflowId}: `,
+    )
   })
 
   test('does not carry out the input of another workflow, and says so', async () => {
