@@ -99,6 +99,8 @@ export interface ScheduleCaptureCommand extends CommandBase {
   autoCaptureAt: number | null
   autoCaptureAmountMinor: number | null
   autoCaptureDetailIds: string[] | null
+  /** Why support staff drop it, in their words. */
+  reason?: string
 }
 
 export interface IncrementCommand extends CommandBase {
@@ -111,7 +113,8 @@ export interface VoidCommand extends CommandBase {
   kind: 'void'
   /** Null voids all that remains. */
   amountMinor: number | null
-  reason: 'authorization_expired' | null
+  /** Our own voids: at the end of the authorization, or because somebody has cancelled the workflow. */
+  reason: 'authorization_expired' | 'workflow_cancelled' | null
 }
 
 export interface RefundCommand extends CommandBase {
@@ -158,6 +161,8 @@ export interface Resolution {
   outcome: 'approved' | 'declined'
   /** The gateway's id of the operation; required for an approved authorization, to which later steps refer. */
   gatewayOperationId: string | null
+  /** Why, in the words of staff. */
+  reason: string
   /** The administration command's signature of the resolution and its payment. */
   signature?: string
 }

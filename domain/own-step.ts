@@ -1,9 +1,18 @@
+import { cancellationHindrance } from './cancellation.ts'
 import type { Command } from './command.ts'
 import { nextDue, type Payment } from './payment.ts'
 
-/** Whether the workflow's timer started the step. Such steps have no signature; they are checked against the record. */
-export function isOwnStep({ actor }: Pick<Command, 'actor'>): boolean {
-  return actor === 'scheduler'
+/**
+ * Whether the workflow has made the step itself: its timer, or because it was cancelled. Such steps have no signature; they
+ * are checked against the record.
+ */
+export function isOwnStep(command: Command): boolean {
+  return command.actor === 'scheduler' || isCancellation(command)
+}
+
+/** Whether the step is the void for which somebody has cancelled the workflow. */
+export function isCancellation(command: Command): boolean {
+  return command.kind === 'void' && command.actor === 'staff' && command.reason === 'workflow_cancelled'
 }
 
 /**
@@ -13,6 +22,9 @@ export function isOwnStep({ actor }: Pick<Command, 'actor'>): boolean {
 export function dueSince(payment: Payment, command: Command): number | null {
   // `decide` checks against the record that the orphan exists, and takes its amount from there.
   if (command.kind === 'reverse-orphan') return 0
+  if (isCancellation(command)) {
+    return command.kind === 'void' && command.amountMinor === null && cancellationHindrance(payment) === null ? 0 : null
+  }
   // An authorization ends even if its merchant was not notified before.
   const due = nextDue({ ...payment, expiryAnnounced: true })
   if (command.kind === 'void') {

@@ -10,6 +10,7 @@ export const SEARCH_ATTRIBUTES = {
   gatewayName: { name: 'GatewayName', type: 'KEYWORD' },
   currency: { name: 'Currency', type: 'KEYWORD' },
   eventType: { name: 'EventType', type: 'KEYWORD' },
+  deliveryStatus: { name: 'DeliveryStatus', type: 'KEYWORD' },
   environment: { name: 'Environment', type: 'KEYWORD' },
   amountMinor: { name: 'AmountMinor', type: 'INT' },
   authorizationExpiresAt: { name: 'AuthorizationExpiresAt', type: 'DATETIME' },

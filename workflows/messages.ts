@@ -15,6 +15,8 @@ import type {
  * Temporal repeats its answer as long as it keeps the run, even after the idempotency record was deleted.
  */
 export interface UpdateAnswer {
+  /** The answer in words, for support staff. The first field, since the Temporal UI cuts long results. */
+  summary: string
   operationId: string
   answer: CommandAnswer
 }
@@ -26,8 +28,13 @@ export const incrementUpdate = defineUpdate<UpdateAnswer, [IncrementCommand]>('i
 export const voidUpdate = defineUpdate<UpdateAnswer, [VoidCommand]>('void')
 export const refundUpdate = defineUpdate<UpdateAnswer, [RefundCommand]>('refund')
 
+/** What the payment is after a resync, in words. */
+export interface ResyncAnswer {
+  summary: string
+}
+
 /** Makes the workflow read its record again, apply staff's finding and, on request, look up open attempts at the gateway. */
-export const resyncUpdate = defineUpdate<void, [ResyncRequest]>('resync')
+export const resyncUpdate = defineUpdate<ResyncAnswer, [ResyncRequest]>('resync')
 
 /** The time of a payment when everything due has happened. */
 export interface ClockReading {

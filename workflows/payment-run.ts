@@ -1,6 +1,7 @@
 import {
   ApplicationFailure,
   allHandlersFinished,
+  CancellationScope,
   condition,
   setCurrentDetails,
   upsertSearchAttributes,
@@ -12,20 +13,27 @@ import type {
   AuthorizeCommand,
   CaptureCommand,
   Command,
-  CommandAnswer,
   ResyncRequest,
   ReverseOrphanCommand,
   VoidCommand,
 } from '../domain/command.ts'
 import { decide, saleGoesOn } from '../domain/decision.ts'
 import { isUnresolved, nextLookUp } from '../domain/look-up.ts'
-import { formatAmount } from '../domain/money.ts'
 import { type Due, nextDue, type Payment } from '../domain/payment.ts'
+import {
+  type Asked,
+  amountText,
+  askedByAttempt,
+  askedByCommand,
+  describeOutcome,
+  describeResolution,
+  describeState,
+} from '../domain/payment-words.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import { lookUps, steps } from './activity-options.ts'
 import type { PaymentReference, PaymentWorkflowInput } from './inputs.ts'
-import type { ClockReading, UpdateAnswer } from './messages.ts'
-import { describePayment } from './payment-details.ts'
+import type { ClockReading, ResyncAnswer, UpdateAnswer } from './messages.ts'
+import { describePayment, type PaymentSummary, type RunFacts, summarizePayment } from './payment-details.ts'
 import { SerialQueue } from './serial-queue.ts'
 
 /** A step that the workflow's timer starts. */
@@ -34,6 +42,9 @@ interface Wake {
   summary: string
   act: () => Promise<unknown>
 }
+
+/** The answer to a command, with the same in words. */
+type Answered = Pick<UpdateAnswer, 'summary' | 'answer'>
 
 /** Staff search by this status for payments that look-ups did not resolve, or that need attention. */
 const UNRESOLVED = 'unresolved'
@@ -46,8 +57,12 @@ export class PaymentRun {
   readonly #reference: PaymentReference
   readonly #queue = new SerialQueue()
   /** Commands by operation id. A command that arrives as input and as an update is executed once. */
-  readonly #commands = new Map<string, Promise<CommandAnswer>>()
+  readonly #commands = new Map<string, Promise<Answered>>()
   #payment: Payment | null = null
+  /** What became of the last step of this run, in words; null before its first, or where the record has changed since. */
+  #lastOutcome: string | null = null
+  /** The workflow run that made an attempt of this payment before this run began; null if there is none. */
+  #earlierRunId: string | null = null
   /** When the copy was read, in epoch ms. */
   #readAt = 0
   /**
@@ -62,25 +77,44 @@ export class PaymentRun {
   }
 
   async answer(command: Command): Promise<UpdateAnswer> {
-    return { operationId: command.operationId, answer: await this.execute(command) }
+    const { summary, answer } = await this.execute(command)
+    return { summary, operationId: command.operationId, answer }
   }
 
-  execute(command: Command): Promise<CommandAnswer> {
+  execute(command: Command): Promise<Answered> {
     const known = this.#commands.get(command.operationId)
     if (known !== undefined) return known
-    const answer = this.#queue.run(() => this.#executeInTurn(command))
+    const answer = this.#inTurn(() => this.#executeInTurn(command))
     this.#commands.set(command.operationId, answer)
     return answer
   }
 
+  /**
+   * Voids the payment because somebody has cancelled the workflow, if it only holds reserved money. Otherwise nothing is done,
+   * and the details say why; the run goes on either way.
+   */
+  cancel(): Promise<Answered> {
+    return this.#inTurn(() => this.#executeInTurn(cancellationVoid()))
+  }
+
+  /** A cancelled workflow must still execute its steps: money is at stake. */
+  #inTurn<T>(step: () => Promise<T>): Promise<T> {
+    return this.#queue.run(() => CancellationScope.nonCancellable(step))
+  }
+
   /** Records staff's finding, applies notifications, and reads the payment from PostgreSQL, after the steps in the queue. */
-  resync({ lookUpNow, resolution }: ResyncRequest): Promise<void> {
-    return this.#queue.run(async () => {
+  resync({ lookUpNow, resolution }: ResyncRequest): Promise<ResyncAnswer> {
+    return this.#inTurn(async () => {
       const payment = this.#reference
-      if (resolution !== null) this.#adopt(await steps.resolveAttempt({ payment, resolution, ...this.#time() }))
+      if (resolution !== null) {
+        const stored = await steps.resolveAttempt({ payment, resolution, ...this.#time() })
+        this.#adopt(stored, describeResolution(resolution))
+      }
       this.#adopt(await steps.applyNotifications({ payment, ...this.#time() }))
-      if (!lookUpNow) return
-      for (const { operationId } of this.#payment?.attemptsInFlight ?? []) await this.#askAbout(operationId)
+      const attempts = lookUpNow ? (this.#payment?.attemptsInFlight ?? []) : []
+      for (const { operationId } of attempts) await this.#lookUp(operationId)
+      const state = this.#payment === null ? 'nothing is known yet' : describeState(this.#payment)
+      return { summary: resolution === null ? state : `${describeResolution(resolution)}; ${state}` }
     })
   }
 
@@ -109,18 +143,18 @@ export class PaymentRun {
     return clockAheadMs === 0 ? {} : { clockAheadMs }
   }
 
-  /** Resolves with the payment when nothing is awaited, or with null if a new run should continue. */
-  async untilNothingIsAwaited(): Promise<Payment | null> {
+  /** Resolves with the end of the payment when nothing is awaited, or with null if a new run should continue. */
+  async untilNothingIsAwaited(): Promise<PaymentSummary | null> {
     for (;;) {
       await this.#queue.untilIdle()
-      if (this.#payment === null) await this.#queue.run(() => this.#load())
+      if (this.#payment === null) await this.#inTurn(() => this.#load())
       if (mayGoOnInANewRun() && this.#queue.isIdle) return null
       const wake = this.#nextWake()
       if (wake === null) {
-        if (allHandlersFinished() && this.#payment !== null) return this.#payment
+        if (allHandlersFinished() && this.#payment !== null) return summarizePayment(this.#payment, this.#runFacts())
         await condition(() => allHandlersFinished() || !this.#queue.isIdle)
       } else if (wake.at <= this.#now()) {
-        await this.#queue.run(wake.act)
+        await this.#inTurn(wake.act)
       } else {
         // The timer stays armed through commands that do not move it: an increment leaves both deadlines alone.
         const hasMoved = () => this.#queue.isIdle && (this.#nextWake()?.at !== wake.at || mayGoOnInANewRun())
@@ -142,44 +176,50 @@ export class PaymentRun {
     return { at: this.#now(), ...(this.#clockAheadMs === null && { lacksOffset: true }) }
   }
 
-  async #executeInTurn(command: Command, asOf = this.#now()): Promise<CommandAnswer> {
+  async #executeInTurn(command: Command, asOf = this.#now()): Promise<Answered> {
     const step = <C extends Command>(of: C) => [this.#step(of, asOf)] as [StepInput<C>]
+    const end = (result: StepResult) => this.#end(askedByCommand(command), result)
     switch (command.kind) {
       case 'authorize':
         return this.#authorize(command, asOf)
       case 'capture':
         return this.#capture(command, command.operationId, asOf)
       case 'schedule-capture':
-        return this.#end(await steps.scheduleCapture(...step(command)))
+        return end(await steps.scheduleCapture(...step(command)))
       case 'increment':
-        return this.#end(
+        return end(
           await steps.incrementAuthorization.executeWithOptions(this.#titled('increment by', command), step(command)),
         )
       case 'void':
-        return this.#end(await steps.voidAuthorization.executeWithOptions(this.#titled('void', command), step(command)))
+        return end(await steps.voidAuthorization.executeWithOptions(this.#titled('void', command), step(command)))
       case 'refund':
-        return this.#end(await steps.refund.executeWithOptions(this.#titled('refund', command), step(command)))
+        return end(await steps.refund.executeWithOptions(this.#titled('refund', command), step(command)))
       case 'reverse-orphan':
-        return this.#end(await steps.reverseOrphan(...step(command)))
+        return end(await steps.reverseOrphan(...step(command)))
     }
   }
 
   /** A sale is an authorization and, once approved, its capture. The caller gets the answer of the last step. */
-  async #authorize(command: AuthorizeCommand, asOf: number): Promise<CommandAnswer> {
+  async #authorize(command: AuthorizeCommand, asOf: number): Promise<Answered> {
     const answers = { operationId: command.operationId, unlessSaleGoesOn: command.capture !== null }
-    const answer = this.#end(
+    const authorized = this.#end(
+      askedByCommand(command),
       await steps.authorize.executeWithOptions(
         { summary: command.capture === null ? 'authorize' : 'authorize, to capture at once' },
         [{ ...this.#step(command, asOf), answers }],
       ),
     )
-    if (command.capture === null || this.#payment === null || !saleGoesOn(command, answer, this.#payment)) return answer
-    return this.#capture(command.capture, command.operationId, this.#now())
+    const { capture } = command
+    if (capture === null || this.#payment === null || !saleGoesOn(command, authorized.answer, this.#payment))
+      return authorized
+    const { summary, answer } = await this.#capture(capture, command.operationId, this.#now())
+    return { summary: `${authorized.summary}; ${summary}`, answer }
   }
 
-  async #capture(command: CaptureCommand, answersTo: string, asOf: number): Promise<CommandAnswer> {
+  async #capture(command: CaptureCommand, answersTo: string, asOf: number): Promise<Answered> {
     const step = { ...this.#step(command, asOf), answers: { operationId: answersTo, unlessSaleGoesOn: false } }
-    return this.#end(await steps.capture.executeWithOptions(this.#titled('capture', command), [step]))
+    const result = await steps.capture.executeWithOptions(this.#titled('capture', command), [step])
+    return this.#end(askedByCommand(command), result)
   }
 
   /** The next timed step of the payment: a look-up, or a step that becomes due. */
@@ -196,7 +236,7 @@ export class PaymentRun {
       summary: lookUp.isForCustomer
         ? 'until the end of the time to authenticate with 3-D Secure'
         : `until look-up ${lookUp.number} of an unknown outcome`,
-      act: () => this.#askAbout(lookUp.operationId),
+      act: () => this.#lookUp(lookUp.operationId),
     }
   }
 
@@ -225,21 +265,38 @@ export class PaymentRun {
     }
   }
 
-  async #askAbout(operationId: string): Promise<void> {
-    this.#end(await lookUps.lookUp({ payment: this.#reference, operationId, at: this.#now() }))
+  async #lookUp(operationId: string): Promise<void> {
+    const attempt = this.#payment?.attemptsInFlight.find((one) => one.operationId === operationId)
+    const result = await lookUps.lookUp({ payment: this.#reference, operationId, at: this.#now() })
+    if (attempt === undefined) this.#adopt(result)
+    else this.#end(askedByAttempt(attempt), result)
   }
 
-  #end(result: StepResult): CommandAnswer {
-    this.#adopt(result)
-    return result.answer
+  #end(asked: Asked, result: StepResult): Answered {
+    const { answer } = result
+    const summary = describeOutcome(asked, answer, this.#payment, result.payment)
+    this.#adopt(result, summary)
+    return { summary, answer }
   }
 
-  #adopt({ payment, gatewayName }: StoredPayment): void {
+  /** @param outcome of the step in words; absent for a step that only reads the record or adds to it. */
+  #adopt({ payment, gatewayName, earlierRunId }: StoredPayment, outcome?: string): void {
+    const before = this.#payment
+    if (before === null && earlierRunId !== undefined && earlierRunId !== workflowInfo().runId)
+      this.#earlierRunId = earlierRunId
+    const hasChanged = before !== null && describeState(before) !== describeState(payment)
+    this.#lastOutcome = outcome ?? (hasChanged ? null : this.#lastOutcome)
     this.#payment = payment
     this.#clockAheadMs ??= payment.clockOffsetMs ?? 0
     this.#readAt = this.#now()
-    setCurrentDetails(describePayment(payment, gatewayName))
+    setCurrentDetails(
+      describePayment(payment, { ...this.#runFacts(), gatewayName, invoiceId: this.#reference.invoiceId }),
+    )
     this.#publish(payment, gatewayName)
+  }
+
+  #runFacts(): RunFacts {
+    return { lastOutcome: this.#lastOutcome, earlierRunId: this.#earlierRunId }
   }
 
   /** Updates the search attributes that have changed, for the list of workflows that support staff see. */
@@ -264,15 +321,13 @@ export class PaymentRun {
 
   #step<C extends Command>(command: C, asOf: number): StepInput<C> {
     const answers = { operationId: command.operationId, unlessSaleGoesOn: false }
-    return { payment: this.#reference, command, ...this.#time(), asOf, answers }
+    return { payment: this.#reference, command, ...this.#time(), asOf, answers, runId: workflowInfo().runId }
   }
 
   #titled(verb: string, { amountMinor }: { amountMinor: number | null }): { summary: string } {
     const currency = this.#payment?.currency
     const amount =
-      amountMinor === null || currency === undefined
-        ? 'all that remains'
-        : `${currency} ${formatAmount(amountMinor, currency)}`
+      amountMinor === null || currency === undefined ? 'all that remains' : amountText(amountMinor, currency)
     return { summary: `${verb} ${amount}` }
   }
 }
@@ -300,6 +355,10 @@ function scheduledCapture({ amountMinor, detailIds, isFinal }: Extract<Due, { ki
 
 function expiryVoid(): VoidCommand {
   return { kind: 'void', ...ownOperation(), amountMinor: null, reason: 'authorization_expired' }
+}
+
+function cancellationVoid(): VoidCommand {
+  return { kind: 'void', ...ownOperation(), actor: 'staff', amountMinor: null, reason: 'workflow_cancelled' }
 }
 
 function reverseOrphan(orphanOperationId: string): ReverseOrphanCommand {

@@ -1,4 +1,4 @@
-import { continueAsNew, setHandler } from '@temporalio/workflow'
+import { CancellationScope, continueAsNew, setHandler } from '@temporalio/workflow'
 import type { PaymentWorkflowInput } from './inputs.ts'
 import {
   authorizeUpdate,
@@ -10,7 +10,7 @@ import {
   resyncUpdate,
   voidUpdate,
 } from './messages.ts'
-import { type PaymentSummary, summarizePayment } from './payment-details.ts'
+import type { PaymentSummary } from './payment-details.ts'
 import { PaymentRun } from './payment-run.ts'
 
 /**
@@ -19,6 +19,8 @@ import { PaymentRun } from './payment-run.ts'
  *
  * A run ends when nothing is awaited. The next command starts a new run under the same id, which reads the state from
  * PostgreSQL. The workflow's state is only a copy: every step is decided again under the row lock of the payment.
+ *
+ * To cancel the workflow means to void the payment, where it holds reserved money and nothing else.
  */
 export async function paymentWorkflow({
   projectId,
@@ -52,17 +54,18 @@ export async function paymentWorkflow({
     description: 'Read the record again, ask the gateway where told to, and go on with what is open or due.',
   })
 
-  setHandler(clockUpdate, () => run.untilNothingIsDue(), {
+  setHandler(clockUpdate, () => CancellationScope.nonCancellable(() => run.untilNothingIsDue()), {
     description: 'Wait until everything that is due has happened, and tell the time of the payment.',
   })
-  setHandler(resyncSignal, () => run.resync({ lookUpNow: false, resolution: null }), {
+  setHandler(resyncSignal, async () => void (await run.resync({ lookUpNow: false, resolution: null })), {
     description: 'Read the record again, because something in it is overdue.',
   })
 
+  CancellationScope.current().cancelRequested.catch(() => run.cancel())
   if (command !== undefined) void run.execute(command)
-  const payment = await run.untilNothingIsAwaited()
+  const summary = await CancellationScope.nonCancellable(() => run.untilNothingIsAwaited())
   // A long history is slow to replay. The next run needs only the record.
-  if (payment === null)
+  if (summary === null)
     return continueAsNew<typeof paymentWorkflow>({ projectId, environment, invoiceId, ...run.clockOfNextRun() })
-  return summarizePayment(payment)
+  return summary
 }

@@ -1,8 +1,18 @@
-import { proxyActivities, proxyLocalActivities, setCurrentDetails, sleep } from '@temporalio/workflow'
+import {
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  sleep,
+  upsertSearchAttributes,
+  workflowInfo,
+} from '@temporalio/workflow'
 import type { WebhookActivities } from '../activities/index.ts'
 import { nameOfAttempt, planRetries } from '../domain/backoff.ts'
+import { type DeliveryState, describeDelivery, worstOf } from '../domain/delivery-words.ts'
 import { LOW_PRIORITY } from '../domain/endpoint-health.ts'
+import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import type { WebhookWorkflowInput } from './inputs.ts'
+import { listLink } from './links.ts'
 
 /** The endpoint has 10 s to answer; the rest is for the database. */
 const ATTEMPT_TIMEOUT_MS = 15_000
@@ -29,14 +39,10 @@ const { deliverWebhook } = proxyActivities<WebhookActivities>({
 type Delivery = Awaited<ReturnType<WebhookActivities['beginDeliveries']>>[number]
 type AttemptResult = NonNullable<Delivery['first']>
 
-/** The progress of one delivery; for all deliveries the result of the workflow. */
-export interface DeliveryProgress {
-  target: string
-  status: 'pending' | 'delivered' | 'failed'
-  /** Attempts made, including those of a lost run. */
-  attempts: number
-  lastAnswer: string
-  nextAttemptAt: string | null
+/** The progress of one delivery; for all deliveries the result of the workflow. The UI shows its fields in this order. */
+export interface DeliveryProgress extends DeliveryState {
+  /** The same in words. */
+  summary: string
 }
 
 /**
@@ -51,7 +57,15 @@ export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<Deli
     { ...input, at: Date.now(), nextOffsetMs: offsets[0] ?? null },
   ])
   const board = deliveries.map(progressOf)
-  const show = () => setCurrentDetails(renderBoard(board))
+  let published: ReturnType<typeof worstOf> = null
+  const show = () => {
+    setCurrentDetails(renderBoard(board))
+    const worst = worstOf(board)
+    // Nearly all events never get here: an attribute costs an event and a write.
+    if (worst === published) return
+    published = worst
+    upsertSearchAttributes([{ key: SEARCH_ATTRIBUTES.deliveryStatus, value: worst }])
+  }
   show()
   const deliverTo = async (delivery: Delivery, index: number) => {
     // A run that starts over, after a crash or after the first run was deleted, skips ended deliveries.
@@ -67,7 +81,11 @@ export async function webhookWorkflow(input: WebhookWorkflowInput): Promise<Deli
 
 function progressOf({ target, status, attemptsMade, nextAt, first }: Delivery): DeliveryProgress {
   const lastAnswer = first === undefined ? '' : answerOf(first)
-  return { target, status, attempts: attemptsMade, lastAnswer, nextAttemptAt: instantOf(nextAt) }
+  return withWords({ target, status, attempts: attemptsMade, lastAnswer, nextAttemptAt: instantOf(nextAt) })
+}
+
+function withWords(state: DeliveryState): DeliveryProgress {
+  return { summary: describeDelivery(state), ...state }
 }
 
 /** Makes attempts to one target until one is accepted or the last retry has failed. Continues where a lost run stopped. */
@@ -91,13 +109,15 @@ async function deliver(
       },
     ])
     dueAt = result.nextAt
-    report({
-      target,
-      status: result.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',
-      attempts: result.reason === 'already_ended' ? attempt : attempt + 1,
-      lastAnswer: answerOf(result),
-      nextAttemptAt: instantOf(dueAt),
-    })
+    report(
+      withWords({
+        target,
+        status: result.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',
+        attempts: result.reason === 'already_ended' ? attempt : attempt + 1,
+        lastAnswer: answerOf(result),
+        nextAttemptAt: instantOf(dueAt),
+      }),
+    )
   }
 }
 
@@ -115,11 +135,12 @@ function answerOf({ status, reason }: AttemptResult): string {
   return status === null ? (reason ?? '') : `HTTP ${status}`
 }
 
-/** The table at the top of the run's page in the Temporal UI. */
+/** The list on the run's page in the Temporal UI, which sets tables without gaps. */
 function renderBoard(board: readonly DeliveryProgress[]): string {
-  const rows = board.map(
-    ({ target, status, attempts, lastAnswer, nextAttemptAt }) =>
-      `| ${target} | ${status} | ${attempts} | ${lastAnswer} | ${nextAttemptAt ?? ''} |`,
-  )
-  return ['| target | status | attempts | last answer | next attempt |', '|---|---|---|---|---|', ...rows].join('\n')
+  const delivered = board.filter(({ status }) => status === 'delivered').length
+  const paymentId = workflowInfo().typedSearchAttributes.get(SEARCH_ATTRIBUTES.paymentId)
+  const payment =
+    paymentId === undefined ? [] : [`See ${listLink('its payment', `WorkflowId = "payment-${paymentId}"`)}.`]
+  const lines = [...board.map(({ summary }) => `${summary}.`), ...payment]
+  return `**Delivered to ${delivered} of ${board.length}.**\n\n${lines.map((line) => `- ${line}`).join('\n')}`
 }

@@ -19,7 +19,7 @@ import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { orWhenItAlwaysFails } from './always-failing.ts'
-import { onPaymentClock, type StepTime, type StoredPayment } from './attempt.ts'
+import { earlierRunOf, onPaymentClock, type StepTime, type StoredPayment } from './attempt.ts'
 import { announce, fireEvents } from './events.ts'
 import { loadPayment } from './load-payment.ts'
 import { type LookedUp, lookUpReported } from './look-up-reported.ts'
@@ -144,7 +144,11 @@ async function applyInTransaction(
         unit.update(notification, { appliedAt: deps.clock.now() })
     }
     return {
-      stored: { payment: paymentOf(invoice, transaction), gatewayName: transaction.gatewayName ?? null },
+      stored: {
+        payment: paymentOf(invoice, transaction),
+        gatewayName: transaction.gatewayName ?? null,
+        ...earlierRunOf(transaction, null),
+      },
       toLookUp,
     }
   })

@@ -28,6 +28,8 @@ export interface StepInput<C extends Command = Command> extends StepTime {
   command: C
   /** The instant by which deadlines are judged: `at`, or the one at which a scheduled step was due. */
   asOf: number
+  /** The workflow run that asks for the step. */
+  runId: string
   /** The operation whose caller gets this step's answer. The authorization of a sale answers only if no capture follows. */
   answers: { operationId: string; unlessSaleGoesOn: boolean }
 }
@@ -51,6 +53,17 @@ export function onPaymentClock<Input extends StepTime & { asOf?: number }>(
 export interface StoredPayment {
   payment: Payment
   gatewayName: string | null
+  /** The workflow run that made the last attempt before this step; absent if it is the run that asks, or not known. */
+  earlierRunId?: string
+}
+
+/** The run that made the last attempt, for a step of the run `runId`. */
+export function earlierRunOf(
+  transaction: Pick<TransactionRow, 'workflowRunId'> | null,
+  runId: string | null,
+): Pick<StoredPayment, 'earlierRunId'> {
+  const earlierRunId = transaction?.workflowRunId ?? null
+  return earlierRunId === null || earlierRunId === runId ? {} : { earlierRunId }
 }
 
 /** The answer of a step, and the payment after it. */

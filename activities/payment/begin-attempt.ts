@@ -1,9 +1,10 @@
 import { blockReasonOf, suspendCommand } from '../../domain/block-reason.ts'
+import { cancellationHindrance } from '../../domain/cancellation.ts'
 import { type AuthorizeCommand, answerOfResult, type CommandAnswer } from '../../domain/command.ts'
 import { isBusyWithOther } from '../../domain/customer-action.ts'
 import { decide, withinApproved } from '../../domain/decision.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
-import { dueSince, isOwnStep } from '../../domain/own-step.ts'
+import { dueSince, isCancellation, isOwnStep } from '../../domain/own-step.ts'
 import { type AttemptInFlight, beginAttempt as begin, type Payment, rejectLocally } from '../../domain/payment.ts'
 import { GIVEN_UP } from '../../domain/reconcile.ts'
 import { wallTime } from '../../domain/test-clock.ts'
@@ -24,12 +25,14 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import {
   type Beginning,
+  earlierRunOf,
   type GatewayCommand,
   isSecondStep,
   OPERATION_OF,
   onPaymentClock,
   operationIdsOf,
   type StepInput,
+  type StoredPayment,
 } from './attempt.ts'
 import { type AttemptPlan, planAttempt, type RejectedLocally, termsAt } from './authorization-plan.ts'
 import { answeredAttemptOf, beginContinuation } from './continue-attempt.ts'
@@ -55,11 +58,15 @@ import { refusal } from './refusal.ts'
 export async function beginAttempt(
   deps: PaymentActivityDeps,
   input: StepInput<GatewayCommand>,
-): Promise<Beginning & { step: StepInput<GatewayCommand>; events: FiredEvent[] }> {
+): Promise<
+  Beginning & Pick<StoredPayment, 'earlierRunId'> & { step: StepInput<GatewayCommand>; events: FiredEvent[] }
+> {
   const { result, announced } = await transact(deps.orm, async (unit) => {
     const opened = await open(deps, unit, input)
     const step = onPaymentClock(input, opened.transaction)
-    return { ...(await beginInTransaction(deps, unit, step, opened)), step }
+    // Read first: the attempt is written with the run that makes it.
+    const earlier = earlierRunOf(opened.transaction, input.runId)
+    return { ...(await beginInTransaction(deps, unit, step, opened)), ...earlier, step }
   })
   return { ...result, events: announced }
 }
@@ -162,7 +169,10 @@ function asTheRecordHasIt(
   const { command, answers } = asked
   if (isOwnStep(command)) {
     const asOf = dueSince(payment, command)
-    if (asOf === null) return { answer: refusal('request.validation.invalid-state', NOT_DUE) }
+    if (asOf === null) {
+      const hindrance = isCancellation(command) ? cancellationHindrance(payment) : null
+      return { answer: refusal('request.validation.invalid-state', hindrance ?? NOT_DUE) }
+    }
     requireDue(deps, asked.payment, asOf)
     return { ...asked, asOf }
   }
@@ -207,7 +217,7 @@ function suspend(
 async function writeAttempt(
   deps: PaymentActivityDeps,
   unit: Unit,
-  { command, at }: StepInput<GatewayCommand>,
+  { command, at, runId }: StepInput<GatewayCommand>,
   { opened, payment: found, plan }: { opened: OpenedPayment; payment: Payment; plan: AttemptPlan },
 ): Promise<Beginning> {
   const { invoice } = opened
@@ -232,7 +242,7 @@ async function writeAttempt(
   const payment = opened.transaction === null ? { ...found, ...gatewayFacts(row) } : paymentOf(invoice, row)
   const attempt = inFlightOf(command, amountMinor, at)
   const { payment: begun, fires } = begin(payment, attempt, wanted)
-  unit.update(row, { ...columnsOf(begun), updatedAt: deps.clock.now() })
+  unit.update(row, { ...columnsOf(begun), workflowRunId: runId, updatedAt: deps.clock.now() })
 
   const detailIds = details?.map(({ id }) => id) ?? null
   const operation = recordAttempt(deps, unit, row, {
@@ -306,7 +316,7 @@ async function recordRejection(
   input: StepInput<GatewayCommand>,
   found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; rejected: RejectedLocally },
 ): Promise<Beginning> {
-  const { command, at } = input
+  const { command, at, runId } = input
   const { invoice, rejected } = found
   const { card, token } = rejected.source
   const row = found.transaction ?? openTransaction(deps, unit, { invoice, at })
@@ -316,6 +326,7 @@ async function recordRejection(
   unit.update(row, {
     ...columnsOf(payment),
     ...rejected.routedBy,
+    workflowRunId: runId,
     // Clears the values of an earlier try, as for the advice below.
     gatewayConfigurationId: null,
     gatewayName: null,

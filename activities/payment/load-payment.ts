@@ -5,7 +5,7 @@ import { findRow } from '../../src/persistence/rows.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import type { StoredPayment } from './attempt.ts'
+import { earlierRunOf, type StoredPayment } from './attempt.ts'
 
 /** Reads the state of a payment, for a workflow run that has not executed a step yet. */
 export async function loadPayment(
@@ -17,5 +17,6 @@ export async function loadPayment(
   const invoice = await findRow(em, InvoiceEntity, { id: invoiceId, ...owner })
   if (invoice === null) throw failures.paymentNotFound(invoiceId)
   const transaction = await findRow(em, TransactionEntity, { invoiceId, ...owner })
-  return { payment: paymentOf(invoice, transaction), gatewayName: transaction?.gatewayName ?? null }
+  const payment = paymentOf(invoice, transaction)
+  return { payment, gatewayName: transaction?.gatewayName ?? null, ...earlierRunOf(transaction, null) }
 }

@@ -115,7 +115,7 @@ function reportOf({ attempt, report }: Case): Report {
   return {
     type: type ?? attempt.type,
     outcome,
-    source: actor === 'gateway_webhook' ? 'notification' : actor === 'staff' ? 'staff' : 'answer',
+    source: actor === 'gateway_webhook' ? 'notification' : actor === 'staff' && step === null ? 'staff' : 'answer',
     isClosing: closedBy !== null,
     isRepeated,
     isUnrecordable: report.isUnrecordable === true,

@@ -46,12 +46,13 @@ export async function runCommand(
     return { ...(await withdrawWhileLocked(deps, input, error)), step: input, events: [] }
   })
   const { step } = beginning
+  const earlier = 'earlierRunId' in beginning ? { earlierRunId: beginning.earlierRunId } : {}
   if (beginning.kind === 'answered') {
     const { answer, payment: current, transaction } = beginning
     const gatewayName = transaction?.gatewayName ?? null
     handOver(deps, input, { answer, payment: current }, null)
     await announce(deps, payment, 'all')
-    return { answer, payment: current, gatewayName }
+    return { answer, payment: current, gatewayName, ...earlier }
   }
   const send = (attempt: Attempt) =>
     callGateway(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks[OPERATION_OF[command.kind]])
@@ -78,7 +79,7 @@ export async function runCommand(
   handOver(deps, input, finished, finished.rows)
   await announce(deps, payment, beginning.kind === 'interrupted' ? 'all' : [...beginning.events, ...finished.events])
   const { answer, payment: current, gatewayName } = finished
-  return { answer, payment: current, gatewayName, ...(triedBefore.length > 0 && { triedBefore }) }
+  return { answer, payment: current, gatewayName, ...earlier, ...(triedBefore.length > 0 && { triedBefore }) }
 }
 
 type Call = (attempt: Attempt) => Promise<Outcome>

@@ -183,6 +183,7 @@ const ACTORS: Readonly<Record<Actor, string>> = {
 
 const REASONS: Readonly<Record<NonNullable<OperationRow['reason']>, string>> = {
   authorization_expired: 'The authorization had come to its end.',
+  workflow_cancelled: 'Support staff have cancelled its workflow in Temporal.',
   final_capture: 'A final capture releases the rest.',
   late_approval: 'The approval came after the payment had gone on without it.',
   partial_approval: 'The gateway had approved a part only.',

@@ -121,7 +121,7 @@ export async function makeAuthenticationStage() {
     close: (invoiceId: string, operationId: string) =>
       actor.activities.resolveAttempt({
         payment: actor.referenceOf(invoiceId),
-        resolution: { operationId, outcome: 'declined', gatewayOperationId: null },
+        resolution: { operationId, outcome: 'declined', gatewayOperationId: null, reason: 'a test' },
         at: now(),
       }),
   }

@@ -47,7 +47,7 @@ describe('an attempt that staff have closed', () => {
   const lookUp = (invoiceId: string, operationId: string) =>
     activities().lookUp({ payment: paymentOf(invoiceId), operationId, at: at() })
   const close = (invoiceId: string, operationId: string) => {
-    const resolution: Resolution = { operationId, outcome: 'declined', gatewayOperationId: null }
+    const resolution: Resolution = { operationId, outcome: 'declined', gatewayOperationId: null, reason: 'a test' }
     return activities().resolveAttempt({ payment: paymentOf(invoiceId), resolution, at: at() })
   }
   const requestsOf = async (invoiceId: string) => (await readSimulatorLog(fixture.execute, { invoiceId })).requests

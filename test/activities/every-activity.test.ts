@@ -156,7 +156,7 @@ const ROWS: Record<keyof Activities, Row> = {
     await lost(() => actor.step(invoiceId, first))
     const { operationId } = first
     const payment = actor.referenceOf(invoiceId)
-    const resolution = { operationId, outcome: 'declined', gatewayOperationId: null } as const
+    const resolution = { operationId, outcome: 'declined', gatewayOperationId: null, reason: 'a test' } as const
     await actor.activities.resolveAttempt({ payment, resolution, at: now() })
     await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
     await actor.activities.lookUp({ payment, operationId, at: now() })
@@ -184,7 +184,7 @@ const ROWS: Record<keyof Activities, Row> = {
   },
   async resolveAttempt() {
     const { payment, operationId, at } = await withLostCapture()
-    const input = { payment, at, resolution: { operationId, outcome: 'declined', gatewayOperationId: null } as const }
+    const input = { payment, at, resolution: { operationId, outcome: 'declined', gatewayOperationId: null, reason: 'a test' } as const }
     return ({ resolveAttempt }) => resolveAttempt(input)
   },
   async announceExpiry() {

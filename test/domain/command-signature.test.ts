@@ -35,7 +35,12 @@ describe('the text that a signature is made of', () => {
   })
 
   test('of a resolution is that of no command, and differs with every field', () => {
-    const resolution = { operationId: 'tr_op_1', outcome: 'approved', gatewayOperationId: 'g_1' } as const
+    const resolution = {
+      operationId: 'tr_op_1',
+      outcome: 'approved',
+      gatewayOperationId: 'g_1',
+      reason: 'a test',
+    } as const
     const texts = [
       resolution,
       { ...resolution, operationId: 'tr_op_2' },
@@ -62,7 +67,12 @@ describe('a signed command', () => {
   })
 
   test('of support staff has the signature of its text', () => {
-    const resolution = { operationId: 'tr_op_1', outcome: 'declined', gatewayOperationId: null } as const
+    const resolution = {
+      operationId: 'tr_op_1',
+      outcome: 'declined',
+      gatewayOperationId: null,
+      reason: 'a test',
+    } as const
     expect(signResolution(sign, payment, resolution).signature).toBe(sign(resolutionText(payment, resolution)))
   })
 })

@@ -5,12 +5,17 @@ import {
   authorizeCommand,
   authorized,
   captureCommand,
+  completed,
   expiryCommand,
+  fresh,
   incrementCommand,
+  inFlight,
+  partly,
   refundCommand,
   reverseOrphanCommand,
   scheduleCommand,
   voidCommand,
+  voided,
 } from './payment-builders.ts'
 
 const EXPIRES_AT = 7_000_000_000
@@ -23,6 +28,8 @@ const standing = (values: Partial<Payment> = {}): Payment => ({
 })
 const scheduled = (values: Partial<Payment> = {}) =>
   standing({ autoCaptureAt: CAPTURE_AT, autoCaptureAmountMinor: 1_000, autoCaptureDetailIds: ['ivd_1'], ...values })
+const cancellation = (amountMinor: number | null = null) =>
+  voidCommand(amountMinor, { actor: 'staff', reason: 'workflow_cancelled' })
 const own = { actor: 'scheduler' as const, wantsRest: true, detailIds: ['ivd_1'] }
 
 describe('a step of our own', () => {
@@ -43,11 +50,21 @@ describe('a step of our own', () => {
     ['the end of the authorization', standing(), expiryCommand(), EXPIRES_AT],
     ['the end whose merchant was never told', standing({ expiryAnnounced: false }), expiryCommand(), EXPIRES_AT],
     ['the void of an orphan, at any time', standing(), reverseOrphanCommand('tr_op_orphan'), 0],
+    ['the void of a cancelled workflow', standing(), cancellation(), 0],
+    ['the void of a cancelled workflow before its scheduled capture', scheduled(), cancellation(), 0],
   ])('is due as the record says: %s', (_, payment, command, at) => {
     expect(dueSince(payment, command)).toBe(at)
   })
 
   test.each([
+    ['a part at the cancellation of the workflow', standing(), cancellation(1_000)],
+    ['the rest of what is captured in part', partly(), cancellation()],
+    ['what is captured', completed(), cancellation()],
+    ['what is voided', voided(), cancellation()],
+    ['what was never authorized', fresh, cancellation()],
+    ['an authorization whose outcome is unknown', inFlight('authorization', 'pending'), cancellation()],
+    ['an authorization while its capture is under way', inFlight('capture', 'pending-capture'), cancellation()],
+    ['a void of staff for no reason', standing(), voidCommand(null, { actor: 'staff' })],
     ['more than is scheduled', scheduled(), captureCommand(1_001, own)],
     ['less than is scheduled', scheduled(), captureCommand(999, own)],
     ['whatever remains, where a part is scheduled', scheduled(), captureCommand(null, own)],

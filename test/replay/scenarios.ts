@@ -80,6 +80,21 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
+  // In the Temporal UI, which voids it.
+  cancelled: story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice()
+    await cancel(stack, invoiceId)
+    return closed(stack, invoiceId)
+  }),
+
+  'cancelled-in-vain': story(async (stack) => {
+    const { invoiceId } = await stack.payInvoice()
+    await succeed(stack, `/invoices/${invoiceId}/capture`, { capture_amount: '10.00', capture_type: 'non-final' })
+    await cancel(stack, invoiceId)
+    await succeed(stack, `/invoices/${invoiceId}/capture`, { capture_amount: '19.00' })
+    return closed(stack, invoiceId)
+  }),
+
   'outcome-unknown': story(async (stack) => {
     // The simulator loses its answer and, looked up, says that it has approved.
     const { invoiceId } = await stack.payInvoice({ card: { number: '4000000000007007' } })
@@ -161,7 +176,12 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     const { temporal, taskQueues, project, vault } = stack
     const resyncer = createPaymentResyncer({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
     const payment = { projectId: project.id, environment: 'sandbox' as const, invoiceId }
-    const found = { operationId: attempt.id, outcome: 'declined' as const, gatewayOperationId: null }
+    const found = {
+      operationId: attempt.id,
+      outcome: 'declined' as const,
+      gatewayOperationId: null,
+      reason: 'nothing found at the gateway',
+    }
     await resyncer.resync({ ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }, 'closed-by-staff', {
       lookUpNow: false,
       resolution: signResolution(vault.signCommand, payment, found),
@@ -361,6 +381,11 @@ async function succeed(stack: Stack, path: string, body: object = {}): Promise<v
 
 function advance(stack: Stack, invoiceId: string, days: number): Promise<void> {
   return succeed(stack, `/invoices/${invoiceId}/clock/advance`, { seconds: days * 86_400 })
+}
+
+/** As the button of the Temporal UI does. */
+async function cancel(stack: Stack, invoiceId: string): Promise<void> {
+  await stack.temporal.workflow.getHandle(paymentWorkflowId(invoiceId)).cancel()
 }
 
 async function closed(stack: Stack, id: string): Promise<string> {

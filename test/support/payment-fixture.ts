@@ -139,6 +139,7 @@ export async function makePaymentFixture(
     command,
     at: clock.now().getTime(),
     asOf: clock.now().getTime(),
+    runId: 'run of a test',
     answers: {
       operationId: command.operationId,
       unlessSaleGoesOn: command.kind === 'authorize' && command.capture !== null,

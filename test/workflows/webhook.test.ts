@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 import { readHistory, skipAllWaiting } from '../support/temporal.ts'
@@ -37,6 +38,12 @@ async function instantsOf(workflowId: string, sought: string): Promise<number[]>
   return events.filter(({ eventType }) => eventType === sought).map(({ eventTime }) => Date.parse(eventTime))
 }
 
+/** The status by which support staff find a webhook; undefined for one that never failed. */
+const searchedBy = async (eventId: string) =>
+  (await stage.client.workflow.getHandle(`webhook-${eventId}`).describe()).typedSearchAttributes.get(
+    SEARCH_ATTRIBUTES.deliveryStatus,
+  )
+
 describe('a webhook that is never accepted', () => {
   test('gets thirteen attempts inside the rows of the table over three days, then is abandoned', async () => {
     const target = await receiver()
@@ -45,9 +52,14 @@ describe('a webhook that is never accepted', () => {
     const result = await stage.withWorker(() => stage.runToEnd(event))
 
     expect(target.received).toHaveLength(13)
+    const { host } = new URL(target.url)
     expect(result).toEqual([
-      { target: new URL(target.url).host, status: 'failed', attempts: 13, lastAnswer: 'HTTP 500', nextAttemptAt: null },
+      {
+        summary: `${host}: failed after 13 attempts, the last: HTTP 500; nothing more is sent`,
+        ...{ target: host, status: 'failed', attempts: 13, lastAnswer: 'HTTP 500', nextAttemptAt: null },
+      },
     ])
+    expect(await searchedBy(event.eventId)).toBe('failed')
 
     const [delivery] = await stage.deliveriesOf(event)
     expect(delivery).toMatchObject({ status: 'failed', releaseAt: null, endedAt: expect.any(Date) })
@@ -141,9 +153,13 @@ describe('the page of a webhook workflow', () => {
       await waitFor(() => detailsOf(handle, 'HTTP 200'))
       const details = await waitFor(() => detailsOf(handle, 'HTTP 500'))
       expect(details).toMatch(
-        new RegExp(`^\\| ${host(failing)} \\| pending \\| 1 \\| HTTP 500 \\| \\d{4}-.*Z \\|$`, 'm'),
+        new RegExp(
+          `^- ${host(failing)}: not delivered by 1 attempt, the last: HTTP 500; retry 1 of 12 at \\d{4}-.* UTC\\.$`,
+          'm',
+        ),
       )
-      expect(details).toContain(`| ${host(good)} | delivered | 1 | HTTP 200 |  |`)
+      expect(details).toContain(`- ${host(good)}: delivered by the first attempt, HTTP 200.`)
+      expect(await searchedBy(event.eventId)).toBe('retrying')
       await handle.terminate()
       seen.resolve()
     }, stage.holdingRetries(seen.promise))
@@ -162,6 +178,7 @@ describe('a webhook that is accepted', () => {
     const event = await stage.withWorker(() => seedEventForHealthyHost(target.url))
     const result = await stage.withWorker(async () => (await stage.start(event)).result())
     expect(result).toMatchObject([{ status: 'delivered', attempts: 1, lastAnswer: 'HTTP 200' }])
+    expect(await searchedBy(event.eventId)).toBeUndefined()
     expect(target.received).toHaveLength(2)
     expect(JSON.parse(target.received[1]?.body ?? '')).toEqual({
       event_id: event.eventId,

@@ -86,11 +86,12 @@ export const OperationEntity = defineEntity({
 })
 
 /**
- * A void of an expiring authorization, of the rest after a final capture, or of an orphan; a late failure of a capture or
+ * A void of an expiring authorization, at the cancellation of the workflow, of the rest after a final capture, or of an orphan; a late failure of a capture or
  * refund; a late approval.
  */
 export type OperationReason =
   | 'authorization_expired'
+  | 'workflow_cancelled'
   | 'final_capture'
   | 'late_approval'
   | 'partial_approval'

@@ -56,6 +56,8 @@ export const TransactionEntity = defineEntity({
     needsAttention: p.boolean().default(false),
     /** How far the test clock of the payment is ahead of the wall clock; 0 in live. */
     clockOffsetMs: p.bigint('number').default(0),
+    /** The workflow run that made the last attempt, by which the next run names it to support staff. */
+    workflowRunId: p.string().nullable(),
     /** The last advance of the test clock. */
     clockMove: p.json<ClockMove>().nullable(),
     /** Since when an outcome is unknown; null while all are known. */

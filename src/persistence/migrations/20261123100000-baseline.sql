@@ -629,6 +629,8 @@ create table transaction (
   -- The test clock of a sandbox payment: how far it is ahead of the wall clock, and its last advance.
   clock_offset_ms bigint not null default 0 check (clock_offset_ms >= 0),
   clock_move jsonb,
+  -- The workflow run that made the last attempt. The next run names it to support staff; no rule reads it.
+  workflow_run_id text,
   constraint live_payments_keep_the_wall_clock check (sandbox or clock_offset_ms = 0 and clock_move is null),
   -- When the clock asks next for something on a payment, and when an unknown outcome is looked up next, by the wall
   -- clock. `domain` says when; whoever writes the payment writes both, so that the rule stands once. They follow from
@@ -699,7 +701,7 @@ create table operation (
   actor text not null,
   -- Why we made it, where nobody asked for it.
   reason text check
-    (reason in ('authorization_expired', 'final_capture', 'late_approval', 'partial_approval', 'failed_later')),
+    (reason in ('authorization_expired', 'workflow_cancelled', 'final_capture', 'late_approval', 'partial_approval', 'failed_later')),
   -- On the results of an authorization that took the money at once.
   is_sale boolean not null default false,
   -- On a result that came after the attempt had another one.

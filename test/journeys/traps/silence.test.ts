@@ -30,7 +30,7 @@ async function resolve(invoiceId: string, outcome: Resolution['outcome']): Promi
   const resyncer = createPaymentResyncer({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
   const payment = { projectId: project.id, environment: 'sandbox', invoiceId } as const
   const description = { ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }
-  const found = { operationId, outcome, gatewayOperationId: null }
+  const found = { operationId, outcome, gatewayOperationId: null, reason: 'a test' }
   const resolution = signResolution(stack.vault.signCommand, payment, found)
   await resyncer.resync(description, `test-${operationId}`, { lookUpNow: false, resolution })
 }

@@ -81,6 +81,7 @@ export function makePaymentRows(seed: string) {
     routingTags: ['rule-1-route', HOSTILE],
     needsAttention: true,
     clockOffsetMs: 86_400_000,
+    workflowRunId: '01a214eb-b94e-714f-a83e-8ac5570e7a7e',
     clockMove: { target: AT.getTime(), heldUntil: AT.getTime(), key: 'key' },
     outcomeUnknownSince: AT,
     capabilities: { ...ALL_CAPABILITIES, multipleCaptures: false },

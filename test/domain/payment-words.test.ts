@@ -1,0 +1,235 @@
+import { describe, expect, test } from '@jest/globals'
+import type { CommandAnswer } from '../../domain/command.ts'
+import { awaitCustomer } from '../../domain/look-up.ts'
+import type { Payment } from '../../domain/payment.ts'
+import {
+  type Asked,
+  askedByAttempt,
+  askedByCommand,
+  describeOutcome,
+  describeResolution,
+  describeState,
+} from '../../domain/payment-words.ts'
+import {
+  AT,
+  attemptOf,
+  authorizeCommand,
+  authorized,
+  captureCommand,
+  completed,
+  EXPIRES,
+  expiryCommand,
+  failed,
+  fresh,
+  incrementCommand,
+  inFlight,
+  partly,
+  refundCommand,
+  reverseOrphanCommand,
+  scheduleCommand,
+  voidCommand,
+  voided,
+} from './payment-builders.ts'
+
+const DONE: CommandAnswer = { kind: 'done' }
+const PENDING: CommandAnswer = { kind: 'pending' }
+const declined = (code: string): CommandAnswer => ({ kind: 'declined', code })
+
+const authorize = askedByCommand(authorizeCommand())
+const capture = askedByCommand(captureCommand(1_000))
+const captureAll = askedByCommand(captureCommand())
+const voidAll = askedByCommand(voidCommand())
+const refund = askedByCommand(refundCommand(900))
+const schedule = askedByCommand(scheduleCommand({ autoCaptureAt: EXPIRES }))
+const orphan = askedByCommand(reverseOrphanCommand('tr_op_2'))
+
+const OUTCOMES: [told: string, asked: Asked, answer: CommandAnswer, before: Payment | null, after: Payment][] = [
+  ['authorized EUR 29.00', authorize, DONE, fresh, authorized()],
+  ['authorized EUR 20.00 of EUR 29.00', authorize, DONE, null, authorized({ authorizedMinor: 2_000 })],
+  ['authorized EUR 29.00, captured EUR 29.00', authorize, DONE, fresh, completed()],
+  [
+    'authorization of EUR 29.00 declined: card.do-not-honor (The issuer declined the payment and gave no reason.)',
+    authorize,
+    declined('card.do-not-honor'),
+    fresh,
+    failed,
+  ],
+  [
+    'the outcome of the authorization of EUR 29.00 is not known yet, it will be looked up',
+    authorize,
+    PENDING,
+    fresh,
+    inFlight('authorization', 'pending'),
+  ],
+  [
+    'waits for the customer to authenticate with 3-D Secure',
+    authorize,
+    PENDING,
+    fresh,
+    awaitCustomer(inFlight('authorization', 'waiting'), 'tr_op_0', AT),
+  ],
+  [
+    'captured EUR 10.00 of EUR 29.00, EUR 19.00 released',
+    capture,
+    DONE,
+    authorized(),
+    completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
+  ],
+  ['captured EUR 10.00 of EUR 29.00', capture, DONE, authorized(), partly()],
+  ['captured EUR 10.00 of EUR 29.00, EUR 20.00 in all', capture, DONE, partly(), partly({ capturedMinor: 2_000 })],
+  ['captured EUR 29.00 of EUR 29.00', captureAll, DONE, authorized(), completed()],
+  ['captured EUR 29.00 of EUR 29.00', captureAll, DONE, null, completed()],
+  [
+    'captured EUR 10.00 of EUR 29.00, EUR 10.00 released',
+    capture,
+    DONE,
+    authorized({ voidedMinor: 900 }),
+    completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
+  ],
+  [
+    'capture of EUR 10.00 declined: gateway.timeout (The gateway gave up in time and did nothing.); tried again at 2026-11-21 09:00:00 UTC',
+    capture,
+    declined('gateway.timeout'),
+    authorized(),
+    authorized({ autoCaptureRetryAt: AT }),
+  ],
+  ['capture declined: made-up.code', captureAll, declined('made-up.code'), authorized(), authorized()],
+  [
+    'the outcome of the capture of EUR 10.00 is not known yet, it will be looked up',
+    capture,
+    PENDING,
+    authorized(),
+    inFlight('capture', 'pending-capture'),
+  ],
+  [
+    'capture of EUR 10.00 refused, nothing was done: It is too much. (request.validation.invalid-amount)',
+    capture,
+    { kind: 'refused', code: 'request.validation.invalid-amount', message: 'It is too much.' },
+    authorized(),
+    authorized(),
+  ],
+  ['nothing to do, the payment is authorized', authorize, { kind: 'unchanged' }, authorized(), authorized()],
+  [
+    'nothing was done, another refund of EUR 9.00 with the same idempotency key came first and has the answer',
+    refund,
+    { kind: 'duplicate' },
+    completed(),
+    completed(),
+  ],
+  [
+    'voided EUR 29.00 of EUR 29.00',
+    voidAll,
+    DONE,
+    authorized(),
+    voided({ authorizedMinor: 2_900, voidedMinor: 2_900 }),
+  ],
+  [
+    'voided EUR 20.00 of EUR 29.00, EUR 29.00 in all',
+    voidAll,
+    DONE,
+    authorized({ voidedMinor: 900 }),
+    voided({ authorizedMinor: 2_900, voidedMinor: 2_900 }),
+  ],
+  [
+    'gave the authorization up; it is voided if it is approved after all',
+    voidAll,
+    DONE,
+    inFlight('authorization', 'pending'),
+    { ...fresh, status: 'voided' },
+  ],
+  [
+    'the authorization expired, EUR 29.00 released',
+    askedByCommand(expiryCommand()),
+    DONE,
+    authorized(),
+    voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true }),
+  ],
+  // The gateway says that nothing is left to void: the money is free.
+  [
+    'the authorization expired, EUR 29.00 released',
+    askedByCommand(expiryCommand()),
+    declined('gateway.expired'),
+    authorized(),
+    voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true }),
+  ],
+  [
+    'authorized EUR 5.00 more, EUR 34.00 in all',
+    askedByCommand(incrementCommand(500)),
+    DONE,
+    authorized(),
+    authorized({ authorizedMinor: 3_400 }),
+  ],
+  ['refunded EUR 9.00 of EUR 29.00', refund, DONE, completed(), completed({ refundedMinor: 900 })],
+  // The first step of a run that begins for it, months later.
+  ['refunded EUR 9.00 of EUR 29.00', refund, DONE, null, completed({ refundedMinor: 900 })],
+  [
+    'refunded EUR 20.00 of EUR 29.00, EUR 29.00 in all',
+    askedByCommand(refundCommand(null)),
+    DONE,
+    completed({ refundedMinor: 900 }),
+    completed({ refundedMinor: 2_900 }),
+  ],
+  [
+    'capture of EUR 20.00 scheduled at 2026-11-28 09:00:00 UTC',
+    schedule,
+    DONE,
+    authorized(),
+    authorized({ autoCaptureAt: EXPIRES, autoCaptureAmountMinor: 2_000 }),
+  ],
+  [
+    'capture of all that remains scheduled at 2026-11-28 09:00:00 UTC',
+    schedule,
+    DONE,
+    authorized(),
+    authorized({ autoCaptureAt: EXPIRES }),
+  ],
+  ['the scheduled capture is cancelled', schedule, DONE, authorized({ autoCaptureAt: EXPIRES }), authorized()],
+  ['voided an unwanted authorization', orphan, DONE, authorized(), authorized()],
+  [
+    'voided an unwanted authorization of EUR 29.00',
+    askedByAttempt(attemptOf({ type: 'void', amountMinor: 2_900, reverses: 'tr_op_2' })),
+    DONE,
+    authorized(),
+    authorized(),
+  ],
+  [
+    'refunded EUR 9.00 of EUR 29.00',
+    askedByAttempt(attemptOf({ type: 'refund', amountMinor: 900 })),
+    DONE,
+    completed(),
+    completed({ refundedMinor: 900 }),
+  ],
+]
+
+test.each(OUTCOMES)('an outcome reads: %s', (told, asked, answer, before, after) => {
+  expect(describeOutcome(asked, answer, before, after)).toBe(told)
+})
+
+describe('the state of a payment reads', () => {
+  test.each<[string, Payment]>([
+    ['EUR 29.00 invoiced, nothing asked for yet', fresh],
+    ['failed: nothing of EUR 29.00 authorized', failed],
+    ['authorized: EUR 29.00 authorized, nothing captured', authorized()],
+    [
+      'completed: EUR 10.00 of EUR 29.00 captured, EUR 19.00 released',
+      completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
+    ],
+    ['completed: EUR 29.00 of EUR 29.00 captured, EUR 9.00 refunded', completed({ refundedMinor: 900 })],
+    [
+      'voided, expired: EUR 29.00 authorized, nothing captured, EUR 29.00 released',
+      voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true }),
+    ],
+  ])('%s', (told, payment) => {
+    expect(describeState(payment)).toBe(told)
+  })
+})
+
+test('a decision of staff reads with its reason', () => {
+  const resolution = {
+    operationId: 'tr_op_1',
+    outcome: 'declined',
+    gatewayOperationId: null,
+    reason: 'case 17',
+  } as const
+  expect(describeResolution(resolution)).toBe('support staff resolved tr_op_1 as declined: case 17')
+})
