@@ -1,4 +1,5 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
+import { withoutSecrets } from '../../domain/secret-text.ts'
 
 /** Options of a command, as `parseArgs` of Node describes them. */
 export type CommandOptions = NonNullable<ParseArgsConfig['options']>
@@ -39,6 +40,24 @@ export interface AdminCommand extends Pick<CommandDefinition<never>, 'name' | 'u
    * @throws UsageError where they are not what the command takes.
    */
   runWith(args: readonly string[], context: Omit<AdminContext<CommandOptions>, 'values'>): Promise<void>
+}
+
+/** Long enough for a sentence and the number of a case; it is kept in the audit log and in histories. */
+const REASON_LENGTH_MAX = 200
+
+/** For a command that somebody must be able to explain later. */
+export const REASON_OPTION = { reason: { type: 'string' } } as const satisfies CommandOptions
+
+/**
+ * The reason that was given. Card numbers and secrets in it are masked, since many people may read it.
+ *
+ * @throws UsageError where it is missing or too long.
+ */
+export function reasonIn({ reason = '' }: { reason?: string | undefined }): string {
+  const given = reason.trim()
+  if (given === '' || given.length > REASON_LENGTH_MAX)
+    throw new UsageError(`Say why with --reason TEXT, in ${REASON_LENGTH_MAX} characters at most.`)
+  return withoutSecrets(given)
 }
 
 /** The command line cannot be read; nothing was done. */

@@ -3,7 +3,12 @@ import type { AdminCommand } from './command.ts'
 import { drainGatewayCommand, listGatewaysCommand, resumeGatewayCommand, showGatewayCommand } from './gateways.ts'
 import { createKeyCommand, listKeysCommand, revokeKeyCommand } from './keys.ts'
 import { setLimitsCommand, showLimitsCommand } from './limits.ts'
-import { acknowledgePaymentCommand, listUnresolvedCommand, resolvePaymentCommand } from './payments.ts'
+import {
+  acknowledgePaymentCommand,
+  cancelCaptureCommand,
+  listUnresolvedCommand,
+  resolvePaymentCommand,
+} from './payments.ts'
 import {
   addPersonCommand,
   createPersonCommand,
@@ -15,7 +20,9 @@ import {
 } from './people.ts'
 import { createProjectCommand, listProjectsCommand, setProjectCommand, showProjectCommand } from './projects.ts'
 import { keysStatusCommand, retireKeyCommand, rotateKeysCommand } from './rotation.ts'
+import { supportLinksCommand } from './support.ts'
 import { resumeProjectCommand, suspendProjectCommand } from './suspension.ts'
+import { resendWebhookCommand } from './webhooks.ts'
 
 /** Everything that an operator can do, in the order in which it is explained. */
 export const COMMANDS: readonly AdminCommand[] = [
@@ -47,5 +54,8 @@ export const COMMANDS: readonly AdminCommand[] = [
   listUnresolvedCommand,
   resolvePaymentCommand,
   acknowledgePaymentCommand,
+  cancelCaptureCommand,
+  resendWebhookCommand,
+  supportLinksCommand,
   verifyAuditCommand,
 ]

@@ -1,6 +1,8 @@
-import type { Resolution } from '../../domain/command.ts'
-import { signResolution } from '../../domain/command-signature.ts'
+import { randomBytes } from 'node:crypto'
+import type { Resolution, ScheduleCaptureCommand } from '../../domain/command.ts'
+import { signCommand, signResolution } from '../../domain/command-signature.ts'
 import { environmentOf } from '../../domain/environment.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { systemClock } from '../../src/clock.ts'
 import { checkKeysOf } from '../../src/keys/key-check.ts'
@@ -10,17 +12,22 @@ import { MAINTENANCE_LIMITS } from '../../src/persistence/limits.ts'
 import { openDatabase } from '../../src/persistence/open-database.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
+import { findSweptPayments, type SweptPayment } from '../../src/persistence/queries/payments/overdue-payments.ts'
 import {
   findUnresolvedPayments,
   type UnresolvedPayment,
 } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { StartupError } from '../../src/startup-error.ts'
+import type { PaymentDescription } from '../../src/temporal/client.ts'
 import type { Keys } from '../../src/vault/keys.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { defineCommand, REASON_OPTION, reasonIn, UsageError } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
 import { inDatabase } from './database.ts'
-import type { resyncPayment } from './resync-payment.ts'
+
+/*
+ * Loading Temporal's client takes longer than most commands do, so `ask-payment.ts` is loaded where it is needed.
+ */
 
 /** Before that, look-ups are likely to tell by themselves. */
 const UNRESOLVED_AFTER_MS = 60 * 60 * 1000
@@ -50,15 +57,16 @@ function describe(payment: UnresolvedPayment): string {
 
 export const resolvePaymentCommand = defineCommand({
   name: 'payments resolve',
-  usage: 'INVOICE_ID OPERATION_ID approved|declined [--gateway-operation-id ID]',
+  usage: 'INVOICE_ID OPERATION_ID approved|declined --reason TEXT [--gateway-operation-id ID]',
   summary: 'Records what you found out at the gateway about an attempt that no look-up resolves.',
   details:
     "An approved authorization needs the gateway's id of it. A declined one is looked up until seven days after it was begun;\n" +
     'an approval that comes after all is voided.',
   operands: { min: 3, max: 3 },
-  options: { 'gateway-operation-id': { type: 'string' } },
+  options: { ...REASON_OPTION, 'gateway-operation-id': { type: 'string' } },
   async run([invoiceId = '', operationId = '', outcome = ''], { say, values, actor }) {
     const gatewayOperationId = values['gateway-operation-id'] ?? null
+    const reason = reasonIn(values)
     const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
     const keys = await readKeys(config)
     const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
@@ -69,11 +77,12 @@ export const resolvePaymentCommand = defineCommand({
         throw new StartupError(`The invoice ${invoiceId} has no attempt ${operationId} whose outcome is unknown.`)
       // Signed with other keys it would be refused by every worker.
       await checkKeysOf(orm, keys)
-      const resolution = resolutionOf(payment, outcome, gatewayOperationId)
-      const facts = { operation_id: operationId, outcome, gateway_operation_id: gatewayOperationId }
+      const resolution = { ...resolutionOf(payment, outcome, gatewayOperationId), reason }
+      const facts = { operation_id: operationId, outcome, gateway_operation_id: gatewayOperationId, reason }
       // Before it is recorded, so that a decision that was lost on its way is known as well.
       await orm.em.fork().transactional((em) => record(em, payment, 'payment.resolved', actor, facts))
-      await resync({ ...config, keys }, payment, signed(keys, payment, resolution))
+      const { resyncPayment } = await import('./ask-payment.ts')
+      await resyncPayment({ ...config, keys }, descriptionOf(payment), signed(keys, payment, resolution))
       say(`${operationId} is recorded as ${outcome}.`)
     } finally {
       await orm.close(true)
@@ -92,7 +101,7 @@ function resolutionOf(
   { operationId, operationType }: UnresolvedPayment,
   outcome: string,
   gatewayOperationId: string | null,
-): Resolution {
+): Omit<Resolution, 'reason'> {
   if (outcome !== 'approved' && outcome !== 'declined') throw new UsageError('The outcome is approved or declined.')
   if (outcome === 'approved' && operationType === 'authorization' && gatewayOperationId === null)
     throw new UsageError("An approved authorization needs --gateway-operation-id: captures refer to the gateway's id.")
@@ -117,7 +126,8 @@ export const acknowledgePaymentCommand = defineCommand({
         await transaction.nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
         await record(transaction, payment, 'payment.acknowledged', actor)
       })
-      await resync({ ...config, keys }, payment, null)
+      const { resyncPayment } = await import('./ask-payment.ts')
+      await resyncPayment({ ...config, keys }, descriptionOf(payment), null)
       say(`${invoiceId} needs no attention any more.`)
     } finally {
       await orm.close(true)
@@ -127,7 +137,7 @@ export const acknowledgePaymentCommand = defineCommand({
 
 function record(
   em: EntityManager,
-  { projectId, sandbox, invoiceId }: UnresolvedPayment,
+  { projectId, sandbox, invoiceId }: SweptPayment,
   kind: string,
   actor: string,
   more: Record<string, unknown> = {},
@@ -135,12 +145,56 @@ function record(
   return recordAct(em, { projectId, sandbox, kind, actor, facts: { invoice_id: invoiceId, ...more } })
 }
 
-/** Loading Temporal's client takes longer than most commands do, so it is loaded where it is needed. */
-async function resync(
-  temporal: Parameters<typeof resyncPayment>[0],
-  payment: UnresolvedPayment,
-  resolution: Resolution | null,
-): Promise<void> {
-  const { resyncPayment } = await import('./resync-payment.ts')
-  await resyncPayment(temporal, payment, resolution)
+function descriptionOf({ sandbox, ...payment }: SweptPayment): PaymentDescription {
+  const { projectId, invoiceId, amountMinor, currency, orderId } = payment
+  return { projectId, environment: environmentOf(sandbox), invoiceId, amountMinor, currency, orderId }
+}
+
+/** As long as a merchant's command has. */
+const BEGINS_WITHIN_MS = 60_000
+
+export const cancelCaptureCommand = defineCommand({
+  name: 'payments cancel-capture',
+  usage: 'INVOICE_ID --reason TEXT',
+  summary: 'Drops the scheduled capture of a payment; it stays authorized until it is captured, voided, or at its end.',
+  operands: { min: 1, max: 1 },
+  options: REASON_OPTION,
+  async run([invoiceId = ''], { say, values, actor }) {
+    const reason = reasonIn(values)
+    const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
+    const keys = await readKeys(config)
+    const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
+    try {
+      const em = orm.em.fork()
+      const [payment] = await findSweptPayments(em, [invoiceId])
+      const transaction = await em.findOne(TransactionEntity, { invoiceId })
+      if (payment === undefined || transaction?.autoCaptureAt == null)
+        throw new StartupError(`The invoice ${invoiceId} has no scheduled capture.`)
+      await checkKeysOf(orm, keys)
+      const description = descriptionOf(payment)
+      const command = signCommand(createVault(keys).signCommand, description, dropCapture(reason))
+      const facts = { operation_id: command.operationId, reason }
+      await em.transactional((within) => record(within, payment, 'payment.capture-cancelled', actor, facts))
+      const { cancelCapture } = await import('./ask-payment.ts')
+      const { answer, summary } = await cancelCapture({ ...config, keys }, description, command)
+      if (answer.kind !== 'done') throw new StartupError(`${invoiceId}: ${summary}.`)
+      say(`${invoiceId}: ${summary}.`)
+    } finally {
+      await orm.close(true)
+    }
+  },
+})
+
+function dropCapture(reason: string): ScheduleCaptureCommand {
+  return {
+    kind: 'schedule-capture',
+    operationId: makeIdentifier('operation', randomBytes),
+    actor: 'staff',
+    deadline: systemClock.now().getTime() + BEGINS_WITHIN_MS,
+    idempotency: null,
+    autoCaptureAt: null,
+    autoCaptureAmountMinor: null,
+    autoCaptureDetailIds: null,
+    reason,
+  }
 }

@@ -8,6 +8,7 @@ const schema = z.object({
   DATABASE_URL: z.string(),
   TEMPORAL_ADDRESS: z.string(),
   PAYLOAD_ENCRYPTION: z.enum(['on', 'off']),
+  TEMPORAL_UI_URL: z.string().optional(),
 })
 
 function serversFile(dataFolder: string): string {
@@ -17,12 +18,18 @@ function serversFile(dataFolder: string): string {
 /** Tells the commands of this machine where the servers are; only their owner may read it, since it holds a password. */
 export async function writeServersFile(
   dataFolder: string,
-  servers: { databaseUrl: string; temporalAddress: string; encryptsPayloads: boolean },
+  servers: {
+    databaseUrl: string
+    temporalAddress: string
+    encryptsPayloads: boolean
+    temporalUiUrl?: string | undefined
+  },
 ): Promise<void> {
   const settings: z.infer<typeof schema> = {
     DATABASE_URL: servers.databaseUrl,
     TEMPORAL_ADDRESS: servers.temporalAddress,
     PAYLOAD_ENCRYPTION: servers.encryptsPayloads ? 'on' : 'off',
+    TEMPORAL_UI_URL: servers.temporalUiUrl,
   }
   const content = JSON.stringify(settings, null, 2)
   await writeFile(serversFile(dataFolder), `${content}\n`, { mode: 0o600 })

@@ -10,7 +10,7 @@ export interface StuckRun {
 }
 
 /** The server's mark for a run whose workflow task has failed several times in a row: five by default. */
-const FAILING = 'TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")'
+export const FAILING = 'TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")'
 
 export async function findStuckRuns(client: Client, { payments }: TaskQueues, limit: number): Promise<StuckRun[]> {
   const query = `WorkflowType = "paymentWorkflow" AND TaskQueue = "${payments}" AND ExecutionStatus = "Running" AND ${FAILING}`

@@ -8,6 +8,7 @@ const RUNNING = {
   databaseUrl: 'postgresql://u:p@127.0.0.1:1/running',
   temporalAddress: '127.0.0.1:2',
   encryptsPayloads: false,
+  temporalUiUrl: 'http://127.0.0.1:3',
 }
 
 let DATA_DIR: string
@@ -28,6 +29,7 @@ describe('the servers of a running npm start', () => {
       ...given,
       TEMPORAL_ADDRESS: RUNNING.temporalAddress,
       PAYLOAD_ENCRYPTION: 'off',
+      TEMPORAL_UI_URL: RUNNING.temporalUiUrl,
     })
   })
 

@@ -21,14 +21,14 @@ describe('an outcome that nobody knows', () => {
   }
   const resolve = async (
     invoiceId: string,
-    resolution: { operationId: string; outcome: 'approved' | 'declined'; gatewayOperationId: string | null },
+    found: { operationId: string; outcome: 'approved' | 'declined'; gatewayOperationId: string | null },
   ) => {
     const { temporal, taskQueues, project } = stack
     const resyncer = createPaymentResyncer({ temporal: { live: temporal, sandbox: temporal }, taskQueues })
     const payment = { projectId: project.id, environment: 'sandbox' as const, invoiceId }
     const description = { ...payment, amountMinor: 2900, currency: 'EUR', orderId: null }
-    const signed = signResolution(stack.vault.signCommand, payment, resolution)
-    await resyncer.resync(description, `test-${resolution.operationId}`, { lookUpNow: false, resolution: signed })
+    const signed = signResolution(stack.vault.signCommand, payment, { ...found, reason: 'asked the gateway' })
+    await resyncer.resync(description, `test-${found.operationId}`, { lookUpNow: false, resolution: signed })
   }
   const searchStatus = async (invoiceId: string) => {
     const { searchAttributes } = await stack.temporal.workflow.getHandle(`payment-${invoiceId}`).describe()

@@ -56,10 +56,15 @@ describe('the command line of the operator', () => {
         [['gateways', 'show', 'gway_conf_nobody'], 'There is no gateway configuration gway_conf_nobody.'],
         [['gateways', 'drain', 'gway_conf_nobody'], 'There is no gateway configuration gway_conf_nobody.'],
         [
-          ['payments', 'resolve', 'iv_nobody', 'tr_op_nothing', 'declined'],
+          ['payments', 'resolve', 'iv_nobody', 'tr_op_nothing', 'declined', '--reason', 'a case'],
           'The invoice iv_nobody has no attempt tr_op_nothing whose outcome is unknown.',
         ],
         [['payments', 'acknowledge', 'iv_nobody'], 'No payment of the invoice iv_nobody needs attention.'],
+        [
+          ['payments', 'cancel-capture', 'iv_nobody', '--reason', 'a case'],
+          'The invoice iv_nobody has no scheduled capture.',
+        ],
+        [['webhooks', 'resend', 'ev_nobody', '--reason', 'a case'], 'There is no event ev_nobody.'],
         [['gateways', 'resume', 'gway_conf_nobody'], 'There is no gateway configuration gway_conf_nobody.'],
       ]
       for (const [args, sentence] of cases) {
@@ -125,6 +130,8 @@ describe('the command line of the operator', () => {
         ['limits', 'limits set', 'keys create'],
         ['gateways', 'gateways drain', 'keys create'],
         ['payments', 'payments resolve', 'keys create'],
+        ['webhooks', 'webhooks resend', 'keys create'],
+        ['support', 'support links', 'keys create'],
         ['audit', 'audit verify', 'keys create'],
       ] as const) {
         const { code, stdout, stderr } = await stage.admin(group, '--help')

@@ -75,7 +75,7 @@ export function credentialsIn(stdout: string): { username: string; secretKey: st
   return { username, secretKey }
 }
 
-async function runHere(...args: string[]): Promise<Ended> {
+export async function runHere(...args: string[]): Promise<Ended> {
   const [said, complained]: string[][] = [[], []]
   const code = await runCommandLine(args, {
     say: (line) => said?.push(line),
@@ -91,8 +91,8 @@ async function runApart(args: readonly string[], environment: Record<string, str
   return { code, stdout, stderr }
 }
 
-/** The keys of the interface, as the environment gives them. */
-function keyVariables(): Record<string, string> {
+/** The keys of tests, as the environment gives them. */
+export function keyVariables(): Record<string, string> {
   const { cardNumber, securityCode, payload, fingerprint, apiSecretHash, clientSecret } = TEST_KEYS
   const ring = ({ current, keys }: typeof cardNumber) => `${current}:${keys.get(current)?.toString('base64')}`
   return {
