@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { ApplicationFailure } from '@temporalio/common'
+import { findSecrets } from '../support/canary/find-secrets.ts'
+import { readableHistory } from '../support/card-data.ts'
+import { makePaymentStage } from '../support/payment-stage.ts'
+import { readHistory } from '../support/temporal.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+const NUMBER = '5555555555554444'
+const KEY = 'sk_live_51HoldfastPlanted'
+const PLANTED = { numbers: [NUMBER], cvcs: [], others: [KEY] }
+
+/** Loses the answer to an authorization; looked up, it says that it has approved. */
+const ANSWER_LOST = '4000000000007007'
+
+/** As a library of a gateway might say it, with what it was given, also in its cause and its stack. */
+function tellAll(retryable: boolean): never {
+  const cause = new Error(`POST /charges {"number":"${NUMBER}"} with ${KEY}`)
+  const error = new TypeError(`could not send ${NUMBER} with ${KEY}`, { cause })
+  if (retryable) throw error
+  throw ApplicationFailure.create({ message: error.message, type: 'planted', nonRetryable: true, cause: error })
+}
+
+let stage: Awaited<ReturnType<typeof makePaymentStage>>
+let worker: Awaited<ReturnType<typeof stage.startWorker>>
+let fault: 'none' | 'passing' | 'final' = 'none'
+
+beforeAll(async () => {
+  stage = await makePaymentStage({
+    eager: true,
+    replace: ({ gateways }) => ({
+      gateways: {
+        ...gateways,
+        find: (name) => (fault === 'none' ? gateways.find(name) : tellAll(fault === 'passing')),
+      },
+    }),
+  })
+  worker = await stage.startWorker()
+})
+afterAll(async () => {
+  await worker.stop()
+  await stage.close()
+})
+
+test('the failures of a look-up that is tried again show no secret, neither while it runs nor afterwards', async () => {
+  const invoiceId = await stage.makeInvoice()
+  await stage.send(invoiceId, stage.authorizeCommand(await stage.makeCard(ANSWER_LOST)))
+  fault = 'passing'
+  // What the UI shows under Pending Activities.
+  const shown = await waitFor(async () => {
+    const { raw } = await stage.runOf(invoiceId).describe()
+    const pending = JSON.stringify(raw.pendingActivities)
+    return pending.includes('could not send') ? pending : null
+  })
+  expect(shown).toContain('stackTrace')
+  expect(findSecrets(shown, PLANTED)).toEqual([])
+  fault = 'none'
+  await waitFor(async () => (await stage.books(invoiceId))?.status === 'authorized')
+  expect(findSecrets(readableHistory(await readHistory(stage.temporal, `payment-${invoiceId}`)), PLANTED)).toEqual([])
+})
+
+test('the failure that ends a run shows no secret, in its message, its cause and its stack traces', async () => {
+  const invoiceId = await stage.makeInvoice()
+  fault = 'final'
+  await stage.send(invoiceId, stage.authorizeCommand(await stage.makeCard()))
+  await waitFor(async () => (await stage.runOf(invoiceId).describe()).status.name !== 'RUNNING')
+  fault = 'none'
+  const history = readableHistory(await readHistory(stage.temporal, `payment-${invoiceId}`))
+  expect(history).toContain('could not send')
+  expect(history).toContain('POST /charges')
+  expect(history).toContain('stackTrace')
+  expect(findSecrets(history, PLANTED)).toEqual([])
+})
