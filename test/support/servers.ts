@@ -24,7 +24,7 @@ export interface ServerParts {
   /** A real PostgreSQL with one migrated database to clone; the user may create databases. */
   postgres: { url: string; template: string; logFile: string }
   /** A real Temporal server with the namespaces and search attributes of production; time can be skipped. */
-  temporal: { address: string; logFile: string }
+  temporal: { address: string; uiUrl: string; logFile: string }
   /** The workflows of this tree, bundled once. */
   workflowBundle: { codePath: string }
 }

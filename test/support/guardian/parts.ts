@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
+import { freePort } from '../../../src/embedded/ports.ts'
 import { startPostgres } from '../../../src/embedded/postgres.ts'
 import { startTemporal } from '../../../src/embedded/temporal-server.ts'
 import type { Progress } from '../../../src/startup-error.ts'
@@ -84,16 +85,17 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
 async function startTestTemporal(folder: string, cliPath: string, log: Progress, tries = TEMPORAL_TRIES) {
   try {
     const logFile = join(folder, 'temporal.log')
-    const { address, kill } = await startTemporal({
+    const { address, uiUrl, kill } = await startTemporal({
       cliPath,
       folder,
       inMemory: true,
+      uiPort: await freePort(),
       namespaces: ENVIRONMENTS,
       logFile,
       log,
     })
     // Nothing in memory is worth a clean stop, which takes a second.
-    return { part: { address, logFile }, stop: kill }
+    return { part: { address, uiUrl: uiUrl ?? '', logFile }, stop: kill }
   } catch (error) {
     if (tries === 1) throw error
     log(`Temporal did not start and is started again. ${(error as Error).message}`)
