@@ -156,7 +156,12 @@ describe('the void at the end of an authorization that the gateway refuses', () 
     answer = declined()
     const expiry = actor.build.expiry()
     await actor.step(invoiceId, expiry)
-    const resolution = { operationId: expiry.operationId, outcome: 'approved', gatewayOperationId: null, reason: 'a test' } as const
+    const resolution = {
+      operationId: expiry.operationId,
+      outcome: 'approved',
+      gatewayOperationId: null,
+      reason: 'a test',
+    } as const
     const payment = actor.referenceOf(invoiceId)
     expect((await actor.activities.resolveAttempt({ payment, resolution, at: at() })).payment).toMatchObject({
       ...{ status: 'voided', expired: true, voidedMinor: 2900, attemptsInFlight: [] },

@@ -184,7 +184,11 @@ const ROWS: Record<keyof Activities, Row> = {
   },
   async resolveAttempt() {
     const { payment, operationId, at } = await withLostCapture()
-    const input = { payment, at, resolution: { operationId, outcome: 'declined', gatewayOperationId: null, reason: 'a test' } as const }
+    const input = {
+      payment,
+      at,
+      resolution: { operationId, outcome: 'declined', gatewayOperationId: null, reason: 'a test' } as const,
+    }
     return ({ resolveAttempt }) => resolveAttempt(input)
   },
   async announceExpiry() {

@@ -187,7 +187,12 @@ export class ModelPayment {
     const gatewayOperationId = isKnown && isApproved ? outcome.gatewayOperationId : null
     const stored = await this.actor.activities.resolveAttempt({
       payment: this.actor.referenceOf(this.invoiceId),
-      resolution: { operationId: entry.id, outcome: isApproved ? 'approved' : 'declined', gatewayOperationId, reason: 'a test' },
+      resolution: {
+        operationId: entry.id,
+        outcome: isApproved ? 'approved' : 'declined',
+        gatewayOperationId,
+        reason: 'a test',
+      },
       at: this.at,
     })
     if (isApproved) this.#hear(entry, { kind: 'approved', amountMinor: entry.amountMinor, isSale: false })

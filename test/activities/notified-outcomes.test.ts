@@ -273,7 +273,12 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     const ofLine = () => actor.build.capture(1_000, { detailIds: [line], isFinal: false, wantsRest: true })
     const command = ofLine()
     await answering({ kind: 'unknown', reason: 'lost' }, () => actor.step(invoiceId, command))
-    const resolution: Resolution = { operationId: command.operationId, outcome: 'declined', gatewayOperationId: null, reason: 'a test' }
+    const resolution: Resolution = {
+      operationId: command.operationId,
+      outcome: 'declined',
+      gatewayOperationId: null,
+      reason: 'a test',
+    }
     const [payment, at] = [actor.referenceOf(invoiceId), actor.deps.clock.now().getTime()]
     await actor.activities.resolveAttempt({ payment, resolution, at })
     expect(await em().findOneOrFail(InvoiceDetailEntity, { id: line })).toMatchObject({ captureOperationId: null })

@@ -165,7 +165,11 @@ async function resolveByHand(client: HttpClient): Promise<void> {
   expect(named).toContain(`${id} pending at simulator (its account): authorization ${attempt.operationId} of EUR 3.50`)
 
   const resolve = (...outcome: string[]) =>
-    run('scripts/admin.ts', ['payments', 'resolve', id, attempt.operationId, ...outcome, '--reason', 'asked the gateway'], environment)
+    run(
+      'scripts/admin.ts',
+      ['payments', 'resolve', id, attempt.operationId, ...outcome, '--reason', 'asked the gateway'],
+      environment,
+    )
   await expect(resolve('perhaps')).rejects.toMatchObject({ stderr: 'The outcome is approved or declined.\n' })
   await expect(resolve('approved')).rejects.toMatchObject({ stderr: expect.stringContaining('--gateway-operation-id') })
   expect(await resolve('declined')).toContain(`${attempt.operationId} is recorded as declined.`)

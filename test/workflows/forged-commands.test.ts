@@ -168,7 +168,12 @@ describe('a command that somebody sends straight to Temporal', () => {
       await stage.makeCard('4242424242424242', 'SANDBOX:authorization-never-resolved'),
     )
     expect(await stage.send(invoiceId, command)).toEqual({ kind: 'pending' })
-    const resolution = { operationId: command.operationId, outcome: 'approved', gatewayOperationId: 'made-up', reason: 'a test' }
+    const resolution = {
+      operationId: command.operationId,
+      outcome: 'approved',
+      gatewayOperationId: 'made-up',
+      reason: 'a test',
+    }
     await expect(tell(invoiceId, 'resync', { lookUpNow: false, resolution })).rejects.toThrow()
     expect(await stage.books(invoiceId)).toMatchObject({ status: 'pending', authorizedMinor: 0 })
   })
