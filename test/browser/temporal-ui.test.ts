@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
-import { describeInBrowser, pictureOf } from '../clients/browser/chromium.ts'
+import { describeInBrowser, takePicture } from '../clients/browser/chromium.ts'
 import { launch } from '../clients/browser/find-chromium.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { server } from '../support/servers.ts'
@@ -49,9 +49,6 @@ describeInBrowser('a person of support', (executable) => {
     return page.frameLocator('iframe >> nth=-1')
   }
   const textOf = (frame: FrameLocator) => frame.locator('main').innerText()
-  const takePicture = async (name: string): Promise<void> => {
-    await page.screenshot({ path: pictureOf(`temporal-${name}`) })
-  }
 
   test(
     'sees of a captured payment what was captured and released, on the first page of its run',
@@ -61,7 +58,7 @@ describeInBrowser('a person of support', (executable) => {
       await stack.waitFor(() => stack.isClosed(invoiceId))
       await open(`payment-${invoiceId}`, 'timeline')
       await page.getByText('captured EUR 10.00 of EUR 34.00, EUR 24.00 released').first().waitFor()
-      await takePicture('finished')
+      await takePicture(page, 'temporal-finished')
       await open(`payment-${invoiceId}`, 'history')
       // The page cuts what is longer than sixty characters.
       await page.getByText('{"summary":"captured EUR 10.00 of EUR 34.00, EUR 24.00').first().waitFor()
@@ -82,7 +79,7 @@ describeInBrowser('a person of support', (executable) => {
       await frame.getByText('authorized: EUR 34.00 authorized, nothing captured').waitFor()
       const instant = at.toISOString().slice(0, 19).replace('T', ' ')
       expect(await textOf(frame)).toContain(`Next: captures EUR 20.00 by itself at ${instant} UTC.`)
-      await takePicture('waiting')
+      await takePicture(page, 'temporal-waiting')
     },
     SLOW_MS,
   )
@@ -94,7 +91,7 @@ describeInBrowser('a person of support', (executable) => {
       await stack.waitFor(() => stack.isClosed(invoiceId))
       await open(`payment-${invoiceId}`, 'timeline')
       await page.getByText('declined: card.do-not-honor (The issuer declined the payment').first().waitFor()
-      await takePicture('failed')
+      await takePicture(page, 'temporal-failed')
     },
     SLOW_MS,
   )
@@ -109,7 +106,7 @@ describeInBrowser('a person of support', (executable) => {
       await stack.waitFor(() => stack.isClosed(invoiceId))
       const frame = await details(`payment-${invoiceId}`)
       await frame.getByText('Last step: refunded EUR 9.00 of EUR 29.00.').waitFor()
-      await takePicture('refunded')
+      await takePicture(page, 'temporal-refunded')
       const [before] = await Promise.all([
         page.waitForEvent('popup'),
         frame.getByRole('link', { name: `the run before, ${runId}` }).click(),
@@ -134,7 +131,7 @@ describeInBrowser('a person of support', (executable) => {
       expect(await textOf(frame)).toMatch(
         /not delivered by \d+ attempts?, the last: HTTP 503; retry \d+ of 12 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./,
       )
-      await takePicture('webhook')
+      await takePicture(page, 'temporal-webhook')
       receiver.answerWith(200)
     },
     SLOW_MS,

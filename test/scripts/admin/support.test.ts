@@ -21,6 +21,7 @@ beforeAll(async () => {
     DATABASE_URL: stack.database.url,
     TEMPORAL_ADDRESS: (await server('temporal')).address,
     TEMPORAL_UI_URL: UI,
+    PAYLOAD_ENCRYPTION: 'off',
     ...keyVariables(),
   })
 })
