@@ -47,6 +47,8 @@ export interface Config {
   host: string
   /** 0 takes any free port. */
   port: number
+  /** Where a worker without an API answers for its health; undefined: nowhere. */
+  workerHealthPort: number | undefined
   /** The address merchants reach the service by, where that differs from host and port; no slash at the end. */
   publicUrl: string | undefined
   /** Absolute path of the folder that everything embedded lies in. */
@@ -143,6 +145,7 @@ const settings = z.object({
     .regex(/^[A-Za-z0-9.:_-]+$/, 'a host name or an IP address to listen on')
     .default('127.0.0.1'),
   PORT: port.default(3000),
+  WORKER_HEALTH_PORT: port.optional(),
   PUBLIC_URL: url(['http:', 'https:'], 'an http:// or https:// address')
     .transform((value) => value.replace(/\/+$/, ''))
     .optional(),
@@ -333,6 +336,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
   const config: Config = {
     host: values.HOST,
     port: values.PORT,
+    workerHealthPort: values.WORKER_HEALTH_PORT,
     publicUrl: values.PUBLIC_URL,
     temporalUiUrl: values.TEMPORAL_UI_URL,
     dataFolder: dataFolderOf(given),

@@ -3,6 +3,7 @@ import { readConfigWith } from './config.ts'
 import { checkKeysOf } from './keys/key-check.ts'
 import { followKeys, readKeys } from './keys/process-keys.ts'
 import { openCore } from './processes/core.ts'
+import { startHealthPart } from './processes/health.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
 import { startWorkerPart, withoutSlash } from './processes/worker-part.ts'
@@ -34,5 +35,7 @@ await runProcess(async (shutdown) => {
     retention: config.retention,
     shutdown,
   })
+  const { host, workerHealthPort: port } = config
+  if (port !== undefined) await startHealthPart(core, { host, port, shutdown })
   logger.info('ready')
 })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, posix } from 'node:path'
@@ -293,6 +294,20 @@ describe('the tree', () => {
   test('loads nothing but domain and the Temporal library into workflows', () => {
     const beyond = [...loadedBy(tree, 'workflows/index.ts')].filter((file) => !/^(workflows|domain)\//.test(file))
     expect(beyond).toEqual(['node_modules/@temporalio/workflow/lib/index.js'])
+  })
+
+  test('loads no file that the image does not have', () => {
+    const dockerfile = readFileSync(join(PROJECT, 'Dockerfile'), 'utf8')
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from|package\.json|\. \.)(.+) \S+$/gm)].flatMap(
+      ([, paths = '']) => paths.split(' '),
+    )
+    const programs = ['src/api.ts', 'src/worker.ts', 'src/server.ts', ...copied.filter((path) => path.endsWith('.ts'))]
+    const loaded = new Set(programs.flatMap((program) => [...loadedBy(tree, program)]))
+    expect(loaded).toContain('src/http/app.ts')
+    const isThere = (file: string) => copied.some((path) => file === path || file.startsWith(`${path}/`))
+    expect(
+      [...loaded].filter((file) => /^[a-z]+\//.test(file) && !file.startsWith('node_modules/') && !isThere(file)),
+    ).toEqual([])
   })
 
   test('loads no activity, no gateway adapter and no embedded server into the API process', () => {

@@ -38,7 +38,11 @@ export interface Audit {
  * @param told of every payment of the project, by invoice.
  * @throws Error with the first payment on which they differ.
  */
-export async function auditPayments(core: Core, project: Project, told: ReadonlyMap<string, Told>): Promise<Audit> {
+export async function auditPayments(
+  core: Pick<Core, 'orm'>,
+  project: Pick<Project, 'projectId' | 'gatewayConfigurationId'>,
+  told: ReadonlyMap<string, Told>,
+): Promise<Audit> {
   const all = await readBooks(core, project)
   for (const invoiceId of all.keys())
     if (!told.has(invoiceId)) throw new Error(`Nobody has asked for a payment of ${invoiceId}, and there is one.`)
@@ -73,7 +77,10 @@ export function isRight(word: Told, { held, taken, authorized, captured, transac
   }
 }
 
-async function readBooks(core: Core, project: Project): Promise<Map<string, Books>> {
+async function readBooks(
+  core: Pick<Core, 'orm'>,
+  project: Pick<Project, 'projectId' | 'gatewayConfigurationId'>,
+): Promise<Map<string, Books>> {
   const { projectId, gatewayConfigurationId } = project
   const books = new Map<string, Books>()
   const of = (invoiceId: string) => {

@@ -3,16 +3,8 @@ import { type Client, startClient } from '../client/client.ts'
 import type { Load, Operation, Outcome, Result } from '../client/messages.ts'
 import type { Stage } from '../stage/stage.ts'
 import type { Told } from './audit.ts'
-import { CARD, makeProject, ORDER, type Project } from './project.ts'
-
-/** As many requests as keep two cores busy with preparing. */
-const PREPARED_AT_ONCE = 8
-
-/** A card, and an invoice it is to pay. */
-export interface Order {
-  invoiceId: string
-  source: string
-}
+import { makeOrders, type Order } from './orders.ts'
+import { makeProject, type Project } from './project.ts'
 
 /** One way to have an order paid. */
 export interface Way {
@@ -57,19 +49,7 @@ export async function openShop(
   async function stock(count: number): Promise<void> {
     const missing = count - ready.length
     if (missing <= 0) return
-    const operation: Operation = [
-      { method: 'POST', path: '/invoices', body: ORDER, keep: { invoiceId: 'invoice.id' } },
-      { method: 'POST', path: '/cards', body: CARD, keep: { source: 'card.id' } },
-    ]
-    const { results } = await client.run({
-      load: { kind: 'all', concurrency: PREPARED_AT_ONCE },
-      operations: Array.from({ length: missing }, () => operation),
-    })
-    for (const { kept, statuses } of results) {
-      const { invoiceId, source } = kept
-      if (invoiceId === undefined || source === undefined) throw new Error(`An order was answered ${statuses}.`)
-      ready.push({ invoiceId, source })
-    }
+    ready.push(...(await makeOrders(client, missing)))
   }
 
   async function tryToPay(way: Way, load: Load, count: number): Promise<Run> {

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -5,6 +6,14 @@ import { LOOPBACK } from './ports.ts'
 
 /** A name that a browser only ever finds on this machine, with a port or without one. */
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+
+/**
+ * An address for an interface that answers to any name. On Linux all of 127.0.0.0/8 is this machine, and nobody guesses an
+ * address of it; elsewhere only the port is by chance.
+ */
+export function hiddenLoopback(): string {
+  return process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : LOOPBACK
+}
 
 export interface LoopbackProxy {
   port: number

@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -8,7 +7,7 @@ import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import type { Progress } from '../startup-error.ts'
 import { provisionTemporal } from '../temporal/provision.ts'
 import { startChildServer, waitUntilReady } from './child-server.ts'
-import { type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts'
+import { hiddenLoopback, type LoopbackProxy, startLoopbackProxy } from './loopback-proxy.ts'
 import { freePort, isListening, LOOPBACK, requireFreePort } from './ports.ts'
 import { endStaleProcess } from './stale-process.ts'
 
@@ -148,11 +147,6 @@ export async function startTemporal(options: StartTemporalOptions): Promise<Runn
 export async function endStaleTemporal(folder: string, log: Progress): Promise<void> {
   const { pidFile, profileFile } = filesIn(resolve(folder))
   await endStaleProcess({ pidFile, argument: profileFile, signal: 'SIGTERM', name: 'Temporal', log })
-}
-
-/** On Linux all of 127.0.0.0/8 is this machine, and nobody guesses an address of it; elsewhere only the port is by chance. */
-function hiddenLoopback(): string {
-  return process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : LOOPBACK
 }
 
 function filesIn(folder: string) {

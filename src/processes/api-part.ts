@@ -19,6 +19,7 @@ import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createTestClock } from '../temporal/test-clock.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import type { Core } from './core.ts'
+import { askServers } from './health.ts'
 
 /** Addresses that stand for every interface of the machine; nobody can be sent there. */
 const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::']
@@ -110,17 +111,6 @@ async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'por
     throw error.code === 'EADDRINUSE' ? portTaken(port, host, 'PORT') : error
   })
   return (server.address() as AddressInfo).port
-}
-
-async function askServers({ orm, temporal }: Core): Promise<{ database: boolean; temporal: boolean }> {
-  const [database, answered] = await Promise.all([
-    orm.checkConnection(),
-    temporal.connection.workflowService.getSystemInfo({}).then(
-      () => true,
-      () => false,
-    ),
-  ])
-  return { database: database.ok, temporal: answered }
 }
 
 /** Where this machine reaches an API that listens there. */

@@ -3,8 +3,11 @@ import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 
-/** How long closed workflows stay visible in namespaces that we make; the record is kept for good. */
-const NAMESPACE_RETENTION_DAYS = 30
+/**
+ * How long closed workflows stay visible in namespaces that we make, on a server that we have started or that is given; the
+ * record is kept for good.
+ */
+const NAMESPACE_RETENTION_DAYS = { own: 30, given: 90 } as const
 /** The services of a cluster reload namespaces and search attributes every few seconds, the slowest once a minute. */
 const PROPAGATION_TIMEOUT_MS = 75_000
 const POLL_INTERVAL_MS = 100
@@ -23,7 +26,7 @@ export type TemporalServices = Pick<Connection, 'workflowService' | 'operatorSer
 
 export interface ProvisionOptions {
   namespaces: readonly string[]
-  /** True also sets the retention of existing namespaces: for a server used by us alone. */
+  /** True also sets the retention of existing namespaces: for a server that we have started. */
   ownsServer?: boolean
 }
 
@@ -48,7 +51,8 @@ async function provideNamespace(
   namespace: string,
   ownsServer: boolean,
 ): Promise<void> {
-  const workflowExecutionRetentionTtl = msToTs(NAMESPACE_RETENTION_DAYS * DAY_MS)
+  const retentionDays = NAMESPACE_RETENTION_DAYS[ownsServer ? 'own' : 'given']
+  const workflowExecutionRetentionTtl = msToTs(retentionDays * DAY_MS)
   const exists = () => unless(NOT_FOUND, () => workflowService.describeNamespace({ namespace }))
   if (await exists()) {
     if (ownsServer) await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } })

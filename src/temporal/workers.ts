@@ -12,7 +12,7 @@ import { PAYMENT_SLOTS, type TaskSlots } from './task-slots.ts'
 /** Longer than the longest gateway call (15 s), so that stopping never interrupts a call. */
 const SHUTDOWN_GRACE_TIME = '20s'
 /** The grace time plus time to record outcomes. The next worker looks up the calls that still run then. */
-const SHUTDOWN_FORCE_TIME = '30s'
+export const SHUTDOWN_FORCE_MS = 30_000
 
 /**
  * Webhook attempts wait for receivers up to 10 s each at almost no cost: up to 400 run at once by `createWebhookLimits`.
@@ -65,7 +65,7 @@ export async function createWorkers({
       workflowBundle,
       ...(dataConverter && { dataConverter }),
       shutdownGraceTime: SHUTDOWN_GRACE_TIME,
-      shutdownForceTime: SHUTDOWN_FORCE_TIME,
+      shutdownForceTime: SHUTDOWN_FORCE_MS,
       ...options,
     } as WorkerOptions)
   const workers = await Promise.all(

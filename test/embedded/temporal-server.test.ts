@@ -178,7 +178,7 @@ describe('a given Temporal server', () => {
           (await connection.workflowService.describeNamespace({ namespace })).config?.workflowExecutionRetentionTtl,
         )
       expect(await retentionOf('live')).toBe(3 * DAY_MS)
-      expect(await retentionOf('sandbox')).toBe(30 * DAY_MS)
+      expect(await retentionOf('sandbox')).toBe(90 * DAY_MS)
       // Where all is there it only asks: nothing is made, and nothing waited for.
       const asked: string[] = []
       const listening = <T extends object>(service: T): T =>

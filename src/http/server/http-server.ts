@@ -17,7 +17,7 @@ import { HTTP_LIMITS, type HttpLimits } from './limits.ts'
 import { answerUnreadable, type RawAnswer, type Unreadable, wireOf } from './unreadable-request.ts'
 
 /** A request waits at most 30 s for its answer; longer ones are cut off. */
-const DRAIN_MS = 35_000
+export const DRAIN_MS = 35_000
 /** The interval for closing idle connections while draining. */
 const IDLE_SWEEP_MS = 100
 

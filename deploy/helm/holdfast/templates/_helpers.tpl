@@ -1,0 +1,144 @@
+{{- define "holdfast.name" -}}
+{{- .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- end }}
+
+{{- define "holdfast.image" -}}
+{{- with .Values.image -}}
+{{- if .digest -}}{{ .repository }}@{{ .digest }}{{- else -}}{{ .repository }}:{{ .tag | default $.Chart.AppVersion }}{{- end -}}
+{{- end -}}
+{{- end }}
+
+{{/* What never changes of a part, for selectors; takes a dict of root and part. */}}
+{{- define "holdfast.selector" -}}
+app.kubernetes.io/name: holdfast
+app.kubernetes.io/instance: {{ .root.Release.Name }}
+app.kubernetes.io/component: {{ .part }}
+{{- end }}
+
+{{- define "holdfast.labels" -}}
+{{ include "holdfast.selector" . }}
+app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .root.Release.Service }}
+helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
+{{- end }}
+
+{{/*
+The environment of every process. It is not in a ConfigMap, since the migration runs before one of the chart could exist, and
+since a change of it is to restart the pods.
+*/}}
+{{- define "holdfast.environment" -}}
+{{- range $name, $value := .Values.settings }}
+{{- if ne (toString $value) "" }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+{{- $secrets := list "DATABASE_URL" "CARD_NUMBER_KEYS" "SECURITY_CODE_KEYS" "FINGERPRINT_KEY" "API_SECRET_HASH_KEY" "CLIENT_SECRET_KEY" }}
+{{- if .Values.temporal.apiKey }}{{ $secrets = append $secrets "TEMPORAL_API_KEY" }}{{ end }}
+{{- range $secrets }}
+- name: {{ . }}_FILE
+  value: /run/secrets/holdfast/{{ . }}
+{{- end }}
+{{- if .Values.temporal.tlsSecret }}
+- name: TEMPORAL_TLS_SERVER_CA_CERT_PATH
+  value: /run/secrets/temporal/ca.crt
+- name: TEMPORAL_TLS_CLIENT_CERT_PATH
+  value: /run/secrets/temporal/tls.crt
+- name: TEMPORAL_TLS_CLIENT_KEY_PATH
+  value: /run/secrets/temporal/tls.key
+{{- end }}
+{{- end }}
+
+{{- define "holdfast.mounts" -}}
+- name: secrets
+  mountPath: /run/secrets/holdfast
+  readOnly: true
+{{- if .Values.temporal.tlsSecret }}
+- name: temporal
+  mountPath: /run/secrets/temporal
+  readOnly: true
+{{- end }}
+- name: tmp
+  mountPath: /tmp
+{{- end }}
+
+{{/* The image runs as the user `node`, whose id is 1000. */}}
+{{- define "holdfast.pod" -}}
+automountServiceAccountToken: false
+enableServiceLinks: false
+{{- with .Values.image.pullSecrets }}
+imagePullSecrets:
+  {{- range . }}
+  - name: {{ . }}
+  {{- end }}
+{{- end }}
+securityContext:
+  runAsNonRoot: true
+  runAsUser: 1000
+  runAsGroup: 1000
+  fsGroup: 1000
+  seccompProfile:
+    type: RuntimeDefault
+volumes:
+  - name: secrets
+    secret:
+      secretName: {{ .Values.existingSecret }}
+      defaultMode: 0440
+  {{- with .Values.temporal.tlsSecret }}
+  - name: temporal
+    secret:
+      secretName: {{ . }}
+      defaultMode: 0440
+  {{- end }}
+  - name: tmp
+    emptyDir:
+      sizeLimit: 256Mi
+{{- with .Values.nodeSelector }}
+nodeSelector:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- with .Values.tolerations }}
+tolerations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "holdfast.container" -}}
+image: {{ include "holdfast.image" . | quote }}
+imagePullPolicy: {{ .Values.image.pullPolicy }}
+securityContext:
+  allowPrivilegeEscalation: false
+  readOnlyRootFilesystem: true
+  capabilities:
+    drop: [ALL]
+{{- end }}
+
+{{/* Over zones first, then over hosts; where that cannot be done, a pod is still better than none. */}}
+{{- define "holdfast.spread" -}}
+{{- range list "topology.kubernetes.io/zone" "kubernetes.io/hostname" }}
+- maxSkew: 1
+  topologyKey: {{ . }}
+  whenUnsatisfiable: ScheduleAnyway
+  labelSelector:
+    matchLabels:
+      {{- include "holdfast.selector" $ | nindent 6 }}
+{{- end }}
+{{- end }}
+
+{{/* Of a process that answers for its health on this port; a start takes seconds, a busy one some more. */}}
+{{- define "holdfast.probes" -}}
+startupProbe:
+  httpGet: { path: /health/live, port: http }
+  periodSeconds: 2
+  failureThreshold: 60
+livenessProbe:
+  httpGet: { path: /health/live, port: http }
+  periodSeconds: 10
+  timeoutSeconds: 5
+  failureThreshold: 6
+readinessProbe:
+  httpGet: { path: /health/ready, port: http }
+  periodSeconds: 5
+  timeoutSeconds: 4
+  failureThreshold: 3
+{{- end }}

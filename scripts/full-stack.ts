@@ -1,0 +1,87 @@
+/**
+ * `npm run stack:full`: the set-up of `docker-compose.temporal.yml` without containers. PostgreSQL, the full Temporal server
+ * with its tables there, the namespaces of production, and API and worker as processes of their own.
+ */
+import { type Config, readConfig } from '../src/config.ts'
+import { removeServersFile, writeServersFile } from '../src/embedded/servers-file.ts'
+import { runProcess, say } from '../src/processes/run-process.ts'
+import type { Shutdown } from '../src/shutdown.ts'
+import { StartupError } from '../src/startup-error.ts'
+import { keptPlace, type StackPlace } from './full-stack/places.ts'
+import { smoke } from './full-stack/smoke.ts'
+import { type FullStack, startFullStack } from './full-stack/stack.ts'
+import { startTemporalUi } from './full-stack/ui.ts'
+import { obtainGoPrograms, TEMPORAL_SERVER, TEMPORAL_UI } from './go-programs.ts'
+
+const HELP = `npm run stack:full -- [--smoke]
+
+Runs the set-up of docker-compose.temporal.yml without containers: PostgreSQL, Temporal ${TEMPORAL_SERVER.version} as clusters run it,
+with its tables in that PostgreSQL, its UI, the namespaces live and sandbox, an API and a worker. Each part is started again
+when it ends. Ctrl-C stops all of it; the data stays in DATA_DIR/full-stack.
+
+Temporal and its UI are built with Go (1.26.8 or later): once, which takes some five minutes.
+
+  --smoke   does the main job on a set-up of its own, measures it beside npm start, kills each part while merchants pay,
+            compares the books of both sides, and ends: with code 0 where nothing was lost or made twice
+  --help    this text
+
+PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT (off: no UI), POSTGRES_PORT, WORKER_HEALTH_PORT and DATA_DIR are heeded.`
+
+const args = process.argv.slice(2)
+const [wish = 'run', ...others] = args
+if (wish === '--help') say(HELP)
+else await runProcess(wish === '--smoke' && others.length === 0 ? runSmoke : runStack)
+
+async function runSmoke(shutdown: Shutdown): Promise<void> {
+  shutdown.watchParent()
+  const programs = await obtainGoPrograms(TEMPORAL_SERVER, { signal: shutdown.signal, log: step })
+  say(`\n${await smoke(programs, shutdown, step)}\n`)
+  shutdown.request('PASSED: no payment was lost or made twice, and all came to an end. Stopping', 0)
+}
+
+async function runStack(shutdown: Shutdown): Promise<void> {
+  if (args.length > 0) throw new StartupError(`Unknown: ${args.join(' ')}\n\n${HELP}`)
+  shutdown.watchParent()
+  const config = readConfig()
+  const { signal } = shutdown
+  const place = await keptPlace(config, shutdown, step)
+  // What may have to be built comes first, so that nothing waits for it half started.
+  const programs = await obtainGoPrograms(TEMPORAL_SERVER, { signal, log: step })
+  const temporalUiUrl = await startUi(place, shutdown)
+  const stack = await startFullStack({ place, programs, temporalUiUrl, say: step }, shutdown)
+  await writeServersFile(place.folder, { databaseUrl: stack.databaseUrl(), temporalAddress: stack.temporalAddress })
+  shutdown.add({ name: 'The list of servers', stop: () => removeServersFile(place.folder) })
+  say(greeting(stack, place, temporalUiUrl, config))
+}
+
+/** It waits for Temporal by itself. */
+async function startUi({ uiPort: port, temporalPorts, folder }: StackPlace, shutdown: Shutdown) {
+  if (port === undefined) return undefined
+  const { ui: program } = await obtainGoPrograms(TEMPORAL_UI, { signal: shutdown.signal, log: step })
+  const temporalAddress = `127.0.0.1:${temporalPorts[0]}`
+  return startTemporalUi({ program, temporalAddress, port, folder: `${folder}/temporal-ui` }, shutdown)
+}
+
+function greeting(stack: FullStack, place: StackPlace, temporalUiUrl: string | undefined, config: Config): string {
+  const command = `DATA_DIR='${place.folder}' npm run admin --`
+  return `
+The production set-up runs. Stop it with Ctrl-C.
+
+  API           ${stack.baseUrl}
+  Dashboard     ${config.publicUrl ?? stack.baseUrl}/dashboard/
+  Temporal UI   ${temporalUiUrl ?? 'off'}
+  Temporal      ${stack.temporalAddress}
+  PostgreSQL    127.0.0.1:${place.postgresPort}
+  Worker        http://127.0.0.1:${place.workerHealthPort}/health/ready
+  Logs          ${stack.logFolder}
+
+Make a project and an account, in another terminal:
+
+${command} projects create "My shop"
+${command} people create ada@shop.example "Ada Lovelace"
+`
+}
+
+function step(line: string): void {
+  say(`  ${line}`)
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { parse } from 'yaml'
+import { SETTING_NAMES } from '../../src/config.ts'
+import { DRAIN_MS } from '../../src/http/server/http-server.ts'
+import { KEY_VARIABLES } from '../../src/keys/keys-file.ts'
+import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
+import { SHUTDOWN_FORCE_MS } from '../../src/temporal/workers.ts'
+
+/** `npm run check:chart` lints and renders the chart with helm, which takes minutes to build; this takes nothing. */
+
+const read = (file: string) => readFileSync(new URL(`../../deploy/helm/holdfast/${file}`, import.meta.url), 'utf8')
+const chart = parse(read('Chart.yaml')) as { version: string; appVersion: string }
+const values = parse(read('values.yaml')) as Record<'api' | 'worker', { terminationGracePeriodSeconds: number }>
+const schema = JSON.parse(read('values.schema.json')) as {
+  properties: Record<string, { propertyNames: { enum: string[] } }>
+}
+const helpers = read('templates/_helpers.tpl')
+
+describe('the chart', () => {
+  test('is of the version of the service', () => {
+    const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+    const { version } = JSON.parse(manifest) as { version: string }
+    expect(chart).toMatchObject({ version, appVersion: version })
+  })
+
+  test('gives API and worker the time that they take to stop', () => {
+    const [, pause] = /command: \[sleep, "(\d+)"\]/.exec(read('templates/api.yaml')) ?? []
+    const graceMs = (part: 'api' | 'worker') => 1000 * values[part].terminationGracePeriodSeconds
+    expect(graceMs('api')).toBeGreaterThan(DRAIN_MS + 1000 * Number(pause))
+    expect(graceMs('worker')).toBeGreaterThan(SHUTDOWN_FORCE_MS)
+  })
+
+  test('knows every setting of the service but those that say where something embedded is', () => {
+    const secret = ['DATABASE_URL', 'TEMPORAL_API_KEY', ...KEY_VARIABLES]
+    const ownOfChart = ['HOST', 'PORT', 'WORKER_HEALTH_PORT', 'DATA_DIR']
+    const embedded = ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'POSTGRES_PORT', 'TEMPORAL_CLI_PATH']
+    const files = SETTING_NAMES.filter((name) => /_(FILE|PATH)$/.test(name))
+    const others = new Set([...secret, ...ownOfChart, ...embedded, ...files])
+    const settings = schema.properties.settings?.propertyNames.enum ?? []
+    expect(settings.toSorted()).toEqual(SETTING_NAMES.filter((name) => !others.has(name)).toSorted())
+    const mounted = [...helpers.matchAll(/TEMPORAL_TLS_\w+_PATH/g)].map(([name]) => name)
+    expect(mounted.toSorted()).toEqual(files.filter((name) => name.startsWith('TEMPORAL_TLS')).toSorted())
+  })
+
+  test('hands over every secret as a file', () => {
+    const [, list = ''] = /\$secrets := list (.*?) \}\}/.exec(helpers) ?? []
+    expect(list.replaceAll('"', '').split(' ').toSorted()).toEqual(['DATABASE_URL', ...KEY_VARIABLES].toSorted())
+    expect(helpers).toContain('append $secrets "TEMPORAL_API_KEY"')
+  })
+
+  test('adds workers by the backlog of every task queue', () => {
+    const [, list = ''] = /\$queue := list (.*?) \}\}/.exec(read('templates/worker.yaml')) ?? []
+    expect(list.replaceAll('"', '').split(' ').toSorted()).toEqual(Object.values(TASK_QUEUES).toSorted())
+  })
+})

@@ -1,0 +1,141 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { DCLinter } from 'dclint'
+import { parse } from 'yaml'
+import { SETTING_NAMES } from '../../src/config.ts'
+import { DYNAMIC_CONFIG } from '../../src/embedded/temporal-server.ts'
+import { DRAIN_MS } from '../../src/http/server/http-server.ts'
+import { SHUTDOWN_FORCE_MS } from '../../src/temporal/workers.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const FILE = join(ROOT, 'docker-compose.temporal.yml')
+const TEXT = readFileSync(FILE, 'utf8')
+
+interface Service {
+  image: string
+  build?: string
+  environment?: Record<string, string | number | boolean>
+  command?: string[]
+  volumes?: string[]
+  ports?: string[]
+  depends_on?: Record<string, { condition: string }>
+  read_only?: boolean
+  cap_drop?: string[]
+  stop_grace_period?: string
+}
+const { services } = parse(TEXT, { merge: true }) as { services: Record<string, Service> }
+
+interface LintMessage {
+  rule: string
+  severity: string
+  message: string
+}
+
+/** What a linter finds fault with: the schema of the compose specification, and rules about more than taste. */
+function faultsOf(file: string): string[] {
+  const linter = new DCLinter({ rules: {}, quiet: false, debug: false, exclude: [] })
+  const [result] = linter.lintFiles([file], false) as { messages: LintMessage[] }[]
+  return (result?.messages ?? [])
+    .filter(({ severity }) => severity === 'critical' || severity === 'major')
+    .map(({ rule, message }) => `${rule}: ${message}`)
+}
+
+describe('docker-compose.temporal.yml', () => {
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'holdfast-compose-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('is as the compose specification has it', () => {
+    expect(faultsOf(FILE)).toEqual([])
+  })
+
+  test.each([
+    ['read_only: true', 'readonly: true'],
+    ['condition: service_healthy', 'condition: healthy'],
+    ['stop_grace_period: 45s', 'stop_grace_period: [45]'],
+    ['- "127.0.0.1:$', '- "$'],
+    ['image: postgres:18.6@', 'image: postgres@'],
+  ])('would be refused with %s written as %s', (right, wrong) => {
+    expect(TEXT).toContain(right)
+    const file = join(folder, 'docker-compose.yml')
+    writeFileSync(file, TEXT.replace(right, wrong))
+    expect(faultsOf(file)).not.toEqual([])
+  })
+
+  test('says that it was never started in containers', () => {
+    expect(TEXT).toMatch(/never started in containers/)
+  })
+
+  test('names only images whose digest is known, and ours', () => {
+    for (const { image, build } of Object.values(services)) {
+      if (build === undefined) expect(image).toMatch(/:[\d.]+@sha256:[0-9a-f]{64}$/)
+      else expect(image).toBe(`holdfast:${versionOf('package.json')}`)
+    }
+  })
+
+  test('starts what the others need first, and waits for it', () => {
+    const conditionsOf = (name: string) =>
+      Object.fromEntries(Object.entries(services[name]?.depends_on ?? {}).map(([on, { condition }]) => [on, condition]))
+    expect(conditionsOf('temporal-schema')).toEqual({ postgres: 'service_healthy' })
+    expect(conditionsOf('temporal')).toEqual({ 'temporal-schema': 'service_completed_successfully' })
+    expect(conditionsOf('migrate')).toEqual({ postgres: 'service_healthy', temporal: 'service_healthy' })
+    for (const name of ['api', 'worker'])
+      expect(conditionsOf(name)).toEqual({
+        keys: 'service_completed_successfully',
+        migrate: 'service_completed_successfully',
+      })
+  })
+
+  test('gives the service settings that it knows, and the keys for reading only', () => {
+    for (const name of ['api', 'worker', 'migrate']) {
+      const { environment = {}, volumes, read_only: isReadOnly, cap_drop: dropped } = services[name] ?? ({} as Service)
+      expect(Object.keys(environment).filter((variable) => !SETTING_NAMES.includes(variable))).toEqual([])
+      expect(environment).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233', DATA_DIR: '/var/lib/holdfast' })
+      expect(volumes).toEqual(['keys:/var/lib/holdfast:ro'])
+      expect([isReadOnly, dropped]).toEqual([true, ['ALL']])
+    }
+  })
+
+  test('gives API and worker the time that they take to stop', () => {
+    const graceOf = (name: string) => 1000 * Number.parseInt(services[name]?.stop_grace_period ?? '', 10)
+    expect(graceOf('api')).toBeGreaterThan(DRAIN_MS)
+    expect(graceOf('worker')).toBeGreaterThan(SHUTDOWN_FORCE_MS)
+  })
+
+  test('opens nothing beyond this machine', () => {
+    const open = Object.values(services).flatMap(({ ports = [] }) => ports)
+    expect(open).toHaveLength(2)
+    for (const port of open) expect(port).toMatch(/^127\.0\.0\.1:/)
+  })
+
+  test('asks for no variable that the example does not explain, and the example for none that is not used', () => {
+    const asked = [...TEXT.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name)
+    const example = readFileSync(join(ROOT, 'deploy/compose.env.example'), 'utf8')
+    const explained = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+    expect([...new Set(asked)].toSorted()).toEqual(explained.toSorted())
+  })
+})
+
+describe('deploy/temporal-dynamic-config.yaml', () => {
+  test('sets what the embedded server sets, and lets time be skipped in the sandbox only', () => {
+    const file = parse(readFileSync(join(ROOT, 'deploy/temporal-dynamic-config.yaml'), 'utf8')) as Record<
+      string,
+      [{ value: unknown; constraints?: object }]
+    >
+    // On the command line of the embedded server, texts are given as JSON.
+    const embedded = Object.entries(DYNAMIC_CONFIG).map(([key, value]) => [key, [{ value: JSON.parse(String(value)) }]])
+    expect(file).toEqual({
+      ...Object.fromEntries(embedded),
+      'frontend.WorkflowTimeSkippingEnabled': [{ value: true, constraints: { namespace: 'sandbox' } }],
+    })
+  })
+})
+
+function versionOf(file: string): string {
+  return (JSON.parse(readFileSync(join(ROOT, file), 'utf8')) as { version: string }).version
+}
