@@ -38,6 +38,13 @@ export const TEMPORAL_UI = {
   packages: { ui: 'github.com/temporalio/ui-server/v2/cmd/server' },
 } as const
 
+/** Lints and renders the chart. Later versions want a newer Go than Debian 13 has. */
+export const HELM = {
+  name: 'helm',
+  version: 'v3.19.5',
+  packages: { helm: 'helm.sh/helm/v3/cmd/helm' },
+} as const
+
 export interface ObtainGoProgramsOptions {
   /** Where the programs are kept; a folder of this checkout by default. */
   cacheFolder?: string
@@ -99,7 +106,7 @@ async function build(go: string, name: string, version: string, path: string, si
     if (code === 'ENOENT') {
       throw new StartupError(
         `Go is needed to build ${name} ${version}, and there is no "${go}" on the PATH. ` +
-          'Install Go 1.26.8 or later: https://go.dev/dl/.',
+          'Install it: https://go.dev/dl/.',
       )
     }
     const reason = killed === true ? 'it took too long' : stderr?.trim().split('\n').at(-1) || message

@@ -1,40 +1,16 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { cachedTools } from '../../../scripts/cached-tools.ts'
+import { pythonWith } from '../../../scripts/python-tools.ts'
 
 const run = promisify(execFile)
 
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url))
 
-/** The first Python that Schemathesis runs on. */
-const PYTHON_MINOR_MIN = 11
-const INSTALL_TIMEOUT_MS = 300_000
-
-/**
- * The Python of a virtual environment with Schemathesis, made at the first use: every package of its list has its hash.
- *
- * @returns null on a machine without a Python that it runs on.
- */
-export async function provideSchemathesis(): Promise<string | null> {
-  if (!(await hasPython())) return null
-  const folder = await cachedTools('schemathesis', readFileSync(REQUIREMENTS), async (unfinished) => {
-    await run('python3', ['-m', 'venv', unfinished])
-    const options = ['--quiet', '--disable-pip-version-check', '--only-binary=:all:', '--require-hashes']
-    const command = ['-m', 'pip', 'install', ...options, '-r', REQUIREMENTS]
-    await run(`${unfinished}/bin/python`, command, { timeout: INSTALL_TIMEOUT_MS })
-  })
-  return `${folder}/bin/python`
-}
-
-async function hasPython(): Promise<boolean> {
-  const code = `import sys, venv; sys.exit(sys.version_info < (3, ${PYTHON_MINOR_MIN}))`
-  return run('python3', ['-c', code]).then(
-    () => true,
-    () => false,
-  )
+/** The Python of a virtual environment with Schemathesis; null on a machine without a Python that it runs on. */
+export function provideSchemathesis(): Promise<string | null> {
+  return pythonWith('schemathesis', REQUIREMENTS)
 }
 
 /** No answer of ours may be an error of ours, or be another one than the document says. */

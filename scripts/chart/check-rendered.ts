@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import type { KubernetesObject } from './helm.ts'
+
+/** Both parts that run for ever, by the port that they answer for their health on. */
+const PARTS = { api: 'PORT', worker: 'WORKER_HEALTH_PORT' } as const
+
+/** What the scaler of KEDA takes, https://keda.sh/docs/2.22/scalers/temporal/ */
+const SCALER_FIELDS = ['endpoint', 'namespace', 'taskQueue', 'queueTypes', 'targetQueueSize']
+
+/**
+ * Holds rendered objects to what production needs, beyond what schemas say.
+ *
+ * @throws AssertionError with the first that does not hold.
+ */
+export function checkRendered(objects: readonly KubernetesObject[]): void {
+  const find = (kind: string, name: string): KubernetesObject => {
+    const found = objects.find((object) => object.kind === kind && object.metadata.name === name)
+    assert(found, `There is no ${kind} ${name}.`)
+    return found
+  }
+  for (const part of Object.keys(PARTS) as (keyof typeof PARTS)[]) checkPart(part, find)
+
+  const migration = find('Job', 'holdfast-migrate')
+  assert.equal(migration.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
+  checkPod(migration.spec.template.spec)
+  assert.deepEqual(migration.spec.template.spec.containers[0].command, ['node', 'scripts/migrate.ts'])
+
+  const scaled = objects.find(({ kind }) => kind === 'ScaledObject')
+  if (scaled !== undefined) checkScaled(scaled)
+}
+
+function checkPart(part: keyof typeof PARTS, find: (kind: string, name: string) => KubernetesObject): void {
+  const { spec } = find('Deployment', `holdfast-${part}`)
+  const pod = spec.template.spec
+  const [container] = pod.containers
+  checkPod(pod)
+  assert.deepEqual(container.command, ['node', `src/${part}.ts`])
+  const port = container.env.find(({ name }: { name: string }) => name === PARTS[part])?.value
+  assert.equal(Number(port), container.ports[0].containerPort, `${part} answers on another port than is asked.`)
+  assert.equal(container.livenessProbe.httpGet.path, '/health/live')
+  assert.equal(container.readinessProbe.httpGet.path, '/health/ready')
+  assert(container.resources.requests.cpu && container.resources.limits.memory)
+  assert.equal(pod.topologySpreadConstraints.length, 2)
+  assert.deepEqual(spec.strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 })
+  const budget = find('PodDisruptionBudget', `holdfast-${part}`)
+  const labels = spec.template.metadata.labels as Record<string, string>
+  for (const [name, value] of Object.entries(budget.spec.selector.matchLabels))
+    assert.equal(labels[name], value, `The disruption budget of ${part} is of other pods.`)
+  assert.deepEqual(budget.spec.selector, spec.selector)
+}
+
+/** Without rights, on a file system for reading, with secrets as files. */
+function checkPod(pod: KubernetesObject['spec']): void {
+  assert.equal(pod.securityContext.runAsNonRoot, true)
+  assert.equal(pod.automountServiceAccountToken, false)
+  const [container] = pod.containers
+  assert.deepEqual(container.securityContext, {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  })
+  const mounted = container.volumeMounts.map(({ mountPath }: { mountPath: string }) => mountPath)
+  const env = container.env as { name: string; value: string }[]
+  assert.equal(new Set(env.map(({ name }) => name)).size, env.length, 'A variable is there twice.')
+  for (const { name, value } of env)
+    if (/_(FILE|PATH)$/.test(name))
+      assert(
+        mounted.some((path: string) => value.startsWith(`${path}/`)),
+        `${name} names a file that is not mounted.`,
+      )
+  assert(env.some(({ name }) => name === 'DATABASE_URL_FILE'))
+}
+
+/** Each queue of each environment once. */
+function checkScaled({ spec }: KubernetesObject): void {
+  const triggers = spec.triggers as { type: string; metadata: Record<string, string> }[]
+  const queues = triggers.map(({ metadata }) => `${metadata.namespace} ${metadata.taskQueue}`)
+  assert.equal(new Set(queues).size, 4)
+  for (const { type, metadata } of triggers) {
+    assert.equal(type, 'temporal')
+    assert.deepEqual(Object.keys(metadata).toSorted(), SCALER_FIELDS.toSorted())
+  }
+}

@@ -1,0 +1,41 @@
+/** Values of the chart, as a file of JSON. */
+export type Values = Record<string, unknown>
+
+const SETTINGS = { TEMPORAL_ADDRESS: 'temporal.internal:7233', PUBLIC_URL: 'https://pay.shop.example' }
+
+/** What has no default. */
+export const LEAST: Values = { settings: SETTINGS }
+
+/** Every switch on. */
+export const EVERYTHING: Values = {
+  image: { repository: 'registry.example/holdfast', digest: `sha256:${'0'.repeat(64)}`, pullSecrets: ['registry'] },
+  settings: {
+    ...SETTINGS,
+    TEMPORAL_NAMESPACE_LIVE: 'live.account',
+    TEMPORAL_NAMESPACE_SANDBOX: 'sandbox.account',
+    RETENTION_API_REQUESTS_DAYS: '60',
+  },
+  temporal: { apiKey: true, tlsSecret: 'temporal-tls' },
+  api: { podAnnotations: { 'example.com/team': 'payments' } },
+  worker: { autoscaling: { enabled: true, authenticationRef: 'temporal-api-key' } },
+  ingress: {
+    enabled: true,
+    className: 'nginx',
+    host: 'pay.shop.example',
+    tlsSecret: 'pay-tls',
+    annotations: { 'cert-manager.io/cluster-issuer': 'letsencrypt' },
+  },
+  nodeSelector: { 'kubernetes.io/arch': 'amd64' },
+  tolerations: [{ key: 'dedicated', operator: 'Equal', value: 'payments', effect: 'NoSchedule' }],
+}
+
+/** What must be refused before anything reaches a cluster. */
+export const WRONG: readonly { values: Values; why: string }[] = [
+  { values: {}, why: 'without addresses' },
+  { values: { settings: { ...SETTINGS, TRUSTED_PROXYS: '1' } }, why: 'a setting that there is not' },
+  { values: { settings: { ...SETTINGS, DATABASE_URL: 'postgresql://…' } }, why: 'a secret among the settings' },
+  { values: { settings: { ...SETTINGS, TRUSTED_PROXIES: 1 } }, why: 'a number where a text is meant' },
+  { values: { ...LEAST, api: { terminationGracePeriodSeconds: 30 } }, why: 'less time than an API takes to stop' },
+  { values: { ...LEAST, worker: { replica: 3 } }, why: 'a value that there is not' },
+  { values: { ...LEAST, ingress: { enabled: true } }, why: 'an ingress without a host' },
+]
