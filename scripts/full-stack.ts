@@ -2,7 +2,8 @@
  * `npm run stack:full`: the set-up of `docker-compose.temporal.yml` without containers. PostgreSQL, the full Temporal server
  * with its tables there, the namespaces of production, and API and worker as processes of their own.
  */
-import { type Config, readConfig } from '../src/config.ts'
+import { join } from 'node:path'
+import { readConfig } from '../src/config.ts'
 import { removeServersFile, writeServersFile } from '../src/embedded/servers-file.ts'
 import { runProcess, say } from '../src/processes/run-process.ts'
 import type { Shutdown } from '../src/shutdown.ts'
@@ -51,7 +52,7 @@ async function runStack(shutdown: Shutdown): Promise<void> {
   const stack = await startFullStack({ place, programs, temporalUiUrl, say: step }, shutdown)
   await writeServersFile(place.folder, { databaseUrl: stack.databaseUrl(), temporalAddress: stack.temporalAddress })
   shutdown.add({ name: 'The list of servers', stop: () => removeServersFile(place.folder) })
-  say(greeting(stack, place, temporalUiUrl, config))
+  say(greeting(stack, place, temporalUiUrl))
 }
 
 /** It waits for Temporal by itself. */
@@ -59,16 +60,16 @@ async function startUi({ uiPort: port, temporalPorts, folder }: StackPlace, shut
   if (port === undefined) return undefined
   const { ui: program } = await obtainGoPrograms(TEMPORAL_UI, { signal: shutdown.signal, log: step })
   const temporalAddress = `127.0.0.1:${temporalPorts[0]}`
-  return startTemporalUi({ program, temporalAddress, port, folder: `${folder}/temporal-ui` }, shutdown)
+  return startTemporalUi({ program, temporalAddress, port, folder: join(folder, 'temporal-ui'), log: step }, shutdown)
 }
 
-function greeting(stack: FullStack, place: StackPlace, temporalUiUrl: string | undefined, config: Config): string {
+function greeting(stack: FullStack, place: StackPlace, temporalUiUrl: string | undefined): string {
   const command = `DATA_DIR='${place.folder}' npm run admin --`
   return `
 The production set-up runs. Stop it with Ctrl-C.
 
   API           ${stack.baseUrl}
-  Dashboard     ${config.publicUrl ?? stack.baseUrl}/dashboard/
+  Dashboard     ${stack.baseUrl}/dashboard/
   Temporal UI   ${temporalUiUrl ?? 'off'}
   Temporal      ${stack.temporalAddress}
   PostgreSQL    127.0.0.1:${place.postgresPort}

@@ -38,7 +38,7 @@ export async function keptPlace(config: Config, shutdown: Shutdown, log: Progres
     folder,
     postgresPort: config.postgresPort ?? (await freePort()),
     temporalPorts: [config.temporalPort ?? usual ?? Number(ports[0]), ...ports.slice(1)],
-    apiPort: config.port,
+    apiPort: config.port === 0 ? await freePort() : config.port,
     uiPort,
     workerHealthPort: config.workerHealthPort ?? (await freePort()),
   }

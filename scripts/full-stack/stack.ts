@@ -66,7 +66,7 @@ export async function startFullStack(options: FullStackOptions, shutdown: Shutdo
 
   await makeTemporalTables(programs.sql, databaseUrl)
   say('Temporal has its tables')
-  const temporal = run(temporalProgram({ place, server: programs.server, databaseUrl }))
+  const temporal = run(temporalProgram({ place, server: programs.server, databaseUrl, signal: shutdown.signal }))
   await ready(temporal)
   say(`Temporal runs on ${temporalAddress}`)
 
@@ -119,17 +119,25 @@ function temporalProgram({
   place: { folder, temporalPorts: ports },
   server,
   databaseUrl,
+  signal,
 }: {
   place: StackPlace
   server: string
   databaseUrl: string
+  signal: AbortSignal
 }): Program {
   return {
     kind: 'temporal',
     name: 'temporal',
     async start() {
-      const log = () => undefined
-      const started = await startFullTemporal({ server, databaseUrl, ports, folder: join(folder, 'temporal'), log })
+      const started = await startFullTemporal({
+        server,
+        databaseUrl,
+        ports,
+        folder: join(folder, 'temporal'),
+        signal,
+        log: () => undefined,
+      })
       let hasEnded = false
       void started.exited.then(() => {
         hasEnded = true

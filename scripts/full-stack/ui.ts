@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { startChildServer } from '../../src/embedded/child-server.ts'
 import { hiddenLoopback, startLoopbackProxy } from '../../src/embedded/loopback-proxy.ts'
 import { freePort, LOOPBACK } from '../../src/embedded/ports.ts'
+import { endStaleProcess } from '../../src/embedded/stale-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
+import type { Progress } from '../../src/startup-error.ts'
 
 const CLEAN_STOP_MS = 5_000
 
@@ -14,8 +16,9 @@ export interface TemporalUiOptions {
   /** `host:port` of Temporal. */
   temporalAddress: string
   port: number
-  /** Holds configuration and log; made when missing. */
+  /** Holds configuration, log and process id; made when missing. */
   folder: string
+  log: Progress
 }
 
 /**
@@ -25,9 +28,11 @@ export interface TemporalUiOptions {
  * @returns its address.
  */
 export async function startTemporalUi(
-  { program, temporalAddress, port, folder }: TemporalUiOptions,
+  { program, temporalAddress, port, folder, log }: TemporalUiOptions,
   shutdown: Shutdown,
 ): Promise<string> {
+  const pidFile = join(folder, 'temporal-ui.pid')
+  await endStaleProcess({ pidFile, argument: folder, signal: 'SIGTERM', name: 'Temporal UI', log })
   const at = { host: hiddenLoopback(), port: await freePort() }
   await mkdir(join(folder, 'config'), { recursive: true, mode: 0o700 })
   // JSON is YAML, too. The program takes the file of the environment that it calls development unless told otherwise.
@@ -50,6 +55,7 @@ export async function startTemporalUi(
     cwd: folder,
     logFile: join(folder, 'temporal-ui.log'),
   })
+  await writeFile(pidFile, `${server.pid}\n`)
   const proxy = await startLoopbackProxy(port, at)
   shutdown.add({
     name: 'Temporal UI',

@@ -36,6 +36,7 @@ describe('self-hosting, and going live after it', () => {
   let databaseName: string
   let adminUrl: URL
   let environment: Record<string, string>
+  let workerHealth: number
   const terminals: Terminal[] = []
 
   const open = () => {
@@ -53,12 +54,14 @@ describe('self-hosting, and going live after it', () => {
     const url = new URL(adminUrl)
     url.pathname = databaseName
     const port = String(await freePort())
+    workerHealth = await freePort()
     environment = {
       DATABASE_URL: url.href,
       TEMPORAL_ADDRESS: (await server('temporal')).address,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       DATA_DIR: folder,
       PORT: port,
+      WORKER_HEALTH_PORT: String(workerHealth),
       // Workers of other tests serve the usual ones.
       TEMPORAL_NAMESPACE_LIVE: `${databaseName}-live`,
       TEMPORAL_NAMESPACE_SANDBOX: `${databaseName}-sandbox`,
@@ -84,6 +87,7 @@ describe('self-hosting, and going live after it', () => {
         const process = open()
         await Promise.race([process.run(line), waitFor(() => process.output().includes('"ready"'), TEST_TIMEOUT_MS)])
       }
+      expect((await fetch(`http://127.0.0.1:${workerHealth}/health/ready`)).status).toBe(200)
       await terminal.follow(blocks.slice(at + 1))
 
       const [project = ''] = /proj_[0-9A-Za-z]+/.exec(terminal.output()) ?? []

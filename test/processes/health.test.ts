@@ -1,0 +1,67 @@
+import { afterEach, describe, expect, test } from '@jest/globals'
+import type { Core } from '../../src/processes/core.ts'
+import { startHealthPart } from '../../src/processes/health.ts'
+import type { Shutdown, StopStep } from '../../src/shutdown.ts'
+
+const steps: StopStep[] = []
+afterEach(async () => {
+  for (const step of steps.splice(0)) await step.stop()
+})
+
+/** A worker whose servers answer or do not. */
+async function startWorker(servers: { database: boolean; temporal: boolean }): Promise<string> {
+  const core = {
+    orm: { checkConnection: async () => ({ ok: servers.database }) },
+    temporal: {
+      connection: {
+        workflowService: {
+          getSystemInfo: async () => {
+            if (!servers.temporal) throw new Error('unavailable')
+          },
+        },
+      },
+    },
+  } as unknown as Core
+  const shutdown = { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown
+  return `http://127.0.0.1:${await startHealthPart(core, { host: '127.0.0.1', port: 0, shutdown })}`
+}
+
+async function ask(url: string, path: string): Promise<{ status: number; body: unknown }> {
+  const answer = await fetch(`${url}${path}`)
+  return { status: answer.status, body: answer.status === 404 ? null : await answer.json() }
+}
+
+describe('the health of a worker', () => {
+  test('is answered as that of an API, from what it finds when it is asked', async () => {
+    const servers = { database: true, temporal: true }
+    const url = await startWorker(servers)
+    expect(await ask(url, '/health/ready')).toEqual({
+      status: 200,
+      body: { success: true, database: true, temporal: true },
+    })
+    servers.temporal = false
+    expect(await ask(url, '/health/ready')).toEqual({
+      status: 503,
+      body: { success: false, database: true, temporal: false },
+    })
+    expect(await ask(url, '/health/live')).toEqual({ status: 200, body: { success: true } })
+  })
+
+  test('is all that is answered there', async () => {
+    const url = await startWorker({ database: true, temporal: true })
+    expect((await ask(url, '/invoices')).status).toBe(404)
+  })
+
+  test('is not answered any more when the worker stops', async () => {
+    const url = await startWorker({ database: true, temporal: true })
+    await steps.splice(0)[0]?.stop()
+    await expect(fetch(`${url}/health/live`)).rejects.toThrow()
+  })
+
+  test('names the setting where its port is taken', async () => {
+    const port = Number(new URL(await startWorker({ database: true, temporal: true })).port)
+    const shutdown = { add: () => undefined } as unknown as Shutdown
+    const starting = startHealthPart({} as Core, { host: '127.0.0.1', port, shutdown })
+    await expect(starting).rejects.toThrow(/WORKER_HEALTH_PORT/)
+  })
+})
