@@ -11,6 +11,9 @@ import type { Values } from './values.ts'
 
 const run = promisify(execFile)
 
+/** A helm that Go has installed takes a Kubernetes of 2020 for granted. */
+const KUBERNETES = ['--kube-version', '1.37.0']
+
 const CHART = fileURLToPath(new URL('../../deploy/helm/holdfast', import.meta.url))
 
 /** An object of Kubernetes, as it is sent to a cluster. */
@@ -44,10 +47,10 @@ export async function openHelm(log: Progress): Promise<Helm> {
   }
   return {
     async lint(values) {
-      await call(['lint', CHART, '--strict'], values)
+      await call(['lint', CHART, '--strict', ...KUBERNETES], values)
     },
     async render(values) {
-      const text = await call(['template', 'holdfast', CHART, '--namespace', 'payments'], values)
+      const text = await call(['template', 'holdfast', CHART, '--namespace', 'payments', ...KUBERNETES], values)
       return { text, objects: parseAllDocuments(text).map((document) => document.toJS() as KubernetesObject) }
     },
   }
