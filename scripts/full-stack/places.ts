@@ -7,6 +7,7 @@ import { freePort, isPortFree, requireFreePort } from '../../src/embedded/ports.
 import type { Shutdown } from '../../src/shutdown.ts'
 import type { Progress } from '../../src/startup-error.ts'
 import { findPorts } from './ports.ts'
+import { endStaleFullTemporal } from './temporal.ts'
 import { PORTS } from './temporal-environment.ts'
 
 /** Where everything of a stack is: its folder, and its ports on loopback. */
@@ -29,6 +30,8 @@ export async function keptPlace(config: Config, shutdown: Shutdown, log: Progres
   const { release, announceStop } = await takeDataFolder(folder, { log, signal: shutdown.signal })
   shutdown.add({ name: 'The data folder', stop: release })
   shutdown.onRequest(announceStop)
+  // What a killed run has left behind holds the usual port.
+  await endStaleFullTemporal(join(folder, 'temporal'), log)
   await requireFreePort(config.port, config.host, 'PORT')
   const { temporalUiPort: uiPort } = config
   if (uiPort !== undefined) await requireFreePort(uiPort, config.host, 'TEMPORAL_UI_PORT')

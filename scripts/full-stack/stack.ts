@@ -16,6 +16,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** What starts again after a kill reads logs and histories first, on a machine that may do other things as well. */
 const READY_TIMEOUT_MS = 120_000
 
+const ALIVE_MS = 60_000
+
 /** The parts that can be killed; each is started again when it ends, as a service manager does it. */
 export const PARTS = ['api', 'worker', 'temporal', 'postgres'] as const
 export type Part = (typeof PARTS)[number]
@@ -49,6 +51,9 @@ export interface FullStackOptions {
  */
 export async function startFullStack(options: FullStackOptions, shutdown: Shutdown): Promise<FullStack> {
   const { place, programs, say } = options
+  // Servers that run do not keep this process alive by themselves.
+  const alive = setInterval(() => undefined, ALIVE_MS)
+  shutdown.add({ name: 'The wait', stop: async () => clearInterval(alive) })
   const { folder, temporalPorts, apiPort } = place
   const logFolder = join(folder, 'logs')
   const temporalAddress = `${LOOPBACK}:${temporalPorts[0]}`
