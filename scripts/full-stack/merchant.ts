@@ -1,6 +1,6 @@
 import { LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { createHttpClient, type HttpClient } from '../../test/support/http-client.ts'
-import { runScript } from './stack.ts'
+import { runToEnd } from './stack.ts'
 
 /** A project of the sandbox whose limits nobody reaches; they are asked all the same. */
 export interface Merchant {
@@ -21,7 +21,7 @@ export async function makeMerchant(
   environment: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Merchant> {
-  const admin = (...args: string[]) => runScript('scripts/admin.ts', environment, signal, ...args)
+  const admin = (...args: string[]) => runToEnd('scripts/admin.ts', environment, signal, ...args)
   const printed = await admin('projects', 'create', name)
   const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
   const projectId = username.replace(/^test-/, '')

@@ -85,8 +85,8 @@ export async function startFullStack(options: FullStackOptions, shutdown: Shutdo
     // Whoever tries webhooks here receives them on this machine.
     DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
   }
-  await runScript('scripts/keys.ts', environment, shutdown.signal)
-  const migrated = await runScript('scripts/migrate.ts', environment, shutdown.signal)
+  await runToEnd('scripts/keys.ts', environment, shutdown.signal)
+  const migrated = await runToEnd('scripts/migrate.ts', environment, shutdown.signal)
   for (const line of migrated.trim().split('\n')) say(line)
 
   const service = { environment, logFolder }
@@ -154,7 +154,7 @@ function temporalProgram({
 }
 
 /** Runs one of the project's commands to its end, and gives what it has printed. */
-export async function runScript(
+export async function runToEnd(
   script: string,
   environment: Record<string, string>,
   signal: AbortSignal,
