@@ -6,7 +6,7 @@ import { LOOPBACK } from '../../src/embedded/ports.ts'
 const COMPOSE_FILE = new URL('../../docker-compose.temporal.yml', import.meta.url)
 
 /** What differs from the server's defaults, for clusters; a test holds it to what the embedded server sets. */
-export const DYNAMIC_CONFIG_FILE = fileURLToPath(new URL('../../deploy/temporal-dynamic-config.yaml', import.meta.url))
+const DYNAMIC_CONFIG_FILE = fileURLToPath(new URL('../../deploy/temporal-dynamic-config.yaml', import.meta.url))
 
 /** The databases of Temporal, beside ours: as the server and its tool for tables call them. */
 export const DATABASES = {
