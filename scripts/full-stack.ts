@@ -50,7 +50,9 @@ async function runStack(shutdown: Shutdown): Promise<void> {
   const programs = await obtainGoPrograms(TEMPORAL_SERVER, { signal, log: step })
   const temporalUiUrl = await startUi(place, shutdown)
   const stack = await startFullStack({ place, programs, temporalUiUrl, say: step }, shutdown)
-  await writeServersFile(place.folder, { databaseUrl: stack.databaseUrl(), temporalAddress: stack.temporalAddress })
+  const { temporalAddress } = stack
+  // As `npm run api` and `npm run worker` do unless told otherwise.
+  await writeServersFile(place.folder, { databaseUrl: stack.databaseUrl(), temporalAddress, encryptsPayloads: true })
   shutdown.add({ name: 'The list of servers', stop: () => removeServersFile(place.folder) })
   say(greeting(stack, place, temporalUiUrl))
 }

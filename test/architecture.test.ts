@@ -301,7 +301,13 @@ describe('the tree', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from|package\.json|\. \.)(.+) \S+$/gm)].flatMap(
       ([, paths = '']) => paths.split(' '),
     )
-    const programs = ['src/api.ts', 'src/worker.ts', 'src/server.ts', ...copied.filter((path) => path.endsWith('.ts'))]
+    const programs = [
+      'src/api.ts',
+      'src/worker.ts',
+      'src/server.ts',
+      'src/codec-server.ts',
+      ...copied.filter((path) => path.endsWith('.ts')),
+    ]
     const loaded = new Set(programs.flatMap((program) => [...loadedBy(tree, program)]))
     expect(loaded).toContain('src/http/app.ts')
     const isThere = (file: string) => copied.some((path) => file === path || file.startsWith(`${path}/`))

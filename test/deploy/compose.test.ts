@@ -108,7 +108,7 @@ describe('docker-compose.temporal.yml', () => {
 
   test('opens nothing beyond this machine', () => {
     const open = Object.values(services).flatMap(({ ports = [] }) => ports)
-    expect(open).toHaveLength(2)
+    expect(open).toHaveLength(3)
     for (const port of open) expect(port).toMatch(/^127\.0\.0\.1:/)
   })
 

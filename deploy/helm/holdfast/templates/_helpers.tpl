@@ -33,7 +33,7 @@ since a change of it is to restart the pods.
   value: {{ $value | quote }}
 {{- end }}
 {{- end }}
-{{- $secrets := list "DATABASE_URL" "CARD_NUMBER_KEYS" "SECURITY_CODE_KEYS" "FINGERPRINT_KEY" "API_SECRET_HASH_KEY" "CLIENT_SECRET_KEY" }}
+{{- $secrets := list "DATABASE_URL" "CARD_NUMBER_KEYS" "SECURITY_CODE_KEYS" "PAYLOAD_KEYS" "FINGERPRINT_KEY" "API_SECRET_HASH_KEY" "CLIENT_SECRET_KEY" }}
 {{- if .Values.temporal.apiKey }}{{ $secrets = append $secrets "TEMPORAL_API_KEY" }}{{ end }}
 {{- range $secrets }}
 - name: {{ . }}_FILE
