@@ -31,8 +31,9 @@ COPY scripts/admin scripts/admin
 COPY scripts/admin.ts scripts/keys.ts scripts/migrate.ts scripts/
 COPY --from=clients /app/clients/browser/dist clients/browser/dist
 COPY --from=clients /app/clients/dashboard/dist clients/dashboard/dist
-# The bundle of the workflows, which every worker would make anew at each start on a file system that keeps nothing.
-RUN node --eval "import('/app/src/temporal/workflow-bundle.ts').then(({ bundleWorkflows }) => bundleWorkflows())"
+# The bundle of the workflows, for PAYLOAD_ENCRYPTION=on; a worker would make it anew at each start on a file system that keeps
+# nothing.
+RUN node --eval "import('/app/src/temporal/workflow-bundle.ts').then(({ bundleWorkflows }) => bundleWorkflows({ encodesFailures: true }))"
 
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Holdfast" \
