@@ -55,6 +55,8 @@ const SAYS_WHO = /^(?:identity|name)$/
 export function readableHistory(history: unknown): string {
   if (typeof history === 'string') return `${history}\n${decoded(history)}`
   if (typeof history !== 'object' || history === null) return String(history)
+  // Without their places, which may be those of a security code.
+  if (Array.isArray(history)) return history.map(readableHistory).join('\n')
   return Object.entries(history)
     .filter(([name]) => !COUNTED.test(name))
     .map(([name, value]) => `${name}: ${readableHistory(SAYS_WHO.test(name) ? withoutProcessId(value) : value)}`)
