@@ -136,10 +136,25 @@ const ROOMS = {
         'ipaddr.js',
         'zod',
         'pino',
-        'prom-client',
       ),
     ],
     advice: 'A route reads the request, asks, and answers; money moves in the workflow.',
+  },
+  metrics: {
+    files: '^src/metrics/',
+    imports: [
+      '^domain/',
+      '^src/gateways/around-calls\\.ts$',
+      '^src/persistence/',
+      INSTRUMENTS,
+      NODE,
+      ...npm('prom-client'),
+    ],
+    types: [
+      '^src/(http/context|gateways/gateway|gateways/guard/circuit|webhooks/send)\\.ts$',
+      ...npm('koa', '@types/koa', 'pg', '@types/pg'),
+    ],
+    advice: 'What is measured is handed here by the process; no room knows that it is measured.',
   },
   embedded: {
     files: '^src/embedded/',

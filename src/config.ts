@@ -49,6 +49,8 @@ export interface Config {
   port: number
   /** Where a worker without an API answers for its health; undefined: nowhere. */
   workerHealthPort: number | undefined
+  /** Where the process serves its metrics; undefined: nowhere. */
+  metricsAt: { host: string; port: number } | undefined
   /** The address merchants reach the service by, where that differs from host and port; no slash at the end. */
   publicUrl: string | undefined
   /** Absolute path of the folder that everything embedded lies in. */
@@ -113,6 +115,7 @@ const port = z
   .refine((value) => value <= PORT_MAX, PORT_ACCEPTED)
 
 const token = z.string().regex(/^[A-Za-z0-9_-]{32,128}$/, TOKEN_ACCEPTED)
+const host = z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'a host name or an IP address to listen on')
 
 const flag = z.enum(['true', 'false'], { error: 'true or false' }).transform((value) => value === 'true')
 
@@ -140,12 +143,11 @@ function url(protocols: readonly string[], accepted: string) {
 }
 
 const settings = z.object({
-  HOST: z
-    .string()
-    .regex(/^[A-Za-z0-9.:_-]+$/, 'a host name or an IP address to listen on')
-    .default('127.0.0.1'),
+  HOST: host.default('127.0.0.1'),
   PORT: port.default(3000),
   WORKER_HEALTH_PORT: port.optional(),
+  METRICS_HOST: host.default('127.0.0.1'),
+  METRICS_PORT: port.optional(),
   PUBLIC_URL: url(['http:', 'https:'], 'an http:// or https:// address')
     .transform((value) => value.replace(/\/+$/, ''))
     .optional(),
@@ -337,6 +339,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
     host: values.HOST,
     port: values.PORT,
     workerHealthPort: values.WORKER_HEALTH_PORT,
+    metricsAt: values.METRICS_PORT === undefined ? undefined : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     publicUrl: values.PUBLIC_URL,
     temporalUiUrl: values.TEMPORAL_UI_URL,
     dataFolder: dataFolderOf(given),

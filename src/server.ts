@@ -41,8 +41,16 @@ await runProcess(async (shutdown) => {
 
   const logger = createProcessLogger('server', config.logLevel)
   const followed = followKeys(config, keys, { logger, shutdown })
-  const { temporalAccess } = config
-  const core = await openCore({ ...servers, temporalAccess, keys: followed, encryptsPayloads, logger, shutdown })
+  const { temporalAccess, metricsAt } = config
+  const core = await openCore({
+    ...servers,
+    temporalAccess,
+    keys: followed,
+    encryptsPayloads,
+    metricsAt,
+    logger,
+    shutdown,
+  })
   const migrations = await migrateDatabase(
     servers.databaseUrl,
     config.databaseUrl === undefined ? config.dataFolder : undefined,

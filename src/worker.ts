@@ -12,7 +12,7 @@ import { bundleWorkflows } from './temporal/workflow-bundle.ts'
 
 await runProcess(async (shutdown) => {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
-  const { databaseUrl, temporalAddress, temporalAccess } = config
+  const { databaseUrl, temporalAddress, temporalAccess, metricsAt } = config
   const logger = createProcessLogger('worker', config.logLevel)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
   const encryptsPayloads = config.payloadEncryption ?? true
@@ -22,6 +22,7 @@ await runProcess(async (shutdown) => {
     temporalAccess,
     keys,
     encryptsPayloads,
+    metricsAt,
     logger,
     shutdown,
   })

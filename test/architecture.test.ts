@@ -185,6 +185,8 @@ const FORBIDDEN: { rule: string; file: string; code: string }[] = [
   { rule: 'keys-imports-types', file: 'src/keys/core-type.ts', code: "import type { C } from '../processes/core.ts'" },
   { rule: 'books-imports', file: 'src/books/calls-gateway.ts', code: "import '../gateways/stripe/adapter.ts'" },
   { rule: 'books-imports-types', file: 'src/books/http-type.ts', code: "import type { A } from '../http/app.ts'" },
+  { rule: 'metrics-imports', file: 'src/metrics/sends.ts', code: "import '../webhooks/send.ts'" },
+  { rule: 'metrics-imports-types', file: 'src/metrics/vault-type.ts', code: "import type { A } from '../vault/vault.ts'" },
   { rule: 'sweeps-imports', file: 'src/sweeps/calls-gateway.ts', code: "import '../gateways/stripe/adapter.ts'" },
   { rule: 'sweeps-imports', file: 'src/sweeps/runs-activity.ts', code: "import '../../activities/index.ts'" },
   { rule: 'sweeps-imports-types', file: 'src/sweeps/http-type.ts', code: "import type { A } from '../http/app.ts'" },

@@ -3,19 +3,24 @@ import type { Gateway, GatewayAccess } from './gateway.ts'
 
 type Ask<Request> = (request: Request, signal: AbortSignal) => Promise<Outcome>
 
-/** The same gateway with each of its payment calls replaced by `change(call)`. */
+/** The payment calls of a gateway, each of which returns an outcome. */
+export type PaymentCall = 'authorize' | 'continueAuthorization' | 'capture' | 'increment' | 'void' | 'refund'
+
+/** The same gateway with each of its payment calls replaced by `change(call, its name)`. */
 export function changeCalls(
   gateway: Gateway,
-  change: <Request extends GatewayAccess>(ask: Ask<Request>) => Ask<Request>,
+  change: <Request extends GatewayAccess>(ask: Ask<Request>, call: PaymentCall) => Ask<Request>,
 ): Gateway {
   return {
     ...gateway,
-    authorize: change(gateway.authorize),
-    ...(gateway.continueAuthorization && { continueAuthorization: change(gateway.continueAuthorization) }),
-    capture: change(gateway.capture),
-    increment: change(gateway.increment),
-    void: change(gateway.void),
-    refund: change(gateway.refund),
+    authorize: change(gateway.authorize, 'authorize'),
+    ...(gateway.continueAuthorization && {
+      continueAuthorization: change(gateway.continueAuthorization, 'continueAuthorization'),
+    }),
+    capture: change(gateway.capture, 'capture'),
+    increment: change(gateway.increment, 'increment'),
+    void: change(gateway.void, 'void'),
+    refund: change(gateway.refund, 'refund'),
   }
 }
 

@@ -88,6 +88,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   const app = new Koa<ApiState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies })
   // Errors thrown outside of a request, or after its answer had begun.
   app.on('error', (error: unknown) => deps.logger.error({ err: loggableError(error) }, 'answer failed'))
+  if (deps.measure !== undefined) app.use(deps.measure)
   app.use(clientAddress())
   app.use(requestId(deps.randomBytes))
   app.use(compression())

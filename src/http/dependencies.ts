@@ -1,3 +1,4 @@
+import type { Middleware } from 'koa'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Clock } from '../clock.ts'
@@ -8,6 +9,7 @@ import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts
 import type { PaymentClient, PaymentResyncer } from '../temporal/client.ts'
 import type { TestClock } from '../temporal/test-clock.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
+import type { ApiState } from './context.ts'
 import type { ClientFile } from './pages/client-files.ts'
 import type { RequestLog } from './request-log/request-log.ts'
 import type { SimulatedBank } from './routes/simulated-bank.ts'
@@ -38,6 +40,8 @@ export interface AppDeps {
   randomBytes: RandomBytes
   logger: Logger
   requestLog: RequestLog
+  /** Measures requests; absent where nobody asks for metrics. */
+  measure?: Middleware<ApiState> | undefined
   /** True allows webhooks to this machine and its network: only with embedded servers. */
   allowPrivateWebhookTargets: boolean
   /** The address by which browsers reach the API, where that differs from what they send as `Host`; without a slash. */

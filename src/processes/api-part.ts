@@ -72,6 +72,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     randomBytes,
     logger,
     requestLog,
+    measure: core.metrics?.requests,
     announce: createAnnouncer(webhookStarter, logger),
     allowPrivateWebhookTargets,
     publicUrl: config.publicUrl,

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import type { TemporalAccess } from '../config.ts'
+import type { Config, TemporalAccess } from '../config.ts'
+import { freePort, LOOPBACK } from '../embedded/ports.ts'
 import type { Logger } from '../logger.ts'
+import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { hostInPlain } from '../persistence/database-tls.ts'
 import { openDatabase } from '../persistence/open-database.ts'
 import type { Orm } from '../persistence/orm.ts'
@@ -12,6 +14,7 @@ import { connectTemporal, installTemporalRuntime, type TemporalConnection } from
 import type { Keys } from '../vault/keys.ts'
 
 import { createVault, type Vault } from '../vault/vault.ts'
+import { startMetricsPart } from './metrics-part.ts'
 
 /** What API and worker both stand on. */
 export interface Core {
@@ -21,6 +24,8 @@ export interface Core {
   clock: Clock
   randomBytes: RandomBytes
   logger: Logger
+  /** Absent where nobody asks for them. */
+  metrics?: Metrics
 }
 
 export interface CoreOptions {
@@ -30,6 +35,8 @@ export interface CoreOptions {
   temporalAccess?: TemporalAccess
   keys: Keys
   encryptsPayloads: boolean
+  /** Where the process serves its metrics; absent: nowhere. */
+  metricsAt?: Config['metricsAt']
   logger: Logger
   shutdown: Shutdown
 }
@@ -40,13 +47,16 @@ export interface CoreOptions {
  * @throws StartupError when a server does not answer.
  */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { databaseUrl, temporalAddress, temporalAccess, keys, encryptsPayloads, logger, shutdown } = options
-  installTemporalRuntime(logger)
+  const { databaseUrl, temporalAddress, temporalAccess, keys, encryptsPayloads, metricsAt, logger, shutdown } = options
+  const serving = metricsAt && { ...metricsAt, sdkAddress: `${LOOPBACK}:${await freePort()}` }
+  installTemporalRuntime(logger, serving?.sdkAddress)
   const host = hostInPlain(databaseUrl)
   if (host !== null)
     logger.warn({ host }, 'The connection to PostgreSQL is not encrypted: add sslmode=verify-full to DATABASE_URL')
   const orm = await openDatabase(databaseUrl)
   shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
+  const metrics = serving && (await createMetrics({ orm, clock: systemClock, logger }))
+  if (serving && metrics) await startMetricsPart(metrics, { ...serving, logger, shutdown })
   const payloads = { keys, encrypts: encryptsPayloads }
   const temporal = await connectTemporal(temporalAddress, temporalAccess, payloads).catch(
     temporalIsAbsent(temporalAddress),
@@ -59,6 +69,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     clock: systemClock,
     randomBytes,
     logger,
+    ...(metrics && { metrics }),
   }
 }
 

@@ -42,7 +42,7 @@ export interface WorkerPartOptions {
 /** Starts the workers of both environments; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
   const { workflowBundle, publicUrl, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
-  const { orm, temporal, vault, clock, randomBytes, logger } = core
+  const { orm, temporal, vault, clock, randomBytes, logger, metrics } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const execute: Execute = (sql, values) => runStatement(orm, sql, values)
   const processName = `${hostname()}:${process.pid}`
@@ -51,8 +51,17 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     record: (change) => recordCircuit(orm.em.fork(), { ...change, process: processName }),
   })
   const taskSlots = createTaskSlots()
-  const guard = (gateway: Gateway) =>
-    aroundCalls(guardGateway(gateway, { clock, onChange: circuits.changed }), taskSlots.whileWaiting)
+  const guard = (gateway: Gateway) => {
+    const guarded = guardGateway(gateway, {
+      clock,
+      onChange(change) {
+        circuits.changed(change)
+        metrics?.gateways.circuitChanged(gateway.name, change)
+      },
+    })
+    return aroundCalls(metrics?.gateways.measure(guarded) ?? guarded, taskSlots.whileWaiting)
+  }
+  const sender = createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets })
   const { wrapGateway = (gateway: Gateway) => guard(gateway) } = options
   const gateways = createGatewayRegistry(createAdapters(execute).map((gateway) => wrapGateway(gateway, guard)))
   const workers = await createWorkers({
@@ -77,7 +86,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
       }),
       webhooks: createWebhookActivities({
         orm,
-        webhookSender: createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets }),
+        webhookSender: metrics?.webhooks(sender) ?? sender,
         webhookStarter,
         limits: createWebhookLimits(),
         vault,

@@ -20,12 +20,26 @@ export interface TemporalConnection {
  *
  * By default the SDK stops the workers at a signal, at the same instant as the API that waits for their answers. Here the
  * process stops its parts in order instead.
+ *
+ * @param metricsAddress `host:port` where the SDK serves its metrics, with names as Prometheus asks for them; absent: nowhere.
  */
-export function installTemporalRuntime(logger: Logger): void {
+export function installTemporalRuntime(logger: Logger, metricsAddress?: string): void {
   Runtime.install({
     shutdownSignals: [],
     logger: temporalLogger(logger),
-    telemetryOptions: { logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} } },
+    telemetryOptions: {
+      logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
+      ...(metricsAddress !== undefined && {
+        metrics: {
+          prometheus: {
+            bindAddress: metricsAddress,
+            countersTotalSuffix: true,
+            unitSuffix: true,
+            useSecondsForDurations: true,
+          },
+        },
+      }),
+    },
   })
 }
 
