@@ -56,6 +56,8 @@ describe('the environment', () => {
     ['DATABASE_URL', 'postgresql://localhost/x?sslmode=require&sslmode=allow'],
     ['DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
     ['PAYLOAD_ENCRYPTION', 'true'],
+    ['METRICS_PORT', 'on'],
+    ['METRICS_HOST', 'http://metrics'],
     ['TRUSTED_PROXIES', 'true'],
     ['TRUSTED_PROXIES', '-1'],
     ['TRUSTED_PROXIES', '10'],
@@ -70,6 +72,12 @@ describe('the environment', () => {
     expect(complaint).toContain('DATABASE_URL is not a postgresql:// address')
     expect(complaint).toContain('FINGERPRINT_KEY cannot be read')
     expect(complaint).not.toContain('hunter')
+  })
+
+  test('serves metrics on a port of their own, to this machine only, and only where it is named', () => {
+    expect(readConfig({}).metricsAt).toBeUndefined()
+    expect(readConfig({ METRICS_HOST: '0.0.0.0' }).metricsAt).toBeUndefined()
+    expect(readConfig({ HOST: '0.0.0.0', METRICS_PORT: '9464' }).metricsAt).toEqual({ host: '127.0.0.1', port: 9464 })
   })
 
   test('has no web interface of Temporal where it is off', () => {

@@ -41,24 +41,24 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, TEST_TIMEOUT_MS)
 
-function start(script: string): Launched {
-  const process = launch(script, environment)
-  launched.push(process)
-  return process
-}
-
-/** Other tests take ports as well, between the choice of a free one and its use. */
-async function startApi(): Promise<void> {
+/**
+ * Starts a process of the service. Other tests take ports as well, between the choice of a free one and its use.
+ *
+ * @returns the addresses of its interface, if it has one, and of its metrics.
+ */
+async function start(script: string): Promise<{ url: string; metricsUrl: string }> {
   for (let tries = 1; ; tries += 1) {
-    environment.PORT = String(await freePort())
-    const api = start('src/api.ts')
-    const failure = await api.printed('"ready"').then(
+    const [port, metricsPort] = [await freePort(), await freePort()]
+    const process = launch(script, { ...environment, PORT: String(port), METRICS_PORT: String(metricsPort) })
+    launched.push(process)
+    const failure = await process.printed('"ready"').then(
       () => null,
       (error: Error) => error,
     )
-    if (failure === null) return
+    if (failure === null)
+      return { url: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` }
     if (tries === START_TRIES_MAX || !failure.message.includes('is taken by another program')) throw failure
-    launched.splice(launched.indexOf(api), 1)
+    launched.splice(launched.indexOf(process), 1)
   }
 }
 
@@ -121,9 +121,9 @@ describe('API and worker as processes apart', () => {
       expect(await run('scripts/migrate.ts', [], environment)).toContain('The database is up to date')
       const printed = await run('scripts/admin.ts', ['projects', 'create', 'Corner shop'], environment)
       const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
-      await Promise.all([startApi(), start('src/worker.ts').printed('"ready"')])
+      const [api, worker] = await Promise.all([start('src/api.ts'), start('src/worker.ts')])
 
-      const client = createHttpClient(`http://127.0.0.1:${environment.PORT}`, { username, password })
+      const client = createHttpClient(api.url, { username, password })
       expect((await client.get('/health/ready')).body).toMatchObject({ success: true, database: true, temporal: true })
       const card = await client.post('/cards', { number: '4242424242424242', exp_month: 12, exp_year: 2040 })
       const invoice = await client.post('/invoices', { name: 'Coffee', amount: '4.50', currency: 'EUR' })
@@ -132,6 +132,7 @@ describe('API and worker as processes apart', () => {
       expect({ status, transaction: body.transaction?.status }).toEqual({ status: 200, transaction: 'authorized' })
       await terminate(String(environment.TEMPORAL_ADDRESS), `payment-${id}`)
       await resolveByHand(client)
+      await expectMetrics(api, worker)
 
       for (const process of launched.splice(0)) {
         process.kill('SIGTERM')
@@ -141,6 +142,21 @@ describe('API and worker as processes apart', () => {
     TEST_TIMEOUT_MS,
   )
 })
+
+/** Both serve their metrics, with those of Temporal's SDK, on a port of their own. */
+async function expectMetrics(api: { url: string; metricsUrl: string }, worker: { metricsUrl: string }): Promise<void> {
+  const read = async (url: string) => (await fetch(url)).text()
+  expect((await fetch(`${api.url}/metrics`)).status).toBe(404)
+  const ofApi = await read(api.metricsUrl)
+  expect(ofApi).toMatch(/^holdfast_http_request_duration_seconds_count\{route="\/invoices\/:id\/authorize".* 2$/m)
+  expect(ofApi).toMatch(/^temporal_request_latency_seconds_count\{/m)
+  const ofWorker = await read(worker.metricsUrl)
+  const authorizations = 'holdfast_gateway_call_duration_seconds_count{gateway="simulator",operation="authorize"'
+  expect(ofWorker).toContain(`${authorizations},outcome="approved"} 1`)
+  expect(ofWorker).toContain(`${authorizations},outcome="unknown"} 1`)
+  expect(ofWorker).toMatch(/^temporal_workflow_task_schedule_to_start_latency_seconds_count\{.*task_queue="payments"/m)
+  expect(ofWorker).toMatch(/^temporal_num_pollers\{.*poller_type="workflow_task".*task_queue="payments"/m)
+}
 
 /** Support staff finds a payment that the gateway never answered for, and closes it. */
 async function resolveByHand(client: HttpClient): Promise<void> {
