@@ -156,6 +156,12 @@ const ROOMS = {
     ],
     advice: 'What is measured is handed here by the process; no room knows that it is measured.',
   },
+  tracing: {
+    files: '^src/tracing/',
+    imports: [NODE, ...npm('@opentelemetry/[^/]+', '@temporalio/interceptors-opentelemetry')],
+    types: ['^src/http/context\\.ts$', ...npm('koa', '@types/koa', '@temporalio/client', '@temporalio/worker')],
+    advice: 'What is traced is handed here by the process; no room knows that it is traced.',
+  },
   embedded: {
     files: '^src/embedded/',
     imports: [

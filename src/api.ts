@@ -10,7 +10,7 @@ import { createPendingAnswers } from './temporal/pending-answers.ts'
 
 await runProcess(async (shutdown) => {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
-  const { databaseUrl, temporalAddress, temporalAccess, metricsAt } = config
+  const { databaseUrl, temporalAddress, temporalAccess, metricsAt, tracesTo } = config
   const logger = createProcessLogger('api', config.logLevel)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
   const encryptsPayloads = config.payloadEncryption ?? true
@@ -21,6 +21,7 @@ await runProcess(async (shutdown) => {
     keys,
     encryptsPayloads,
     metricsAt,
+    tracesTo,
     logger,
     shutdown,
   })

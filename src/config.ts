@@ -51,6 +51,8 @@ export interface Config {
   workerHealthPort: number | undefined
   /** Where the process serves its metrics; undefined: nowhere. */
   metricsAt: { host: string; port: number } | undefined
+  /** The receiver of traces by OTLP over HTTP, without a slash at its end; undefined: none are made. */
+  tracesTo: string | undefined
   /** The address merchants reach the service by, where that differs from host and port; no slash at the end. */
   publicUrl: string | undefined
   /** Absolute path of the folder that everything embedded lies in. */
@@ -148,6 +150,9 @@ const settings = z.object({
   WORKER_HEALTH_PORT: port.optional(),
   METRICS_HOST: host.default('127.0.0.1'),
   METRICS_PORT: port.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(['http:', 'https:'], 'an http:// or https:// address')
+    .transform((value) => value.replace(/\/+$/, ''))
+    .optional(),
   PUBLIC_URL: url(['http:', 'https:'], 'an http:// or https:// address')
     .transform((value) => value.replace(/\/+$/, ''))
     .optional(),
@@ -340,6 +345,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
     port: values.PORT,
     workerHealthPort: values.WORKER_HEALTH_PORT,
     metricsAt: values.METRICS_PORT === undefined ? undefined : { host: values.METRICS_HOST, port: values.METRICS_PORT },
+    tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,
     publicUrl: values.PUBLIC_URL,
     temporalUiUrl: values.TEMPORAL_UI_URL,
     dataFolder: dataFolderOf(given),

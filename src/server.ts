@@ -31,7 +31,7 @@ await runProcess(async (shutdown) => {
   await takePlace(config, shutdown)
   const keys = await provideKeys(config, step)
   const encryptsPayloads = config.payloadEncryption ?? false
-  const bundling = bundleWorkflows({ encodesFailures: encryptsPayloads })
+  const bundling = bundleWorkflows({ encodesFailures: encryptsPayloads, traces: config.tracesTo !== undefined })
   // Awaited below; until then a failure must not count as one that nobody looks at.
   bundling.catch(() => undefined)
   const servers = await startServers(config, shutdown, step)
@@ -41,13 +41,14 @@ await runProcess(async (shutdown) => {
 
   const logger = createProcessLogger('server', config.logLevel)
   const followed = followKeys(config, keys, { logger, shutdown })
-  const { temporalAccess, metricsAt } = config
+  const { temporalAccess, metricsAt, tracesTo } = config
   const core = await openCore({
     ...servers,
     temporalAccess,
     keys: followed,
     encryptsPayloads,
     metricsAt,
+    tracesTo,
     logger,
     shutdown,
   })

@@ -12,7 +12,7 @@ import { bundleWorkflows } from './temporal/workflow-bundle.ts'
 
 await runProcess(async (shutdown) => {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
-  const { databaseUrl, temporalAddress, temporalAccess, metricsAt } = config
+  const { databaseUrl, temporalAddress, temporalAccess, metricsAt, tracesTo } = config
   const logger = createProcessLogger('worker', config.logLevel)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
   const encryptsPayloads = config.payloadEncryption ?? true
@@ -23,12 +23,13 @@ await runProcess(async (shutdown) => {
     keys,
     encryptsPayloads,
     metricsAt,
+    tracesTo,
     logger,
     shutdown,
   })
   await checkKeysOf(core.orm, keys)
   await startWorkerPart(core, {
-    workflowBundle: await bundleWorkflows({ encodesFailures: encryptsPayloads }),
+    workflowBundle: await bundleWorkflows({ encodesFailures: encryptsPayloads, traces: tracesTo !== undefined }),
     publicUrl: () => (config.publicUrl === undefined ? null : withoutSlash(config.publicUrl)),
     // Nobody waits in this process: the answers travel as the results of updates.
     pendingAnswers: createPendingAnswers(),

@@ -57,6 +57,7 @@ describe('the environment', () => {
     ['DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
     ['PAYLOAD_ENCRYPTION', 'true'],
     ['METRICS_PORT', 'on'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['METRICS_HOST', 'http://metrics'],
     ['TRUSTED_PROXIES', 'true'],
     ['TRUSTED_PROXIES', '-1'],

@@ -89,6 +89,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   // Errors thrown outside of a request, or after its answer had begun.
   app.on('error', (error: unknown) => deps.logger.error({ err: loggableError(error) }, 'answer failed'))
   if (deps.measure !== undefined) app.use(deps.measure)
+  if (deps.trace !== undefined) app.use(deps.trace)
   app.use(clientAddress())
   app.use(requestId(deps.randomBytes))
   app.use(compression())

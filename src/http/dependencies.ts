@@ -42,6 +42,8 @@ export interface AppDeps {
   requestLog: RequestLog
   /** Measures requests; absent where nobody asks for metrics. */
   measure?: Middleware<ApiState> | undefined
+  /** Makes a trace of requests; absent where nobody asks for traces. */
+  trace?: Middleware<ApiState> | undefined
   /** True allows webhooks to this machine and its network: only with embedded servers. */
   allowPrivateWebhookTargets: boolean
   /** The address by which browsers reach the API, where that differs from what they send as `Host`; without a slash. */

@@ -73,6 +73,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     logger,
     requestLog,
     measure: core.metrics?.requests,
+    trace: core.tracing?.requests,
     announce: createAnnouncer(webhookStarter, logger),
     allowPrivateWebhookTargets,
     publicUrl: config.publicUrl,

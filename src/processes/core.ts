@@ -11,6 +11,7 @@ import type { Orm } from '../persistence/orm.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { StartupError } from '../startup-error.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import type { Keys } from '../vault/keys.ts'
 
 import { createVault, type Vault } from '../vault/vault.ts'
@@ -26,6 +27,7 @@ export interface Core {
   logger: Logger
   /** Absent where nobody asks for them. */
   metrics?: Metrics
+  tracing?: Tracing
 }
 
 export interface CoreOptions {
@@ -37,6 +39,8 @@ export interface CoreOptions {
   encryptsPayloads: boolean
   /** Where the process serves its metrics; absent: nowhere. */
   metricsAt?: Config['metricsAt']
+  /** The receiver of traces; absent: none are made. */
+  tracesTo?: string | undefined
   logger: Logger
   shutdown: Shutdown
 }
@@ -47,9 +51,11 @@ export interface CoreOptions {
  * @throws StartupError when a server does not answer.
  */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { databaseUrl, temporalAddress, temporalAccess, keys, encryptsPayloads, metricsAt, logger, shutdown } = options
+  const { databaseUrl, temporalAddress, temporalAccess, keys, encryptsPayloads, metricsAt, tracesTo } = options
+  const { logger, shutdown } = options
   const serving = metricsAt && { ...metricsAt, sdkAddress: `${LOOPBACK}:${await freePort()}` }
   installTemporalRuntime(logger, serving?.sdkAddress)
+  const tracing = tracesTo === undefined ? undefined : await startTracing(tracesTo, shutdown)
   const host = hostInPlain(databaseUrl)
   if (host !== null)
     logger.warn({ host }, 'The connection to PostgreSQL is not encrypted: add sslmode=verify-full to DATABASE_URL')
@@ -58,7 +64,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const metrics = serving && (await createMetrics({ orm, clock: systemClock, logger }))
   if (serving && metrics) await startMetricsPart(metrics, { ...serving, logger, shutdown })
   const payloads = { keys, encrypts: encryptsPayloads }
-  const temporal = await connectTemporal(temporalAddress, temporalAccess, payloads).catch(
+  const temporal = await connectTemporal(temporalAddress, temporalAccess, payloads, tracing?.client).catch(
     temporalIsAbsent(temporalAddress),
   )
   shutdown.add({ name: 'The connection to Temporal', stop: () => temporal.close() })
@@ -70,7 +76,16 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     randomBytes,
     logger,
     ...(metrics && { metrics }),
+    ...(tracing && { tracing }),
   }
+}
+
+/** Its packages are loaded only where somebody asks for traces. */
+async function startTracing(endpoint: string, shutdown: Shutdown): Promise<Tracing> {
+  const { createTracing } = await import('../tracing/tracing.ts')
+  const tracing = createTracing(endpoint)
+  shutdown.add({ name: 'The traces', stop: tracing.stop })
+  return tracing
 }
 
 /** For a failed attempt to connect. */

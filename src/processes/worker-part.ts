@@ -42,7 +42,7 @@ export interface WorkerPartOptions {
 /** Starts the workers of both environments; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
   const { workflowBundle, publicUrl, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
-  const { orm, temporal, vault, clock, randomBytes, logger, metrics } = core
+  const { orm, temporal, vault, clock, randomBytes, logger, metrics, tracing } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const execute: Execute = (sql, values) => runStatement(orm, sql, values)
   const processName = `${hostname()}:${process.pid}`
@@ -70,6 +70,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     taskQueues: TASK_QUEUES,
     workflowBundle,
     dataConverter: temporal.dataConverter,
+    activityInterceptors: tracing?.activities,
     taskSlots,
     activities: {
       payments: createPaymentActivities({

@@ -1,4 +1,4 @@
-import { Client } from '@temporalio/client'
+import { Client, type WorkflowClientInterceptor } from '@temporalio/client'
 import type { DataConverter } from '@temporalio/common'
 import { NativeConnection, Runtime, type TLSConfig } from '@temporalio/worker'
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
@@ -56,12 +56,14 @@ const IN_PLAIN: Access = { tls: undefined, apiKey: undefined, namespaces: { live
 /**
  * @param address `host:port` of the Temporal frontend.
  * @param payloads absent: what it sends is plain, and what is encrypted it cannot read.
+ * @param interceptor goes around the requests of the clients for workflows.
  * @throws Error when nothing answers there.
  */
 export async function connectTemporal(
   address: string,
   { tls, apiKey, namespaces }: Access = IN_PLAIN,
   payloads?: PayloadAccess,
+  interceptor?: WorkflowClientInterceptor,
 ): Promise<TemporalConnection> {
   const connection = await NativeConnection.connect({
     address,
@@ -74,7 +76,12 @@ export async function connectTemporal(
   const clients = Object.fromEntries(
     ENVIRONMENTS.map((environment) => [
       environment,
-      new Client({ connection, namespace: namespaces[environment], ...(dataConverter && { dataConverter }) }),
+      new Client({
+        connection,
+        namespace: namespaces[environment],
+        ...(dataConverter && { dataConverter }),
+        ...(interceptor && { interceptors: { workflow: [interceptor] } }),
+      }),
     ]),
   ) as Record<Environment, Client>
   return { connection, clients, dataConverter, close: () => connection.close() }

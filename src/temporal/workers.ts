@@ -3,6 +3,7 @@ import {
   type NativeConnection,
   type TunerHolder,
   Worker,
+  type WorkerInterceptors,
   type WorkerOptions,
   type WorkflowBundleOption,
 } from '@temporalio/worker'
@@ -39,6 +40,8 @@ export interface WorkerDeps {
   workflowBundle: WorkflowBundleOption
   /** As the clients have it; see `connectTemporal`. */
   dataConverter?: DataConverter | undefined
+  /** Goes around activities. */
+  activityInterceptors?: WorkerInterceptors['activity'] | undefined
 }
 
 export interface WorkerGroup {
@@ -57,6 +60,7 @@ export async function createWorkers({
   taskSlots,
   workflowBundle,
   dataConverter,
+  activityInterceptors,
 }: WorkerDeps): Promise<WorkerGroup> {
   const tuner = tunerOf(taskSlots)
   const create = (options: Partial<WorkerOptions>) =>
@@ -64,6 +68,7 @@ export async function createWorkers({
       connection,
       workflowBundle,
       ...(dataConverter && { dataConverter }),
+      ...(activityInterceptors && { interceptors: { activity: activityInterceptors } }),
       shutdownGraceTime: SHUTDOWN_GRACE_TIME,
       shutdownForceTime: SHUTDOWN_FORCE_MS,
       ...options,

@@ -9,6 +9,8 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ENTRY = 'workflows/index.ts'
 /** Loaded before anything else; lies beside the entry. */
 const STACK_DEPTH = 'stack-depth.ts'
+/** Beside it, too. */
+const TRACE_CONTEXT = 'trace-context.ts'
 /** As in tsconfig.json, as far as the SDK's compiler supports it. */
 const COMPILER_TARGET = 'es2022'
 
@@ -29,9 +31,13 @@ export interface BundleOptions {
   cacheFolder?: string
   /** For workers that encrypt payloads: the texts of failures become payloads as well. */
   encodesFailures?: boolean
+  /** For workers that send traces: activities get the trace of the command that they are part of. */
+  traces?: boolean
   /** Makes the bundle of an entry, with its source map inside. */
-  make?: (entry: string, options: { encodesFailures: boolean }) => Promise<WorkflowBundle>
+  make?: (entry: string, variant: Variant) => Promise<WorkflowBundle>
 }
+
+type Variant = Required<Pick<BundleOptions, 'encodesFailures' | 'traces'>>
 
 /**
  * Bundles the workflows and their imports into one file for the workers. This takes nearly two seconds of processor time,
@@ -42,19 +48,20 @@ export async function bundleWorkflows({
   root = ROOT,
   cacheFolder = CACHE_FOLDER,
   encodesFailures = false,
+  traces = false,
   make = makeBundle,
 }: BundleOptions = {}): Promise<WorkflowBundle> {
   const key = await keyOf(root)
-  const name = encodesFailures ? `${key}-encoding.js` : `${key}.js`
+  const name = `${key}${encodesFailures ? '-encoding' : ''}${traces ? '-tracing' : ''}.js`
   const kept = await readKept(join(cacheFolder, name))
   if (kept !== null) return { code: kept }
-  const { code } = await make(join(root, ENTRY), { encodesFailures })
+  const { code } = await make(join(root, ENTRY), { encodesFailures, traces })
   // If a source was saved meanwhile, the bundle belongs to neither key and is not cached.
   if (key === (await keyOf(root))) await keep(cacheFolder, { key, name }, code).catch(() => undefined)
   return { code }
 }
 
-function makeBundle(workflowsPath: string, { encodesFailures }: { encodesFailures: boolean }): Promise<WorkflowBundle> {
+function makeBundle(workflowsPath: string, { encodesFailures, traces }: Variant): Promise<WorkflowBundle> {
   const silent = () => undefined
   const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent }
   return bundleWorkflowCode({
@@ -62,6 +69,7 @@ function makeBundle(workflowsPath: string, { encodesFailures }: { encodesFailure
     logger,
     // Loaded once for all runs instead of once for each. They share no state, since no module keeps any.
     preloadModules: [join(dirname(workflowsPath), STACK_DEPTH), workflowsPath],
+    ...(traces && { workflowInterceptorModules: [join(dirname(workflowsPath), TRACE_CONTEXT)] }),
     ...(encodesFailures && { failureConverterPath: FAILURE_CONVERTER_PATH }),
     webpackConfigHook: withCompilerTarget,
   })

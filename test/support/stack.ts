@@ -29,6 +29,7 @@ import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhoo
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import type { Tracing } from '../../src/tracing/tracing.ts'
 import { createVault, type Vault } from '../../src/vault/vault.ts'
 import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
@@ -58,6 +59,8 @@ export interface StackOptions {
   mode: 'together' | 'apart'
   /** Whether payloads in Temporal are encrypted, as in production. */
   encrypts?: boolean
+  /** Makes traces of its requests, workflows and activities. */
+  tracing?: Tracing
 }
 
 /** A whole Holdfast with one sandbox project, whose requests carry the project's secret key. */
@@ -104,6 +107,7 @@ interface World {
   logger: CapturedLog['logger']
   /** Of the API, once it listens. */
   publicUrl: string | null
+  tracing: Tracing | undefined
 }
 
 /** What a process of the service has for itself. */
@@ -114,19 +118,19 @@ interface ProcessParts {
 }
 
 /** Starts a whole service in this process, on a database and task queues of its own, listening on a free port. */
-export async function makeStack({ mode, encrypts = false }: StackOptions): Promise<Stack> {
+export async function makeStack({ mode, encrypts = false, tracing }: StackOptions): Promise<Stack> {
   const database = await makeDatabase()
   const log = captureLog()
   const vault = createVault(TEST_KEYS)
   const clock = runningClock()
   const randomBytes = seededRandomBytes(database.name)
   const taskQueues = { payments: `payments-${database.name}`, webhooks: `webhooks-${database.name}` }
-  const world: World = { database, taskQueues, clock, randomBytes, vault, logger: log.logger, publicUrl: null }
+  const world: World = { database, taskQueues, clock, randomBytes, vault, logger: log.logger, publicUrl: null, tracing }
 
   const payloads = encrypts ? { keys: TEST_KEYS, encrypts } : undefined
   const workerParts: ProcessParts = {
     orm: database.orm,
-    temporal: await connectTemporal(payloads),
+    temporal: await connectTemporal(payloads, tracing?.client),
     pendingAnswers: createPendingAnswers(),
   }
   const apiParts: ProcessParts =
@@ -134,7 +138,7 @@ export async function makeStack({ mode, encrypts = false }: StackOptions): Promi
       ? workerParts
       : {
           orm: await createOrm({ databaseUrl: database.url, poolMax: 8 }),
-          temporal: await connectTemporal(payloads),
+          temporal: await connectTemporal(payloads, tracing?.client),
           pendingAnswers: createPendingAnswers(),
         }
   const workers = await startWorkers(world, workerParts)
@@ -192,7 +196,7 @@ export async function makeStack({ mode, encrypts = false }: StackOptions): Promi
 }
 
 async function startWorkers(world: World, { orm, temporal, pendingAnswers }: ProcessParts) {
-  const { clock, randomBytes, vault, logger, taskQueues } = world
+  const { clock, randomBytes, vault, logger, taskQueues, tracing } = world
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true })
   const simulator = createSimulator({ execute: await executeOn(orm), clock })
   const workers = await createWorkers({
@@ -200,10 +204,14 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
     namespaces: [ENVIRONMENT],
     taskQueues,
     workflowBundle:
-      temporal.dataConverter === undefined
+      temporal.dataConverter === undefined && tracing === undefined
         ? await server('workflowBundle')
-        : await bundleWorkflows({ encodesFailures: true }),
+        : await bundleWorkflows({
+            encodesFailures: temporal.dataConverter !== undefined,
+            traces: tracing !== undefined,
+          }),
     dataConverter: temporal.dataConverter,
+    activityInterceptors: tracing?.activities,
     taskSlots: createTaskSlots(),
     activities: {
       payments: createPaymentActivities({
@@ -282,6 +290,7 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
     randomBytes,
     logger,
     requestLog,
+    trace: world.tracing?.requests,
     describeTestCard: describeCard,
     describeTestIin: describeIin,
     simulatedBank: createSimulatedBank({ execute: await executeOn(orm), clock }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Client, isGrpcServiceError } from '@temporalio/client'
+import { type Client, isGrpcServiceError, type WorkflowClientInterceptor } from '@temporalio/client'
 import { msToTs } from '@temporalio/common'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { DefaultLogger, Runtime } from '@temporalio/worker'
@@ -8,10 +8,13 @@ import type { PayloadAccess } from '../../src/temporal/data-converter.ts'
 import { server } from './servers.ts'
 
 /** Opens a connection to the run's Temporal server that clients and workers can share. */
-export async function connectTemporal(payloads?: PayloadAccess): Promise<TemporalConnection> {
+export async function connectTemporal(
+  payloads?: PayloadAccess,
+  interceptor?: WorkflowClientInterceptor,
+): Promise<TemporalConnection> {
   quietRuntime()
   const { address } = await server('temporal')
-  return connect(address, undefined, payloads)
+  return connect(address, undefined, payloads, interceptor)
 }
 
 /**

@@ -1,0 +1,172 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { SpanStatusCode } from '@opentelemetry/api'
+import {
+  BasicTracerProvider,
+  InMemorySpanExporter,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+} from '@opentelemetry/sdk-trace-base'
+import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts'
+import { withoutTexts } from '../../src/tracing/spans-without-texts.ts'
+import { createTracing, type Tracing } from '../../src/tracing/tracing.ts'
+import { readRecordings } from '../replay/recordings.ts'
+import { TEST_CARD } from '../support/card-data.ts'
+import { replayHistories } from '../support/replay.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+import { quietRuntime } from '../support/temporal.ts'
+import { waitFor } from '../support/wait-for.ts'
+
+interface Span {
+  traceId: string
+  spanId: string
+  parentSpanId?: string
+  name: string
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
+}
+
+interface Batch {
+  resourceSpans: { scopeSpans: { spans: Span[] }[] }[]
+}
+
+/** As a collector of OpenTelemetry receives them: OTLP over HTTP, in JSON. */
+let receiver: Server
+const bodies: string[] = []
+let tracing: Tracing
+
+beforeAll(async () => {
+  receiver = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    if (request.url === '/v1/traces') bodies.push(body)
+    response.end('{}')
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  tracing = createTracing(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`)
+})
+afterAll(async () => {
+  await tracing.stop()
+  receiver.close().closeAllConnections()
+})
+
+const received = () =>
+  bodies.flatMap((body) =>
+    (JSON.parse(body) as Batch).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+  )
+
+/** The names from the root to the span of this name in a trace, once it has arrived. */
+async function wayTo(name: string, root: string): Promise<string[]> {
+  const find = () => {
+    const spans = received()
+    for (const last of spans.filter((span) => span.name === name)) {
+      const way = [last]
+      for (;;) {
+        const { traceId, parentSpanId } = way[0] as Span
+        const parent = spans.find((span) => span.traceId === traceId && span.spanId === parentSpanId)
+        if (parent === undefined) break
+        way.unshift(parent)
+      }
+      if (way[0]?.name === root) return way.map((span) => span.name)
+    }
+    return null
+  }
+  await waitFor(async () => {
+    await tracing.flush()
+    return find() !== null
+  })
+  return find() ?? []
+}
+
+describe.each([
+  ['apart', 'UpdateWithStartWorkflow:authorize'],
+  ['together', 'StartWorkflow:paymentWorkflow'],
+] as const)('a trace of processes %s', (mode, start) => {
+  let stack: Stack
+  let invoiceId: string
+
+  beforeAll(async () => {
+    stack = await makeStack({ mode, tracing })
+    const card = await stack.post('/cards', {
+      number: TEST_CARD.number,
+      exp_month: 12,
+      exp_year: 2040,
+      cvc2: TEST_CARD.cvc,
+      name: 'Ada Lovelace',
+    })
+    const invoice = await stack.post('/invoices', { name: 'Order for Ada', amount: '29.00', currency: 'EUR' })
+    invoiceId = invoice.body.invoice.id
+    const { status } = await stack.post(`/invoices/${invoiceId}/authorize`, { source: card.body.card.id })
+    expect(status).toBe(200)
+    expect((await stack.post(`/invoices/${invoiceId}/capture`, {})).status).toBe(200)
+  })
+  afterAll(async () => {
+    // With the histories: what was written with tracing replays without it.
+    await stack.stop()
+    await tracing.flush()
+    bodies.length = 0
+  })
+
+  test('goes from the request over the workflow into the activity', async () => {
+    const root = 'POST /invoices/:id/authorize'
+    expect(await wayTo('RunActivity:authorize', root)).toEqual([root, start, 'RunActivity:authorize'])
+  })
+
+  test('goes from a later request into the activity of its own step', async () => {
+    const root = 'POST /invoices/:id/capture'
+    const way = await wayTo('RunActivity:capture', root)
+    expect([way[0], way.at(-1), way.length]).toEqual([root, 'RunActivity:capture', 3])
+  })
+
+  test('names the payment, and nothing of the card or the customer', async () => {
+    await wayTo('RunActivity:capture', 'POST /invoices/:id/capture')
+    const values = received().flatMap(({ attributes }) => attributes.map(({ value }) => value.stringValue))
+    expect(values).toContain(`payment-${invoiceId}`)
+    const text = bodies.join('\n')
+    for (const personal of [TEST_CARD.number, 'Ada', '29.00', stack.project.secretKey])
+      expect(text).not.toContain(personal)
+  })
+
+  test('begins with the request, whatever the caller calls it', async () => {
+    const traceId = 'ab'.repeat(16)
+    await fetch(`${stack.baseUrl}/error-codes`, { headers: { traceparent: `00-${traceId}-${'cd'.repeat(8)}-01` } })
+    await wayTo('GET /error-codes', 'GET /error-codes')
+    expect(received().map((span) => span.traceId)).not.toContain(traceId)
+  })
+})
+
+test('a span has the ids that it may have, and no text of an error or of a library', () => {
+  const kept = new InMemorySpanExporter()
+  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(withoutTexts(kept))] })
+  const span = provider.getTracer('test').startSpan('RunActivity:authorize')
+  span.setAttributes({ temporalWorkflowId: 'payment-iv_1', searchAttributes: 'Ada Lovelace' })
+  span.recordException(new Error(`Ada Lovelace, ${TEST_CARD.number}`))
+  span.setStatus({ code: SpanStatusCode.ERROR, message: 'Ada Lovelace' })
+  span.end()
+  expect(kept.getFinishedSpans()).toHaveLength(1)
+  const [{ name, attributes, events, status }] = kept.getFinishedSpans() as [ReadableSpan]
+  expect({ name, attributes, events, status }).toEqual({
+    name: 'RunActivity:authorize',
+    attributes: { temporalWorkflowId: 'payment-iv_1' },
+    events: [],
+    status: { code: SpanStatusCode.ERROR },
+  })
+})
+
+describe('workflows that hand traces on', () => {
+  test('replay what was written without traces', async () => {
+    quietRuntime()
+    const given = readRecordings().map(({ version, name, history }) => ({ workflowId: `${version} ${name}`, history }))
+    const replayed = await replayHistories(await bundleWorkflows({ traces: true }), given)
+    expect(replayed).toHaveLength(given.length)
+    expect(replayed.filter(({ error }) => error !== undefined)).toEqual([])
+  })
+
+  test('draw no random numbers for spans: the ids of our operations come from the same', async () => {
+    const { code } = await bundleWorkflows({ traces: true })
+    expect(code).toContain('_tracer-data')
+    expect(code).not.toContain('@opentelemetry')
+    expect((await bundleWorkflows()).code).not.toContain('_tracer-data')
+  })
+})
