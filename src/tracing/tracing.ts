@@ -25,7 +25,7 @@ export interface Tracing {
   activities: NonNullable<WorkerInterceptors['activity']>
   /** Sends what has not been sent. */
   flush(): Promise<void>
-  /** The same, for good. */
+  /** The same, for good; spans that nobody takes are dropped. */
   stop(): Promise<void>
 }
 
@@ -51,7 +51,8 @@ export function createTracing(endpoint: string): Tracing {
     activities: [(ctx) => ({ inbound: new OpenTelemetryActivityInboundInterceptor(ctx) })],
     flush: () => provider.forceFlush(),
     async stop() {
-      await provider.shutdown()
+      // That a receiver is away does not make a stop unclean.
+      await provider.shutdown().catch(() => undefined)
       for (const global of [trace, context, propagation]) global.disable()
     },
   }
