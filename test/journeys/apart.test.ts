@@ -8,6 +8,7 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { server } from '../support/servers.ts'
+import { startTraceReceiver, type TraceReceiver, wayTo } from '../support/trace-receiver.ts'
 import { type Environment, type Launched, launch, run } from './launched.ts'
 
 /** Two processes and three commands, on a machine that runs other tests as well. */
@@ -20,16 +21,19 @@ const HOUR_MS = 60 * 60 * 1000
 let folder: string
 let database: TestDatabase
 let environment: Environment
+let traces: TraceReceiver
 const launched: Launched[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-apart-'))
   database = await makeDatabase()
+  traces = await startTraceReceiver()
   environment = {
     DATA_DIR: folder,
     DATABASE_URL: database.url,
     TEMPORAL_ADDRESS: (await server('temporal')).address,
     PORT: String(await freePort()),
+    OTEL_EXPORTER_OTLP_ENDPOINT: traces.url,
   }
 })
 afterAll(async () => {
@@ -37,6 +41,7 @@ afterAll(async () => {
     process.kill('SIGTERM')
     await process.exited()
   }
+  traces.stop()
   await database.drop()
   await rm(folder, { recursive: true, force: true })
 }, TEST_TIMEOUT_MS)
@@ -138,6 +143,12 @@ describe('API and worker as processes apart', () => {
         process.kill('SIGTERM')
         expect(await process.exited()).toBe(0)
       }
+      // Each process sends what it still has before it ends.
+      expect(wayTo(traces.spans(), 'RunActivity:authorize', 'POST /invoices/:id/authorize')).toEqual([
+        'POST /invoices/:id/authorize',
+        'UpdateWithStartWorkflow:authorize',
+        'RunActivity:authorize',
+      ])
     },
     TEST_TIMEOUT_MS,
   )

@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { SpanStatusCode } from '@opentelemetry/api'
 import {
@@ -17,61 +14,24 @@ import { TEST_CARD } from '../support/card-data.ts'
 import { replayHistories } from '../support/replay.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { quietRuntime } from '../support/temporal.ts'
+import { startTraceReceiver, type TraceReceiver, wayTo } from '../support/trace-receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-interface Span {
-  traceId: string
-  spanId: string
-  parentSpanId?: string
-  name: string
-  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[]
-}
-
-interface Batch {
-  resourceSpans: { scopeSpans: { spans: Span[] }[] }[]
-}
-
-/** As a collector of OpenTelemetry receives them: OTLP over HTTP, in JSON. */
-let receiver: Server
-const bodies: string[] = []
+let receiver: TraceReceiver
 let tracing: Tracing
 
 beforeAll(async () => {
-  receiver = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request) body += chunk
-    if (request.url === '/v1/traces') bodies.push(body)
-    response.end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
-  tracing = createTracing(`http://127.0.0.1:${(receiver.address() as AddressInfo).port}`)
+  receiver = await startTraceReceiver()
+  tracing = createTracing(receiver.url)
 })
 afterAll(async () => {
   await tracing.stop()
-  receiver.close().closeAllConnections()
+  receiver.stop()
 })
 
-const received = () =>
-  bodies.flatMap((body) =>
-    (JSON.parse(body) as Batch).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
-  )
-
 /** The names from the root to the span of this name in a trace, once it has arrived. */
-async function wayTo(name: string, root: string): Promise<string[]> {
-  const find = () => {
-    const spans = received()
-    for (const last of spans.filter((span) => span.name === name)) {
-      const way = [last]
-      for (;;) {
-        const { traceId, parentSpanId } = way[0] as Span
-        const parent = spans.find((span) => span.traceId === traceId && span.spanId === parentSpanId)
-        if (parent === undefined) break
-        way.unshift(parent)
-      }
-      if (way[0]?.name === root) return way.map((span) => span.name)
-    }
-    return null
-  }
+async function arrived(name: string, root: string): Promise<string[]> {
+  const find = () => wayTo(receiver.spans(), name, root)
   await waitFor(async () => {
     await tracing.flush()
     return find() !== null
@@ -105,25 +65,25 @@ describe.each([
     // With the histories: what was written with tracing replays without it.
     await stack.stop()
     await tracing.flush()
-    bodies.length = 0
+    receiver.forget()
   })
 
   test('goes from the request over the workflow into the activity', async () => {
     const root = 'POST /invoices/:id/authorize'
-    expect(await wayTo('RunActivity:authorize', root)).toEqual([root, start, 'RunActivity:authorize'])
+    expect(await arrived('RunActivity:authorize', root)).toEqual([root, start, 'RunActivity:authorize'])
   })
 
   test('goes from a later request into the activity of its own step', async () => {
     const root = 'POST /invoices/:id/capture'
-    const way = await wayTo('RunActivity:capture', root)
+    const way = await arrived('RunActivity:capture', root)
     expect([way[0], way.at(-1), way.length]).toEqual([root, 'RunActivity:capture', 3])
   })
 
   test('names the payment, and nothing of the card or the customer', async () => {
-    await wayTo('RunActivity:capture', 'POST /invoices/:id/capture')
-    const values = received().flatMap(({ attributes }) => attributes.map(({ value }) => value.stringValue))
+    await arrived('RunActivity:capture', 'POST /invoices/:id/capture')
+    const values = receiver.spans().flatMap(({ attributes }) => attributes.map(({ value }) => value.stringValue))
     expect(values).toContain(`payment-${invoiceId}`)
-    const text = bodies.join('\n')
+    const text = receiver.text()
     for (const personal of [TEST_CARD.number, 'Ada', '29.00', stack.project.secretKey])
       expect(text).not.toContain(personal)
   })
@@ -131,8 +91,8 @@ describe.each([
   test('begins with the request, whatever the caller calls it', async () => {
     const traceId = 'ab'.repeat(16)
     await fetch(`${stack.baseUrl}/error-codes`, { headers: { traceparent: `00-${traceId}-${'cd'.repeat(8)}-01` } })
-    await wayTo('GET /error-codes', 'GET /error-codes')
-    expect(received().map((span) => span.traceId)).not.toContain(traceId)
+    await arrived('GET /error-codes', 'GET /error-codes')
+    expect(receiver.spans().map((span) => span.traceId)).not.toContain(traceId)
   })
 })
 
