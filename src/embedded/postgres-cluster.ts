@@ -84,8 +84,7 @@ async function makeCluster(
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
         '--locale=C',
-        // A connection of a test takes less CPU, and its random password could not be guessed from one iteration either.
-        ...(durable ? [] : ['--no-sync', '--set=scram_iterations=1']),
+        ...(durable ? [] : ['--no-sync']),
       ],
       options,
     )

@@ -46,7 +46,9 @@ describe.each(RECEIVERS)('the receiver in $language', (receiver) => {
       ...database.environment,
       ...{ WEBHOOK_SECRETS, PORT: port },
     })
-    await stack.waitFor(() => running?.output().includes('Waiting for webhooks'), START_TIMEOUT_MS)
+    const { output, hasEnded } = running
+    await stack.waitFor(() => output().includes('Waiting for webhooks') || hasEnded(), START_TIMEOUT_MS)
+    if (hasEnded()) throw new Error(`The receiver has ended:\n${output()}`)
   }, START_TIMEOUT_MS)
   afterAll(async () => {
     if (running !== undefined) await stack.delete(`/webhook-endpoints/${endpointId}`)

@@ -110,8 +110,11 @@ export async function startReceiver(receiver: Receiver, environment: Record<stri
   const place = lists.length === 0 ? folder : await installed(language, folder, lists, install)
   if (place !== folder) for (const name of readdirSync(folder)) cpSync(join(folder, name), join(place, name))
   const terminal = openTerminal(place, { ...PROGRAMS, ...environment })
-  const running = terminal.run(start)
-  return { output: terminal.output, stop: () => terminal.close().then(() => running) }
+  let ended = false
+  const running = terminal.run(start).then(() => {
+    ended = true
+  })
+  return { output: terminal.output, hasEnded: () => ended, stop: () => terminal.close().then(() => running) }
 }
 
 /** The reader's own database is another one. */
