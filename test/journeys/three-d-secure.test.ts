@@ -239,7 +239,7 @@ describe('a card that wants its holder to authenticate', () => {
     expect(summaries).toEqual(['until the end of the time to authenticate with 3-D Secure'])
     const handle = stack.temporal.workflow.getHandle(`payment-${invoiceId}`)
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
-    expect(currentDetails).toContain('Waits for the customer to authenticate, until')
+    expect(currentDetails).toContain('Waits for the customer to authenticate with 3-D Secure, until')
   })
 
   test('has failed after 15 minutes', async () => {

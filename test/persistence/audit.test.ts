@@ -45,6 +45,8 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'rule_set_id',
     'rule_set_version',
     'updated_at',
+    // Where Temporal keeps the history of the run: it changes nothing of the payment.
+    'workflow_run_id',
   ],
   operation: [
     'account_version',
