@@ -1,13 +1,11 @@
 /** `npm run codec-server`: decrypts payloads for people who look at histories in Temporal's UI or command line. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createCodecApp } from './codec/app.ts'
 import { type CodecServerConfig, readCodecServerConfig } from './config.ts'
-import { portTaken } from './embedded/ports.ts'
 import { readKeysFile } from './keys/keys-file.ts'
 import { followKeys } from './keys/process-keys.ts'
 import type { Logger } from './logger.ts'
+import { listenUntilStop } from './processes/listen.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess } from './processes/run-process.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -20,18 +18,9 @@ await runProcess(async (shutdown) => {
   const logger = createProcessLogger('codec-server', config.logLevel)
   const keys = await payloadKeys(config, logger, shutdown)
   const server = createServer(createCodecApp({ keys, tokens, uiOrigins, logger }).callback())
-  server.listen({ host, port })
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? portTaken(port, host, 'CODEC_SERVER_PORT') : error
-  })
-  shutdown.add({
-    name: 'The codec server',
-    stop: async () => {
-      server.close()
-      server.closeAllConnections()
-    },
-  })
-  logger.info({ host, port: (server.address() as AddressInfo).port }, 'ready')
+  const address = { host, port, variable: 'CODEC_SERVER_PORT' }
+  const listensOn = await listenUntilStop(server, { name: 'The codec server', ...address, shutdown })
+  logger.info({ host, port: listensOn }, 'ready')
 })
 
 async function payloadKeys(

@@ -1,9 +1,5 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { PendingAnswers } from '../../activities/dependencies.ts'
 import type { Config } from '../config.ts'
-import { portTaken } from '../embedded/ports.ts'
 import { createSimulatedBank } from '../gateways/simulator/bank.ts'
 import { describeCard, describeIin } from '../gateways/simulator/test-cards.ts'
 import { createApp } from '../http/app.ts'
@@ -20,6 +16,7 @@ import { createTestClock } from '../temporal/test-clock.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import type { Core } from './core.ts'
 import { askServers } from './health.ts'
+import { listen } from './listen.ts'
 
 /** Addresses that stand for every interface of the machine; nobody can be sent there. */
 const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::']
@@ -90,7 +87,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     isReachedByHttps,
     trustedProxies: config.trustedProxies,
   })
-  const port = await listen(server, config)
+  const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' })
   shutdown.add({ name: 'The API', stop: drain })
   const url = localUrl({ host: config.host, port })
   startSweep(
@@ -104,15 +101,6 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     shutdown,
   )
   return config.publicUrl ?? url
-}
-
-/** @throws StartupError when the port is taken. */
-async function listen(server: Server, { host, port }: Pick<Config, 'host' | 'port'>): Promise<number> {
-  server.listen({ host, port })
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? portTaken(port, host, 'PORT') : error
-  })
-  return (server.address() as AddressInfo).port
 }
 
 /** Where this machine reaches an API that listens there. */

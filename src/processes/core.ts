@@ -13,7 +13,6 @@ import { StartupError } from '../startup-error.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Keys } from '../vault/keys.ts'
-
 import { createVault, type Vault } from '../vault/vault.ts'
 import { startMetricsPart } from './metrics-part.ts'
 

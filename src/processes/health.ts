@@ -1,12 +1,11 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import Router from '@koa/router'
 import Koa from 'koa'
-import { portTaken } from '../embedded/ports.ts'
 import type { ApiState } from '../http/context.ts'
 import { live, ready } from '../http/routes/service.ts'
 import type { Shutdown } from '../shutdown.ts'
 import type { Core } from './core.ts'
+import { listenUntilStop } from './listen.ts'
 
 /** Whether both servers answer. */
 export async function askServers({ orm, temporal }: Core): Promise<{ database: boolean; temporal: boolean }> {
@@ -34,16 +33,6 @@ export async function startHealthPart(
   const router = new Router<ApiState>()
   router.get('/health/live', live())
   router.get('/health/ready', ready({ isReady: () => askServers(core) }))
-  const server = new Koa().use(router.routes()).listen({ host, port })
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? portTaken(port, host, 'WORKER_HEALTH_PORT') : error
-  })
-  shutdown.add({
-    name: 'The health port',
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-    },
-  })
-  return (server.address() as AddressInfo).port
+  const server = createServer(new Koa().use(router.routes()).callback())
+  return listenUntilStop(server, { name: 'The health port', host, port, variable: 'WORKER_HEALTH_PORT', shutdown })
 }

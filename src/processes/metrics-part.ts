@@ -1,10 +1,8 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { portTaken } from '../embedded/ports.ts'
 import type { Logger } from '../logger.ts'
 import type { Metrics } from '../metrics/metrics.ts'
 import type { Shutdown } from '../shutdown.ts'
+import { listenUntilStop } from './listen.ts'
 
 export interface MetricsPartOptions {
   host: string
@@ -52,16 +50,5 @@ export async function startMetricsPart(
       response.writeHead(500).end()
     }
   })
-  server.listen({ host, port })
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? portTaken(port, host, 'METRICS_PORT') : error
-  })
-  shutdown.add({
-    name: 'The metrics',
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-    },
-  })
-  return (server.address() as AddressInfo).port
+  return listenUntilStop(server, { name: 'The metrics', host, port, variable: 'METRICS_PORT', shutdown })
 }

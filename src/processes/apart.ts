@@ -1,0 +1,33 @@
+import { readConfigWith } from '../config.ts'
+import { checkKeysOf } from '../keys/key-check.ts'
+import { followKeys, readKeys } from '../keys/process-keys.ts'
+import type { Shutdown } from '../shutdown.ts'
+import { openCore } from './core.ts'
+import { createProcessLogger } from './process-logger.ts'
+
+/**
+ * What API and worker begin with as processes apart: the configuration, and the connections to given servers with the keys
+ * of their database.
+ *
+ * @throws StartupError when a setting is missing or wrong, a server does not answer, or the keys are those of another database.
+ */
+export async function openApart(name: 'api' | 'worker', shutdown: Shutdown) {
+  const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
+  const { databaseUrl, temporalAddress, temporalAccess, metricsAt, tracesTo } = config
+  const logger = createProcessLogger(name, config.logLevel)
+  const keys = followKeys(config, await readKeys(config), { logger, shutdown })
+  const encryptsPayloads = config.payloadEncryption ?? true
+  const core = await openCore({
+    databaseUrl,
+    temporalAddress,
+    temporalAccess,
+    keys,
+    encryptsPayloads,
+    metricsAt,
+    tracesTo,
+    logger,
+    shutdown,
+  })
+  await checkKeysOf(core.orm, keys)
+  return { config, core, encryptsPayloads }
+}
