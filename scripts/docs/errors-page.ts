@@ -13,7 +13,7 @@ const RETRY_CLASSES: Readonly<Record<RetryClass, string>> = {
 const FAMILIES: Readonly<Record<string, string>> = {
   'request.validation.': 'Fields of a request',
   'request.': 'Requests',
-  'resource.': 'Objects that are not there',
+  'resource.': 'Missing objects',
   'card.': 'Cards',
   'customer.': 'Customers',
   'gateway.': 'Gateways',
@@ -22,11 +22,11 @@ const FAMILIES: Readonly<Record<string, string>> = {
 
 const INTRODUCTION = `# Error codes
 
-\`error_type\` of an answer and \`error_code\` of a transaction are one of these. The same list is served as JSON by \`GET /error-codes\`, without a key. Treat a code that you do not know as a decline.
+\`error_type\` of an answer and \`error_code\` of a transaction have one of these codes. \`GET /error-codes\` serves the meaning of each code and what to do about it as JSON, without a key; the [reference](api.md#reference) has them, too. A refused request has a \`message\`, a failed transaction \`error_recommendations\`. Treat an unknown code as a decline. [Errors and what to do](guides/errors.md) is the guide for programs.
 
-A code with a retry class is one that a payment can fail with; such an answer has the status 410, also where the table names 400 for the same code on \`POST /cards\`. The retry class says when another try makes sense:`
+A payment can fail with a code that has a retry class. Such an answer has the status 410, even where \`POST /cards\` answers 400 with the same code. The retry class says when another try makes sense:`
 
-/** The reference of all error codes. */
+/** The reference of all error codes, those that are handled alike in one row. */
 export function errorsPage(): string {
   const classes = table(
     ['retry class', 'try again'],
@@ -39,14 +39,18 @@ export function errorsPage(): string {
 function familyTable(prefix: string): string {
   const entries = Object.entries<ErrorEntry>(ERRORS).filter(([code]) => familyOf(code) === prefix)
   const hasRetryClasses = entries.some(([, { retryClass }]) => retryClass !== undefined)
-  const rows = entries.map(([code, { status, message, advice, retryClass }]) => [
-    `\`${code}\``,
-    String(status),
-    ...(hasRetryClasses ? [retryClass === undefined ? '' : `\`${retryClass}\``] : []),
-    message,
-    advice,
-  ])
-  return table(['code', 'status', ...(hasRetryClasses ? ['retry class'] : []), 'meaning', 'what to do'], rows)
+  const rows = new Map<string, { cells: string[]; codes: string[] }>()
+  for (const [code, { status, retryClass }] of entries) {
+    const classCell = retryClass === undefined ? '' : `\`${retryClass}\``
+    const cells = [String(status), ...(hasRetryClasses ? [classCell] : [])]
+    const row = rows.get(cells.join()) ?? { cells, codes: [] }
+    row.codes.push(`\`${code}\``)
+    rows.set(cells.join(), row)
+  }
+  return table(
+    ['status', ...(hasRetryClasses ? ['retry class'] : []), 'codes'],
+    [...rows.values()].map(({ cells, codes }) => [...cells, codes.join(', ')]),
+  )
 }
 
 function familyOf(code: string): string | undefined {

@@ -1,52 +1,59 @@
 import { EVENT_NAMES, type EventName } from '../../domain/webhook-event.ts'
 import { type EventDataKind, eventDataKindOf } from '../../src/http/openapi/answers/event.ts'
-import { EVENT_STORIES } from './event-stories.ts'
+import { AUTHORIZED, EVENT_STORIES, PAID } from './event-stories.ts'
 import { table } from './markdown.ts'
 
 const INTRODUCTION = `# Events
 
-An event tells of one change, is written together with it, and never without it: a request that is refused fires none, and a change that is tried again fires its events once. \`GET /events/{id}\` shows it for good:
+An event reports one change. It is written in the database transaction of the change, so a refused request fires none and a repeated request fires none twice. \`GET /events/{id}\` shows it:
 
 \`\`\`json
 {
   "id": "ev_…",
-  "project_id": "proj_…",
   "name": "transaction.captured",
   "sandbox": true,
   "fired_at": "2026-11-21T01:17:10.000Z",
   "sequence": 3,
   "transaction_id": "tr_…",
   "invoice_id": "iv_…",
-  "webhooks": null,
   "data": { "name": "transaction.captured", "sandbox": true, "invoice": {}, "transaction": {} }
 }
 \`\`\`
 
-\`sequence\` counts the events of one transaction from 1 and puts them in order, whatever order their webhooks arrive in; events that are about no transaction have none, \`invoice.expired\` of an invoice that nobody has tried to pay among them. \`data\` is a snapshot: every object in it is as the interface showed it at that instant, so that it tells what was true then, and the addresses of the objects tell what is true now. Of a customer that was deleted, its snapshots keep the record and lose the person.`
+\`sequence\` orders the events of one transaction, whatever order their webhooks arrive in. An event without a transaction has none. \`data\` is a snapshot of the objects at that instant; the addresses of the objects tell what is true now. Deleting a customer erases the person from the snapshots and keeps the record.`
 
 /** What the data of an event can hold. */
 const DATA: Readonly<Record<EventDataKind, string>> = {
   payment:
-    '`invoice`, with its `details`; `transaction`, with its `invoice`, `card`, `customer`, `token`, `gateway_configuration`, `operations` and `refunds`',
-  invoice: 'the same; where nobody has tried to pay, `transaction` is null',
-  refund: 'all that of a payment, and the `refund`',
+    '`invoice` with `details`; `transaction` with `invoice`, `card`, `customer`, `token`, `gateway_configuration`, `operations`, `refunds`',
+  invoice: 'the same; `transaction` is null before the first try',
+  refund: 'the same as a payment, and `refund`',
   customer: '`customer`',
-  source: '`token`, with its `customer` and `card`; where it was deleted, the card is null',
+  source: '`token` with `customer` and `card`; the card of a deleted one is null',
   card: '`card`',
-  'stored card': '`card`, `token` and `customer`, side by side',
-  reconciliation: '`reconciliation`; `GET /reconciliation-differences` lists what it has found',
+  'stored card': '`card`, `token`, `customer`',
+  reconciliation: '`reconciliation`; `GET /reconciliation-differences` lists its differences',
   'webhook endpoint': '`webhook_endpoint`, without its secret',
 }
 
-const KINDS = `## What an event carries
+const KINDS = `## Data
 
 Beside \`name\` and \`sandbox\`, \`data\` holds:`
 
-const STORIES = `## What fires what
+const STORIES = `## Which events a change fires
 
-From the first request to the end of the story. A second try of a payment belongs to the same transaction, and so \`transaction.requested\` is fired once.`
+*Authorized* stands for \`transaction.requested\`, \`transaction.authorized\`; *paid* for *authorized*, \`transaction.captured\`, \`invoice.completed\`. A second try belongs to the same transaction and fires no second \`transaction.requested\`.`
 
-const NOTES = `What changes nothing that an event is for fires none: part of an authorization that is voided, or an increment that is declined, is told by the operations of the next snapshot. A customer that is deleted takes its sources along: each has its \`customer.token.deleted\`, before the \`customer.deleted\`, and none of them tells anything personal any more. Making a source the default one is told by the event of the source.`
+const NOTES = `A partial void and a declined increment fire no event; the operations of the next snapshot show them. Making a source the default one fires the event of the source. Deleting a customer fires \`customer.token.deleted\` for each source before \`customer.deleted\`.`
+
+/** The events that most payments begin with, by the word that stands for them. */
+const BEGINNINGS = { paid: PAID, authorized: AUTHORIZED }
+
+function abbreviate(fires: readonly EventName[]): string {
+  const beginning = Object.entries(BEGINNINGS).find(([, events]) => events.every((name, at) => fires[at] === name))
+  const rest = fires.slice(beginning?.[1].length ?? 0).map((name) => `\`${name}\``)
+  return [...(beginning === undefined ? [] : [`*${beginning[0]}*`]), ...rest].join(', ')
+}
 
 /** The reference of all events: when each fires, what it carries, and which follow each other. */
 export function eventsPage(): string {
@@ -60,7 +67,7 @@ export function eventsPage(): string {
   )
   const stories = table(
     ['when', 'events'],
-    EVENT_STORIES.map(({ when, fires }) => [when, fires.map((name) => `\`${name}\``).join(', ')]),
+    EVENT_STORIES.map(({ when, fires }) => [when, abbreviate(fires)]),
   )
   return `${[INTRODUCTION, KINDS, kinds, '## Every event', names, STORIES, stories, NOTES].join('\n\n')}\n`
 }

@@ -1,92 +1,80 @@
 import { RESOURCES } from '../../src/http/expansion/resources.ts'
 import { LIST_ROUTES } from '../../src/http/lists/list-routes.ts'
-import type { FieldKind, FilterField } from '../../src/persistence/queries/lists/list-conditions.ts'
+import type { FilterField } from '../../src/persistence/queries/lists/list-conditions.ts'
 import { EVENT_FILTERS, LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { TOTAL_COUNT_MAX } from '../../src/persistence/queries/lists/page.ts'
 import { table } from './markdown.ts'
 
 const INTRODUCTION = `# Lists
 
-Every list answers
+Every list has the same form, with its objects under their plural:
 
 \`\`\`json
 { "success": true, "has_more": true, "count": 10, "total_count": 27, "total_count_capped": false, "limit": 10, "order": "desc", "invoices": [] }
 \`\`\`
 
-with its objects under their plural: \`count\` of them on this page, \`total_count\` in the list as it is filtered. \`GET /invoices/{id}/transactions\` has its one object also as \`transaction\`.
-
-\`total_count\` is exact up to ${TOTAL_COUNT_MAX.toLocaleString('en')}. Of a longer list it is ${TOTAL_COUNT_MAX.toLocaleString('en')}, and \`total_count_capped\` is true. \`has_more\` is always right.
+\`count\` objects are on this page, \`total_count\` in the filtered list. \`total_count\` is exact up to ${TOTAL_COUNT_MAX.toLocaleString('en')}; a longer list has ${TOTAL_COUNT_MAX.toLocaleString('en')} and \`total_count_capped\` true. \`has_more\` is always right and looks in the direction of reading.
 
 ## Pages
 
 | parameter | |
 |---|---|
-| \`limit\` | 1 to 100; 0 or nothing means 10 |
-| \`order\` | \`desc\`, the newest first, or \`asc\` |
-| \`start_after\` | the id of an object of the list: the page begins right after it |
-| \`end_before\` | the id of an object of the list: the page ends right before it |
+| \`limit\` | 1 to 100; 10 by default |
+| \`order\` | \`desc\`, newest first, or \`asc\` |
+| \`start_after\` | the id of an object: the page begins right after it |
+| \`end_before\` | the id of an object: the page ends right before it |
 
-Objects are in the order in which they were created, those of one moment in the order of their ids. A page is found by an object and not by a number, so nothing is told twice or left out when objects are added while a list is read: pass the last id of a page as \`start_after\` until \`has_more\` is false, or the first id as \`end_before\` to read the other way. \`has_more\` looks in the direction of reading. Only one of the two can be given; an id that is not in the list is 400 \`request.pagination.invalid\`, but one whose object was deleted meanwhile, or that the filter no longer finds, is good.
+Objects are ordered by creation, then by id. To read a list, pass the last id of a page as \`start_after\` until \`has_more\` is false; objects added meanwhile are neither repeated nor skipped. Only one cursor may be given. An id that never was in the list is 400 \`request.pagination.invalid\`; the id of an object that was deleted or left the filter still works.
 
-The list of events is in the order in which the events were committed, and shows one only once no earlier one can appear before it: whoever keeps the last id he has read misses none.
+\`GET /events\` shows an event only when no earlier one can still appear, so a reader that keeps the last id misses none.
 
-An empty text means that a parameter is not set. Any other parameter is 400, with the nearest name; every call takes \`expand\`.`
+An empty parameter counts as absent. An unknown one is 400, and the message suggests the nearest name.
 
-const FILTER = `## Filter
+## Filter
 
-\`filter=field:value\`, as often as needed; also written \`filter[]=\` or \`filter[0]=\`. All of them must hold. Everything after the first colon is the value, further colons included.
+\`filter=field:value\`, also written \`filter[]=\` or \`filter[0]=\`. Several filters must all hold. The value is everything after the first colon.
 
-- Instants and numbers can also be compared by \`>=\` and \`<\`: \`filter=created_at>=2026-11-01T00:00:00Z&filter=created_at<2026-12-01T00:00:00Z\`, or with a colon before the sign, \`created_at:>=2026-11-01T00:00:00Z\`. Instants have a \`Z\` or an offset, whose plus sign is written \`%2B\` in an address, and are taken to the millisecond; they are compared by these two signs only.
-- Amounts are compared within one currency, so a filter for it goes with them: \`filter=currency:EUR&filter=amount>=29.00\`.
-- An object that has no value in a field is found by no filter for it.
+- Instants (\`…_at\`), amounts and numbers also compare with \`>=\` and \`<\`: \`filter=created_at>=2026-11-01T00:00:00Z\`. An instant has \`Z\` or an offset, and its plus sign is \`%2B\` in an address. Instants compare with these two signs only.
+- A filter for an amount needs one for its currency: \`filter=currency:EUR&filter=amount>=29.00\`.
+- A field marked with * ignores case; other texts are compared exactly. \`metadata.KEY:value\` compares one key.
+- An object without a value in the field is never found by it.
 
-An unknown field or a value that cannot be one is 400 \`request.filter.invalid\`; the message names the fields of the list.`
+An unknown field or an impossible value is 400 \`request.filter.invalid\`; the message names what the list takes.
 
-const KINDS: Readonly<Record<FieldKind, string>> = {
-  keyword: 'exactly this',
-  text: 'this, in capital or small letters',
-  word: 'one of its words',
-  currency: 'an ISO 4217 code',
-  boolean: '`true` or `false`',
-  integer: 'a whole number',
-  amount: 'an amount',
-  instant: 'an instant',
-  metadata: 'exactly this text of one key, written `metadata.KEY:value`',
-}
+## All lists`
 
 const EXPAND = `## Expand
 
-\`expand=card,invoice.customer\` shows related objects inside the objects of the answer, on lists and where one object is read by its id; also written \`expand=card&expand=invoice.customer\`, \`expand[]=\` or \`expand[0]=\`. A dot goes on inside the related object, three relations deep at most. What is not asked for is \`null\`, as is what is not there; several related objects are a list, the oldest first. Deleted ones are left out.
+\`expand=card,invoice.customer\` shows related objects inside the answer, in lists and single objects; also written \`expand=card&expand=…\`, \`expand[]=\` or \`expand[0]=\`. A dot goes into the related object, three relations deep at most. A relation is \`null\` unless it is asked for and exists. Several related objects are a list, oldest first, without deleted ones.
 
-A name that is none of these is 400 \`request.expand.invalid\`, and the message names those that there are. A \`POST\` or \`PUT\` takes \`expand\` in its query or its body, for the object that it is about (of a synchronization the invoice): it is judged before anything is done, and shows what is related as it is then, with a repeated answer, too. What cannot be shown after something was done stays \`null\`. So is an answer that would show more than 10000 related objects: ask for a smaller page, or for the list of what is related.`
+An unknown name is 400 \`request.expand.invalid\`. A \`POST\` or \`PUT\` takes \`expand\` in its query or body and shows the relations as they are at the answer, also a repeated one. An answer never shows more than 10,000 related objects: a list is refused, and a relation of an executed \`POST\` or \`PUT\` stays \`null\`. Ask for a smaller page.`
 
 /** The reference of all lists: how they are paged, filtered and expanded. */
 export function listsPage(): string {
   const routes = [
-    ...LIST_ROUTES.map(({ path, list, resource }) => ({ path, list, resource, filters: LISTS[list].filters })),
-    { path: '/events', list: 'events', resource: 'event', filters: EVENT_FILTERS },
+    ...LIST_ROUTES.map(({ path, list }) => ({ path, list, filters: LISTS[list].filters })),
+    { path: '/events', list: 'events', filters: EVENT_FILTERS },
   ]
+  const lists = Object.groupBy(routes, ({ list }) => list)
   const overview = table(
-    ['list', 'objects', 'filters'],
-    routes.map(({ path, list, resource }) => [
-      `\`GET ${path.replace(':id', '{id}')}\``,
-      `\`${resource}\``,
-      `[\`${list}\`](#${list})`,
+    ['lists', 'filters'],
+    Object.values(lists).map((same = []) => [
+      same.map(({ path }) => `\`GET ${path.replace(':id', '{id}')}\``).join(', '),
+      Object.entries(same[0]?.filters ?? {})
+        .map(describeFilter)
+        .join(', '),
     ]),
   )
-  const filters = { ...Object.fromEntries(routes.map((route) => [route.list, route.filters])) }
-  const sections = Object.entries(filters).map(([list, fields]) => `### ${list}\n\n${filterTable(fields)}`)
-  return `${[INTRODUCTION, '## All lists', overview, FILTER, ...sections, EXPAND, relationTable()].join('\n\n')}\n`
+  return `${[INTRODUCTION, overview, EXPAND, relationTable()].join('\n\n')}\n`
 }
 
-function filterTable(fields: Readonly<Record<string, FilterField>>): string {
-  return table(
-    ['field', 'value'],
-    Object.entries(fields).map(([name, { kind, words }]) => [
-      `\`${name}\``,
-      words === undefined ? KINDS[kind] : words.map((word) => `\`${word}\``).join(', '),
-    ]),
-  )
+/** A longer list of words is on the page of its states or events. */
+const WORDS_MAX = 8
+
+function describeFilter([name, { kind, words }]: [string, FilterField]): string {
+  if (kind === 'metadata') return `\`${name}.KEY\``
+  if (words !== undefined && words.length <= WORDS_MAX) return `\`${name}\` (${words.join(' ')})`
+  return `\`${name}\`${kind === 'text' ? '*' : ''}`
 }
 
 function relationTable(): string {

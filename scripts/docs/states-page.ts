@@ -8,68 +8,85 @@ import {
 } from '../../domain/transaction.ts'
 import { table } from './markdown.ts'
 
-const INTRODUCTION = `# What a transaction can become
+const INTRODUCTION = `# States of a transaction
 
-An invoice has one transaction, however often its payment is tried. What is not in these tables does not happen: a request that would need it is refused, most often with 400 \`request.validation.invalid-state\`, and leaves no trace. A notice of a gateway that would need it changes nothing and is shown to support staff.
+An invoice has one transaction, however often its payment is tried. The tables hold every step that can happen. A request for any other step is refused, usually with 400 \`request.validation.invalid-state\`, and leaves no trace. A gateway's notification of any other step changes nothing and goes to support staff.
 
-Beside the amounts, the status says how far the payment came; \`supported_actions\` says what may be asked for now.`
+The status and the amounts say how far the payment came; \`supported_actions\` says what may be asked for now.`
+
+const STEPS = `The steps of a dispute come in any order, and its outcome stands. A *late failure* is a capture or refund that had succeeded and that the gateway reports as failed afterwards.`
 
 const MEANINGS: Readonly<Record<TransactionStatus, string>> = {
   waiting: 'The gateway is being asked for the authorization, or the customer authenticates.',
-  pending: 'The outcome of the authorization is not known, or comes later.',
+  pending: 'The outcome of the authorization is unknown, or comes later.',
   authorized: 'The money is reserved.',
-  'pending-capture': 'The outcome of the capture is not known, or comes later.',
-  completed: 'Money was captured.',
+  'pending-capture': 'The outcome of the capture is unknown, or comes later.',
+  completed: 'Money was captured, all or a part.',
   failed: 'The payment was declined; another source may be tried.',
   voided: 'The authorization was released, by the merchant or because it ended.',
-  'partially-refunded': 'A part of what was captured was given back.',
-  refunded: 'All that was captured was given back.',
-  'in-review': 'Nothing leads here yet.',
-  blocked: 'A routing rule refuses the payment; no gateway has heard of it.',
-  'retrieval-request': 'The issuer asks for evidence of the payment.',
-  'fraud-notification': 'The cardholder told the issuer of fraud.',
+  'partially-refunded': 'A part of the captured money was given back.',
+  refunded: 'All captured money was given back.',
+  'in-review': 'Unused.',
+  blocked: 'A routing rule refused the payment before any gateway was asked; it may be tried again.',
+  'retrieval-request': 'The issuer asks for evidence.',
+  'fraud-notification': 'The cardholder reported fraud to the issuer.',
   'chargeback-initiated': 'The issuer takes the money back.',
   solved: 'The chargeback was won; the money stays.',
   reversed: 'The chargeback was lost; the money is gone.',
 }
 
 const TRIGGERS: Readonly<Record<TransactionTrigger, string>> = {
-  'authorization-requested': 'a payment is asked for',
+  'authorization-requested': 'a payment is requested',
   'authorization-approved': 'the authorization is approved',
-  'authorization-pending': 'the authorization is not known yet',
+  'authorization-pending': 'the authorization is unknown',
   'authorization-declined': 'the authorization is declined',
-  'authorization-given-up': 'it is voided before the authorization is known',
+  'authorization-given-up': 'a void before the outcome',
   'refused-by-rule': 'a routing rule refuses it',
-  'sale-approved': 'authorization and capture are approved in one',
+  'sale-approved': 'a sale is approved',
   'increment-approved': 'an increment is approved',
   'increment-declined': 'an increment is declined',
-  'increment-pending': 'an increment is not known yet',
+  'increment-pending': 'an increment is unknown',
   'capture-approved': 'a capture is approved',
-  'capture-pending': 'a capture is not known yet',
+  'capture-pending': 'a capture is unknown',
   'capture-declined': 'a capture is declined',
-  'capture-declined-another-open': 'a capture is declined, another one is open',
-  'capture-reversed': 'a capture fails later, others stand',
-  'capture-reversed-rest-refunded': 'a capture fails later, and all that stands is refunded',
-  'capture-reversed-in-full': 'a capture fails later, and none is left',
-  'capture-reversed-another-open': 'a capture fails later, another one is open',
-  'partial-void-approved': 'a part is released',
-  'full-void-approved': 'all that is left is released',
-  'void-pending': 'a void is not known yet',
+  'capture-declined-another-open': 'a capture is declined, another is open',
+  'capture-reversed': 'a late capture failure, others stand',
+  'capture-reversed-rest-refunded': 'a late capture failure, the rest is refunded',
+  'capture-reversed-in-full': 'a late capture failure, none is left',
+  'capture-reversed-another-open': 'a late capture failure, another is open',
+  'partial-void-approved': 'a partial void',
+  'full-void-approved': 'a full void',
+  'void-pending': 'a void is unknown',
   'void-declined': 'a void is declined',
-  'partial-refund-approved': 'a part is refunded',
-  'full-refund-approved': 'all is refunded',
-  'refund-pending': 'a refund is not known yet',
+  'partial-refund-approved': 'a partial refund',
+  'full-refund-approved': 'a full refund',
+  'refund-pending': 'a refund is unknown',
   'refund-declined': 'a refund is declined',
-  'refund-reversed-in-part': 'a refund fails later, others stand',
-  'refund-reversed-in-full': 'a refund fails later, and none is left',
-  'retrieval-request': 'the issuer asks for evidence',
-  'fraud-notification': 'fraud is reported',
+  'refund-reversed-in-part': 'a late refund failure, others stand',
+  'refund-reversed-in-full': 'a late refund failure, none is left',
+  'retrieval-request': 'a retrieval request',
+  'fraud-notification': 'a fraud notification',
   'chargeback-created': 'a chargeback is created',
   'chargeback-won': 'a chargeback is won',
   'chargeback-lost': 'a chargeback is lost',
 }
 
-/** The state machine, as pictures and as tables. */
+/** Names for statuses that share most of their steps, the larger group first. */
+export const STATUS_GROUPS: Readonly<Record<string, readonly TransactionStatus[]>> = {
+  'every captured status': [
+    'completed',
+    'partially-refunded',
+    'refunded',
+    'retrieval-request',
+    'fraud-notification',
+    'chargeback-initiated',
+    'solved',
+    'reversed',
+  ],
+  'every disputed status': ['retrieval-request', 'fraud-notification', 'chargeback-initiated', 'solved', 'reversed'],
+}
+
+/** The state machine, as a picture and as a table. */
 export function statesPage(): string {
   const isDispute = ({ trigger }: Transition) => DISPUTE_STEPS.some((step) => step === trigger)
   const disputed = new Set(TRANSITIONS.filter(isDispute).flatMap(({ from, to }) => (from === to ? [] : [to])))
@@ -81,20 +98,18 @@ export function statesPage(): string {
   return `${[
     INTRODUCTION,
     statuses,
-    '## A payment',
+    '## A payment without a dispute',
     diagram(TRANSITIONS.filter(isPayment)),
-    '## A dispute',
-    'The steps of a dispute come in any order; the end of it stands, whichever came last.',
-    diagram(TRANSITIONS.filter(isDispute)),
     '## Every step',
-    ...[null, ...TRANSACTION_STATUSES].flatMap(sectionOf),
+    STEPS,
+    ...Object.entries(STATUS_GROUPS).map(
+      ([name, group]) => `*${name[0]?.toUpperCase()}${name.slice(1)}*: ${codes(group)}.`,
+    ),
+    table(['when', 'steps', 'events'], stepsOf(TRANSITIONS)),
   ].join('\n\n')}\n`
 }
 
-/**
- * What leads from one status to another. What leaves a status as it is is in the tables only, and so is what leads from
- * one that nothing leads to.
- */
+/** What leads from one status to another. A step that leaves the status as it is is in the table only. */
 function diagram(transitions: readonly Transition[]): string {
   const arrows = new Map<string, string[]>()
   for (const { from, trigger, to } of transitions) {
@@ -112,14 +127,30 @@ function nodeOf(status: TransactionStatus): string {
   return status.replaceAll('-', '_')
 }
 
-function sectionOf(status: TransactionStatus | null): string[] {
-  const transitions = TRANSITIONS.filter(({ from }) => from === status)
-  if (transitions.length === 0) return []
-  const rows = transitions.map(({ trigger, to, fires }) => [
-    TRIGGERS[trigger],
-    to === status ? 'stays' : `\`${to}\``,
-    fires.map((name) => `\`${name}\``).join(', '),
-  ])
-  const heading = status === null ? '### Before the first request' : `### ${status}`
-  return [heading, table(['when', 'becomes', 'events'], rows)]
+/** A row for each trigger and list of events, with every step that it makes. */
+function stepsOf(transitions: readonly Transition[]): string[][] {
+  const rows = new Map<string, Transition[]>()
+  for (const transition of transitions) {
+    const key = `${transition.trigger} ${transition.fires}`
+    rows.set(key, [...(rows.get(key) ?? []), transition])
+  }
+  return [...rows.values()].map((steps) => {
+    const targets = Map.groupBy(steps, ({ from, to }) => (from === to ? null : to))
+    const moves = [...targets].map(([to, same]) =>
+      to === null ? `stays ${grouped(same)}` : `${grouped(same)} → \`${to}\``,
+    )
+    const [{ trigger, fires } = { trigger: null, fires: [] }] = steps
+    return [trigger === null ? '' : TRIGGERS[trigger], moves.join('; '), codes(fires)]
+  })
 }
+
+function grouped(steps: readonly Transition[]): string {
+  const statuses = steps.map(({ from }) => from)
+  const [name, group = []] =
+    Object.entries(STATUS_GROUPS).find(([, all]) => all.every((one) => statuses.includes(one))) ?? []
+  const others = statuses.filter((status) => status === null || !group.includes(status))
+  const named = others.map((status) => (status === null ? '–' : codes([status])))
+  return [...named, ...(name === undefined ? [] : [`*${name}*`])].join(', ')
+}
+
+const codes = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ')
