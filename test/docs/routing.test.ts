@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
+import { ERRORS, type ErrorEntry } from '../../domain/errors.ts'
 import { REJECTIONS } from '../../domain/routing/candidates.ts'
 import { FIELD_NAMES, OPERATORS, VELOCITY_PATHS } from '../../domain/routing/condition.ts'
 import { DEFAULT_FALLBACK_CODES, FALLBACK_CODES } from '../../domain/routing/fallback.ts'
@@ -88,14 +89,15 @@ describe('docs/routing.md', () => {
     expect(column(section('## Properties')).toSorted()).toEqual([...properties].toSorted())
   })
 
-  test('lists the codes of a fallback, those without a list and those that need one', () => {
-    const [, defaults = '', listed = ''] =
-      /leads on after these[^:]*: (.*); and after a block[\s\S]*may say otherwise: (.*)\./.exec(
-        section('## Fallback'),
-      ) ?? []
-    expect(inBackticks(defaults)).toEqual([...DEFAULT_FALLBACK_CODES])
-    const others = FALLBACK_CODES.filter((code) => !DEFAULT_FALLBACK_CODES.includes(code))
-    expect([...inBackticks(listed), 'request.transaction-blocked']).toEqual(others)
+  test('says which codes a fallback takes, without a list and with one', () => {
+    const classOf = (code: string) => Object.entries<ErrorEntry>(ERRORS).find(([name]) => name === code)?.[1].retryClass
+    const [, excluded = ''] = /nor these of class `later`: (.*)\./.exec(section('## Fallback')) ?? []
+    const codes = Object.keys(ERRORS)
+    expect(DEFAULT_FALLBACK_CODES).toEqual(codes.filter((code) => classOf(code) === 'other-gateway'))
+    const listed = codes.filter((code) => /^(other-gateway|later)$/.test(classOf(code) ?? ''))
+    expect([...FALLBACK_CODES, ...inBackticks(excluded)].toSorted()).toEqual(
+      [...listed, 'request.transaction-blocked'].toSorted(),
+    )
   })
 
   test('tells every reason for which a gateway is rejected', () => {
