@@ -18,16 +18,16 @@ describe('docs/security.md', () => {
   test('tells the limits as they are', () => {
     const seconds = (milliseconds: number) => `${milliseconds / 1000} s`
     expect({
-      headers: secondColumn('from the first byte to the end of the headers'),
-      body: secondColumn('to the end of the body'),
-      idle: secondColumn('between requests'),
-      still: secondColumn('standing still in the middle of an answer'),
-      bytes: secondColumn('address and headers together'),
+      headers: secondColumn('time for the headers'),
+      body: secondColumn('time for the whole request'),
+      idle: secondColumn('idle between requests'),
+      still: secondColumn('stalled answer'),
+      bytes: secondColumn('address and headers'),
       lines: secondColumn('headers'),
       connections: secondColumn('connections of a process'),
       connectionsOfAddress: secondColumn('connections of one address'),
       whole: secondColumn('body'),
-      rest: secondColumn('the rest of a body whose request is answered already'),
+      rest: secondColumn('rest of an answered request'),
       failures: secondColumn('wrong credentials'),
     }).toEqual({
       headers: seconds(HTTP_LIMITS.headersTimeoutMs),
