@@ -1,0 +1,53 @@
+/**
+ * `npm run site -- FOLDER`: builds the pages of the repository as a static site with search, into `site` unless another
+ * folder is named, and fails where a link leads nowhere.
+ */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { npmTools } from './npm-tools.ts'
+import { deadLinks } from './site/dead-links.ts'
+import { ROOT, readSite } from './site/pages.ts'
+import { writeReference } from './site/reference.ts'
+
+const [folder = 'site'] = process.argv.slice(2)
+const output = resolve(folder)
+
+const tools = await npmTools('site', new URL('site/tools/', import.meta.url))
+// Within the folder of the tools, where the generator finds its packages.
+const work = mkdtempSync(join(tools, 'pages-'))
+const write = (path: string, text: string) => {
+  mkdirSync(dirname(join(work, path)), { recursive: true })
+  writeFileSync(join(work, path), text)
+}
+
+try {
+  const { sections, files } = readSite()
+  for (const { path, text } of sections.flatMap(({ pages }) => pages)) write(path, text)
+  for (const [path, source] of files) cpSync(join(ROOT, source), join(work, path))
+  writeReference(join(work, 'public'))
+  cpSync(fileURLToPath(new URL('site/vitepress', import.meta.url)), join(work, '.vitepress'), { recursive: true })
+  const reference = { text: 'Reference (OpenAPI)', link: '/reference.html', target: '_blank' }
+  const sidebar = sections.map(({ title, pages }) => ({
+    text: title,
+    collapsed: title === 'Decisions',
+    items: [
+      ...pages.map((page) => ({ text: page.title, link: `/${page.path.replace(/(index)?\.md$/, '')}` })),
+      ...(title === 'Take a payment' ? [reference] : []),
+    ],
+  }))
+  write('.vitepress/sidebar.json', JSON.stringify(sidebar))
+
+  const generator = join(tools, 'node_modules/vitepress/bin/vitepress.js')
+  const { status } = spawnSync(process.execPath, [generator, 'build', work, '--outDir', output], { stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
+  else {
+    const dead = deadLinks(output)
+    for (const link of dead) console.error(`This link leads nowhere: ${link}`)
+    if (dead.length > 0) process.exitCode = 1
+    else console.log(`The site is in ${output}. Any static web server can publish it.`)
+  }
+} finally {
+  rmSync(work, { recursive: true })
+}

@@ -1,0 +1,6 @@
+/** What GitHub makes of a heading, so that a link with an anchor works in both places. */
+export const githubAnchor = (heading) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-')
