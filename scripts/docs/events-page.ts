@@ -1,7 +1,6 @@
 import { EVENT_NAMES, type EventName } from '../../domain/webhook-event.ts'
 import { type EventDataKind, eventDataKindOf } from '../../src/http/openapi/answers/event.ts'
 import { AUTHORIZED, EVENT_STORIES, PAID } from './event-stories.ts'
-import { table } from './markdown.ts'
 
 const INTRODUCTION = `# Events
 
@@ -26,8 +25,8 @@ An event reports one change. It is written in the database transaction of the ch
 const DATA: Readonly<Record<EventDataKind, string>> = {
   payment:
     '`invoice` with `details`; `transaction` with `invoice`, `card`, `customer`, `token`, `gateway_configuration`, `operations`, `refunds`',
-  invoice: 'the same; `transaction` is null before the first try',
-  refund: 'the same as a payment, and `refund`',
+  invoice: 'The same as a payment; `transaction` is null before the first try',
+  refund: 'The same as a payment, and `refund`',
   customer: '`customer`',
   source: '`token` with `customer` and `card`; the card of a deleted one is null',
   card: '`card`',
@@ -36,9 +35,9 @@ const DATA: Readonly<Record<EventDataKind, string>> = {
   'webhook endpoint': '`webhook_endpoint`, without its secret',
 }
 
-const KINDS = `## Data
+const KINDS = `## Every event
 
-Beside \`name\` and \`sandbox\`, \`data\` holds:`
+\`data\` holds \`name\`, \`sandbox\` and what each group says.`
 
 const STORIES = `## Which events a change fires
 
@@ -57,17 +56,11 @@ function abbreviate(fires: readonly EventName[]): string {
 
 /** The reference of all events: when each fires, what it carries, and which follow each other. */
 export function eventsPage(): string {
-  const kinds = table(
-    ['data of a', 'holds'],
-    Object.entries(DATA).map(([kind, holds]) => [kind, holds]),
-  )
-  const names = table(
-    ['event', 'when', 'data of a'],
-    (Object.keys(EVENT_NAMES) as EventName[]).map((name) => [`\`${name}\``, EVENT_NAMES[name], eventDataKindOf(name)]),
-  )
-  const stories = table(
-    ['when', 'events'],
-    EVENT_STORIES.map(({ when, fires }) => [when, abbreviate(fires)]),
-  )
-  return `${[INTRODUCTION, KINDS, kinds, '## Every event', names, STORIES, stories, NOTES].join('\n\n')}\n`
+  const byKind = Map.groupBy(Object.keys(EVENT_NAMES) as EventName[], eventDataKindOf)
+  const groups = [...byKind].map(([kind, names]) => {
+    const events = names.map((name) => `- \`${name}\`: ${EVENT_NAMES[name]}`)
+    return [`### ${kind[0]?.toUpperCase()}${kind.slice(1)}`, `${DATA[kind]}.`, events.join('\n')].join('\n\n')
+  })
+  const stories = EVENT_STORIES.map(({ when, fires }) => `- ${when}: ${abbreviate(fires)}`)
+  return `${[INTRODUCTION, KINDS, ...groups, STORIES, stories.join('\n'), NOTES].join('\n\n')}\n`
 }

@@ -5,26 +5,27 @@ import { eventsPage } from '../../scripts/docs/events-page.ts'
 
 const [, names = '', stories = ''] = eventsPage().split(/## Every event|## Which events a change fires/)
 
-const rowsOf = (text: string): string[][] =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('| ') && !/^\| (event|when) \|/.test(line))
-    .map((line) => line.split('|').map((cell) => cell.trim()))
+/** The items of all lists, each as what stands before its colon and behind it. */
+const itemsOf = (text: string): string[][] => [...text.matchAll(/^- (.*?): (.*)$/gm)].map(([, ...parts]) => parts)
 
 const eventsIn = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
 
 describe('docs/events.md', () => {
   test('names every event and no other, with what its data holds', () => {
-    const rows = rowsOf(names)
-    expect(rows.map(([, name]) => name)).toEqual(Object.keys(EVENT_NAMES).map((name) => `\`${name}\``))
-    for (const [, name, when, holds] of rows) expect([name, when, holds]).not.toContain('')
+    const named = itemsOf(names).map(([name]) => name)
+    expect(named.toSorted()).toEqual(
+      Object.keys(EVENT_NAMES)
+        .map((name) => `\`${name}\``)
+        .toSorted(),
+    )
+    for (const group of names.split('### ').slice(1)) expect(group).toMatch(/^[A-Z][a-z ]*\n\n\S.*`.*\.\n\n- /)
   })
 
   test('has each story once, with the events that its test has seen', () => {
     const [, authorized = '', paid = ''] =
       /\*Authorized\* stands for ([^;]*); \*paid\* for \*authorized\*([^.]*\.[^.]*\.[^.]*)\. /.exec(stories) ?? []
     const beginnings = { '*authorized*': authorized, '*paid*': `${authorized}${paid}` }
-    const told = rowsOf(stories).map(([, when, fires = '']) => ({
+    const told = itemsOf(stories).map(([when, fires = '']) => ({
       when,
       fires: eventsIn(fires.replace(/^\*\w+\*/, (word) => beginnings[word as keyof typeof beginnings])),
     }))
