@@ -28,6 +28,8 @@ try {
   for (const [path, source] of files) cpSync(join(ROOT, source), join(work, path))
   writeReference(join(work, 'public'))
   cpSync(fileURLToPath(new URL('site/vitepress', import.meta.url)), join(work, '.vitepress'), { recursive: true })
+  // The generator's compiler would take the one of the repository, which is written for a newer one.
+  write('tsconfig.json', '{}')
   const reference = { text: 'Reference (OpenAPI)', link: '/reference.html', target: '_blank' }
   const sidebar = sections.map(({ title, pages }) => ({
     text: title,

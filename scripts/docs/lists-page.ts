@@ -73,7 +73,7 @@ const WORDS_MAX = 8
 
 function describeFilter([name, { kind, words }]: [string, FilterField]): string {
   if (kind === 'metadata') return `\`${name}.KEY\``
-  if (words !== undefined && words.length <= WORDS_MAX) return `\`${name}\` (${words.join(' ')})`
+  if (words !== undefined && words.length <= WORDS_MAX) return `\`${name}\` (${words.join(', ')})`
   return `\`${name}\`${kind === 'text' ? '*' : ''}`
 }
 

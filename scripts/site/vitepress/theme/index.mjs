@@ -15,7 +15,10 @@ const Diagram = defineComponent({
     const svg = ref('')
     const draw = async () => {
       const { default: mermaid } = await import('mermaid')
-      mermaid.initialize({ startOnLoad: false, theme: isDark.value ? 'dark' : 'neutral' })
+      // In its own size, which may be scrolled: shrunk to the width of the text it cannot be read.
+      const size = { useMaxWidth: false }
+      const theme = isDark.value ? 'dark' : 'neutral'
+      mermaid.initialize({ startOnLoad: false, theme, flowchart: size, sequence: size, state: size })
       drawn += 1
       const { svg: picture } = await mermaid.render(`diagram-${drawn}`, code)
       svg.value = picture
