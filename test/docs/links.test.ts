@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { FOLDERS, NAVIGATION } from '../../scripts/site/navigation.ts'
 import { ROOT, readSite, sitePathOf } from '../../scripts/site/pages.ts'
-import { githubAnchor } from '../../scripts/site/vitepress/github-anchor.mjs'
+import { githubAnchor } from '../../scripts/site/vitepress/github-anchor.ts'
 
 const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: ROOT })
 const PAGES = stdout
@@ -56,8 +56,10 @@ describe('the site', () => {
     const known = new Set([...pages.map(({ path }) => path), ...files.keys()])
     const dead = pages.flatMap(({ source, path, text }) =>
       [...text.replaceAll(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)]
-        .map(([, link = '']) => (link.startsWith('/') ? `public${link}` : normalize(join(dirname(path), link))))
-        .filter((target) => !target.startsWith('http') && !known.has(target))
+        .map(([, link = '']) => link)
+        .filter((link) => !link.startsWith('http'))
+        .map((link) => (link.startsWith('/') ? `public${link}` : normalize(join(dirname(path), link))))
+        .filter((target) => !known.has(target))
         .map((target) => `${source}: ${target}`),
     )
     expect(dead).toEqual([])

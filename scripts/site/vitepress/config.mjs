@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { githubAnchor } from './github-anchor.mjs'
+import { githubAnchor } from './github-anchor.ts'
 
 const sidebar = JSON.parse(readFileSync(new URL('sidebar.json', import.meta.url), 'utf8'))
 
