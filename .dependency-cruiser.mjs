@@ -389,8 +389,8 @@ export default {
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },
-    // What is built from the clients is no source.
-    exclude: { path: '^clients/[^/]+/dist/' },
+    // What is built from the clients is no source; the theme of the site is compiled by its generator, with packages of its own.
+    exclude: { path: '^clients/[^/]+/dist/|^scripts/site/vitepress/theme/' },
     enhancedResolveOptions: {
       extensions: ['.ts', '.tsx', '.mjs', '.js'],
       exportsFields: ['exports'],
