@@ -9,12 +9,12 @@ const HOUR_MS = 60 * 60 * 1000
 const ACTOR = 'operator:test'
 const SUSPENDED = { status: 403, body: { error_type: 'request.project-suspended' } }
 
-describe.each(['together', 'apart'] as const)('a suspended project, with API and worker %s', (mode) => {
+describe('a suspended project', () => {
   let stack: Stack
   let story: ReturnType<typeof createStory>
 
   beforeAll(async () => {
-    stack = await makeStack({ mode })
+    stack = await makeStack({ mode: 'together' })
     story = createStory(stack)
   })
   afterEach(() => resume())

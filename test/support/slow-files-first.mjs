@@ -36,12 +36,10 @@ const SLOW_FILES = [
   'http/server/http-server',
   'chaos/webhooks',
   'workflows/webhook-takeover',
-  'journeys/crowd',
   'journeys/webhooks-rotation',
   'journeys/events/stories',
   'workflows/payment-faults',
   'journeys/refunds',
-  'journeys/refusals',
   'journeys/apart',
 ]
 
