@@ -208,5 +208,3 @@ describe('a changed customer', () => {
     expect(own.body.customer.default_token_id).toBe(stored.token.id)
   })
 })
-
-describe('a customer', () => {})

@@ -256,5 +256,3 @@ describe('a sale that another request overtakes', () => {
     expect(api.payments.sent).toHaveLength(1)
   })
 })
-
-describe('a transaction', () => {})
