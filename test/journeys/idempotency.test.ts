@@ -10,13 +10,13 @@ const MANY = 100
 /** Enough to meet at every point of a command's way. */
 const SOME = 20
 
-describe.each(['together', 'apart'] as const)('requests with one idempotency key, with API and worker %s', (mode) => {
+describe('requests with one idempotency key, with API and worker apart', () => {
   let stack: Stack
   let post: KeyedPost
   let count = 0
 
   beforeAll(async () => {
-    stack = await makeStack({ mode })
+    stack = await makeStack({ mode: 'apart' })
     post = createKeyedClient(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
   })
   afterAll(() => stack.stop())
