@@ -43,7 +43,13 @@ async function newCard() {
     async answer(fields: Partial<OperationRow> = {}, agoMs = HOUR_MS) {
       count += 1
       const declined = { hasFailed: true, outcome: 'failed', errorCode: 'card.do-not-honor' } as const
-      const sent = { isNotSent: false, merchantAdviceCode: null, schemeUsed: null, correctedAttemptId: null }
+      const sent = {
+        attemptOperationId: null,
+        isNotSent: false,
+        merchantAdviceCode: null,
+        schemeUsed: null,
+        correctedAttemptId: null,
+      } as const
       const amount = { type: 'authorization', amountMinor: 2900, currency: 'EUR', targetTotalMinor: null } as const
       const row = { ...mine.result, ...declined, ...sent, ...amount, id: `tr_op_${count}`, cardId: id }
       await em().insert(OperationEntity, { ...row, createdAt: new Date(NOW.getTime() - agoMs), ...fields })
