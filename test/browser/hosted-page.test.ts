@@ -13,7 +13,6 @@ import {
   newPage,
   payButton,
   payWith,
-  SLOW_TEST_MS,
   seriousBarriers,
   stage,
 } from './stage.ts'
@@ -168,40 +167,6 @@ describeInChromium('the hosted page', () => {
     await heading('Thank you').waitFor()
     expect(await authorizationsOf(id)).toHaveLength(1)
   })
-
-  test(
-    'offers a new try only once it is known that nothing has arrived',
-    async () => {
-      const id = await openInvoice()
-      await enterCard(CARDS.approved)
-      await stage.context.route('**/invoices/**', (route) => route.abort('connectionreset'))
-      await payButton().click()
-      await heading('Your payment is being processed').waitFor({ timeout: SLOW_TEST_MS })
-      expect(await payButton().isVisible()).toBe(false)
-      await stage.context.unroute('**/invoices/**')
-      await heading('The connection was lost').waitFor({ timeout: SLOW_TEST_MS })
-      await stage.page.getByRole('button', { name: 'Try again' }).click()
-      await heading('Thank you').waitFor()
-      expect(await authorizationsOf(id)).toHaveLength(1)
-    },
-    2 * SLOW_TEST_MS,
-  )
-
-  test(
-    'shows that a payment is being processed, and offers nothing to pay',
-    async () => {
-      const id = await openInvoice()
-      await payWith(CARDS.neverResolved)
-      await heading('Your payment is being processed').waitFor({ timeout: SLOW_TEST_MS })
-      await keepPicture('hosted-processing')
-      expect(await payButton().isVisible()).toBe(false)
-      await stage.page.reload()
-      await heading('One moment, please').waitFor()
-      expect(await payButton().isVisible()).toBe(false)
-      expect(await authorizationsOf(id)).toHaveLength(1)
-    },
-    SLOW_TEST_MS,
-  )
 
   test('is paid with the keyboard alone, which is told what happens', async () => {
     await openInvoice({ cancel_url: `${stage.merchant.url}/basket` })

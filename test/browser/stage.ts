@@ -24,7 +24,6 @@ export const CARDS = {
   fingerprintLost: '4000000000003220',
   version1: '4000000000003246',
   lostAnswer: '4000000000007007',
-  neverResolved: '4000000000007023',
 } as const
 
 /** The fingerprint's limit of 10 s, or a wait for an outcome, and time for what is around them. */
