@@ -78,24 +78,6 @@ describeInChromium('the hosted page', () => {
     await heading('Back in the shop').waitFor()
   })
 
-  test('only authorizes where the server of the merchant captures', async () => {
-    const id = await openInvoice({ require_backend_capture: true })
-    await payWith(CARDS.approved)
-    await heading('Thank you').waitFor()
-    expect(await invoiceOf(id)).toMatchObject({ status: 'authorized' })
-  })
-
-  test.each([
-    ['a challenge', CARDS.challenge],
-    ['version 1', CARDS.version1],
-  ])('is paid with %s', async (_, number) => {
-    const id = await openInvoice()
-    await payWith(number)
-    await answerBank()
-    await heading('Thank you').waitFor()
-    expect(await authorizationsOf(id)).toHaveLength(1)
-  })
-
   test('goes on with a payment that the server of the merchant has begun', async () => {
     const { stack, page } = stage
     const { id } = await makeInvoice()
@@ -132,15 +114,6 @@ describeInChromium('the hosted page', () => {
     await payWith(CARDS.approved)
     await heading('Thank you').waitFor()
     expect(await authorizationsOf(id)).toHaveLength(2)
-  })
-
-  test('says after a reload that the last try has failed', async () => {
-    await openInvoice()
-    await payWith(CARDS.declined)
-    await problem().getByText('The card was declined.').waitFor()
-    await stage.page.reload()
-    await problem().getByText('The last try was not successful.').waitFor()
-    await cardField('cc-number').waitFor()
   })
 
   test('takes another try after a challenge that failed, and one that was closed', async () => {
