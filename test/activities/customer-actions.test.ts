@@ -132,19 +132,6 @@ describe('an authorization whose customer has to act', () => {
     expect(await stage.step(invoiceId, answer)).toMatchObject({ answer: { kind: 'done' } })
   })
 
-  test('at most five actions are asked for', async () => {
-    const { invoiceId } = await stage.begin()
-    stage.says({ continued: Array.from({ length: 9 }, () => ASKED) })
-    const answers: string[] = []
-    for (let round = 0; round < 5; round += 1) {
-      const { answer } = await stage.step(invoiceId, await stage.continuing(invoiceId))
-      answers.push(answer.kind === 'declined' ? answer.code : answer.kind)
-    }
-    expect(answers).toEqual(['pending', 'pending', 'pending', 'pending', 'card.failed-3ds-technical'])
-    expect(await stage.rowOf(invoiceId)).toMatchObject({ status: 'failed', errorCode: 'card.failed-3ds-technical' })
-    expect(stage.names().filter((name) => name === 'continue')).toHaveLength(5)
-  })
-
   test('the customer who closes the page cancels it, and the gateway is told', async () => {
     const { invoiceId } = await stage.begin()
     expect(await stage.step(invoiceId, await stage.continuing(invoiceId, 'canceled'))).toMatchObject({

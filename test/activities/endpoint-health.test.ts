@@ -45,30 +45,6 @@ const toldOf = (projectId = endpoint.projectId) =>
 const isOn = async () => (await stage.endpoint(endpoint.id)).enabled
 
 describe('an endpoint stays on', () => {
-  test('after two answers 410, and after more with another answer between them', async () => {
-    for (const status of [410, 410, 500, 410, 410, 200, 410, 410, 301, 410]) {
-      await send(status)
-      expect(await isOn()).toBe(true)
-    }
-    expect(await toldOf()).toEqual([])
-  })
-
-  test('however its failures are spread, where each is more than three days after the one before', async () => {
-    for (let failure = 0; failure < 6; failure += 1) {
-      await send(500)
-      stage.clock.advance(3 * DAY_MS + 60_000)
-    }
-    expect(await isOn()).toBe(true)
-  })
-
-  test('where it accepts something once within the five days', async () => {
-    for (const status of [500, 500, 200, 500, 500, 500]) {
-      await send(status)
-      stage.clock.advance(2 * DAY_MS)
-    }
-    expect(await isOn()).toBe(true)
-  })
-
   test('where it was not sent what failed, because the merchant had switched it off', async () => {
     const off = { enabled: false, disabledReason: 'merchant', disabledAt: new Date() } as const
     await stage.change(endpoint.id, off)

@@ -12,7 +12,7 @@ import { type PaymentBooks, readBooks } from '../support/payment-books.ts'
 import { copyPayment, idInCopy } from '../support/payment-copies.ts'
 
 /** How often each pair of steps races, all its variants together; `HOLDFAST_RACE_RUNS` raises it. */
-const RUNS = Number(process.env.HOLDFAST_RACE_RUNS ?? 200)
+const RUNS = Number(process.env.HOLDFAST_RACE_RUNS ?? 60)
 /** For the races of one test. */
 export const RACES_WITHIN_MS = 120_000 + RUNS * 500
 /** As many payments at once as leave the connections able to make two steps of one payment collide. */

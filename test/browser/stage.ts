@@ -19,12 +19,6 @@ export const CARDS = {
   declined: '4000000000002180',
   challenge: '4000000000000101',
   challengeFails: '4000000000007130',
-  frictionless: '4000000000003055',
-  fingerprint: '4000000000003063',
-  fingerprintLost: '4000000000003220',
-  version1: '4000000000003246',
-  lostAnswer: '4000000000007007',
-  neverResolved: '4000000000007023',
 } as const
 
 /** The fingerprint's limit of 10 s, or a wait for an outcome, and time for what is around them. */

@@ -37,59 +37,6 @@ describe('the simulator', () => {
       expect(capturedMinor + voidedMinor).toBe(30)
     })
 
-    test('raises an authorization once when ten increments aim at the same total', async () => {
-      const { followUp, held } = await simulator.authorize(APPROVED)
-
-      const outcomes = await Promise.all(
-        Array.from({ length: 10 }, () =>
-          simulator.gateway.increment({ ...followUp(100), targetTotalMinor: 3_000 }, patience()),
-        ),
-      )
-
-      expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(1)
-      expect(await held()).toMatchObject({ authorizedMinor: 3_000 })
-    })
-
-    test('captures once when fifty requests with one reference arrive together', async () => {
-      const { followUp, held } = await simulator.authorize(APPROVED)
-      const request = { ...followUp(50), isFinal: false }
-
-      const outcomes = await Promise.all(
-        Array.from({ length: 50 }, () => simulator.gateway.capture(request, patience())),
-      )
-
-      for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'approved', amountMinor: 50 })
-      expect(await held()).toMatchObject({ capturedMinor: 50, captures: 1 })
-      const { requests } = await simulator.readLog({ reference: request.reference })
-      expect(requests).toMatchObject([{ timesAsked: 50 }])
-    })
-
-    test('gives back no more than was captured', async () => {
-      const { followUp, held } = await simulator.authorize(APPROVED, { amountMinor: 20 })
-      await simulator.gateway.capture({ ...followUp(20), isFinal: true }, patience())
-
-      const outcomes = await Promise.all(
-        Array.from({ length: 40 }, () => simulator.gateway.refund(followUp(1), patience())),
-      )
-
-      expect(outcomes.filter(({ kind }) => kind === 'approved')).toHaveLength(20)
-      expect(outcomes.filter(({ kind }) => kind === 'declined')).toHaveLength(20)
-      expect(await held()).toMatchObject({ capturedMinor: 20, refundedMinor: 20, refundingMinor: 0 })
-    })
-
-    test('refunds once when fifty requests with one reference arrive together', async () => {
-      const { followUp, held } = await simulator.authorize(APPROVED)
-      await simulator.gateway.capture({ ...followUp(2_900), isFinal: true }, patience())
-      const request = followUp(50)
-
-      const outcomes = await Promise.all(
-        Array.from({ length: 50 }, () => simulator.gateway.refund(request, patience())),
-      )
-
-      for (const outcome of outcomes) expect(outcome).toMatchObject({ kind: 'approved', amountMinor: 50 })
-      expect(await held()).toMatchObject({ refundedMinor: 50 })
-    })
-
     test('moves the money of a pending capture once when thirty look-ups race with other steps', async () => {
       const { followUp, held } = await simulator.authorize('4000000000007049', { amountMinor: 100 })
       const captures = Array.from({ length: 5 }, () => ({ ...followUp(10), isFinal: false }))

@@ -80,34 +80,6 @@ describe('the simulator', () => {
     expect(await held()).toMatchObject({ capturedMinor: 2_900, refundedMinor: 0, refundingMinor: 0 })
   })
 
-  describe('captures one authorization in parts', () => {
-    test('with voids in between, until a final capture releases the rest', async () => {
-      const { followUp, held } = await simulator.authorize(APPROVED)
-      const capture = (amountMinor: number, isFinal: boolean) =>
-        simulator.gateway.capture({ ...followUp(amountMinor), isFinal }, patience())
-
-      for (let part = 0; part < 12; part += 1) expect(await capture(100, false)).toMatchObject({ kind: 'approved' })
-      expect(await simulator.gateway.void(followUp(500), patience())).toMatchObject({ kind: 'approved' })
-      expect(await held()).toMatchObject({ capturedMinor: 1_200, captures: 12, voidedMinor: 500 })
-      expect(await capture(1_201, false)).toMatchObject({ kind: 'declined' })
-      expect(await capture(200, true)).toMatchObject({ kind: 'approved' })
-
-      expect(await held()).toMatchObject({ capturedMinor: 1_400, captures: 13, voidedMinor: 1_500 })
-      expect(await capture(1, false)).toMatchObject({ kind: 'declined', code: 'gateway.invalid-state' })
-    })
-
-    test('and gives money back before the last one', async () => {
-      const { followUp, held } = await simulator.authorize(APPROVED)
-      await simulator.gateway.capture({ ...followUp(1_000), isFinal: false }, patience())
-      expect(await simulator.gateway.refund(followUp(1_000), patience())).toMatchObject({ kind: 'approved' })
-      await simulator.gateway.capture({ ...followUp(1_900), isFinal: true }, patience())
-
-      expect(await simulator.gateway.refund(followUp(1_901), patience())).toMatchObject({ kind: 'declined' })
-      expect(await simulator.gateway.refund(followUp(1_900), patience())).toMatchObject({ kind: 'approved' })
-      expect(await held()).toMatchObject({ capturedMinor: 2_900, refundedMinor: 2_900, captures: 2 })
-    })
-  })
-
   describe('approves something else than was asked for', () => {
     test('4000000000007155: declines what may not be a sale, and holds nothing', async () => {
       const request = simulator.requestOf('4000000000007155')

@@ -140,15 +140,6 @@ describe('a card', () => {
     expect(status).toBe(200)
     expect(body.card).toMatchObject({ scheme: 'mastercard', type: null, country_code: null, sandbox: false })
   })
-
-  test('is not found by another project, nor under an id that is none', async () => {
-    const { body } = await api.merchant.client.post('/cards', CARD)
-    const stranger = await api.makeMerchant({ sandbox: true })
-    for (const id of [body.card.id, 'card_none', 'card_%00', 'iv_1']) {
-      const answer = await stranger.client.get(`/cards/${id}`)
-      expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.card.not-found' } })
-    }
-  })
 })
 
 describe('the holder of a card', () => {

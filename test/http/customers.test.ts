@@ -208,18 +208,3 @@ describe('a changed customer', () => {
     expect(own.body.customer.default_token_id).toBe(stored.token.id)
   })
 })
-
-describe('a customer', () => {
-  test('is not found, changed or deleted by another project, nor under an id that is none', async () => {
-    const { body } = await post()
-    const stranger = await api.makeMerchant({ sandbox: true })
-    for (const id of [body.customer.id, 'cust_none', 'cust_%00', 'iv_1']) {
-      const { client } = stranger
-      const path = `/customers/${id}`
-      for (const answer of [await client.get(path), await client.put(path, {}), await client.delete(path)]) {
-        expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.customer.not-found' } })
-      }
-    }
-    expect((await api.merchant.client.get(`/customers/${body.customer.id}`)).status).toBe(200)
-  })
-})

@@ -70,7 +70,7 @@ export const PROOFS: Readonly<Record<Exclude<ErrorCode, PlayedCode>, Proof>> = {
   'request.authentication.invalid': ({ ask }) => ask('GET', '/events', { headers: { authorization: 'Basic eDp4' } }),
   'request.authentication.missing-permission': {
     file: 'test/http/permissions.test.ts',
-    title: 'a key without any permission may do nothing, and reads no body',
+    title: 'a key that lacks a permission is told so before its body is read',
   },
   'request.authentication.not-own-page': {
     file: 'test/http/dashboard/session.test.ts',

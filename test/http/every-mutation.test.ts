@@ -142,20 +142,6 @@ describe('an idempotency key', () => {
     },
   )
 
-  test.each(MUTATIONS)('%s %s with the key of another body is 400', async (method, _, find, body) => {
-    const path = await find()
-    count += 1
-    const key = `other-${count}`
-    expect((await post(path, key, body, method)).status).toBe(200)
-    const done = await sortedRows(api.database)
-    const other = await post(path, key, { ...body, metadata: { other: '1' } }, method)
-    expect(other).toMatchObject({
-      status: 400,
-      body: { success: false, error_type: 'request.idempotency-key.invalid' },
-    })
-    expect(await sortedRows(api.database)).toBe(done)
-  })
-
   test('every endpoint that moves no money is tried here', () => {
     const expected = apiRoutes().filter((route) => changesSomething(route) && !movesMoney(route))
     expect(MUTATIONS.map(([method, path]) => `${method} ${path}`).toSorted()).toEqual(

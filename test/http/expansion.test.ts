@@ -320,14 +320,6 @@ describe('the webhooks of an event', () => {
     expect(expanded[1]).toEqual({ ...body.webhooks[1], event, attempts: [] })
     expect((await get('/webhook-endpoints/whe_idle/webhooks')).body).toMatchObject({ total_count: 0, webhooks: [] })
   })
-
-  test('are nobody else’s', async () => {
-    const stranger = await api.makeMerchant({ sandbox: true })
-    expect(await stranger.client.get('/events/ev_3/webhooks')).toMatchObject({
-      status: 404,
-      body: { error_type: 'resource.event.not-found' },
-    })
-  })
 })
 
 describe('a refund', () => {

@@ -8,8 +8,8 @@ import { sortedRows } from './sorted-rows.ts'
 import { basic, makeWorlds, type Worlds } from './worlds.ts'
 
 /** Requests that are HTTP and mean harm, and bytes that are hardly HTTP any more. */
-const REQUESTS = 2_000
-const BYTE_STREAMS = 1_000
+const REQUESTS = 600
+const BYTE_STREAMS = 300
 /** At once; more would only wait for each other. */
 const LANES = 16
 
@@ -370,7 +370,7 @@ test('bytes that are hardly a request are answered like every error, or not at a
   })
   process.stderr.write(`Hostile bytes: ${BYTE_STREAMS} streams, by status ${JSON.stringify(statuses)}\n`)
   expect(problems).toEqual([])
-  expect(statuses[400]).toBeGreaterThan(100)
+  expect(statuses[400]).toBeGreaterThan(30)
   expect(api.log.text()).not.toMatch(/"level":(?:50|60)/)
   // And it still works.
   const { status } = await api.merchant.client.get('/events')

@@ -164,13 +164,6 @@ describe('what is refused is not kept', () => {
     expect(second).toMatchObject({ status: 200 })
     expect(replayed(second)).toBeNull()
   })
-
-  test('a body that is not valid, and the same key may come with the corrected one', async () => {
-    const key = payment.newKey()
-    expect(await payment.post('authorize', key, { source: 4242 })).toMatchObject({ status: 400 })
-    payment.playOutcome({ kind: 'done' }, AUTHORIZED)
-    expect(await payment.post('authorize', key, SOURCE)).toMatchObject({ status: 200 })
-  })
 })
 
 describe('a payment that has ended', () => {
@@ -189,15 +182,6 @@ describe('a payment that has ended', () => {
     expect(replayed(second)).toBe('true')
     expect(await payment.post('capture', key, { capture_amount: '1.00' })).toMatchObject(OTHER_BODY)
     expect(api.payments.sent).toEqual([])
-  })
-
-  test('gives one answer to a hundred equal requests', async () => {
-    const key = payment.newKey()
-    await payment.record(COMPLETED)
-    const answers = await Promise.all(Array.from({ length: 100 }, () => answered('capture', key)))
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers[0]?.status).toBe(200)
-    expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1)
   })
 
   test('keeps no refusal', async () => {

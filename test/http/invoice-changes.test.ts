@@ -78,15 +78,6 @@ describe('an invoice that is changed', () => {
     },
   )
 
-  test('is not found by another project', async () => {
-    const { id } = await create()
-    const stranger = await api.makeMerchant({ sandbox: true })
-    const answer = await stranger.client.put(`/invoices/${id}`, { name: 'Mine' })
-    expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.invoice.not-found' } })
-    expect(await stranger.client.delete(`/invoices/${id}`)).toMatchObject({ status: 404 })
-    expect(await read(id)).toMatchObject({ name: 'Order 1' })
-  })
-
   test('keeps what is not given, and what is null', async () => {
     const invoice = await create({
       order_id: '7',

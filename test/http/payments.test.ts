@@ -256,15 +256,3 @@ describe('a sale that another request overtakes', () => {
     expect(api.payments.sent).toHaveLength(1)
   })
 })
-
-describe('a transaction', () => {
-  test('is not found by another project, nor under an id that is none', async () => {
-    await payment.record(AUTHORIZED)
-    const { body } = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
-    const stranger = await api.makeMerchant({ sandbox: true })
-    for (const id of [body.invoice.transaction_id, 'tr_none', 'tr_op_1', 'tr_%00']) {
-      const answer = await stranger.client.get(`/transactions/${id}`)
-      expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.transaction.not-found' } })
-    }
-  })
-})

@@ -34,40 +34,6 @@ async function ownUrlEvent(id: string): Promise<string> {
 }
 
 describe('an event is not sent again', () => {
-  test('that another project has, or the other environment, or nobody', async () => {
-    await api.endpoint()
-    await api.endpoint({}, stranger)
-    await api.endpoint({}, live)
-    const ids = [await api.fire(stranger), await api.fire(live), 'ev_none', 'ev_%00', 'iv_1']
-    const before = await Promise.all(ids.slice(0, 2).map((id) => api.deliveries(id)))
-    api.announced.length = 0
-    for (const id of ids) {
-      expect(await resend(id)).toMatchObject({ status: 404, body: { error_type: 'resource.event.not-found' } })
-    }
-    expect(await Promise.all(ids.slice(0, 2).map((id) => api.deliveries(id)))).toEqual(before)
-    expect(api.announced).toEqual([])
-  })
-
-  test('to an endpoint of another project, of the other environment, deleted or unknown', async () => {
-    const gone = await api.endpoint()
-    const eventId = await api.fire()
-    await api.merchant.client.delete(`/webhook-endpoints/${gone.id}`)
-    const before = await api.deliveries(eventId)
-    const ids = [gone.id, (await api.endpoint({}, stranger)).id, (await api.endpoint({}, live)).id, 'whe_none', 'iv_1']
-    for (const id of ids) {
-      const answer = await resend(eventId, { endpoint_id: id })
-      expect(answer).toMatchObject({
-        status: 404,
-        body: {
-          error_type: 'resource.webhook-endpoint.not-found',
-          invalid_fields: [{ name: 'endpoint_id', message: 'is not a webhook endpoint of this project' }],
-        },
-      })
-    }
-    expect(await api.deliveries(eventId)).toEqual(before)
-    expect((await event(eventId)).resends).toBe(0)
-  })
-
   test('to everybody where the id of the endpoint is empty, in JSON or in a form', async () => {
     await api.endpoint()
     const eventId = await api.fire()

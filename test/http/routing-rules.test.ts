@@ -351,18 +351,6 @@ describe('a version of the rules', () => {
     expect(await active()).toMatchObject({ version: 50 })
   })
 
-  test('of another project, of the other environment or of nobody is not found, and is not activated', async () => {
-    const stranger = await api.makeMerchant({ sandbox: true })
-    const { id } = (await create({ rules: TEXT }, stranger)).body.rule_set
-    const notFound = { status: 404, body: { error_type: 'resource.rule-set.not-found' } }
-    for (const unknown of [id, 'rs_none', 'rr_1']) {
-      expect(await merchant.client.get(`/rule-sets/${unknown}`)).toMatchObject(notFound)
-      expect(await merchant.client.post(`/rule-sets/${unknown}/activate`, {})).toMatchObject(notFound)
-    }
-    expect(await active()).toBeNull()
-    expect(await active(stranger)).toMatchObject({ id })
-  })
-
   test('means amounts in the currency that the project had when it was made', async () => {
     const { projectId } = merchant
     const set = (currency: string) =>

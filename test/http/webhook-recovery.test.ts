@@ -162,27 +162,6 @@ describe('a recovery', () => {
     for (const eventId of ids) expect(await rowOf(eventId, id)).toMatchObject({ run: 1, status: 'pending' })
   })
 
-  test('brings again what has failed, and neither what was delivered nor what waits for its first attempt', async () => {
-    const { id } = await endpoint()
-    const [failed, delivered, pending] = [await api.fire(merchant), await api.fire(merchant), await api.fire(merchant)]
-    await api.end(failed, 'failed')
-    await api.end(delivered, 'delivered')
-    const before = [await rowOf(delivered, id), await rowOf(pending, id)]
-    api.clock.advance(1_000)
-    expect(await recovered(id)).toEqual({ status: 200, success: true, count: 1, has_more: false })
-    expect(await rowOf(failed, id)).toMatchObject({
-      run: 1,
-      status: 'pending',
-      queuedAt: api.clock.now(),
-      firstAttemptAt: null,
-      releaseAt: null,
-      endedAt: null,
-    })
-    expect([await rowOf(delivered, id), await rowOf(pending, id)]).toEqual(before)
-    // Now it waits for its first attempt.
-    expect(await recovered(id)).toMatchObject({ count: 0 })
-  })
-
   test('brings what was fired while the endpoint was disabled or not there, as far as it takes it', async () => {
     const early = await api.fire(merchant)
     const { id } = await endpoint({ events_whitelist: ['customer.created'] })

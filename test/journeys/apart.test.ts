@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -68,8 +68,8 @@ async function start(script: string): Promise<{ url: string; metricsUrl: string 
 }
 
 describe('API and worker as processes apart', () => {
-  test.each(['src/api.ts', 'src/worker.ts'])('%s says in one error what it is missing', async (script) => {
-    const process = launch(script, { DATA_DIR: folder, PORT: 'http' })
+  test('say in one error what they are missing', async () => {
+    const process = launch('src/worker.ts', { DATA_DIR: folder, PORT: 'http' })
     expect(await process.exited()).toBe(1)
     expect(process.output()).toContain('The environment has 4 wrong settings:')
     expect(process.output()).toContain('npm run keys')
@@ -85,14 +85,6 @@ describe('API and worker as processes apart', () => {
     expect(await process.exited()).toBe(1)
     expect(process.output()).toContain(sentence)
     expect(process.output()).not.toMatch(/hunter2|^ +at /m)
-  })
-
-  test('do not start with damaged keys', async () => {
-    const damaged = await mkdtemp(join(folder, 'damaged-'))
-    await writeFile(join(damaged, 'keys.json'), '{}')
-    const process = launch('src/worker.ts', { ...environment, DATA_DIR: damaged })
-    expect(await process.exited()).toBe(1)
-    expect(process.output()).toMatch(/keys\.json is damaged \(CARD_NUMBER_KEYS, .*\); restore it/)
   })
 
   test(

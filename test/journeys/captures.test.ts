@@ -8,12 +8,12 @@ const LINES = [
   { name: 'Pen', amount: '9.00' },
 ]
 
-describe.each(['together', 'apart'] as const)('captures, with API and worker %s', (mode) => {
+describe('captures', () => {
   let stack: Stack
   let story: ReturnType<typeof createStory>
 
   beforeAll(async () => {
-    stack = await makeStack({ mode })
+    stack = await makeStack({ mode: 'together' })
     story = createStory(stack)
   })
   afterAll(() => stack.stop())
@@ -100,31 +100,6 @@ describe.each(['together', 'apart'] as const)('captures, with API and worker %s'
     expect(shown.map((line: { captured_amount: string }) => line.captured_amount)).toEqual(['20.00', '9.00'])
   })
 
-  test.each([false, true])('of an order of 1,000 lines takes the lines that it names, in a form: %s', async (form) => {
-    const details = Array.from({ length: 1_000 }, (_, index) => ({ name: `Book ${index}`, amount: '0.01' }))
-    const { invoiceId } = await story.pay({ invoice: { amount: '10.00', details } })
-    const { body } = await stack.get(`/invoices/${invoiceId}`)
-    const ids: string[] = body.invoice.details.map(({ id }: { id: string }) => id)
-    const capture = (chosen: string[], more: Record<string, string> = {}) => {
-      const fields = new URLSearchParams(more)
-      for (const id of chosen) fields.append('invoice_detail_ids[]', id)
-      const json = { invoice_detail_ids: chosen, ...more }
-      return stack.post(`/invoices/${invoiceId}/capture`, form ? fields.toString() : json, { form })
-    }
-    const first = await capture(ids.slice(0, 1), { capture_type: 'non-final' })
-    expect(first.body.transaction).toMatchObject({ captured_amount: '0.01' })
-    const again = await capture(ids)
-    expect(again.status).toBe(400)
-    const rest = await capture(ids.slice(1))
-    expect(rest.body.transaction).toMatchObject({ status: 'completed', captured_amount: '10.00' })
-    const refund = await stack.post(`/invoices/${invoiceId}/refunds`, { invoice_detail_ids: ids })
-    expect(refund.body.refund).toMatchObject({ amount: '10.00' })
-    const read = await stack.get(`/invoices/${invoiceId}`)
-    expect(new Set(read.body.invoice.details.map((line: Record<string, string>) => line.refunded_amount))).toEqual(
-      new Set(['0.01']),
-    )
-  })
-
   test('by lines chosen with the authorization take those lines', async () => {
     const { id: invoiceId, details } = await stack.createInvoice({ details: LINES })
     const { id: source } = await stack.createCard()
@@ -163,38 +138,6 @@ describe.each(['together', 'apart'] as const)('captures, with API and worker %s'
     }
     await stack.skipTime(invoiceId, DAY_MS + 60_000)
     expect(await story.becomes(invoiceId, { status: 'completed' })).toMatchObject({ captured_amount: '5.00' })
-  })
-
-  test('whose instant two authorizations name at the same time happen at one of them, and the other is refused', async () => {
-    const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard()])
-    const instants = [1, 2].map((days) => new Date(Date.now() + days * DAY_MS).toISOString())
-    const answers = await Promise.all(
-      instants.map((auto_capture_at) =>
-        stack.post(
-          `/invoices/${invoiceId}/authorize`,
-          { source, auto_capture_at },
-          { headers: { 'Idempotency-Key': `${invoiceId}-${auto_capture_at}` } },
-        ),
-      ),
-    )
-    const { auto_capture_at: scheduled } = await story.transactionOf(invoiceId)
-    expect(instants).toContain(scheduled)
-    // Either was refused, or came after the other and moved the capture to its own instant.
-    for (const [index, { status, body }] of answers.entries()) {
-      if (status === 200) expect(body.transaction.auto_capture_at).toBe(instants[index])
-      else expect([400, 409]).toContain(status)
-    }
-  })
-
-  test('of an invoice whose own instant has passed come with its payment', async () => {
-    const { id: invoiceId } = await stack.createInvoice({ auto_capture_at: new Date(Date.now() + 2_000).toISOString() })
-    const { id: source } = await stack.createCard()
-    await stack.waitFor(async () => {
-      const { body } = await stack.get(`/invoices/${invoiceId}`)
-      return Date.parse(body.invoice.auto_capture_at) <= Date.now()
-    })
-    const { body } = await story.post(invoiceId, 'authorize', { source })
-    expect(body.transaction).toMatchObject({ status: 'completed', captured_amount: '29.00' })
   })
 
   test('that the gateway confirms later are pending, and then done or undone', async () => {
@@ -313,5 +256,65 @@ describe.each(['together', 'apart'] as const)('captures, with API and worker %s'
     } finally {
       await restrict({})
     }
+  })
+
+  const requestsOf = async (invoiceId: string) =>
+    (await stack.gatewayRequests(invoiceId)).map(({ type, amountMinor, currency }) => [type, amountMinor, currency])
+
+  test.each([
+    ['JPY', ['2900', '1000', '400', '1900'], [2900, 1000, 400, 1900], '0.5'],
+    ['KWD', ['29.001', '10.001', '4.000', '19.000'], [29_001, 10_001, 4000, 19_000], '0.0005'],
+  ] as const)('in %s keep the decimals of the currency all the way to the gateway and back', async (...row) => {
+    const [currency, [whole, part, back, rest], minor, tooFine] = row
+    const { invoiceId, answer } = await story.pay({ invoice: { amount: whole, currency } })
+    expect(answer.body.transaction).toMatchObject({ currency, amount: whole, authorized_amount: whole })
+
+    const fine = await story.post(invoiceId, 'capture', { capture_amount: tooFine })
+    expect(fine).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-amount' } })
+    await story.post(invoiceId, 'capture', { capture_amount: part, capture_type: 'non-final' })
+    await story.post(invoiceId, 'refunds', { amount: back })
+    const { body } = await story.post(invoiceId, 'void')
+    expect(body.transaction).toMatchObject({ captured_amount: part, refunded_amount: back, voided_amount: rest })
+
+    expect(await requestsOf(invoiceId)).toEqual([
+      ['authorization', minor[0], currency],
+      ['capture', minor[1], currency],
+      ['refund', minor[2], currency],
+      ['void', minor[3], currency],
+    ])
+    const shown = (await stack.get(`/invoices/${invoiceId}/refunds`)).body.refunds
+    expect(shown).toMatchObject([{ amount: back, currency }])
+  })
+
+  test.each([['CLF', '99999999999.9999', 999_999_999_999_999]])(
+    'in %s are exact up to the largest, %s',
+    async (currency, amount, amountMinor) => {
+      const { invoiceId, answer } = await story.pay({ invoice: { amount, currency }, authorize_only: false })
+      expect(answer.body.transaction).toMatchObject({ captured_amount: amount, available_amount: amount })
+      expect(await requestsOf(invoiceId)).toEqual([
+        ['authorization', amountMinor, currency],
+        ['capture', amountMinor, currency],
+      ])
+    },
+  )
+
+  test('of lines are never rounded: captures and refunds of the lines add up to the invoice', async () => {
+    const details = [
+      { name: 'A third', amount: '33.33' },
+      { name: 'Another', amount: '33.33' },
+      { name: 'The rest', amount: '16.68', quantity: 2, discount_amount: '0.02' },
+    ]
+    const { invoiceId } = await story.pay({ invoice: { amount: '100.00', details } })
+    const lines: { id: string }[] = (await stack.get(`/invoices/${invoiceId}`)).body.invoice.details
+    for (const [index, { id }] of lines.entries()) {
+      const capture_type = index === 2 ? 'final' : 'non-final'
+      expect((await story.post(invoiceId, 'capture', { invoice_detail_ids: [id], capture_type })).status).toBe(200)
+    }
+    expect(await story.transactionOf(invoiceId)).toMatchObject({ captured_amount: '100.00', voided_amount: '0.00' })
+    for (const { id } of lines) await story.post(invoiceId, 'refunds', { invoice_detail_ids: [id] })
+    expect(await story.transactionOf(invoiceId)).toMatchObject({ status: 'refunded', refunded_amount: '100.00' })
+    expect((await requestsOf(invoiceId)).slice(1).map(([, amountMinor]) => amountMinor)).toEqual([
+      3333, 3333, 3334, 3333, 3333, 3334,
+    ])
   })
 })

@@ -65,28 +65,6 @@ describe('a page of the merchant', () => {
     ])
   })
 
-  test('sells, and a sale that comes again changes nothing', async () => {
-    const { id } = await newInvoice()
-    const source = await newCard()
-    for (const body of [
-      { source, authorize_only: false },
-      { source, authorize_only: false },
-    ])
-      expect(await post(id, 'authorize', body)).toMatchObject({
-        status: 200,
-        body: { success: true, transaction: { status: 'completed', captured_amount: '29.00' } },
-      })
-    expect((await stack.gatewayRequests(id)).map(({ type }) => type)).toEqual(['authorization', 'capture'])
-  })
-
-  test('hears of a decline what it can tell its customer', async () => {
-    const { id } = await newInvoice()
-    const { body } = await client.post('/cards', { ...CARD, name: 'SANDBOX:card.do-not-honor' })
-    const declined = await post(id, 'authorize', { source: body.card.id })
-    expect(declined).toMatchObject({ status: 410, body: { success: false, outcome: 'failed', captured: false } })
-    expect(declined.body.error_type).toMatch(/^card\./)
-  })
-
   test('stores its source with the client secret, and charges it with the next one', async () => {
     const customerId = (await stack.post('/customers', {})).body.customer.id
     const first = await newInvoice({ customer_id: customerId })
@@ -120,24 +98,5 @@ describe('a page of the merchant', () => {
     expect((await client.delete(path)).status).toBe(401)
     const deleted = await client.delete(path, { headers: { 'x-service-client-secret': second.secret } })
     expect(deleted).toMatchObject({ status: 200, body: { success: true } })
-  })
-
-  test('captures nothing that the merchant authorizes at the same moment', async () => {
-    const races = await Promise.all(
-      Array.from({ length: 8 }, async () => {
-        const { id } = await newInvoice()
-        const [merchants, clients] = await Promise.all([stack.createCard(), newCard()])
-        await Promise.all([
-          stack.post(`/invoices/${id}/authorize`, { source: merchants.id }),
-          post(id, 'authorize', { source: clients, authorize_only: false }),
-        ])
-        return actorsOf(id)
-      }),
-    )
-    for (const steps of races) {
-      const isClients = steps.includes('authorization by client')
-      expect(steps.includes('authorization by merchant')).toBe(!isClients)
-      expect(steps.includes('capture by client')).toBe(isClients)
-    }
   })
 })

@@ -1,26 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
-import { createOrm } from '../../src/persistence/orm.ts'
 import { createKeyedClient, type KeyedPost, type RawAnswer, replayed } from '../http/idempotency-client.ts'
-import { startInterface } from '../http/interface.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 
 const DECLINED = '4000000000002180'
-/** Approved, but the answer gets lost: only a look-up tells. */
-const UNANSWERED = '4000000000007007'
 
 /** As many as the merchant of the worst day sends at once. */
 const MANY = 100
 /** Enough to meet at every point of a command's way. */
 const SOME = 20
 
-describe.each(['together', 'apart'] as const)('requests with one idempotency key, with API and worker %s', (mode) => {
+describe('requests with one idempotency key, with API and worker apart', () => {
   let stack: Stack
   let post: KeyedPost
   let count = 0
 
   beforeAll(async () => {
-    stack = await makeStack({ mode })
+    stack = await makeStack({ mode: 'apart' })
     post = createKeyedClient(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
   })
   afterAll(() => stack.stop())
@@ -135,64 +131,6 @@ describe.each(['together', 'apart'] as const)('requests with one idempotency key
     expect(await post(`/invoices/${invoiceId}/authorize`, newKey(), { source: other })).toMatchObject({ status: 200 })
     expect(await asked(invoiceId)).toEqual(['authorization 1', 'authorization 1'])
   }, 60_000)
-
-  test('one key with two bodies at once carries out one of them', async () => {
-    const { invoiceId } = await stack.payInvoice({ authorize: { incremental: true } })
-    const key = newKey()
-    const raise = (amount: string) => post(`/invoices/${invoiceId}/increment_authorization`, key, { amount })
-    const answers = await Promise.all(['1.00', '2.00', '1.00', '2.00'].map(raise))
-
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 400, 400])
-    expect(new Set(answers.map(({ text, status }) => (status === 200 ? text : ''))).size).toBe(2)
-    expect(await asked(invoiceId)).toEqual(['authorization 1', 'increment_authorization 1'])
-  })
-
-  test('a refusal is not kept: the same key is judged anew once the payment allows it, in the same run', async () => {
-    const key = newKey()
-    const { invoiceId: raised } = await stack.payInvoice({ authorize: { incremental: true } })
-    const voidMore = () => post(`/invoices/${raised}/void`, key, { amount: '30.00' })
-    expect(await voidMore()).toMatchObject({
-      status: 400,
-      body: { error_type: 'request.validation.invalid-amount' },
-    })
-    await post(`/invoices/${raised}/increment_authorization`, undefined, { amount: '5.00' })
-    const answer = await voidMore()
-    expect(answer).toMatchObject({ status: 200, body: { transaction: { voided_amount: '30.00' } } })
-    expect(replayed(answer)).toBeNull()
-  })
-
-  test('what is told of an unknown outcome comes again as it was told, also once the outcome is known', async () => {
-    const [{ id: invoiceId }, { id: source }] = [
-      await stack.createInvoice(),
-      await stack.createCard({ number: UNANSWERED }),
-    ]
-    const key = newKey()
-    const first = await post(`/invoices/${invoiceId}/authorize`, key, { source })
-    expect(first).toMatchObject({ status: 200, body: { outcome: 'pending' } })
-    await stack.waitFor(
-      async () => (await stack.get(`/transactions/${first.body.transaction.id}`)).body.transaction.status !== 'pending',
-    )
-    expect((await post(`/invoices/${invoiceId}/authorize`, key, { source })).text).toBe(first.text)
-  }, 60_000)
-
-  test('an answer comes again from a process that was just started and reaches no payment', async () => {
-    const [{ id: invoiceId }, { id: source }] = [await stack.createInvoice(), await stack.createCard()]
-    const key = newKey()
-    const first = await post(`/invoices/${invoiceId}/authorize`, key, { source })
-    const orm = await createOrm({ databaseUrl: stack.database.url, poolMax: 2 })
-    const restarted = await startInterface({ orm, clock: stack.clock })
-    const { id: projectId, secretKey } = stack.project
-    const again = await createKeyedClient(restarted.url, { projectId, secretKey })(
-      `/invoices/${invoiceId}/authorize`,
-      key,
-      { source },
-    )
-    await restarted.stop()
-    await orm.close(true)
-    expect(again).toMatchObject({ status: 200, text: first.text })
-    expect(replayed(again)).toBe('true')
-    expect(restarted.payments.sent).toEqual([])
-  })
 
   test('leaves no key open', async () => {
     expect(await stack.database.orm.em.fork().count(IdempotencyKeyEntity, { completedAt: null })).toBe(0)

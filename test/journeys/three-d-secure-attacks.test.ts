@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
-import { challenge, continuation, openPage } from '../support/bank.ts'
+import { challenge, continuation } from '../support/bank.ts'
 import { TEST_CARD } from '../support/card-data.ts'
 import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
@@ -39,37 +39,6 @@ const transactionOf = async (id: string) =>
 const INVALID_SOURCE = { status: 400, body: { error_type: 'request.source.invalid' } }
 
 describe('a continuation', () => {
-  test('that is replayed after the payment charges nothing, and finds what became of it', async () => {
-    const { id, call, value } = await begin()
-    const source = await challenge(value, '1234')
-    const [first, second] = [await call({ source }), await call({ source })]
-    for (const answer of [first, second])
-      expect(answer).toMatchObject({ status: 200, body: { outcome: 'success', transaction: { status: 'authorized' } } })
-    expect(await authorizationsOf(id)).toBe(1)
-  })
-
-  test('that is replayed after a decline fails the same way, and begins nothing', async () => {
-    const [{ id }, source] = await Promise.all([stack.createInvoice(), createCard('4000000000007130')])
-    const call = (more: object) => page.post(`/invoices/${id}/authorize`, { source, ...more })
-    const { body } = await call({})
-    const answer = { source: await challenge(body.customer_action.value, '1234') }
-    for (const _ of [1, 2])
-      expect(await call(answer)).toMatchObject({ status: 410, body: { error_type: 'card.failed-3ds' } })
-    expect(await authorizationsOf(id)).toBe(1)
-  })
-
-  test('that is replayed beside the authentication of another card is refused', async () => {
-    const [{ id }, first] = await Promise.all([stack.createInvoice(), createCard('4000000000007130')])
-    const call = (source: string) => page.post(`/invoices/${id}/authorize`, { source })
-    const { body } = await call(first)
-    const answer = await challenge(body.customer_action.value, '1234')
-    await call(answer)
-    const again = await call(await createCard())
-    expect(again.body.customer_action.type).toBe('redirect')
-    expect(await call(answer)).toMatchObject(INVALID_SOURCE)
-    expect((await transactionOf(id)).status).toBe('waiting')
-  })
-
   test('of another invoice is refused, and both can still be paid', async () => {
     const [one, other] = await Promise.all([begin(), begin()])
     const source = await challenge(one.value, '1234')
@@ -121,37 +90,9 @@ describe('a continuation', () => {
     const { operations } = await transactionOf(id)
     expect(operations.filter(({ type }: { type: string }) => type === 'three_d_s_check')).toHaveLength(2)
   })
-
-  test('whose answer is lost gets the same one again by its idempotency key, for each leg', async () => {
-    const { id, source, value, answer } = await begin({}, { authorize_only: false })
-    const send = (from: string, key: string) =>
-      page.post(
-        `/invoices/${id}/authorize`,
-        { source: from, authorize_only: false },
-        { headers: { 'Idempotency-Key': key } },
-      )
-    const leg = [await send(source, 'leg-1'), await send(source, 'leg-1')]
-    for (const { body } of leg) expect(body.customer_action).toEqual(answer.body.customer_action)
-    const back = await challenge(value, '1234')
-    expect((await send(back, 'leg-1')).body.error_type).toBe('request.idempotency-key.invalid')
-    const last = [await send(back, 'leg-2'), await send(back, 'leg-2')]
-    for (const { status, body } of last) expect([status, body.transaction.status]).toEqual([200, 'completed'])
-    expect(last[1]?.headers.get('idempotent-replayed')).toBe('true')
-    expect([await authorizationsOf(id), await capturesOf(id)]).toEqual([1, 1])
-  })
 })
 
 describe('while the customer authenticates', () => {
-  test('another card of another client is refused, also when both arrive together', async () => {
-    const { id } = await stack.createInvoice()
-    const cards = [await createCard(), await createCard()]
-    const answers = await Promise.all(cards.map((source) => page.post(`/invoices/${id}/authorize`, { source })))
-    const [refused] = answers.filter(({ status }) => status !== 200)
-    expect(refused).toMatchObject({ status: 410, body: { error_type: 'card.pending-3ds' } })
-    expect(answers.filter(({ body }) => body.customer_action !== undefined)).toHaveLength(1)
-    expect(await authorizationsOf(id)).toBe(1)
-  })
-
   test('neither amount nor currency nor lines can be changed, and nothing else takes its money', async () => {
     const { id, call, value } = await begin({ incremental: true })
     for (const change of [{ amount: '1.00' }, { currency: 'USD' }, { return_url: 'https://evil.example/' }])
@@ -182,44 +123,6 @@ describe('while the customer authenticates', () => {
     const more = { source, authorize_only: false, incremental: true, save_source: false }
     expect(await call(more)).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
     expect([await capturesOf(id), (await transactionOf(id)).incremental]).toEqual([0, false])
-  })
-
-  test('a look-up that the merchant asks for leaves the payment as it is', async () => {
-    const { id, call, value } = await begin()
-    expect(await stack.put(`/invoices/${id}/sync-with-psp`)).toMatchObject({ status: 200 })
-    expect(await transactionOf(id)).toMatchObject({ status: 'waiting', outcome_unknown_since: null })
-    const source = await challenge(value, '1234')
-    expect((await call({ source })).body.outcome).toBe('success')
-    const { body } = await stack.get('/events?limit=100')
-    const names = body.events.filter((event: { invoice_id: string }) => event.invoice_id === id)
-    expect(names.map(({ name }: { name: string }) => name)).not.toContain('invoice.pending')
-  })
-
-  test('a void ends it, and no answer brings it back', async () => {
-    const { id, call, value } = await begin({}, { authorize_only: false })
-    const source = await challenge(value, '1234')
-    expect(await stack.post(`/invoices/${id}/void`)).toMatchObject({
-      status: 200,
-      body: { transaction: { status: 'voided' } },
-    })
-    expect(await call({ source })).toMatchObject({
-      status: 400,
-      body: { success: false, error_type: 'request.validation.invalid-state' },
-    })
-    expect((await openPage(value)).status).toBe(410)
-    await stack.waitFor(() => stack.isClosed(id))
-    expect(await transactionOf(id)).toMatchObject({ status: 'voided', authorized_amount: '0.00' })
-    expect([await authorizationsOf(id), await capturesOf(id)]).toEqual([1, 0])
-  })
-
-  test('the instant of a capture may pass, which is then due at once, and once', async () => {
-    const soon = new Date(stack.clock.now().getTime() + 2_000).toISOString()
-    const { id, call, value } = await begin({}, { auto_capture_at: soon })
-    const source = await challenge(value, '1234')
-    await stack.waitFor(async () => stack.clock.now().toISOString() > soon)
-    expect((await call({ source })).body.outcome).toBe('success')
-    await stack.waitFor(async () => (await transactionOf(id)).status === 'completed')
-    expect([await authorizationsOf(id), await capturesOf(id)]).toEqual([1, 1])
   })
 })
 

@@ -98,51 +98,6 @@ describe('a card that wants its holder to authenticate', () => {
     })
   })
 
-  test('is refused what is no answer to its own action, and nothing is charged', async () => {
-    const first = await begin('4000000000000101')
-    const other = await begin('4000000000000101')
-    const foreign = continuation({ url: other.answer.body.customer_action.value })
-    expect(await first.call({ source: foreign })).toMatchObject({
-      status: 400,
-      body: { error_type: 'request.source.invalid' },
-    })
-    const elsewhere = continuation({ url: 'http://127.0.0.1:1/internal' })
-    expect(await first.call({ source: elsewhere })).toMatchObject({
-      status: 400,
-      body: { error_type: 'request.source.invalid' },
-    })
-    const card = await stack.createCard()
-    expect(await first.call({ source: card.id })).toMatchObject({
-      status: 410,
-      body: { error_type: 'card.pending-3ds' },
-    })
-    expect(await first.call({})).toMatchObject({
-      status: 200,
-      body: { customer_action: first.answer.body.customer_action },
-    })
-  })
-
-  test('an answer without the customer changes nothing: the bank is asked, not the client', async () => {
-    const { call, answer } = await begin('4000000000000101')
-    const { value } = answer.body.customer_action
-    const source = continuation({ url: value, body: 'cres=eyJ0cmFuc1N0YXR1cyI6IlkifQ' })
-    expect(await call({ source })).toMatchObject({
-      body: { outcome: 'pending', transaction: { status: 'waiting', authorized: false } },
-    })
-  })
-
-  test('is canceled by the customer, and another card may follow at once', async () => {
-    const { call, answer } = await begin('4000000000000101')
-    const { value } = answer.body.customer_action
-    const source = continuation({ url: value, body: 'canceled=true' })
-    expect(await call({ source })).toMatchObject({ status: 410, body: { error_type: 'customer.cancelled' } })
-    const other = await stack.createCard()
-    expect(await call({ source: other.id })).toMatchObject({
-      status: 200,
-      body: { transaction: { status: 'authorized' } },
-    })
-  })
-
   test('is authenticated before the payment, which the call that follows finds', async () => {
     const [{ id }, card] = await Promise.all([
       stack.createInvoice(),
@@ -240,24 +195,5 @@ describe('a card that wants its holder to authenticate', () => {
     const handle = stack.temporal.workflow.getHandle(`payment-${invoiceId}`)
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
     expect(currentDetails).toContain('Waits for the customer to authenticate with 3-D Secure, until')
-  })
-
-  test('has failed after 15 minutes', async () => {
-    const { invoiceId, answer } = await begin('4000000000000101')
-    await stack.skipTime(invoiceId, 15 * 60_000)
-    await stack.waitFor(async () => {
-      const { body } = await stack.get(`/invoices/${invoiceId}`)
-      return body.invoice.status === 'failed'
-    })
-    expect(await stack.get(`/transactions/${answer.body.transaction.id}`)).toMatchObject({
-      body: { transaction: { status: 'failed', error_code: 'card.expired-3ds' } },
-    })
-    expect((await openPage(answer.body.customer_action.value)).status).toBe(410)
-    const { body } = await stack.get('/events?limit=100')
-    const names = body.events.filter((event: { invoice_id: string }) => event.invoice_id === invoiceId)
-    expect(names.map(({ name }: { name: string }) => name).toReversed()).toEqual([
-      'transaction.requested',
-      'transaction.failed',
-    ])
   })
 })

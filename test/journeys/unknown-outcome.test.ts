@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeStack, type Stack } from '../support/stack.ts'
 
@@ -42,12 +43,6 @@ describe('a gateway whose answer is lost', () => {
     expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
   })
 
-  test('leaves an authorization pending until it is found declined', async () => {
-    const { invoiceId, answer } = await authorize(RESPONSE_LOST.authorizationDeclined)
-    expect(answer.body).toMatchObject({ outcome: 'pending' })
-    await endsAs(invoiceId, 'failed')
-  })
-
   test('that never tells leaves the payment pending: nothing is sent again, nothing is refused as failed', async () => {
     const { invoiceId } = await authorize(RESPONSE_LOST.neverResolvable)
     await stack.waitFor(async () => JSON.stringify(await stack.history(invoiceId)).split('"lookUp"').length > 2)
@@ -55,29 +50,6 @@ describe('a gateway whose answer is lost', () => {
     expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
     const again = await stack.post(`/invoices/${invoiceId}/authorize`, { source: (await stack.createCard()).id })
     expect(again).toMatchObject({ status: 200, body: { outcome: 'pending' } })
-  })
-
-  test('that never tells keeps nobody from giving the payment up: a void ends it, and nothing is sent', async () => {
-    const { invoiceId } = await authorize(RESPONSE_LOST.neverResolvable)
-    const voided = await stack.post(`/invoices/${invoiceId}/void`)
-    expect(voided).toMatchObject({ status: 200, body: { success: true, transaction: { status: 'voided' } } })
-    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
-    const again = await stack.post(`/invoices/${invoiceId}/authorize`, { source: (await stack.createCard()).id })
-    expect(again).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
-  })
-
-  test('is given back where it turns out approved after the payment was voided', async () => {
-    const [invoice, card] = await Promise.all([
-      stack.createInvoice(),
-      stack.createCard({ name: 'SANDBOX:authorization-approved-late' }),
-    ])
-    await stack.post(`/invoices/${invoice.id}/authorize`, { source: card.id })
-    expect((await stack.post(`/invoices/${invoice.id}/void`)).body.transaction.status).toBe('voided')
-    await stack.waitFor(async () => {
-      await stack.put(`/invoices/${invoice.id}/sync-with-psp`)
-      return (await stack.gatewayRequests(invoice.id)).some(({ type }) => type === 'void')
-    })
-    expect(await transactionOf(invoice.id)).toMatchObject({ status: 'voided', authorized_amount: '0.00' })
   })
 
   test('leaves a capture pending until it is found done, and captures once', async () => {
@@ -121,5 +93,36 @@ describe('a gateway whose answer is lost', () => {
       { type: 'authorization' },
       { type: 'increment_authorization', timesAsked: 1 },
     ])
+  })
+
+  /** Sends a request, and hangs up while the payment waits for the row of its invoice. */
+  async function sendAndHangUp(invoiceId: string, body: object): Promise<void> {
+    const { id, secretKey } = stack.project
+    await stack.database.orm.em.fork().transactional(async (holder) => {
+      await holder.execute('select id from invoice where id = ? for update', [invoiceId])
+      const connection = request(new URL(`/invoices/${invoiceId}/authorize`, stack.baseUrl), {
+        method: 'POST',
+        auth: `test-${id}:${secretKey}`,
+        headers: { 'content-type': 'application/json' },
+      })
+      connection.on('error', () => {})
+      connection.end(JSON.stringify(body))
+      await stack.waitFor(async () => (await stack.history(invoiceId)) !== undefined)
+      const { promise: gone, resolve: hungUp } = Promise.withResolvers<void>()
+      connection.on('close', hungUp).destroy()
+      await gone
+    })
+  }
+
+  test('a client that hangs up before its answer has its payment all the same, and is told of it when it asks again', async () => {
+    const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard()])
+    await sendAndHangUp(invoiceId, { source, authorize_only: false })
+    await stack.waitFor(async () => (await transactionOf(invoiceId))?.status === 'completed')
+    const again = await stack.post(`/invoices/${invoiceId}/authorize`, { source, authorize_only: false })
+    expect(again).toMatchObject({
+      status: 200,
+      body: { outcome: 'success', transaction: { captured_amount: '29.00' } },
+    })
+    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }, { type: 'capture' }])
   })
 })

@@ -1,20 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
-import { startWaitingEvents } from '../../src/sweeps/waiting-webhooks.ts'
-import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 
 const verify = (secret: string, { body, headers }: ReceivedWebhook) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as { event_id: string; event_type: string }
 
-describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and worker %s', (mode) => {
+describe('a webhook endpoint', () => {
   let stack: Stack
   const receivers: Receiver[] = []
 
   beforeAll(async () => {
-    stack = await makeStack({ mode })
+    stack = await makeStack({ mode: 'together' })
   })
   afterAll(async () => {
     await stack.stop()
@@ -55,19 +53,6 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
     await stack.delete(path)
   })
 
-  test('is tried out, signed in both ways', async () => {
-    const { secret, receiver, path } = await endpoint({ sign_with_ed25519: true, events_whitelist: ['card.updated'] })
-    const { body } = await stack.post(`${path}/test`)
-    const [webhook] = await receiver.waitForCount(1)
-    expect(verify(secret, webhook as ReceivedWebhook)).toEqual({
-      event_id: body.event.id,
-      event_type: 'webhook-endpoint.test',
-    })
-    const signatures = String(webhook?.headers['webhook-signature']).split(' ').toSorted()
-    expect(signatures).toEqual([expect.stringMatching(/^v1,\S{44}$/), expect.stringMatching(/^v1a,\S{88}$/)])
-    await stack.delete(path)
-  })
-
   test('is sent an event again, under the same id and by a schedule of its own', async () => {
     const { id, secret, receiver, path } = await endpoint({ events_whitelist: ['customer.created'] })
     receiver.answerWith(200, 503, 200)
@@ -90,50 +75,5 @@ describe.each(['together', 'apart'] as const)('a webhook endpoint, with API and 
       { run: 1, attempt: 1, response_code: '200', failure_reason: null },
     ])
     await stack.delete(path)
-  })
-
-  test('that is disabled is sent nothing, and once it is enabled all that it missed, by the sweep', async () => {
-    const { id, secret, receiver, path } = await endpoint({ events_whitelist: ['customer.created'] })
-    await stack.put(path, { enabled: false })
-    const since = new Date(stack.clock.now().getTime() - 1).toISOString()
-    for (let n = 0; n < 3; n += 1) await stack.post('/customers', {})
-    await sleep(500)
-    expect(receiver.received).toEqual([])
-
-    await stack.put(path, { enabled: true })
-    await sleep(5)
-    expect((await stack.post(`${path}/recover`, { since })).body).toEqual({ success: true, count: 3, has_more: false })
-    const { temporal, taskQueues, database, clock, log } = stack
-    const webhookStarter = createWebhookStarter({
-      temporal: { sandbox: temporal, live: temporal },
-      taskQueues,
-      eager: false,
-    })
-    // The sweep leaves what was queued a moment ago to whoever announces it.
-    const later = { now: () => new Date(clock.now().getTime() + 6_000) }
-    await startWaitingEvents({ orm: database.orm, clock: later, logger: log.logger }, webhookStarter)
-    const told = (await receiver.waitForCount(3)).map((webhook) => verify(secret, webhook))
-    expect(new Set(told.map(({ event_id: eventId }) => eventId)).size).toBe(3)
-    for (const { event_id: eventId } of told) {
-      await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')
-      expect((await deliveryTo(eventId, id)).run).toBe(1)
-    }
-    await stack.delete(path)
-  })
-
-  test('that is deleted is not sent what waits for it', async () => {
-    const { id, receiver, path } = await endpoint({ events_whitelist: ['customer.created'] })
-    // Refused only once the endpoint is gone, so that its retry is still to come however long that takes.
-    const { promise: refused, resolve: refuse } = Promise.withResolvers<void>()
-    receiver.answerWith((response) => void refused.then(() => response.writeHead(500).end()))
-    await stack.post('/customers', {})
-    const [webhook] = await receiver.waitForCount(1)
-    const { event_id: eventId } = JSON.parse(webhook?.body ?? '')
-    await stack.delete(path)
-    refuse()
-    // The run ends when it has nothing to send any more.
-    await stack.waitFor(() => stack.isClosed(eventId))
-    expect(receiver.received).toHaveLength(1)
-    expect(await deliveryTo(eventId, id)).toMatchObject({ status: 'failed', release_at: null })
   })
 })

@@ -7,7 +7,7 @@ import { startedServers } from './servers.ts'
 const EXIT_AFTER_MS = 3_000
 
 /** The whole suite leaves some thousands of histories; what every stack has written was looked through by itself. */
-const HISTORIES_WITHIN_MS = 12_000
+const HISTORIES_WITHIN_MS = 5_000
 
 /**
  * Looks through everything that is left on the servers before they go.

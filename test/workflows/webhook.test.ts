@@ -48,7 +48,8 @@ describe('a webhook that is never accepted', () => {
   test('gets thirteen attempts inside the rows of the table over three days, then is abandoned', async () => {
     const target = await receiver()
     target.answerWith(500)
-    const event = await seedEvent(stage.orm, [`${target.url}?token=not-for-histories`])
+    const url = `${target.url.replace('http://', 'http://user:pa55word@')}/secret-path?token=t0ken`
+    const event = await seedEvent(stage.orm, [url])
     const result = await stage.withWorker(() => stage.runToEnd(event))
 
     expect(target.received).toHaveLength(13)
@@ -82,36 +83,18 @@ describe('a webhook that is never accepted', () => {
       const late = instants.map((at, index) => at - (due[index] ?? Number.NaN))
       expect(late.filter((lateMs) => !(lateMs >= 0 && lateMs < LATE_MAX_MS))).toEqual([])
     }
-  })
 
-  test('has every attempt in its history, with its instant and its answer', async () => {
-    const target = await receiver()
-    target.answerWith(500, 503, 404, 429, 500, 502, 500)
-    const event = await seedEvent(stage.orm, [target.url])
-    await stage.withWorker(() => stage.runToEnd(event))
-    const attempts = await stage.attemptsOf(event.deliveryIds[0])
+    // Its history tells every attempt, and nothing of the target but its host.
     const told = await attemptsInHistory(stage.client, `webhook-${event.eventId}`)
     expect(told.map(({ attempt, startedAt, status }) => [attempt, startedAt, status])).toEqual(
       attempts.map(({ attempt, startedAt, responseCode }) => [attempt, startedAt.toISOString(), responseCode]),
     )
-    expect(told).toHaveLength(13)
     expect(await titles(`webhook-${event.eventId}`, 'TIMER_STARTED')).toEqual(
-      Array.from({ length: 12 }, (_, retry) => `retry ${retry + 1} of 12 · ${new URL(target.url).host}`),
+      Array.from({ length: 12 }, (_, retry) => `retry ${retry + 1} of 12 · ${host}`),
     )
-  })
-
-  test('leaves neither its URL nor anything but ids, hosts and statuses in the history', async () => {
-    const target = await receiver()
-    target.answerWith(500)
-    const event = await seedEvent(stage.orm, [
-      `${target.url.replace('http://', 'http://user:pa55word@')}/secret-path?token=t0ken`,
-    ])
-    await stage.withWorker(() => stage.runToEnd(event))
-    const history = await readHistory(stage.client, `webhook-${event.eventId}`)
-    const text = readable(history)
-    expect(text).toContain(new URL(target.url).host)
-    expect(text).toContain('retry 12 of 12')
-    expect(text).not.toMatch(/secret-path|t0ken|pa55word|user:/)
+    const history = readable(await readHistory(stage.client, `webhook-${event.eventId}`))
+    expect(history).toContain(host)
+    expect(history).not.toMatch(/secret-path|t0ken|pa55word|user:/)
   })
 })
 
@@ -264,20 +247,6 @@ describe('several targets', () => {
       'delivered',
       'delivered',
     ])
-  })
-
-  test('end apart: one is abandoned while the other was delivered', async () => {
-    const [dead, good] = [await receiver(), await receiver()]
-    dead.answerWith(500)
-    const event = await seedEvent(stage.orm, [dead.url, good.url])
-    const result = await stage.withWorker(() => stage.runToEnd(event))
-    expect(new Map(result.map(({ target, status, attempts }) => [target, [status, attempts]]))).toEqual(
-      new Map([
-        [new URL(dead.url).host, ['failed', 13]],
-        [new URL(good.url).host, ['delivered', 1]],
-      ]),
-    )
-    expect(good.received).toHaveLength(1)
   })
 })
 

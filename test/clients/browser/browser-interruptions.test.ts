@@ -6,7 +6,6 @@ import {
   bankPage,
   CARD,
   CHALLENGE,
-  confirmAtBank,
   describeInChromium,
   endings,
   FULL_PAGE,
@@ -70,22 +69,6 @@ describeInChromium('an interrupted payment', () => {
     expect(api.api.charges.get(invoice)).toBe(1)
   })
 
-  test('whose page is loaded again goes on with the same challenge', async () => {
-    const invoice = await open()
-    await payWith(CHALLENGE)
-    await bankPage().getByLabel('Code').waitFor()
-    const { action } = api.api.invoice(invoice).attempt ?? {}
-    await page.reload()
-    await page.evaluate(() => window.ready)
-    await payWith(CHALLENGE)
-    await bankPage().getByLabel('Code').waitFor()
-    expect(api.api.invoice(invoice).attempt?.action).toBe(action)
-    await confirmAtBank()
-    await untilEnded()
-    expect(await endings()).toEqual([['success', invoice]])
-    expect(api.api.charges.get(invoice)).toBe(1)
-  })
-
   test('whose page is loaded again ends the challenge of a card that the customer has replaced', async () => {
     const invoice = await open()
     await payWith(CHALLENGE)
@@ -117,12 +100,6 @@ describeInChromium('an interrupted payment', () => {
     },
     SLOW_TEST_MS,
   )
-
-  test('that was never tried has nothing to resume', async () => {
-    await page.goto(`${shop.url}/return?invoice=${nextInvoice()}`)
-    await untilEnded()
-    expect(await endings()).toEqual([['nothing']])
-  })
 
   test("keeps its own token where the address has another one's", async () => {
     await page.goto(`${shop.url}/return?invoice=${nextInvoice()}&token=mine`)

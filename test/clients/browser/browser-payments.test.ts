@@ -7,7 +7,6 @@ import {
   CHALLENGE,
   cardFrame,
   confirmAtBank,
-  DECLINED,
   describeInChromium,
   endings,
   enter,
@@ -122,19 +121,6 @@ describeInChromium('a payment', () => {
     expect(api.api.charges.get(invoice)).toBe(1)
   })
 
-  test('that is declined can be made with a second card', async () => {
-    const invoice = await open({ client: { locale: 'fr' } })
-    await payWith(DECLINED)
-    await untilEnded(1)
-    await payWith(CHALLENGE)
-    await confirmAtBank()
-    await untilEnded(2)
-    expect(await endings()).toEqual([
-      ['error', 'card.declined', 'La carte a été refusée. Veuillez essayer une autre carte.'],
-      ['success', invoice],
-    ])
-  })
-
   test('that is asked for twice at once is made once, and tells once', async () => {
     const invoice = await open({ options: { authorize_only: true } })
     await enter(CHALLENGE)
@@ -146,19 +132,6 @@ describeInChromium('a payment', () => {
     expect(api.api.requests.filter(({ path }) => path.endsWith('/capture'))).toHaveLength(3)
     expect(api.api.charges.get(invoice)).toBe(1)
     expect(api.api.invoice(invoice).status).toBe('authorized')
-  })
-
-  test('whose promise is asked for twice gives the same result to both', async () => {
-    const invoice = await open()
-    await enter(CARD)
-    const results = await page.evaluate(async (id) => {
-      const card = await window.client.tokenize(window.form)
-      const other = await window.client.tokenize(window.form)
-      return Promise.all([window.client.pay(id, card), window.client.pay(id, other.id), window.client.resume(id)])
-    }, invoice)
-    const paid = { invoice_id: invoice, status: 'completed', transaction_id: `tr_${invoice}`, customer_token_id: null }
-    expect(results).toEqual([paid, paid, paid])
-    expect(api.api.sources).toEqual([{ source: 'card_1' }])
   })
 
   test('shows the bank inside of a frame of the API, since the policy of the page refuses it in one of its own', async () => {

@@ -1,7 +1,5 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
 import { Router } from '@koa/router'
 import Koa, { type Context } from 'koa'
 import type { ApiState } from '../../../src/http/context.ts'
@@ -21,7 +19,7 @@ export interface Site {
 }
 
 /** The built files, served by the real route, without the rest of the API. */
-export function createFilesApp(deps: ClientPagesDeps, delayOf: (bytes: number) => number = () => 0): Koa<ApiState> {
+export function createFilesApp(deps: ClientPagesDeps): Koa<ApiState> {
   const app = new Koa<ApiState>()
   app.use((ctx, next) => {
     ctx.state.requestId = 'req_1'
@@ -32,10 +30,6 @@ export function createFilesApp(deps: ClientPagesDeps, delayOf: (bytes: number) =
   app.use(compression())
   app.use(securityHeaders({}))
   app.use(errors(captureLog().logger))
-  app.use(async (ctx, next) => {
-    await next()
-    if (Buffer.isBuffer(ctx.body)) await sleep(delayOf(gzipSync(ctx.body).length))
-  })
   const router = new Router<ApiState>({ sensitive: true })
   router.get('/js/v1/:file', clientFile(deps))
   app.use(router.routes())
@@ -52,15 +46,13 @@ export interface ApiSite extends Site {
   fault(request: FakeRequest): NetworkFault
   /** How the bank behaves: asks for a code, does nothing, or refuses to be shown in a frame. */
   bank: 'asks' | 'silent' | 'refuses frames'
-  /** How long a file of so many compressed bytes takes, in milliseconds. */
-  delayOf(bytes: number): number
   /** Where a full page of the bank ends. */
   returnUrl: string
 }
 
 /** The API of a test at an origin of its own, and the page of a bank at another one. */
 export async function startApiSite(bankUrl: string, deps: ClientPagesDeps): Promise<ApiSite> {
-  const app = createFilesApp(deps, (bytes) => site.delayOf(bytes))
+  const app = createFilesApp(deps)
   const server = await listen('127.0.0.1', (request, response) => void app.callback()(request, response))
   const site: ApiSite = {
     ...server,
@@ -68,7 +60,6 @@ export async function startApiSite(bankUrl: string, deps: ClientPagesDeps): Prom
     seen: [],
     fault: () => null,
     bank: 'asks',
-    delayOf: () => 0,
     returnUrl: '',
   }
   app.use(async (ctx) => {

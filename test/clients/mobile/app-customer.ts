@@ -3,11 +3,9 @@ import { type DeviceDataRow, FIXTURES } from '../wire-fixtures.ts'
 import { openInBrowser } from './bank-browser.ts'
 
 export const PLAIN_CARD = '4242424242424242'
-export const DECLINED_CARD = '4000000000002206'
 /** Needs a challenge. */
 export const CHALLENGE_CARD = '4000000000000101'
 export const FINGERPRINT_CARD = '4000000000003063'
-export const VERSION_1_CARD = '4000000000003246'
 
 const DEVICE_DATA = FIXTURES.actions
   .flatMap(({ next_sources: next }) => next)

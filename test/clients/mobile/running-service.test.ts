@@ -1,22 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import {
-  CustomerCanceled,
   type Fetch,
   HoldfastClient,
   isEndedBy,
   type ThreeDSRedirect,
   type ThreeDSService,
 } from '../../../clients/react-native/src/index.ts'
-import {
-  atBank,
-  CHALLENGE_CARD,
-  customer,
-  DECLINED_CARD,
-  FINGERPRINT_CARD,
-  PLAIN_CARD,
-  throughBrowser,
-  VERSION_1_CARD,
-} from './app-customer.ts'
+import { atBank, CHALLENGE_CARD, customer, FINGERPRINT_CARD, PLAIN_CARD, throughBrowser } from './app-customer.ts'
 import {
   type CreatedInvoice,
   createCard,
@@ -65,18 +55,6 @@ async function authorizationsOf({ id }: CreatedInvoice): Promise<number> {
 }
 
 describe('a payment from an app', () => {
-  test('without authentication is authorized', async () => {
-    const played = customer()
-    expect(await pay(await createInvoice(service), PLAIN_CARD, played)).toBe('authorized')
-    expect(played.calls).toEqual(['cleanup'])
-  })
-
-  test('that is declined leaves the invoice to another card', async () => {
-    const invoice = await createInvoice(service)
-    await expect(pay(invoice, DECLINED_CARD)).rejects.toMatchObject({ kind: 'declined', errorType: 'card.no-money' })
-    expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
-  })
-
   test('is frictionless after a native fingerprint', async () => {
     const played = customer()
     expect(await pay(await createInvoice(service), FINGERPRINT_CARD, played)).toBe('authorized')
@@ -90,46 +68,11 @@ describe('a payment from an app', () => {
     expect(played.calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
   })
 
-  test('whose native challenge is failed or canceled charges nothing, and another card pays the invoice', async () => {
-    const invoice = await createInvoice(service)
-    const failed = customer({ challenge: async () => false })
-    await expect(pay(invoice, CHALLENGE_CARD, failed)).rejects.toMatchObject({ errorType: 'card.failed-3ds' })
-    const canceled = customer({ challenge: () => Promise.reject(new CustomerCanceled()) })
-    await expect(pay(invoice, CHALLENGE_CARD, canceled)).rejects.toMatchObject({ kind: 'canceled' })
-    expect((await readInvoice(invoice.id)).status).toBe('failed')
-    expect(await pay(invoice, PLAIN_CARD)).toBe('authorized')
-  })
-
   test('goes through the browser on the channel web, and comes back by the return_url', async () => {
     const played = throughBrowser()
     const invoice = await createInvoice(service, { device: { channel: 'web' } })
     expect(await pay(invoice, CHALLENGE_CARD, played)).toBe('authorized')
     expect([...new Set(played.calls)]).toEqual(['redirect', 'cleanup'])
-  })
-
-  test('goes through the page of the bank in version 1', async () => {
-    const played = throughBrowser()
-    expect(await pay(await createInvoice(service, { device: { channel: 'web' } }), VERSION_1_CARD, played)).toBe(
-      'authorized',
-    )
-    expect(played.calls).toEqual(['redirect', 'cleanup'])
-  })
-
-  test('falls back to a browser session where the bank has no native way', async () => {
-    const [forAndroid, forIos] = [throughBrowser(), throughBrowser()]
-    expect(await pay(await createInvoice(service), VERSION_1_CARD, forAndroid)).toBe('authorized')
-    const invoice = await createInvoice(service, {
-      device: { channel: 'ios' },
-      return_url: 'https://shop.example/return',
-    })
-    const request = { invoiceId: invoice.id, source: await createCard(service, VERSION_1_CARD) }
-    const webAuthenticationCallback = { host: 'shop.example', path: '/return' }
-    const paid = await client().invoices.authorizeInvoice({ ...request, webAuthenticationCallback }, forIos.app)
-    expect(paid.transaction.status).toBe('authorized')
-    expect([forAndroid.calls, forIos.calls]).toEqual([
-      ['redirect', 'cleanup'],
-      ['redirect', 'cleanup'],
-    ])
   })
 
   test('falls back to browser sessions at an account of a gateway that has no native way', async () => {
@@ -147,30 +90,6 @@ describe('a payment from an app', () => {
       await allowNative(null)
     }
     expect([...new Set(played.calls)]).toEqual(['redirect', 'cleanup'])
-  })
-
-  test('whose browser the customer closes charges nothing', async () => {
-    const invoice = await createInvoice(service, { device: { channel: 'web' } })
-    const closing = customer({
-      // The fingerprint is no window that the customer could close.
-      browser: (redirect) =>
-        redirect.timeoutSeconds === null ? Promise.reject(new CustomerCanceled()) : atBank(redirect),
-    })
-    await expect(pay(invoice, CHALLENGE_CARD, closing)).rejects.toMatchObject({ kind: 'canceled' })
-    expect((await readInvoice(invoice.id)).status).toBe('failed')
-  })
-
-  test('whose answer is lost on its way asks the bank once', async () => {
-    let isLost = false
-    const losing: Fetch = async (url, init) => {
-      const response = await fetch(url, init)
-      if (init.method !== 'POST' || isLost) return response
-      isLost = true
-      throw new Error('The network is gone.')
-    }
-    const invoice = await createInvoice(service)
-    expect(await pay(invoice, PLAIN_CARD, customer(), losing)).toBe('authorized')
-    expect([isLost, await authorizationsOf(invoice)]).toEqual([true, 1])
   })
 
   test('whose answers are lost in the middle of the authentication is charged once', async () => {
@@ -268,47 +187,5 @@ describe('a payment from an app', () => {
       await expect(pay(invoice, PLAIN_CARD)).rejects.toMatchObject({ kind: 'invalid-request' })
       expect(await authorizationsOf(invoice)).toBe(1)
     }
-  })
-
-  test('without a way back to the app is refused before anything has begun', async () => {
-    const invoice = await createInvoice(service, { return_url: null })
-    await expect(pay(invoice, PLAIN_CARD)).rejects.toMatchObject({
-      kind: 'invalid-request',
-      message: expect.stringContaining('return_url'),
-    })
-    expect((await readInvoice(invoice.id)).transaction).toBeNull()
-  })
-
-  test('that is asked for twice at once is paid once', async () => {
-    const invoice = await createInvoice(service)
-    const { app, calls } = customer({ challenge: async () => true })
-    const { invoices } = client()
-    const request = { invoiceId: invoice.id, source: await createCard(service, CHALLENGE_CARD) }
-    const [one, other] = await Promise.all([1, 2].map(() => invoices.authorizeInvoice(request, app)))
-    expect(one).toBe(other)
-    expect(calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
-    expect(await authorizationsOf(invoice)).toBe(1)
-  })
-
-  test('saves the card with the client secret of its invoice, and not with that of another', async () => {
-    const customerId = (await service.merchant.post('/customers')).body.customer.id
-    const [invoice, other] = [
-      await createInvoice(service, { customer_id: customerId }),
-      await createInvoice(service, { customer_id: customerId }),
-    ]
-    const save = async (clientSecret: string) =>
-      client().invoices.authorizeInvoice(
-        { invoiceId: invoice.id, source: await createCard(service, PLAIN_CARD), clientSecret, saveSource: true },
-        customer().app,
-      )
-    await expect(save(other.clientSecret)).rejects.toMatchObject({ kind: 'invalid-request' })
-    expect((await save(invoice.clientSecret)).customerTokenId).toMatch(/^tok_/)
-  })
-
-  test('can be looked up by its invoice', async () => {
-    const { id } = await createInvoice(service)
-    expect(await client().invoices.find(id)).toMatchObject({ status: 'pending', amount: '29.00', transaction: null })
-    const missing = client().invoices.find('iv_thatisnotthere')
-    await expect(missing).rejects.toMatchObject({ kind: 'invalid-request', errorType: 'resource.invoice.not-found' })
   })
 })

@@ -37,18 +37,17 @@ function merchantOf(project: { baseUrl: string; projectId: string; secretKey: st
 
 export interface CreatedInvoice {
   id: string
-  clientSecret: string
 }
 
 /** An invoice over 29.00 EUR that leads back to an app. */
 export async function createInvoice({ merchant }: RunningService, fields: object = {}): Promise<CreatedInvoice> {
-  const { status, headers, body } = await merchant.post('/invoices', {
+  const { status, body } = await merchant.post('/invoices', {
     ...{ name: 'Order 1', amount: '29.00', currency: 'EUR', return_url: 'com.example.shop://checkout/return' },
     device: { channel: 'android' },
     ...fields,
   })
   if (status !== 200) throw new Error(`The invoice was answered with ${status}: ${JSON.stringify(body)}`)
-  return { id: body.invoice.id, clientSecret: String(headers.get('x-service-client-secret')) }
+  return { id: body.invoice.id }
 }
 
 /** The id of a card that was entered in the app, which has no secret key. */

@@ -13,7 +13,7 @@ let client: Holdfast
 beforeAll(async () => {
   stack = await makeStack({ mode: 'together' })
   proxy = await startLosingProxy(stack.baseUrl)
-  client = createCheckedClient({ baseUrl: proxy.url, project: stack.project }).client
+  client = createCheckedClient({ baseUrl: proxy.url, project: stack.project })
 })
 afterAll(async () => {
   await proxy.stop()

@@ -1,11 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
-import { UNUSED_PORT } from '../../support/unused-port.ts'
 import { CUSTOMER_PRESENT, RETURN_URL } from '../contract-authentication.ts'
 import { ACCESS, cardOf, makeRequests, patience } from './fixture.ts'
 import { startReceiver } from './receiver.ts'
-import { HMAC_KEY, type StandIn, startStandIn } from './stand-in.ts'
+import { type StandIn, startStandIn } from './stand-in.ts'
 
 const { authorization, followUp } = makeRequests('adyen-adapter')
 let standIn: StandIn
@@ -112,15 +111,6 @@ describe('what Adyen gets over the line', () => {
 })
 
 describe('a payment', () => {
-  test('that was repeated is done once and answered the same', async () => {
-    const request = authorization()
-
-    const outcomes = await Promise.all(Array.from({ length: 20 }, () => gateway.authorize(request, patience())))
-
-    for (const outcome of outcomes) expect(outcome).toEqual(outcomes[0])
-    expect(standIn.authorizations(request.invoiceId)).toHaveLength(1)
-  })
-
   test('is told with what later payments and support need', async () => {
     const { outcome } = await authorize()
 
@@ -133,27 +123,10 @@ describe('a payment', () => {
     })
   })
 
-  test.each([
-    ['DECLINED', 'card.declined'],
-    ['NOT_ENOUGH_BALANCE', 'card.no-money'],
-    ['CARD_EXPIRED', 'card.expired'],
-    ['ERROR', 'card.acquirer-failed'],
-    ['CANCELLED', 'customer.cancelled'],
-  ])('of the holder %s is declined with %s', async (name, code) => {
-    const request = authorization({ card: cardOf(name) })
-
-    expect(await gateway.authorize(request, patience())).toMatchObject({ kind: 'declined', code })
-    expect(standIn.authorizations(request.invoiceId)).toEqual([])
-  })
-
   test('with a number that is none is declined, and the number is told to nobody', async () => {
     const outcome = await gateway.authorize(authorization({ card: cardOf('Ada', { number: '41111111' }) }), patience())
 
     expect(outcome).toEqual({ kind: 'declined', code: 'card.invalid-account', gatewayCode: '101' })
-  })
-
-  test('of which a part was approved is over that part', async () => {
-    expect((await authorize({ card: cardOf('PARTIAL') })).outcome).toMatchObject({ amountMinor: 1_450 })
   })
 
   test('that the customer has to confirm hands on the page for it', async () => {
@@ -167,16 +140,6 @@ describe('a payment', () => {
         isFullPage: true,
       },
     })
-  })
-
-  test('without a card is declined and not sent, whatever stands in its place', async () => {
-    const before = standIn.seen.length
-
-    for (const gatewayRequest of [null, 'result-of-the-page'])
-      expect(await gateway.authorize(authorization({ card: null, gatewayRequest }), patience())).toMatchObject({
-        kind: 'declined',
-      })
-    expect(standIn.seen.length).toBe(before)
   })
 
   test('with credentials that do not hold is declined for certain', async () => {
@@ -196,61 +159,12 @@ describe('a payment', () => {
 })
 
 describe('a call without a certain answer', () => {
-  test.each(['losing', 'inventing', 'failing', 'redirecting'] as const)(
-    'is unknown on a line that is %s, and was done',
-    async (line) => {
-      const request = authorization()
-      standIn.setLine(line)
-
-      expect((await gateway.authorize(request, patience())).kind).toBe('unknown')
-      expect(standIn.authorizations(request.invoiceId)).toHaveLength(1)
-
-      standIn.setLine('clear')
-      expect((await gateway.authorize(request, patience())).kind).toBe('approved')
-      expect(standIn.authorizations(request.invoiceId)).toHaveLength(1)
-    },
-  )
-
-  test('is unknown when the wait for it ends, before or after it was sent', async () => {
-    standIn.setLine('hanging')
-
-    expect((await gateway.authorize(authorization(), AbortSignal.timeout(50))).kind).toBe('unknown')
-    expect((await gateway.authorize(authorization(), AbortSignal.abort())).kind).toBe('unknown')
-  })
-
-  test('was not sent where nobody listens', async () => {
-    const outcome = await createAdyen({ baseUrl: `http://127.0.0.1:${UNUSED_PORT}` }).authorize(
-      authorization(),
-      patience(),
-    )
-
-    expect(outcome).toEqual({
-      kind: 'declined',
-      code: 'gateway.network-error',
-      gatewayCode: 'ECONNREFUSED',
-      isNotSent: true,
-    })
-  })
-
   test('is a certain refusal where Adyen takes no more calls', async () => {
     standIn.setLine('overloaded')
     const request = authorization()
 
     expect(await gateway.authorize(request, patience())).toMatchObject({ code: 'gateway.rate-limit-exceeded' })
     expect(standIn.authorizations(request.invoiceId)).toEqual([])
-  })
-
-  test('cannot be looked up', async () => {
-    const { reference, gatewayConfigurationId } = authorization()
-    const question = {
-      ...ACCESS,
-      gatewayConfigurationId,
-      reference,
-      type: 'authorization',
-      gatewayAuthorizationId: null,
-    }
-
-    expect((await gateway.lookUp({ ...question, type: 'authorization' }, patience())).kind).toBe('not-offered')
   })
 })
 
@@ -288,30 +202,12 @@ describe('a later step', () => {
     expect(books()?.captured).toBe(0)
   })
 
-  test('on a payment that Adyen does not know, or in another currency, is refused at once', async () => {
-    const { step } = await authorize()
-    const foreign = { ...step(100), gatewayAuthorizationId: 'no-such-payment', isFinal: true }
-
-    expect(await gateway.capture(foreign, patience())).toMatchObject({ code: 'gateway.transaction-not-found' })
-    expect(await gateway.refund({ ...step(100), currency: 'USD' }, patience())).toMatchObject({
-      code: 'gateway.unsupported-currency',
-    })
-  })
-
   test('never leaves its payment, whatever the id says', async () => {
     const { step } = await authorize()
 
     await gateway.void({ ...step(2_900), gatewayAuthorizationId: '../payments' }, patience())
 
     expect(lastSeen()?.path).toMatch(/^\/v\d+\/payments\/\.\.%2Fpayments\/cancels$/)
-  })
-
-  test('that would leave a rest to capture later is not sent', async () => {
-    const { step } = await authorize()
-    const before = standIn.seen.length
-
-    expect(await gateway.capture({ ...step(100), isFinal: false }, patience())).toMatchObject({ kind: 'declined' })
-    expect(standIn.seen.length).toBe(before)
   })
 
   test('of every kind ends by its notification, however late, often and out of order it comes', async () => {
@@ -377,13 +273,5 @@ describe('a notification', () => {
     await standIn.send(receiver.url, standIn.outbox.splice(0))
 
     expect(receiver.outcomeOf(request.reference)).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
-  })
-
-  test('never brings the card or a secret along', async () => {
-    await authorize()
-    await standIn.send(receiver.url, standIn.outbox.splice(0))
-
-    const kept = JSON.stringify([...receiver.kept.values()])
-    for (const secret of [cardOf('').number, HMAC_KEY, ACCESS.credentials.apiKey]) expect(kept).not.toContain(secret)
   })
 })

@@ -4,7 +4,6 @@ import type { Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
 import { outcomeOfFailure } from '../../../src/gateways/stripe/failures.ts'
-import { UNUSED_PORT } from '../../support/unused-port.ts'
 import { CUSTOMER_PRESENT } from '../contract-authentication.ts'
 import { authorization, followUp, patience } from './builders.ts'
 import { startStripeStandIn } from './stand-in.ts'
@@ -108,32 +107,12 @@ describe('when a call to Stripe fails', () => {
     })
   })
 
-  test('a connection that is refused, or a name that nobody has, means that nothing was sent', async () => {
-    const request = { ...followUp('pi_1', { reference: reference() }), isFinal: true }
-    // A part of a name has 63 characters at most, so that nobody is asked for this one.
-    for (const host of ['127.0.0.1', `${'x'.repeat(64)}.invalid`]) {
-      const closed = createStripeGateway({ host: { protocol: 'http', host, port: UNUSED_PORT } })
-
-      expect(await closed.capture(request, patience())).toMatchObject({
-        code: 'gateway.network-error',
-        isNotSent: true,
-      })
-    }
-  })
-
   test('an authorization of which only the card was handed over was certainly not made', async () => {
     const request = authorization({ reference: reference(), invoiceId: 'iv_only_card' })
     standIn.answerNext('reset')
 
     expect(await gateway.authorize(request, patience())).toMatchObject({ kind: 'declined', isNotSent: true })
     expect(standIn.books.of('iv_only_card')).toEqual([])
-  })
-
-  test('a repetition that overtakes its first request is unknown, never a failure', async () => {
-    const request = authorization({ reference: reference() })
-    standIn.answerNext(error(409, { type: 'idempotency_error', code: 'idempotency_key_in_use' }))
-
-    expect((await gateway.authorize(request, patience())).kind).toBe('unknown')
   })
 
   test('a reference that was used for something else before is unknown, and charges nothing more', async () => {

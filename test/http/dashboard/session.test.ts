@@ -208,9 +208,10 @@ describe('a session ends', () => {
       // The old password is still in the row that others see; what follows has to wait for this transaction.
       const answer = ask(person.email)
       await waitFor(async () => {
-        const [waiting] = await em
-          .fork()
-          .execute<{ count: number }[]>('select count(*)::int as count from pg_locks where not granted')
+        const [waiting] = await em.fork().execute<{ count: number }[]>(
+          `select count(*)::int as count from pg_stat_activity
+              where datname = current_database() and wait_event_type = 'Lock'`,
+        )
         return (waiting?.count ?? 0) > 0
       })
       return { answer }
