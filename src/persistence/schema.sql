@@ -1664,14 +1664,18 @@ $function$;
 
 CREATE OR REPLACE FUNCTION public.blocks_of_card(of_project text, in_sandbox boolean, of_fingerprint text, ends_after timestamp with time zone)
  RETURNS json
- LANGUAGE sql
+ LANGUAGE plpgsql
  STABLE
 AS $function$
-  select coalesce(json_agg(json_build_object(
-      'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
-      'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
-  from advice_block
-  where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint and expires_at > ends_after
+begin
+  return (
+    select coalesce(json_agg(json_build_object(
+        'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
+        'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
+    from advice_block
+    where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint
+      and expires_at > ends_after);
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.has_too_many_client_failures(of_project text, in_sandbox boolean, of_fingerprint text, of_invoice integer, since timestamp with time zone)

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Config, TemporalAccess } from '../config.ts'
@@ -8,6 +7,7 @@ import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { hostInPlain } from '../persistence/database-tls.ts'
 import { openDatabase } from '../persistence/open-database.ts'
 import type { Orm } from '../persistence/orm.ts'
+import { pooledRandomBytes } from '../random-bytes.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { StartupError } from '../startup-error.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
@@ -72,7 +72,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     temporal,
     vault: createVault(keys),
     clock: systemClock,
-    randomBytes,
+    randomBytes: pooledRandomBytes(),
     logger,
     ...(metrics && { metrics }),
     ...(tracing && { tracing }),

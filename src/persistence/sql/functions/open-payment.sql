@@ -9,15 +9,20 @@ create or replace function advice_options(of_project project) returns json langu
     'mastercardDeclinesPerAmount', of_project.mastercard_declines_per_amount)
 $$;
 
--- The advice blocks of a card that end after an instant.
+-- The advice blocks of a card that end after an instant. In PL/pgSQL, because a connection keeps the plan of its
+-- statement; that of a function in SQL is made at each call, which takes three times as long as running it.
 create or replace function blocks_of_card(
   of_project text, in_sandbox boolean, of_fingerprint text, ends_after timestamptz
-) returns json language sql stable as $$
-  select coalesce(json_agg(json_build_object(
-      'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
-      'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
-  from advice_block
-  where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint and expires_at > ends_after
+) returns json language plpgsql stable as $$
+begin
+  return (
+    select coalesce(json_agg(json_build_object(
+        'code', code, 'expiresAt', round(extract(epoch from expires_at) * 1000)::float8,
+        'gatewayConfigurationId', gateway_configuration_id, 'amountMinor', amount_minor, 'currency', currency)), '[]')
+    from advice_block
+    where project_id = of_project and sandbox = in_sandbox and card_fingerprint = of_fingerprint
+      and expires_at > ends_after);
+end
 $$;
 
 -- Locks commands in order of their ids. A lock of its own decides whether a command begins or is withdrawn: a caller
