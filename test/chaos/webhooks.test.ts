@@ -34,14 +34,14 @@ describe('npm run chaos:webhooks', () => {
   test(
     'kills processes under load, finds every event at each of its targets, and leaves nothing behind',
     async () => {
-      const run = start('--kills=4', '--interval=1', '--rate=2', '--trouble=3', '--seed=4')
+      const run = start('--kills=2', '--interval=1', '--rate=2', '--trouble=3', '--seed=4')
       const exit = await run.exited()
       const report = run.output()
       expect(report).toContain('PASSED: every event reached each of its targets')
       expect(exit).toBe(0)
       const killed = /killed +worker (\d+), api (\d+), temporal (\d+), postgres (\d+), receiver (\d+)/.exec(report)
-      expect((killed ?? []).slice(1).reduce((sum, count) => sum + Number(count), 0)).toBe(4)
-      expect(Number(/deliveries expected +(\d+)/.exec(report)?.[1])).toBeGreaterThan(10)
+      expect((killed ?? []).slice(1).reduce((sum, count) => sum + Number(count), 0)).toBe(2)
+      expect(Number(/deliveries expected +(\d+)/.exec(report)?.[1])).toBeGreaterThan(5)
       expect(folders()).toEqual([])
     },
     TEST_TIMEOUT_MS,

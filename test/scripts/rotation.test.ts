@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -189,37 +189,6 @@ describe('a rotation of the keys', () => {
   )
 
   test(
-    'is refused with the keys of another database, which change nothing, and do not reach a process that runs',
-    async () => {
-      const file = join(machine.dataFolder, 'keys.json')
-      const right = await readFile(file, 'utf8')
-      const card = await newCard(0)
-      const values = JSON.parse(right)
-      const wrongRing = values.CARD_NUMBER_KEYS.replace(/:[^,]+/g, `:${Buffer.alloc(32, 7).toString('base64')}`)
-      const dump = JSON.stringify(await encryptedNow())
-      const cases: [object | string, string][] = [
-        [{ ...values, CARD_NUMBER_KEYS: wrongRing }, 'These are not the keys of this database'],
-        [{ ...values, CARD_NUMBER_KEYS: `other:${Buffer.alloc(32, 7).toString('base64')}` }, 'Keys are missing: '],
-        ['{"half', 'is damaged'],
-      ]
-      for (const [content, sentence] of cases) {
-        const text = typeof content === 'string' ? content : JSON.stringify(content)
-        await writeFile(file, text)
-        await expect(admin('keys', 'rotate', '--wait', '5')).rejects.toMatchObject({
-          code: 1,
-          stderr: expect.stringContaining(sentence),
-        })
-        expect(await readFile(file, 'utf8')).toBe(text)
-      }
-      expect(JSON.stringify(await encryptedNow())).toBe(dump)
-      await sleep(3_000)
-      await pay(1, card)
-      await writeFile(file, right)
-    },
-    TEST_TIMEOUT_MS,
-  )
-
-  test(
     'with keys in the environment makes no key, and encrypts everything with the last one there',
     async () => {
       const before = JSON.parse(await readFile(join(machine.dataFolder, 'keys.json'), 'utf8'))
@@ -242,12 +211,4 @@ describe('a rotation of the keys', () => {
     },
     TEST_TIMEOUT_MS,
   )
-
-  test('explains itself, and refuses a wait that is too short', async () => {
-    expect(await admin('keys', 'rotate', '--help')).toContain('it goes on where it was')
-    await expect(admin('keys', 'rotate', '--wait', '1')).rejects.toMatchObject({
-      stderr: '--wait takes 3 to 3600 seconds.\n',
-    })
-    await expect(admin('keys', 'retire', 'nokey')).rejects.toMatchObject({ stderr: 'There is no key nokey.\n' })
-  })
 })
