@@ -17,7 +17,7 @@ import { deleteOnce } from './deletions.ts'
 import { expireInvoices } from './invoice-expiry.ts'
 import { pickUpOverduePayments } from './overdue-payments.ts'
 import { countPaymentDays } from './payment-days.ts'
-import { replaceStuckRuns } from './stuck-payments.ts'
+import { replaceStuckRuns } from './stuck-runs.ts'
 import { type Sweep, startSweep } from './sweep.ts'
 import { startWaitingEvents } from './waiting-webhooks.ts'
 
@@ -62,7 +62,7 @@ export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): vo
       run: (stopping) => pickUpOverduePayments(deps, resync, stopping),
     },
     {
-      name: 'The sweep of stuck payments',
+      name: 'The sweep of stuck runs',
       intervalMs: MINUTE_MS,
       run: (stopping) => replaceStuckRuns({ ...deps, clients, taskQueues: TASK_QUEUES, resync }, stopping),
     },

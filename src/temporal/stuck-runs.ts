@@ -1,22 +1,24 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { TaskQueues } from './task-queues.ts'
-import { invoiceIdOf } from './workflow-ids.ts'
 
-/** The run of a payment that cannot continue: its workflow task fails on every worker. */
+/** A run that cannot continue: its workflow task fails on every worker. */
 export interface StuckRun {
   workflowId: string
   runId: string
-  invoiceId: string
 }
 
 /** The server's mark for a run whose workflow task has failed several times in a row: five by default. */
 export const FAILING = 'TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")'
 
-export async function findStuckRuns(client: Client, { payments }: TaskQueues, limit: number): Promise<StuckRun[]> {
-  const query = `WorkflowType = "paymentWorkflow" AND TaskQueue = "${payments}" AND ExecutionStatus = "Running" AND ${FAILING}`
+export async function findStuckRuns(
+  client: Client,
+  { payments, webhooks }: TaskQueues,
+  limit: number,
+): Promise<StuckRun[]> {
+  const query = `TaskQueue IN ("${payments}", "${webhooks}") AND ExecutionStatus = "Running" AND ${FAILING}`
   const found: StuckRun[] = []
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: limit })) {
-    found.push({ workflowId, runId, invoiceId: invoiceIdOf(workflowId) })
+    found.push({ workflowId, runId })
     if (found.length === limit) break
   }
   return found

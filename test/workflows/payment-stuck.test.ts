@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { replaceStuckRuns } from '../../src/sweeps/stuck-payments.ts'
+import { replaceStuckRuns } from '../../src/sweeps/stuck-runs.ts'
 import { findStuckRuns } from '../../src/temporal/stuck-runs.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
@@ -33,6 +33,7 @@ const replace = () =>
     clients: stage.clients,
     taskQueues: stage.taskQueues,
     resync: stage.resync,
+    webhookStarter: { start: () => Promise.reject(new Error('There is no webhook here.')) },
   })
 const runIdOf = async (invoiceId: string) => (await stage.runOf(invoiceId).describe()).runId
 

@@ -54,6 +54,18 @@ async function findWaiting(
   return rows.map((row) => ({ ...row, since: new Date(row.since) }))
 }
 
+/** Of these events the runs that have something left to deliver. */
+export async function findUnfinishedRuns(em: EntityManager, eventIds: readonly string[]): Promise<FiredEvent[]> {
+  if (eventIds.length === 0) return []
+  return em.execute<FiredEvent[]>(
+    `select distinct delivery.project_id as "projectId", delivery.sandbox, delivery.run,
+            event.id as "eventId", event.name as "eventName", event.invoice_id as "invoiceId"
+       from delivery join event on event.id = delivery.event_id
+      where delivery.status = 'pending' and event.id in (${eventIds.map(() => '?').join()})`,
+    [...eventIds],
+  )
+}
+
 /**
  * Notes that the runs of these deliveries were started: their next attempt is due now. Sweeps leave them alone until that
  * is overdue, also while thousands of them wait for a permit.
