@@ -3,6 +3,7 @@ import { openApart } from './processes/apart.ts'
 import { startHealthPart } from './processes/health.ts'
 import { runProcess } from './processes/run-process.ts'
 import { startWorkerPart, withoutSlash } from './processes/worker-part.ts'
+import { readBuildId } from './temporal/build-id.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 import { bundleWorkflows } from './temporal/workflow-bundle.ts'
 
@@ -15,6 +16,7 @@ await runProcess(async (shutdown) => {
     pendingAnswers: createPendingAnswers(),
     allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,
     retention: config.retention,
+    version: { buildId: await readBuildId(), rollout: config.workerRollout },
     shutdown,
   })
   const { host, workerHealthPort: port } = config

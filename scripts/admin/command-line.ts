@@ -8,8 +8,9 @@ const HELP = `Usage: npm run admin -- COMMAND
 ${listOf(COMMANDS)}
 
 COMMAND --help tells more about one of them. Beside a running npm start on the default DATA_DIR nothing needs to be set, on
-another DATA_DIR that. Otherwise DATABASE_URL is needed, TEMPORAL_ADDRESS to resolve and acknowledge payments and to retire keys, and the
-keys of the service to make a project or a key and for all of that: in the environment, or in DATA_DIR/keys.json.
+another DATA_DIR that. Otherwise DATABASE_URL is needed, TEMPORAL_ADDRESS to resolve and acknowledge payments, to retire keys and for
+workers, and the keys of the service to make a project or a key and for all of that but workers: in the environment, or in
+DATA_DIR/keys.json.
 
 Exit codes: 0 done, 1 it could not be done, 2 the command line was wrong. Nothing is changed unless it ends with 0;
 keys rotate and keys retire go on where they were when they are run again.`

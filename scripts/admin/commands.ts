@@ -23,6 +23,7 @@ import { keysStatusCommand, retireKeyCommand, rotateKeysCommand } from './rotati
 import { supportLinksCommand } from './support.ts'
 import { resumeProjectCommand, suspendProjectCommand } from './suspension.ts'
 import { resendWebhookCommand } from './webhooks.ts'
+import { listWorkersCommand, rampWorkersCommand, setCurrentWorkersCommand } from './workers.ts'
 
 /** Everything that an operator can do, in the order in which it is explained. */
 export const COMMANDS: readonly AdminCommand[] = [
@@ -57,5 +58,8 @@ export const COMMANDS: readonly AdminCommand[] = [
   cancelCaptureCommand,
   resendWebhookCommand,
   supportLinksCommand,
+  listWorkersCommand,
+  setCurrentWorkersCommand,
+  rampWorkersCommand,
   verifyAuditCommand,
 ]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { KubernetesObject } from './helm.ts'
+import { CANARY } from './values.ts'
 
 /** Both parts that run for ever, by the port that they answer for their health on. */
 const PARTS = { api: 'PORT', worker: 'WORKER_HEALTH_PORT' } as const
@@ -25,6 +26,8 @@ export function checkRendered(objects: readonly KubernetesObject[]): void {
   checkPod(migration.spec.template.spec)
   assert.deepEqual(migration.spec.template.spec.containers[0].command, ['node', 'scripts/migrate.ts'])
 
+  checkVersions(objects, migration)
+
   const scaled = objects.find(({ kind }) => kind === 'ScaledObject')
   if (scaled !== undefined) checkScaled(scaled)
 }
@@ -47,6 +50,23 @@ function checkPart(part: keyof typeof PARTS, find: (kind: string, name: string) 
   for (const [name, value] of Object.entries(budget.spec.selector.matchLabels))
     assert.equal(labels[name], value, `The disruption budget of ${part} is of other pods.`)
   assert.deepEqual(budget.spec.selector, spec.selector)
+}
+
+/** Workers take work by themselves but for those of a canary, whose image migrates. */
+function checkVersions(objects: readonly KubernetesObject[], migration: KubernetesObject): void {
+  const workers = objects.filter(({ kind, metadata }) => kind === 'Deployment' && metadata.name.includes('-worker'))
+  const rollouts = workers.map(({ metadata, spec }) => {
+    const [{ env }] = spec.template.spec.containers
+    return [metadata.name, env.find(({ name }: { name: string }) => name === 'WORKER_ROLLOUT')?.value]
+  })
+  const canary = workers.find(({ metadata }) => metadata.name === 'holdfast-worker-canary')
+  const canaryRollout = canary === undefined ? [] : [['holdfast-worker-canary', 'manual']]
+  assert.deepEqual(rollouts, [['holdfast-worker', 'automatic'], ...canaryRollout])
+  const imageOf = (object: KubernetesObject | undefined) => object?.spec.template.spec.containers[0].image
+  assert.equal(imageOf(migration), imageOf(canary ?? workers[0]))
+  if (canary === undefined) return
+  checkPod(canary.spec.template.spec)
+  assert(imageOf(canary).endsWith(CANARY.digest) && imageOf(canary) !== imageOf(workers[0]))
 }
 
 /** Without rights, on a file system for reading, with secrets as files. */

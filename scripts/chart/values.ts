@@ -3,6 +3,9 @@ export type Values = Record<string, unknown>
 
 const SETTINGS = { TEMPORAL_ADDRESS: 'temporal.internal:7233', PUBLIC_URL: 'https://pay.shop.example' }
 
+/** Of the next version. */
+export const CANARY = { replicas: 1, tag: '', digest: `sha256:${'1'.repeat(64)}` }
+
 /** What has no default. */
 export const LEAST: Values = { settings: SETTINGS }
 
@@ -17,7 +20,7 @@ export const EVERYTHING: Values = {
   },
   temporal: { apiKey: true, tlsSecret: 'temporal-tls' },
   api: { podAnnotations: { 'example.com/team': 'payments' } },
-  worker: { autoscaling: { enabled: true, authenticationRef: 'temporal-api-key' } },
+  worker: { canary: CANARY, autoscaling: { enabled: true, authenticationRef: 'temporal-api-key' } },
   ingress: {
     enabled: true,
     className: 'nginx',
@@ -37,5 +40,6 @@ export const WRONG: readonly { values: Values; why: string }[] = [
   { values: { settings: { ...SETTINGS, TRUSTED_PROXIES: 1 } }, why: 'a number where a text is meant' },
   { values: { ...LEAST, api: { terminationGracePeriodSeconds: 30 } }, why: 'less time than an API takes to stop' },
   { values: { ...LEAST, worker: { replica: 3 } }, why: 'a value that there is not' },
+  { values: { ...LEAST, worker: { canary: { replicas: 1, tag: 2 } } }, why: 'a tag that is no text' },
   { values: { ...LEAST, ingress: { enabled: true } }, why: 'an ingress without a host' },
 ]

@@ -30,7 +30,10 @@ const CLEAN_STOP_MS = 10_000
  * another.
  *
  * A run whose workflow task has failed three times in a row, after half a minute, is marked as failing: see
- * `src/sweeps/stuck-payments.ts`.
+ * `src/sweeps/stuck-runs.ts`.
+ *
+ * Temporal forgets the polls of a worker that stops, and hands it no task that nobody would take. Otherwise it knows for
+ * minutes of workers that are gone: see `src/sweeps/worker-version.ts`.
  *
  * The HTTP interface of the frontend cannot be left out; it answers to one host only, which does not exist.
  */
@@ -45,6 +48,7 @@ export const DYNAMIC_CONFIG = {
   'matching.numTaskqueueWritePartitions': 1,
   'frontend.WorkflowTimeSkippingEnabled': true,
   'system.numConsecutiveWorkflowTaskProblemsToTriggerSearchAttribute': 3,
+  'frontend.enableCancelWorkerPollsOnShutdown': true,
   'frontend.httpAllowedHosts': '["none.invalid"]',
 } as const
 

@@ -17,9 +17,11 @@ import { execute as runStatement } from '../persistence/statements.ts'
 import { createRuleBook } from '../routing/rule-book.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { startWorkerSweeps } from '../sweeps/worker-sweeps.ts'
+import { keepWorkerVersion, type OwnVersion } from '../sweeps/worker-version.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createTaskSlots } from '../temporal/task-slots.ts'
 import { createWebhookStarter } from '../temporal/webhook-starter.ts'
+import { DEPLOYMENT_NAME } from '../temporal/worker-versions.ts'
 import { createWorkers } from '../temporal/workers.ts'
 import { createWebhookLimits } from '../webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
@@ -34,6 +36,8 @@ export interface WorkerPartOptions {
   pendingAnswers: PendingAnswers<AnswerRows>
   allowPrivateWebhookTargets: boolean
   retention: Retention
+  /** The version of the workers and how it gets work; absent: they have none. */
+  version?: OwnVersion
   shutdown: Shutdown
   /** What stands between the activities and an adapter, given the usual; for benchmarks, whose gateways hang. */
   wrapGateway?: (gateway: Gateway, guard: (gateway: Gateway) => Gateway) => Gateway
@@ -41,7 +45,8 @@ export interface WorkerPartOptions {
 
 /** Starts the workers of both environments; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
-  const { workflowBundle, publicUrl, pendingAnswers, allowPrivateWebhookTargets, retention, shutdown } = options
+  const { workflowBundle, publicUrl, pendingAnswers, allowPrivateWebhookTargets, retention, version, shutdown } =
+    options
   const { orm, temporal, vault, clock, randomBytes, logger, metrics, tracing } = core
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
   const execute: Execute = (sql, values) => runStatement(orm, sql, values)
@@ -64,13 +69,15 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const sender = createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets })
   const { wrapGateway = (gateway: Gateway) => guard(gateway) } = options
   const gateways = createGatewayRegistry(createAdapters(execute).map((gateway) => wrapGateway(gateway, guard)))
+  const namespaces = ENVIRONMENTS.map((environment) => temporal.clients[environment].options.namespace)
   const workers = await createWorkers({
     connection: temporal.connection,
-    namespaces: ENVIRONMENTS.map((environment) => temporal.clients[environment].options.namespace),
+    namespaces,
     taskQueues: TASK_QUEUES,
     workflowBundle,
     dataConverter: temporal.dataConverter,
     activityInterceptors: tracing?.activities,
+    version: version && { deploymentName: DEPLOYMENT_NAME, buildId: version.buildId },
     taskSlots,
     activities: {
       payments: createPaymentActivities({
@@ -106,6 +113,12 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     },
   })
   startWorkerSweeps({ ...core, webhookStarter, gateways, retention }, shutdown)
+  if (version === undefined) return
+  const { workflowService: service } = temporal.connection
+  const deployments = namespaces.map((namespace) => {
+    return { service, namespace, taskQueues: TASK_QUEUES, identity: `worker ${processName}` }
+  })
+  await keepWorkerVersion({ deployments, own: version, logger }, shutdown)
 }
 
 /** An address to which paths are appended. */

@@ -1,4 +1,4 @@
-import type { DataConverter } from '@temporalio/common'
+import type { DataConverter, WorkerDeploymentVersion } from '@temporalio/common'
 import {
   type NativeConnection,
   type TunerHolder,
@@ -30,6 +30,12 @@ export const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 500, maxConc
  */
 const STICKY_WAIT = '20s'
 
+/**
+ * A run goes on with the version that is current at its next workflow task: payments wait for a week, and must not need the
+ * code of a week ago. Why: docs/decisions/0027-runs-go-on-with-the-current-version.md.
+ */
+const RUNS_GO_ON_WITH = 'AUTO_UPGRADE'
+
 export interface WorkerDeps {
   connection: NativeConnection
   namespaces: readonly string[]
@@ -40,6 +46,8 @@ export interface WorkerDeps {
   workflowBundle: WorkflowBundleOption
   /** As the clients have it; see `connectTemporal`. */
   dataConverter?: DataConverter | undefined
+  /** The version of the workers; absent: they have none, and Temporal gives them what no version gets. */
+  version?: WorkerDeploymentVersion | undefined
   /** Goes around activities. */
   activityInterceptors?: WorkerInterceptors['activity'] | undefined
 }
@@ -60,6 +68,7 @@ export async function createWorkers({
   taskSlots,
   workflowBundle,
   dataConverter,
+  version,
   activityInterceptors,
 }: WorkerDeps): Promise<WorkerGroup> {
   const tuner = tunerOf(taskSlots)
@@ -69,6 +78,9 @@ export async function createWorkers({
       workflowBundle,
       ...(dataConverter && { dataConverter }),
       ...(activityInterceptors && { interceptors: { activity: activityInterceptors } }),
+      ...(version && {
+        workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: RUNS_GO_ON_WITH },
+      }),
       shutdownGraceTime: SHUTDOWN_GRACE_TIME,
       shutdownForceTime: SHUTDOWN_FORCE_MS,
       ...options,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode, type BundleOptions as SdkBundleOptions, type WorkflowBundle } from '@temporalio/worker'
 import { FAILURE_CONVERTER_PATH } from './data-converter.ts'
+import { hashSources } from './source-hash.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ENTRY = 'workflows/index.ts'
@@ -87,17 +88,10 @@ function withCompilerTarget(config: BundlerConfig): BundlerConfig {
 
 /** The hash of all inputs of the bundle, with the folder, which the bundle contains for stack traces. */
 async function keyOf(root: string): Promise<string> {
-  const hash = createHash('sha256').update(JSON.stringify([root, process.version]))
-  const read = (room: string) => readdir(join(root, room), { recursive: true, withFileTypes: true })
-  const sources = (await Promise.all(ROOMS.map(read))).flat().filter((entry) => entry.isFile())
-  const files = sources.map((entry) => join(entry.parentPath, entry.name))
-  // Includes this file, which defines how the bundle is made.
-  const ours = [fileURLToPath(import.meta.url), FAILURE_CONVERTER_PATH]
-  const inputs = [...files.sort(), ...PACKAGES.map((one) => join(root, one)), ...ours]
-  const contents = await Promise.all(inputs.map((file) => readFile(file).catch(() => null)))
-  for (const [index, content] of contents.entries())
-    hash.update(JSON.stringify([inputs[index], content?.length ?? null])).update(content ?? '')
-  return hash.digest('hex')
+  // Of this file as well, which defines how the bundle is made.
+  const ours = await hashSources('/', [], [fileURLToPath(import.meta.url), FAILURE_CONVERTER_PATH])
+  const inputs = [root, process.version, await hashSources(root, ROOMS, PACKAGES), ours]
+  return createHash('sha256').update(JSON.stringify(inputs)).digest('hex')
 }
 
 /** Null without a whole file: its first line is the hash of the rest, which reveals a torn file. */

@@ -33,7 +33,7 @@ describe('the chart', () => {
 
   test('knows every setting of API and worker but those that say where something embedded is', () => {
     const secret = ['DATABASE_URL', 'TEMPORAL_API_KEY', ...KEY_VARIABLES]
-    const ownOfChart = ['HOST', 'PORT', 'WORKER_HEALTH_PORT', 'DATA_DIR']
+    const ownOfChart = ['HOST', 'PORT', 'WORKER_HEALTH_PORT', 'WORKER_ROLLOUT', 'DATA_DIR']
     const embedded = ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'POSTGRES_PORT', 'TEMPORAL_CLI_PATH']
     const codecServer = SETTING_NAMES.filter((name) => name.startsWith('CODEC_'))
     const files = SETTING_NAMES.filter((name) => /_(FILE|PATH)$/.test(name))

@@ -8,6 +8,15 @@
 {{- end -}}
 {{- end }}
 
+{{/* That of the canary, where there is one. */}}
+{{- define "holdfast.newestImage" -}}
+{{- $image := .Values.image -}}
+{{- with .Values.worker.canary -}}
+{{- if .replicas -}}{{- $image = dict "repository" $image.repository "tag" .tag "digest" .digest -}}{{- end -}}
+{{- end -}}
+{{- include "holdfast.image" (dict "Values" (dict "image" $image) "Chart" .Chart) -}}
+{{- end }}
+
 {{/* What never changes of a part, for selectors; takes a dict of root and part. */}}
 {{- define "holdfast.selector" -}}
 app.kubernetes.io/name: holdfast
@@ -103,8 +112,9 @@ tolerations:
 {{- end }}
 {{- end }}
 
+{{/* Takes the root, with another image beside its fields where it is not that of the release. */}}
 {{- define "holdfast.container" -}}
-image: {{ include "holdfast.image" . | quote }}
+image: {{ .image | default (include "holdfast.image" .) | quote }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false
