@@ -37,9 +37,17 @@ function environmentOf(environment: Environment): Environment {
   return { PATH, HOME: tmpdir(), ...(cache === undefined ? {} : { NODE_COMPILE_CACHE: cache }), ...environment }
 }
 
-/** @param script such as `src/server.ts`. */
-export function launch(script: string, environment: Environment, args: readonly string[] = []): Launched {
-  const child: ChildProcess = spawn(process.execPath, [script, ...args], { cwd: ROOT, env: environmentOf(environment) })
+/**
+ * @param script such as `src/server.ts`.
+ * @param root the folder with the code, where it is not that of this tree.
+ */
+export function launch(
+  script: string,
+  environment: Environment,
+  args: readonly string[] = [],
+  root: string = ROOT,
+): Launched {
+  const child: ChildProcess = spawn(process.execPath, [script, ...args], { cwd: root, env: environmentOf(environment) })
   const chunks: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(String(chunk)))
   const exit = new Promise<number | NodeJS.Signals>((resolve) => {

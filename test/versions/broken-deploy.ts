@@ -1,0 +1,88 @@
+import { expect } from '@jest/globals'
+import { webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import type { Launched } from '../journeys/launched.ts'
+import type { Answer } from '../support/http-client.ts'
+import type { Receiver } from '../support/receiver.ts'
+import { waitFor } from '../support/wait-for.ts'
+import type { Change } from './code-trees.ts'
+import type { Deployed } from './deployed.ts'
+
+/** Before these lines a workflow has asked for nothing; that of a payment takes commands. */
+const FIRST_LINES = {
+  'workflows/payment.ts': '  CancellationScope.current().cancelRequested',
+  'workflows/webhook.ts': '  const offsets = planRetries(',
+}
+
+function atFirst(statement: string): Change[] {
+  return Object.entries(FIRST_LINES).map(([file, from]) => ({ file, from, to: `  ${statement}\n${from}` }))
+}
+
+/** Its workflows throw in every run, so that nobody can begin or go on. */
+export const THROWS: readonly Change[] = atFirst("if (Date.now() > 0) throw new Error('a defect')")
+
+/** Its workflows ask for a timer more, so that they replay no history of before, and theirs is replayed by no other code. */
+export const ASKS_FOR_MORE: readonly Change[] = [
+  ...atFirst('await sleep(1)'),
+  { file: 'workflows/payment.ts', from: 'import { CancellationScope,', to: 'import { sleep, CancellationScope,' },
+]
+
+/** A run whose task has failed three times is replaced within a minute; a busy machine takes its time for both. */
+const RECOVERED_WITHIN_MS = 240_000
+
+/** The key by which a merchant asks the same again. */
+export const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+/** Asks as merchants do that are answered 503, with the same key, until something else is answered. */
+export async function askAgain(ask: () => Promise<Answer>): Promise<Answer> {
+  return waitFor(async () => {
+    const answer = await ask()
+    return answer.status === 503 ? null : answer
+  }, RECOVERED_WITHIN_MS)
+}
+
+export async function isNotStarted(asked: Promise<Answer>): Promise<void> {
+  const { status, body } = await asked
+  expect([status, body.error_type]).toEqual([503, 'request.not-started'])
+}
+
+export async function statusOf(deployed: Deployed, invoiceId: string): Promise<string> {
+  return (await deployed.get(`/invoices/${invoiceId}/transactions`)).body.transactions[0]?.status
+}
+
+export async function hasStatus(deployed: Deployed, invoiceId: string, status: string): Promise<void> {
+  await waitFor(async () => (await statusOf(deployed, invoiceId)) === status, RECOVERED_WITHIN_MS)
+}
+
+/** Waits until the workers of a process get all work. */
+export function getsAllWork(worker: Launched): Promise<void> {
+  return worker.printed('These workers have the current version now')
+}
+
+/** An authorized payment with a webhook that was refused once. */
+export async function failWebhook(deployed: Deployed, receiver: Receiver): Promise<string> {
+  receiver.answerWith(500)
+  const { invoiceId } = await deployed.payInvoice({ invoice: { webhook_url: receiver.url } })
+  await receiver.waitForCount(1)
+  const { body } = await deployed.get(`/events?filter=invoice_id:${invoiceId}`)
+  const { id } = body.events.find(({ name }: { name: string }) => name === 'transaction.authorized')
+  await waitFor(() => receiver.received.some(({ body: sent }) => sent.includes(id)))
+  receiver.answerWith(200)
+  return id
+}
+
+export async function isDelivered(deployed: Deployed, eventId: string): Promise<void> {
+  const run = deployed.temporal.workflow.getHandle(webhookWorkflowId(eventId))
+  await waitFor(async () => (await run.describe()).status.name === 'COMPLETED', RECOVERED_WITHIN_MS)
+}
+
+/** Every step was asked for once at the gateway, and nothing is left that a person must look after. */
+export async function nothingIsLostOrTwice(
+  deployed: Deployed,
+  steps: Record<string, readonly string[]>,
+): Promise<void> {
+  for (const [invoiceId, expected] of Object.entries(steps)) {
+    const asked = (await deployed.gatewayRequests(invoiceId)).map(({ type, timesAsked }) => `${timesAsked} ${type}`)
+    expect([invoiceId, asked]).toEqual([invoiceId, expected.map((type) => `1 ${type}`)])
+  }
+  expect(await deployed.admin('payments', 'unresolved')).toBe('Every outcome is known.\n')
+}
