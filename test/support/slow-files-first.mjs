@@ -6,6 +6,7 @@ import Sequencer from '@jest/test-sequencer'
  */
 const SLOW_FILES = [
   'workflows/webhook-real-time',
+  'versions/broken-history',
   'journeys/fuzz',
   'docs/guides/receivers',
   'scripts/rotation',
@@ -14,6 +15,8 @@ const SLOW_FILES = [
   'clients/mobile/android',
   'clients/mobile/ios',
   'chaos/webhooks',
+  'versions/broken-throws',
+  'versions/previous-release',
   'journeys/test-clock',
   'journeys/restart',
   'browser/dashboard-access',
