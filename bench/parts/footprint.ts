@@ -30,7 +30,7 @@ export const part: Part = {
 
 type Memory = Record<Program, number>
 
-/** Measured once: memory is no matter of chance, and each portion is a repeat. */
+/** Measured once, whatever the repeats; the portions tell whether memory grows. */
 async function measure(context: PartContext): Promise<PartResult> {
   const { quick, say, shutdown, signal } = context
   const dataFolder = await makeDataFolder(shutdown)
