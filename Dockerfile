@@ -38,7 +38,9 @@ RUN node --eval "import('/app/src/temporal/workflow-bundle.ts').then(({ bundleWo
 FROM ${NODE_IMAGE}
 LABEL org.opencontainers.image.title="Holdfast" \
   org.opencontainers.image.licenses="MIT"
+# A smaller area for new objects costs no time that can be measured, and spares 70 MB: docs/performance.md.
 ENV NODE_ENV=production \
+  NODE_OPTIONS=--max-semi-space-size=8 \
   NODE_COMPILE_CACHE=/tmp/node-compile-cache \
   DATA_DIR=/var/lib/holdfast \
   HOST=0.0.0.0

@@ -78,6 +78,8 @@ export interface Config {
   keys: Keys | undefined
   /** Whether payloads in Temporal are encrypted. Undefined: by `npm run api` and `npm run worker`, not by `npm start`. */
   payloadEncryption: boolean | undefined
+  /** Whether workers keep what the tab *Call Stack* of Temporal's UI shows; see `src/temporal/workflow-thread.ts`. */
+  keepsCallStacks: boolean
   /** Where the UI of the embedded Temporal looks for the codec server. */
   codecServerPort: number
   /** How long what is kept for a time only is kept. */
@@ -175,6 +177,10 @@ const settings = z.object({
     .enum(['on', 'off'], { error: 'on or off' })
     .transform((value) => value === 'on')
     .optional(),
+  WORKFLOW_CALL_STACKS: z
+    .enum(['on', 'off'], { error: 'on or off' })
+    .transform((value) => value === 'on')
+    .default(false),
   CODEC_SERVER_PORT: port.default(8081),
   CODEC_DEVELOPER_TOKEN: token.optional(),
   CODEC_SUPPORT_TOKEN: token.optional(),
@@ -361,6 +367,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
     trustedProxies: values.TRUSTED_PROXIES,
     keys,
     payloadEncryption: values.PAYLOAD_ENCRYPTION,
+    keepsCallStacks: values.WORKFLOW_CALL_STACKS,
     codecServerPort: values.CODEC_SERVER_PORT,
     retention: {
       idempotencyKeysMs: values.RETENTION_IDEMPOTENCY_HOURS * HOUR_MS,

@@ -15,6 +15,7 @@ await runProcess(async (shutdown) => {
     pendingAnswers: createPendingAnswers(),
     allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,
     retention: config.retention,
+    keepsCallStacks: config.keepsCallStacks,
     shutdown,
   })
   const { host, workerHealthPort: port } = config

@@ -56,6 +56,7 @@ describe('the environment', () => {
     ['DATABASE_URL', 'postgresql://localhost/x?sslmode=require&sslmode=allow'],
     ['DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
     ['PAYLOAD_ENCRYPTION', 'true'],
+    ['WORKFLOW_CALL_STACKS', 'true'],
     ['METRICS_PORT', 'on'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['METRICS_HOST', 'http://metrics'],

@@ -64,8 +64,9 @@ export async function startStageServers(
     TEMPORAL_PORT: String(port),
     TEMPORAL_UI_PORT: String(await freePort()),
     TEMPORAL_CLI_PATH: cliPath,
-    // To measure what the encryption costs.
+    // To measure what they cost.
     PAYLOAD_ENCRYPTION: process.env.PAYLOAD_ENCRYPTION,
+    WORKFLOW_CALL_STACKS: process.env.WORKFLOW_CALL_STACKS,
     TEMPORAL_ADDRESS: full ? `${LOOPBACK}:${port}` : undefined,
   })
   await takeDataFolder(dataFolder, { log, signal })

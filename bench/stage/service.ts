@@ -36,6 +36,7 @@ export async function startService(
     workflowBundle,
     publicUrl: () => null,
     retention: config.retention,
+    keepsCallStacks: config.keepsCallStacks,
     ...wrapping,
     ...shared,
   })

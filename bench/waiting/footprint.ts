@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ProcessTime, readProcesses } from '../measure/process-tree.ts'
 
+/** Linux counts what a file takes in these, whatever the file system. */
+const BLOCK = 512
+
 /** `service` is API and worker, with npm. */
 export type Program = 'service' | 'temporal' | 'postgres'
 
@@ -54,5 +57,20 @@ export async function readDisk(dataFolder: string): Promise<number> {
   const folder = join(dataFolder, 'temporal')
   const names = (await readdir(folder)).filter((name) => name.startsWith('temporal.db'))
   const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+/** The bytes of a folder and everything in it on the disk. */
+export async function readFolder(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const sizes = await Promise.all(
+    // A file that is removed meanwhile counts nothing.
+    entries.map((entry) =>
+      stat(join(entry.parentPath, entry.name)).then(
+        ({ blocks }) => blocks * BLOCK,
+        () => 0,
+      ),
+    ),
+  )
   return sizes.reduce((sum, size) => sum + size, 0)
 }

@@ -34,6 +34,7 @@ export interface WorkerPartOptions {
   pendingAnswers: PendingAnswers<AnswerRows>
   allowPrivateWebhookTargets: boolean
   retention: Retention
+  keepsCallStacks?: boolean
   shutdown: Shutdown
   /** What stands between the activities and an adapter, given the usual; for benchmarks, whose gateways hang. */
   wrapGateway?: (gateway: Gateway, guard: (gateway: Gateway) => Gateway) => Gateway
@@ -69,6 +70,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     namespaces: ENVIRONMENTS.map((environment) => temporal.clients[environment].options.namespace),
     taskQueues: TASK_QUEUES,
     workflowBundle,
+    keepsCallStacks: options.keepsCallStacks,
     dataConverter: temporal.dataConverter,
     activityInterceptors: tracing?.activities,
     taskSlots,
