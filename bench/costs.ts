@@ -46,7 +46,7 @@ export interface CostMeter {
    * is not timed and gives how many operations it made; what the service does by itself meanwhile is taken off.
    */
   database(run: () => Promise<number>): Promise<Counted>
-  /** Reads the histories of these workflows, of all that these operations have written to. */
+  /** Of these workflows, all that these operations have written to. */
   histories(workflowIds: readonly string[], operations: number): Promise<Counts>
   /** Waits until the stage has come to rest, or for ten seconds. */
   rest(): Promise<void>

@@ -24,8 +24,7 @@ export interface UpdateFloor {
 
 /**
  * What payments are compared with: the least that Temporal asks for an answer from a new workflow, on the same server and
- * connection and with the slots of payments. Called from this process, without HTTP and without a process to ask it from:
- * what those take, only the payments pay.
+ * connection and with the slots of payments. Without HTTP and a process to ask it from: what those take, only payments pay.
  */
 export async function startUpdateFloor(core: Core, shutdown: Shutdown): Promise<UpdateFloor> {
   await startBenchWorker(core, TASK_QUEUE, {}, shutdown)

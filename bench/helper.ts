@@ -14,11 +14,7 @@ export interface Helper<Message> {
   onMessage(listener: (message: Message) => void): void
 }
 
-/**
- * Starts `bench/<program>-process.ts`, which ends with this process.
- *
- * @throws Error where it does not start.
- */
+/** Starts `bench/<program>-process.ts`, which ends with this process. */
 export async function startHelper<Message>(
   program: string,
   args: readonly string[],

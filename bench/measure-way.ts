@@ -10,16 +10,13 @@ import { addEndpoint, openShop, type Run, type Shop, type Way } from './shop.ts'
 import type { Counted } from './statement-counts.ts'
 import { endOfTasks } from './temporal.ts'
 
-/** What is compiled and cached by the first ones is no part of the others. */
-const WARM_UP = 300
-const WARM_UP_QUICK = 40
+/** What is compiled and cached by the first ones is no part of the others; as many are counted as make a mean with a digit. */
+export const SIZE = { warmUp: 300, counted: 100 }
+export const SIZE_QUICK = { warmUp: 40, counted: 20 }
 
 /** So much faster than while it is warming up may it be, without orders running out. */
 const HEADROOM = 6
 
-/** One after the other, as many as make a mean with a digit after the point. */
-const COUNTED = 100
-const COUNTED_QUICK = 20
 /** Histories are alike; reading one takes a request. */
 const HISTORIES = 20
 
@@ -64,10 +61,10 @@ export async function measureWay(
     return { ...payments, ...deliveries }
   }
   say('Warming up')
-  const orders = quick ? WARM_UP_QUICK : WARM_UP
-  await stage.floor.warmUp(orders / 2)
+  const { warmUp } = quick ? SIZE_QUICK : SIZE
+  await stage.floor.warmUp(warmUp / 2)
   const { concurrency } = LOOPS.eight
-  const ratePerSecond = rateOf(await pay(shop, receiver, way, { kind: 'all', concurrency }, orders))
+  const ratePerSecond = rateOf(await pay(shop, receiver, way, { kind: 'all', concurrency }, warmUp))
 
   const measureLoop = async (loop: Loop) => {
     const durationMs = quick ? QUICK_MS : loop.durationMs
@@ -140,7 +137,7 @@ async function countWay(
   receiver: Receiver | null,
   way: Way,
 ): Promise<Counted> {
-  const count = quick ? COUNTED_QUICK : COUNTED
+  const { counted: count } = quick ? SIZE_QUICK : SIZE
   await shop.stock(count)
   await stage.costs.rest()
   let some: string[] = []

@@ -28,7 +28,7 @@ export interface OwnService {
   readDisk(folder: 'temporal' | 'postgres'): number
 }
 
-/** Starts it, and opens its servers for what the bench has to look at and to prepare. */
+/** Opens its servers as well, for what the bench has to look at and to prepare. */
 export async function startOwnService(dataFolder: string, context: PartContext): Promise<OwnService> {
   const { shutdown, logFile } = context
   const { pid, baseUrl } = await npmStart(dataFolder, context)

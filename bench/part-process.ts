@@ -26,7 +26,7 @@ await runProcess(async (shutdown) => {
     }
     return results
   }
-  const context = { repeats, waiting, quick, full, quietly, repeat, say: tell, logFile, shutdown, signal }
+  const context = { repeats, waiting, quick, full, repeat, say: tell, logFile, shutdown, signal }
   const part = await loadPart(name)
   const others = watchOthers()
   const result =

@@ -1,7 +1,7 @@
 import type { Shutdown } from '../src/shutdown.ts'
 import type { Costs } from './costs.ts'
 import type { Figure } from './figures.ts'
-import type { Quietly, Watched } from './machine.ts'
+import type { Watched } from './machine.ts'
 import type { Arrangement, Stage } from './stage.ts'
 
 /** What comes of a part. A part whose books do not agree throws instead, because its figures count for nothing. */
@@ -27,9 +27,7 @@ export interface Options {
 }
 
 export interface PartContext extends Pick<Options, 'repeats' | 'waiting' | 'quick' | 'full'> {
-  /** Runs something when the machine is quiet, and again where it was not, as long as there is patience. */
-  quietly: Quietly
-  /** Measures as often as `repeats`, or `times`, says, each time quietly, and says what each repeat gave. */
+  /** Measures as often as `repeats`, or `times`, says, when the machine is quiet, and says what each repeat gave. */
   repeat<Result extends object>(
     measureOnce: (index: number) => Promise<Result>,
     times?: number,

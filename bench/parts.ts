@@ -28,12 +28,7 @@ export interface PartTask extends Options {
   logFile: string
 }
 
-/**
- * Has a part measured by a process of its own.
- *
- * @param signal aborted, the process is asked to stop.
- * @returns null where it failed, of which it has told itself.
- */
+/** Has a part measured by a process of its own; null where it failed, of which it has told itself. */
 export async function runPart(task: PartTask, signal: AbortSignal): Promise<(PartResult & Watched) | null> {
   const child = fork(PROGRAM, [JSON.stringify(task)], { execArgv: [] })
   const stop = () => void child.kill('SIGTERM')

@@ -1,5 +1,4 @@
-import type { Costs, Role } from './costs.ts'
-import { totalOf } from './costs.ts'
+import { type Costs, type Role, totalOf } from './costs.ts'
 import type { Figure } from './figures.ts'
 import type { describeMachine } from './machine.ts'
 import type { Part, PartResult } from './part.ts'

@@ -42,7 +42,6 @@ export type Arrangement = 'together' | { apis: number; workers: number }
 
 /** A whole Holdfast, running but cold, with the settings of `npm start`. */
 export interface Stage {
-  arrangement: Arrangement
   /** One for each API process. */
   baseUrls: readonly [string, ...string[]]
   /** To set up, to look into the books, and to ask Temporal; in the process of the bench. */
@@ -77,7 +76,6 @@ export async function openStage(arrangement: Arrangement, context: StageContext)
       : await startApart(arrangement, servers, logFile, roles, shutdown)
   const own = arrangement === 'together' ? 'service' : undefined
   return {
-    arrangement,
     baseUrls: [first as string, ...others],
     core,
     floor: await startUpdateFloor(core, shutdown),

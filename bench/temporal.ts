@@ -9,9 +9,6 @@ const POLL_MS = 50
 /**
  * When the last workflow task of these workflows was completed, by the common clock. An answer may be earlier: what is
  * left of the work then is part of what can be done in a second.
- *
- * @param timeoutMs longer where many others come before them.
- * @throws Error where a task stays open.
  */
 export async function endOfTasks(
   client: Client,

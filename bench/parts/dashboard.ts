@@ -11,13 +11,9 @@ import { databaseUrlOf, endpointOf, middleOf, populate, WEBHOOK_TABLES } from '.
 import { makeProject, type Project } from '../project.ts'
 import type { Stage } from '../stage.ts'
 
-const PAYMENTS = 1_000_000
-const PAYMENTS_QUICK = 50_000
-/** Of a call, in each repeat. */
-const READINGS = 200
-const READINGS_QUICK = 20
-const VIEWS = 20
-const VIEWS_QUICK = 3
+/** So many readings of a call, and openings of a page, in each repeat. */
+const SIZE = { payments: 1_000_000, readings: 200, views: 20 }
+const SIZE_QUICK = { payments: 50_000, readings: 20, views: 3 }
 
 /** How long a call may take, at the 99th percentile, and how long a person may wait for the overview, at worst. */
 const CALL_BAR = { atMost: 50, of: 'measured' } as const
@@ -42,7 +38,8 @@ async function measure(context: StagedContext): Promise<PartResult> {
   const { stage, shutdown, quick, say, signal } = context
   const { core, baseUrls } = stage
   const em = core.orm.em.fork()
-  const payments = quick ? PAYMENTS_QUICK : PAYMENTS
+  const size = quick ? SIZE_QUICK : SIZE
+  const { payments } = size
   const [project, other] = [await makeProject(core, 'Large'), await makeProject(core, 'Other')]
   const populated = { project, payments }
   await populate(core, [populated, { project: other, payments: payments / 10 }], say, WEBHOOK_TABLES)
@@ -76,7 +73,7 @@ async function measure(context: StagedContext): Promise<PartResult> {
     return { measured: summarize(took.measured).p99, beside: summarize(took.beside).p99 }
   }
 
-  const measureOnce = async (readings: number, views: number) => {
+  const measureOnce = async ({ readings, views }: typeof SIZE) => {
     const repeat: Record<string, Measured> = {}
     for (const [name, path] of Object.entries(CALLS)) {
       // The limit of a person is no part of what is measured.
@@ -99,10 +96,8 @@ async function measure(context: StagedContext): Promise<PartResult> {
   }
 
   say('Warming up')
-  const names = Object.keys(await measureOnce(READINGS_QUICK, VIEWS_QUICK))
-  const repeats = await context.repeat(() =>
-    quick ? measureOnce(READINGS_QUICK, VIEWS_QUICK) : measureOnce(READINGS, VIEWS),
-  )
+  const names = Object.keys(await measureOnce(SIZE_QUICK))
+  const repeats = await context.repeat(() => measureOnce(size))
   return {
     figures: names.map((name) =>
       figureOf(

@@ -13,9 +13,8 @@ const SIZE_QUICK = { count: 60, spreadMs: 5_000 }
 const WARM_UP = 100
 
 const CONCURRENCY = 8
-/** Payments by which the rate of authorizing is told, before the instants of the batch are chosen. */
+/** Payments by which the rate of authorizing is told; so many times as long as it should take is left for the batch. */
 const RATED = 40
-/** How many times as long as it should take is left for authorizing the batch, and what comes to rest after it. */
 const ROOM = 1.5
 const REST_MS = 5_000
 const POLL_INTERVAL_MS = 1_000

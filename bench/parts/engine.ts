@@ -6,7 +6,7 @@ import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { meanOf } from '../costs.ts'
 import { type BesideFloor, besideFloor, FLOOR_NAME, type Loop, startBenchWorker } from '../floor.ts'
 import { closedLoop, monotonicMs } from '../load.ts'
-import { LOOPS, loopFigures } from '../measure-way.ts'
+import { LOOPS, loopFigures, SIZE, SIZE_QUICK } from '../measure-way.ts'
 import type { Part, PartResult, StagedContext } from '../part.ts'
 import { endOfTasks, terminateAll } from '../temporal.ts'
 
@@ -21,8 +21,6 @@ const RUNGS = [
 type Rung = (typeof RUNGS)[number]
 
 const QUICK_MS = 1_500
-const WARM_UP = 150
-const WARM_UP_QUICK = 20
 /** The last ones may end in any order. */
 const LAST = 16
 
@@ -51,9 +49,9 @@ async function measure(context: StagedContext): Promise<PartResult> {
   const client = stage.core.temporal.clients.sandbox
   const engine = { client, answers }
   say('Warming up')
-  const warmUp = quick ? WARM_UP_QUICK : WARM_UP
-  await stage.floor.warmUp(warmUp)
-  for (let index = 0; index < warmUp; index += 1) for (const rung of RUNGS) await answerOf(engine, rung)
+  const { warmUp } = quick ? SIZE_QUICK : SIZE
+  await stage.floor.warmUp(warmUp / 2)
+  for (let index = 0; index < warmUp / 2; index += 1) for (const rung of RUNGS) await answerOf(engine, rung)
   const measureLoop = async (rung: Rung, loop: Loop): Promise<BesideFloor> => {
     const measured = await besideFloor(
       stage,

@@ -5,11 +5,9 @@ import { middleOf, type NamedRow, type Populated, populate } from '../population
 import { makeProject } from '../project.ts'
 
 const SMALL = 10_000
-const LARGE = 1_000_000
-const LARGE_QUICK = 50_000
-/** Of a list, at each size; one at a time, the two sizes in turn. */
-const READINGS = 100
-const READINGS_QUICK = 20
+/** So many readings of a list, at each size; one at a time, the two sizes in turn. */
+const SIZE = { large: 1_000_000, readings: 100 }
+const SIZE_QUICK = { large: 50_000, readings: 20 }
 
 const twoWeeksAgo = new Date(Date.now() - 14 * 86_400_000).toISOString()
 
@@ -48,7 +46,7 @@ type Side = Populated & { row: NamedRow }
 async function measure(context: StagedContext): Promise<PartResult> {
   const { stage, quick, say, signal } = context
   const em = stage.core.orm.em.fork()
-  const large = quick ? LARGE_QUICK : LARGE
+  const { large, readings } = quick ? SIZE_QUICK : SIZE
   const populated: Populated[] = []
   for (const [name, payments] of [
     ['Small', SMALL],
@@ -61,7 +59,7 @@ async function measure(context: StagedContext): Promise<PartResult> {
   for (const one of populated.slice(0, 2)) sides.push({ ...one, row: await middleOf(em, one) })
   const [small, big] = sides as [Side, Side]
 
-  let readings = 0
+  let answers = 0
 
   async function read({ project: { authorization }, row }: Side, list: string) {
     signal.throwIfAborted()
@@ -72,7 +70,7 @@ async function measure(context: StagedContext): Promise<PartResult> {
     const { count } = (await response.json()) as { count: number }
     const tookMs = monotonicMs() - startedAt
     if (!(count > 0)) throw new Error(`${address} was answered ${response.status}, ${count} objects.`)
-    readings += 1
+    answers += 1
     return tookMs
   }
 
@@ -84,7 +82,7 @@ async function measure(context: StagedContext): Promise<PartResult> {
         [big, []],
       ])
       // Neither is always the first.
-      for (let index = 0; index < (quick ? READINGS_QUICK : READINGS); index += 1)
+      for (let index = 0; index < readings; index += 1)
         for (const side of index % 2 === 0 ? [small, big] : [big, small]) took.get(side)?.push(await read(side, list))
       repeat[list] = { measured: median(took.get(big) ?? []), beside: median(took.get(small) ?? []) }
     }
@@ -101,7 +99,7 @@ async function measure(context: StagedContext): Promise<PartResult> {
         repeats.map((repeat) => repeat[name] ?? Number.NaN),
       ),
     ),
-    audit: { payments: SMALL + large, readings },
+    audit: { payments: SMALL + large, answers },
     repeats,
   }
 }

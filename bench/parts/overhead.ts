@@ -12,7 +12,7 @@ import { auditPayments, ORDER_AMOUNT_MINOR } from '../../test/support/payment-to
 import { type Bar, figureOf, type Latencies, summarize } from '../figures.ts'
 import { FLOOR_NAME } from '../floor.ts'
 import { monotonicMs, mostOf, openModel } from '../load.ts'
-import { ordersFor, rateOf } from '../measure-way.ts'
+import { LOOPS, ordersFor, rateOf, SIZE, SIZE_QUICK } from '../measure-way.ts'
 import type { Part, PartResult, StagedContext } from '../part.ts'
 import type { Project } from '../project.ts'
 import { AUTHORIZE, openShop, type Shop } from '../shop.ts'
@@ -25,7 +25,6 @@ const GATEWAY = { delay_p50_ms: '120', delay_p99_ms: '380', fault_rate: String(F
 const CEILING = { concurrency: 32, durationMs: 12_000 }
 const RUN_MS = 20_000
 const QUICK_MS = 4_000
-const WARM_UP = { orders: 300, quick: 40, concurrency: 8 }
 
 /** An ordinary hour: enough load to be felt, far from what makes everything wait. */
 const SHARE_OF_CEILING = 0.5
@@ -38,8 +37,6 @@ const RESYNC_PAUSE_MS = 2_000
 interface AtRate {
   /** From the planned instant to the answer, without the gateway's own delay; of those approved at once. */
   overhead: Latencies
-  /** With the gateway's delay. */
-  whole: Latencies
   floor: Latencies
 }
 
@@ -56,9 +53,10 @@ async function measure(context: StagedContext): Promise<PartResult> {
   const { stage, shutdown, quick, say } = context
   const shop = await openShop(stage, shutdown)
   say('Warming up')
-  const { orders, concurrency } = { ...WARM_UP, ...(quick && { orders: WARM_UP.quick }) }
-  await stage.floor.warmUp(orders / 2)
-  const ratePerSecondWarm = rateOf(await shop.pay(AUTHORIZE, { kind: 'all', concurrency }, orders))
+  const { warmUp } = quick ? SIZE_QUICK : SIZE
+  const { concurrency } = LOOPS.eight
+  await stage.floor.warmUp(warmUp / 2)
+  const ratePerSecondWarm = rateOf(await shop.pay(AUTHORIZE, { kind: 'all', concurrency }, warmUp))
   await shop.setGateway(GATEWAY)
   const ceiling = await findCeiling(context, shop, ratePerSecondWarm)
   say(`Ceiling with ${CEILING.concurrency} callers: ${ceiling.toFixed(1)}/s`)
@@ -117,7 +115,6 @@ async function measureAt(context: StagedContext, shop: Shop, ratePerSecond: numb
   await settle(context, shop)
   return {
     overhead: summarize(approved.map(({ tookMs, delay }) => tookMs - delay)),
-    whole: summarize(approved.map(({ tookMs }) => tookMs)),
     floor: summarize(floor),
   }
 }

@@ -9,10 +9,7 @@ import { databaseUrlOf, populate } from '../population.ts'
 import { makeProject } from '../project.ts'
 
 const PAYMENTS = 10_000
-/**
- * Few enough that nobody waits long. Who asks, PostgreSQL and the process that answers share two cores, so no number of
- * them keeps that process busy by itself: what it could do alone is told by its CPU time.
- */
+/** No number of callers keeps the process busy on cores that it shares: what it could do alone is told by its CPU time. */
 const CALLERS = 16
 const RUN_MS = 6_000
 const QUICK_MS = 1_500

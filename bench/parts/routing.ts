@@ -47,10 +47,7 @@ async function measure(context: PartContext): Promise<PartResult> {
   return { figures: [figureOf(text, repeats)], audit: { routed }, repeats }
 }
 
-/**
- * Counts a second of computing, not of the clock: what a core does does not depend on who else wants it. What the work gives is
- * looked at in the end, so that no compiler can leave it out.
- */
+/** A second of computing, not of the clock. What the work gives is looked at, so that no compiler can leave it out. */
 function perSecond(payments: readonly RoutingFacts[], seconds: number, work: (facts: RoutingFacts) => boolean): number {
   const before = process.cpuUsage()
   let [hits, count, tookSeconds] = [0, 0, 0]
