@@ -59,7 +59,7 @@ export const resolvePaymentCommand = defineCommand<{ reason?: string; gatewayOpe
   operands: '<INVOICE_ID> <OPERATION_ID> <approved|declined>',
   summary: 'Records what you found out at the gateway about an attempt that no look-up resolves.',
   details:
-    "An approved authorization needs the gateway's id of it. A declined one is looked up until seven days after it was begun;\n" +
+    "An approved authorization needs the gateway's id of it. A declined one is looked up until seven days after it was begun; " +
     'an approval that comes after all is voided.',
   options: [REASON_OPTION, ['--gateway-operation-id <ID>', 'how the gateway calls it']],
   async run([invoiceId = '', operationId = '', outcome = ''], { say, values, actor }) {
