@@ -36,7 +36,7 @@ export function ownEnvironment(): Record<string, string> {
 }
 
 /** A program of the project, as its `npm run` script runs it; it is ready when it has logged `ready`. */
-export function nodeProgram({ kind, name, script, args = [], environment, logFolder }: NodeProgram): Program {
+function nodeProgram({ kind, name, script, args = [], environment, logFolder }: NodeProgram): Program {
   let runs = 0
   return {
     kind,
