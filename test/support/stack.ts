@@ -249,7 +249,7 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
 }
 
 /** Signs the notifications of accounts that have no key of their own. */
-export const SIMULATOR_KEY = 'a key that only this process has'
+const SIMULATOR_KEY = 'a key that only this process has'
 
 /** Posts the notifications of the simulator to the interface, as the process of the interface does, only sooner. */
 async function startDispatcher({ clock, vault }: World, orm: Orm, url: string) {
