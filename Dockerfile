@@ -28,7 +28,7 @@ COPY workflows workflows
 COPY activities activities
 COPY src src
 COPY scripts/admin scripts/admin
-COPY scripts/admin.ts scripts/keys.ts scripts/migrate.ts scripts/
+COPY scripts/admin.ts scripts/command-line.ts scripts/keys.ts scripts/migrate.ts scripts/
 COPY --from=clients /app/clients/browser/dist clients/browser/dist
 COPY --from=clients /app/clients/dashboard/dist clients/dashboard/dist
 # The bundle of the workflows, for PAYLOAD_ENCRYPTION=on; a worker would make it anew at each start on a file system that keeps

@@ -20,7 +20,7 @@ export const SHUTDOWN_FORCE_MS = 30_000
  * Another hundred slots report that no permit is free. First attempts to healthy hosts run inside workflow tasks and hold
  * their slots, at most 75.
  */
-export const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 500, maxConcurrentWorkflowTaskExecutions: 100 }
+const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 500, maxConcurrentWorkflowTaskExecutions: 100 }
 
 /**
  * How long a payment's task waits for the worker that has the payment in memory. Then any worker takes it and replays the
