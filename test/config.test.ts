@@ -57,6 +57,8 @@ describe('the environment', () => {
     ['DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS', 'yes'],
     ['PAYLOAD_ENCRYPTION', 'true'],
     ['METRICS_PORT', 'on'],
+    ['SHUTDOWN_DELAY_SECONDS', '5s'],
+    ['SHUTDOWN_DELAY_SECONDS', '301'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['METRICS_HOST', 'http://metrics'],
     ['TRUSTED_PROXIES', 'true'],
