@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 
-/** Several times within the time in which a process that stops still serves. */
-const PROBE_INTERVAL_MS = 100
+/** Long enough that requests come in between, and several times within the time in which a process that stops still serves. */
+const PROBE_INTERVAL_MS = 500
 
 /** What a load balancer with readiness probes does with requests; connections to the targets are kept and used again. */
 export interface LoadBalancer {

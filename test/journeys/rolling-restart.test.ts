@@ -20,7 +20,7 @@ import { type LoadBalancer, startLoadBalancer } from './load-balancer.ts'
 const TEST_TIMEOUT_MS = 300_000
 const START_TRIES_MAX = 3
 
-/** A load balancer notices within a tenth of a second, on a busy machine later. */
+/** The load balancer notices within half a second, on a busy machine later. */
 const SHUTDOWN_DELAY_SECONDS = '3'
 
 /** The gateway takes a moment, now and then seconds, so that a process is stopped in the middle of calls. */
