@@ -47,6 +47,8 @@ export interface Config {
   host: string
   /** 0 takes any free port. */
   port: number
+  /** How long a process with an API goes on serving, not ready any more, before it stops. */
+  shutdownDelayMs: number
   /** Where a worker without an API answers for its health; undefined: nowhere. */
   workerHealthPort: number | undefined
   /** Where the process serves its metrics; undefined: nowhere. */
@@ -109,6 +111,7 @@ export interface Needs<Server extends keyof typeof SERVERS> {
 
 const SERVERS = { databaseUrl: 'DATABASE_URL', temporalAddress: 'TEMPORAL_ADDRESS' } as const
 
+const SHUTDOWN_DELAY_ACCEPTED = 'a number of seconds from 0 to 300'
 const PORT_ACCEPTED = `a port number from 0 to ${PORT_MAX}`
 const TOKEN_ACCEPTED = '32 to 128 letters, digits, hyphens and underscores (openssl rand -hex 32)'
 const UI_PORT_ACCEPTED = `${PORT_ACCEPTED}, or off`
@@ -149,6 +152,12 @@ function url(protocols: readonly string[], accepted: string) {
 const settings = z.object({
   HOST: host.default('127.0.0.1'),
   PORT: port.default(3000),
+  SHUTDOWN_DELAY_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, SHUTDOWN_DELAY_ACCEPTED)
+    .transform(Number)
+    .refine((value) => value <= 300, SHUTDOWN_DELAY_ACCEPTED)
+    .default(0),
   WORKER_HEALTH_PORT: port.optional(),
   METRICS_HOST: host.default('127.0.0.1'),
   METRICS_PORT: port.optional(),
@@ -349,6 +358,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
   const config: Config = {
     host: values.HOST,
     port: values.PORT,
+    shutdownDelayMs: 1000 * values.SHUTDOWN_DELAY_SECONDS,
     workerHealthPort: values.WORKER_HEALTH_PORT,
     metricsAt: values.METRICS_PORT === undefined ? undefined : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,

@@ -58,6 +58,8 @@ describe('the environment', () => {
     ['PAYLOAD_ENCRYPTION', 'true'],
     ['WORKFLOW_CALL_STACKS', 'true'],
     ['METRICS_PORT', 'on'],
+    ['SHUTDOWN_DELAY_SECONDS', '5s'],
+    ['SHUTDOWN_DELAY_SECONDS', '301'],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
     ['METRICS_HOST', 'http://metrics'],
     ['TRUSTED_PROXIES', 'true'],

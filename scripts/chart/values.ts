@@ -13,11 +13,15 @@ export const EVERYTHING: Values = {
     ...SETTINGS,
     TEMPORAL_NAMESPACE_LIVE: 'live.account',
     TEMPORAL_NAMESPACE_SANDBOX: 'sandbox.account',
+    TEMPORAL_UI_URL: 'https://temporal.shop.example',
+    SHUTDOWN_DELAY_SECONDS: '20',
     RETENTION_API_REQUESTS_DAYS: '60',
   },
   temporal: { apiKey: true, tlsSecret: 'temporal-tls' },
-  api: { podAnnotations: { 'example.com/team': 'payments' } },
+  api: { terminationGracePeriodSeconds: 60, podAnnotations: { 'example.com/team': 'payments' } },
   worker: { autoscaling: { enabled: true, authenticationRef: 'temporal-api-key' } },
+  codecServer: { enabled: true },
+  metrics: { enabled: true },
   ingress: {
     enabled: true,
     className: 'nginx',
@@ -36,6 +40,11 @@ export const WRONG: readonly { values: Values; why: string }[] = [
   { values: { settings: { ...SETTINGS, DATABASE_URL: 'postgresql://…' } }, why: 'a secret among the settings' },
   { values: { settings: { ...SETTINGS, TRUSTED_PROXIES: 1 } }, why: 'a number where a text is meant' },
   { values: { ...LEAST, api: { terminationGracePeriodSeconds: 30 } }, why: 'less time than an API takes to stop' },
+  {
+    values: { settings: { ...SETTINGS, SHUTDOWN_DELAY_SECONDS: '15' } },
+    why: 'less time than an API takes to stop after its delay',
+  },
+  { values: { ...LEAST, codecServer: { enabled: true } }, why: 'a codec server without a UI' },
   { values: { ...LEAST, worker: { replica: 3 } }, why: 'a value that there is not' },
   { values: { ...LEAST, ingress: { enabled: true } }, why: 'an ingress without a host' },
 ]

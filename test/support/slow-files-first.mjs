@@ -16,6 +16,7 @@ const SLOW_FILES = [
   'chaos/webhooks',
   'journeys/test-clock',
   'journeys/restart',
+  'journeys/rolling-restart',
   'browser/dashboard-access',
   'workflows/webhook-takeover',
   'browser/hosted-page',
