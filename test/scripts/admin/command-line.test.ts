@@ -123,14 +123,7 @@ describe('the command line of the operator', () => {
       expect(one.stdout).toContain('--name <TEXT>')
       expect(one.stdout).toContain('read, payments, refunds, configuration, webhooks')
       const limits = await stage.admin('limits', 'set', '--help')
-      for (const word of [
-        '600000',
-        'primary',
-        'secondary',
-        'sandbox',
-        'client_address',
-        'client_invoice',
-      ]) {
+      for (const word of ['600000', 'primary', 'secondary', 'sandbox', 'client_address', 'client_invoice']) {
         expect(limits.stdout).toContain(word)
       }
       for (const [group, own, other] of [
