@@ -47,10 +47,9 @@ export async function openModel(
   return Promise.all(operations)
 }
 
-/** So many standard deviations above its mean a Poisson process is in one run of a million. */
 const DEVIATIONS = 5
 
-/** More than a Poisson process gives that gives so many on average. */
+/** More than a Poisson process gives that gives so many on average, in all but one run of a million. */
 export function mostOf(mean: number): number {
   return Math.ceil(mean + DEVIATIONS * Math.sqrt(mean) + DEVIATIONS)
 }
