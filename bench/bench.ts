@@ -1,46 +1,51 @@
 /** `npm run bench`: what a payment takes, beside the least that Temporal takes for anything. */
-import { join, parse } from 'node:path'
-import { say } from '../src/processes/run-process.ts'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join, parse } from 'node:path'
+import { runProgram, TERMINAL } from '../scripts/command-line.ts'
+import { runProcess, say } from '../src/processes/run-process.ts'
 import type { Shutdown } from '../src/shutdown.ts'
-import { runBench } from './command-line.ts'
-import { median } from './measure/statistics.ts'
-import { describeMachine } from './report/machine.ts'
-import { type MeasuredPart, renderPart } from './report/render-parts.ts'
-import { renderOrigin, writeReport } from './report/report.ts'
-import { helpOn, type Options, readOptions } from './run/options.ts'
-import { loadPart, partNames } from './run/parts.ts'
-import { type PartMessage, runPart } from './run/run-part.ts'
+import { benchProgram } from './command-line.ts'
+import { median } from './figures.ts'
+import { describeMachine, type Watched } from './machine.ts'
+import type { Options, Part, PartResult } from './part.ts'
+import { loadPart, partNames, runPart } from './parts.ts'
+import { renderOrigin, renderPart } from './report.ts'
 
-const names = partNames()
-const parts = await Promise.all(names.map(loadPart))
+const parts = await Promise.all(partNames().map(loadPart))
 
-await runBench(helpOn(parts), (args) => readOptions(args, names), run)
+process.exitCode = await runProgram(
+  benchProgram(parts, TERMINAL, (options) =>
+    runProcess(async (shutdown) => {
+      if (process.env.npm_lifecycle_event !== undefined) shutdown.watchParent()
+      await run(options, shutdown)
+    }),
+  ),
+  process.argv.slice(2),
+  TERMINAL,
+)
 
 async function run(options: Options, shutdown: Shutdown): Promise<void> {
-  const machine = describeMachine()
-  const measuredAt = new Date().toISOString()
-  const measured: (MeasuredPart & PartMessage)[] = []
+  const [machine, measuredAt] = [describeMachine(), new Date().toISOString()]
+  const measured: (Pick<Part, 'name' | 'title'> & PartResult & Watched)[] = []
   const failed: string[] = []
-  const chosen = options.parts ?? names
+  const chosen = options.parts ?? parts.map(({ name }) => name)
+  const { dir, name: file } = parse(options.out)
+  await mkdir(dirname(options.out), { recursive: true })
   for (const [index, name] of chosen.entries()) {
     const { title } = await loadPart(name)
     say(`\n${title} (${index + 1} of ${chosen.length}: ${name})`)
-    const told = await runPart({ ...options, name, logFile: logFileOf(options.out, name) }, shutdown.signal)
+    const result = await runPart({ ...options, name, logFile: join(dir, `${file}.${name}.log`) }, shutdown.signal)
     if (shutdown.signal.aborted) return
-    if (told === null) failed.push(name)
-    else measured.push({ name, title, ...told })
+    if (result === null) failed.push(name)
+    else measured.push({ name, title, ...result })
     // After every part, so that what was measured is kept whatever becomes of the rest.
-    await writeReport(options.out, { name: 'bench', measuredAt, machine, settings: options, failed, parts: measured })
+    const report = { name: 'bench', measuredAt, machine, settings: options, failed, parts: measured }
+    await writeFile(options.out, `${JSON.stringify(report, null, 2)}\n`)
   }
   const shares = measured.flatMap(({ others }) => others ?? [])
   const others = shares.length === 0 ? null : median(shares)
-  say(`\n${measured.map(renderPart).join('\n\n')}\n\n${renderOrigin({ measuredAt, machine, others })}`)
+  say(`\n${measured.map(renderPart).join('\n\n')}\n\n${renderOrigin(measuredAt, machine, others)}`)
   say(`Written to ${options.out}`)
   if (failed.length === 0) shutdown.request('Everything is measured', 0)
   else shutdown.request(`Failed, see above: ${failed.join(', ')}`, 1)
-}
-
-function logFileOf(out: string, part: string): string {
-  const { dir, name } = parse(out)
-  return join(dir, `${name}.${part}.log`)
 }

@@ -1,77 +1,41 @@
-import { parseArgs } from 'node:util'
-import { runProcess } from '../src/processes/run-process.ts'
-import type { Shutdown } from '../src/shutdown.ts'
+import { type Command, InvalidArgumentError } from 'commander'
+import { createProgram, numberFrom, type Terminal } from '../scripts/command-line.ts'
+import type { Options, Part } from './part.ts'
 
-/** Of an option: what it is where it is not given, and what it is for. */
-export type Meaning = readonly [value: string, meaning: string]
+const ABOUT = `Measures Holdfast beside the floor of Temporal: a bare update-with-start, on the same server. Each part runs on servers \
+of its own and checks the books of all sides before a figure counts. It wants the machine to itself.`
 
-export type Meanings<Name extends string> = Readonly<Record<Name, Meaning>>
-
-/** What was given, or stands where nothing was. */
-export interface Given<Numbers extends string, Texts extends string, Flags extends string = never> {
-  number(name: Numbers): number
-  text(name: Texts): string
-  /** Off where it is not given. */
-  flag(name: Flags): boolean
+/** The command line of the bench, given the parts that there are. */
+export function benchProgram(
+  parts: readonly Pick<Part, 'name' | 'about'>[],
+  terminal: Terminal,
+  run: (options: Options) => Promise<unknown>,
+): Command {
+  const known = parts.map(({ name }) => name)
+  const width = Math.max(...known.map(({ length }) => length))
+  const list = parts.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join('\n')
+  const program = createProgram('bench', terminal)
+  return program
+    .description(ABOUT)
+    .option('--parts <names>', 'parts, separated by commas (all)', (text) => partsIn(text, known), null)
+    .option('--repeats <n>', 'how often each figure is measured; the median counts', numberFrom(1), 3)
+    .option('--patience-seconds <n>', 'of each part, to wait for other programs and measure again', numberFrom(0), 30)
+    .option('--waiting <n>', 'payments that wait in the part of that name', numberFrom(1), 100_000)
+    .option('--full', "Temporal's server on PostgreSQL in place of the embedded one", false)
+    .option('--quick', 'small sizes and short runs, to see that it works', false)
+    .option(
+      '--out <file>',
+      'where the JSON file goes, with the logs of the parts beside it',
+      'bench/results/bench.json',
+    )
+    .addHelpText('after', `\nParts:\n${list}`)
+    .action(async (options: Options) => void (await run(options)))
 }
 
-/** What `--help` prints of a benchmark; an option without a value is a flag. */
-export function helpOf(name: string, about: string, meanings: Meanings<string>): string {
-  const lines = Object.entries(meanings).map(
-    ([option, [value, meaning]]) => `  --${option.padEnd(16)} ${meaning}${value === '' ? '' : ` (${value})`}`,
-  )
-  return `npm run ${name} -- [options]\n\n${about}\n\n${lines.join('\n')}\n  --help             this text\n`
-}
-
-/**
- * Reads the command line; null where help is asked for.
- *
- * @throws Error naming what cannot be read.
- */
-export function readCommandLine<Numbers extends string, Texts extends string, Flags extends string = never>(
-  args: readonly string[],
-  numbers: Meanings<Numbers>,
-  texts: Meanings<Texts>,
-  flags?: Meanings<Flags>,
-): Given<Numbers, Texts, Flags> | null {
-  const meanings: [string, Meaning][] = [...Object.entries<Meaning>(numbers), ...Object.entries<Meaning>(texts)]
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      ...Object.fromEntries(meanings.map(([name, [value]]) => [name, { type: 'string' as const, default: value }])),
-      ...Object.fromEntries(Object.keys(flags ?? {}).map((name) => [name, { type: 'boolean' as const }])),
-      help: { type: 'boolean', default: false },
-    },
-  })
-  if (values.help === true) return null
-  const given = values as Record<string, unknown>
-  return {
-    number: (name) => {
-      const value = Number(given[name])
-      if (!(Number.isInteger(value) && value > 0)) throw new Error(`--${name} takes a whole number above 0.`)
-      return value
-    },
-    text: (name) => String(given[name]),
-    flag: (name) => given[name] === true,
-  }
-}
-
-/** Runs a benchmark as a process of its own; one that is called wrongly says how it is called. */
-export async function runBench<Options>(
-  help: string,
-  readOptions: (args: readonly string[]) => Options | null,
-  run: (options: Options, shutdown: Shutdown) => Promise<void>,
-): Promise<void> {
-  try {
-    const options = readOptions(process.argv.slice(2))
-    if (options === null) process.stdout.write(help)
-    else
-      await runProcess(async (shutdown) => {
-        if (process.env.npm_lifecycle_event !== undefined) shutdown.watchParent()
-        await run(options, shutdown)
-      })
-  } catch (error) {
-    process.stderr.write(`${(error as Error).message}\n\n${help}`)
-    process.exitCode = 1
-  }
+function partsIn(text: string, known: readonly string[]): string[] {
+  const names = text.split(',')
+  const unknown = names.filter((name) => !known.includes(name))
+  if (unknown.length > 0)
+    throw new InvalidArgumentError(`There is no part ${unknown.join(', ')}; there are ${known.join(', ')}.`)
+  return names
 }

@@ -7,31 +7,31 @@ import { readConfig } from '../src/config.ts'
 import { removeServersFile, writeServersFile } from '../src/embedded/servers-file.ts'
 import { runProcess, say } from '../src/processes/run-process.ts'
 import type { Shutdown } from '../src/shutdown.ts'
-import { StartupError } from '../src/startup-error.ts'
+import { createProgram, runProgram, TERMINAL } from './command-line.ts'
 import { keptPlace, type StackPlace } from './full-stack/places.ts'
 import { smoke } from './full-stack/smoke.ts'
 import { type FullStack, startFullStack } from './full-stack/stack.ts'
 import { startTemporalUi } from './full-stack/ui.ts'
 import { obtainGoPrograms, TEMPORAL_SERVER, TEMPORAL_UI } from './go-programs.ts'
 
-const HELP = `npm run stack:full -- [--smoke]
+const ABOUT = `Runs the set-up of docker-compose.temporal.yml without containers: PostgreSQL, Temporal ${TEMPORAL_SERVER.version} as \
+clusters run it, with its tables in that PostgreSQL, its UI, the namespaces live and sandbox, an API and a worker. Each part is \
+started again when it ends. Ctrl-C stops all of it; the data stays in DATA_DIR/full-stack.`
 
-Runs the set-up of docker-compose.temporal.yml without containers: PostgreSQL, Temporal ${TEMPORAL_SERVER.version} as clusters run it,
-with its tables in that PostgreSQL, its UI, the namespaces live and sandbox, an API and a worker. Each part is started again
-when it ends. Ctrl-C stops all of it; the data stays in DATA_DIR/full-stack.
-
+const NOTES = `
 Temporal and its UI are built with Go (1.26.8 or later): once, which takes some five minutes.
-
-  --smoke   does the main job on a set-up of its own, measures it beside npm start, kills each part while merchants pay,
-            compares the books of both sides, and ends: with code 0 where nothing was lost or made twice
-  --help    this text
 
 PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT (off: no UI), POSTGRES_PORT, WORKER_HEALTH_PORT and DATA_DIR are heeded.`
 
-const args = process.argv.slice(2)
-const [wish = 'run', ...others] = args
-if (wish === '--help') say(HELP)
-else await runProcess(wish === '--smoke' && others.length === 0 ? runSmoke : runStack)
+const SMOKE = `does the main job on a set-up of its own, measures it beside npm start, kills each part while merchants pay, compares \
+the books of both sides, and ends: with code 0 where nothing was lost or made twice`
+
+const program = createProgram('stack:full', TERMINAL)
+  .description(ABOUT)
+  .option('--smoke', SMOKE)
+  .addHelpText('after', NOTES)
+  .action(async ({ smoke: isSmoke }: { smoke?: true }) => void (await runProcess(isSmoke ? runSmoke : runStack)))
+process.exitCode = await runProgram(program, process.argv.slice(2), TERMINAL)
 
 async function runSmoke(shutdown: Shutdown): Promise<void> {
   shutdown.watchParent()
@@ -41,7 +41,6 @@ async function runSmoke(shutdown: Shutdown): Promise<void> {
 }
 
 async function runStack(shutdown: Shutdown): Promise<void> {
-  if (args.length > 0) throw new StartupError(`Unknown: ${args.join(' ')}\n\n${HELP}`)
   shutdown.watchParent()
   const config = readConfig()
   const { signal } = shutdown

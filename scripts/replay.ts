@@ -1,5 +1,6 @@
 /** `npm run replay -- WORKFLOW_ID | FILE`: replays a history against the workflows of this working tree. */
 import { DefaultLogger, Runtime } from '@temporalio/worker'
+import { TERMINAL } from './command-line.ts'
 import { runCommandLine } from './replay/command-line.ts'
 
 // A replay that fails is told by the command, in words.
@@ -8,9 +9,6 @@ Runtime.install({
   telemetryOptions: { logging: { filter: 'ERROR', forward: {} } },
 })
 
-process.exitCode = await runCommandLine(process.argv.slice(2), {
-  say: (line) => void process.stdout.write(`${line}\n`),
-  complain: (line) => void process.stderr.write(`${line}\n`),
-})
+process.exitCode = await runCommandLine(process.argv.slice(2), TERMINAL)
 // A replay leaves handles of the SDK behind, which would keep the process for a while.
 process.exit()

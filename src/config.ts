@@ -47,6 +47,8 @@ export interface Config {
   host: string
   /** 0 takes any free port. */
   port: number
+  /** How long a process with an API goes on serving, not ready any more, before it stops. */
+  shutdownDelayMs: number
   /** Where a worker without an API answers for its health; undefined: nowhere. */
   workerHealthPort: number | undefined
   /** Where the process serves its metrics; undefined: nowhere. */
@@ -78,6 +80,8 @@ export interface Config {
   keys: Keys | undefined
   /** Whether payloads in Temporal are encrypted. Undefined: by `npm run api` and `npm run worker`, not by `npm start`. */
   payloadEncryption: boolean | undefined
+  /** Whether workers keep what the tab *Call Stack* of Temporal's UI shows; see `src/temporal/workflow-thread.ts`. */
+  keepsCallStacks: boolean
   /** How a new version of the workers gets work: by itself, or when an operator says so. */
   workerRollout: 'automatic' | 'manual'
   /** Where the UI of the embedded Temporal looks for the codec server. */
@@ -109,6 +113,7 @@ export interface Needs<Server extends keyof typeof SERVERS> {
 
 const SERVERS = { databaseUrl: 'DATABASE_URL', temporalAddress: 'TEMPORAL_ADDRESS' } as const
 
+const SHUTDOWN_DELAY_ACCEPTED = 'a number of seconds from 0 to 300'
 const PORT_ACCEPTED = `a port number from 0 to ${PORT_MAX}`
 const TOKEN_ACCEPTED = '32 to 128 letters, digits, hyphens and underscores (openssl rand -hex 32)'
 const UI_PORT_ACCEPTED = `${PORT_ACCEPTED}, or off`
@@ -149,6 +154,12 @@ function url(protocols: readonly string[], accepted: string) {
 const settings = z.object({
   HOST: host.default('127.0.0.1'),
   PORT: port.default(3000),
+  SHUTDOWN_DELAY_SECONDS: z
+    .string()
+    .regex(/^\d{1,3}$/, SHUTDOWN_DELAY_ACCEPTED)
+    .transform(Number)
+    .refine((value) => value <= 300, SHUTDOWN_DELAY_ACCEPTED)
+    .default(0),
   WORKER_HEALTH_PORT: port.optional(),
   METRICS_HOST: host.default('127.0.0.1'),
   METRICS_PORT: port.optional(),
@@ -177,6 +188,10 @@ const settings = z.object({
     .enum(['on', 'off'], { error: 'on or off' })
     .transform((value) => value === 'on')
     .optional(),
+  WORKFLOW_CALL_STACKS: z
+    .enum(['on', 'off'], { error: 'on or off' })
+    .transform((value) => value === 'on')
+    .default(false),
   WORKER_ROLLOUT: z.enum(['automatic', 'manual'], { error: 'automatic or manual' }).default('automatic'),
   CODEC_SERVER_PORT: port.default(8081),
   CODEC_DEVELOPER_TOKEN: token.optional(),
@@ -346,6 +361,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
   const config: Config = {
     host: values.HOST,
     port: values.PORT,
+    shutdownDelayMs: 1000 * values.SHUTDOWN_DELAY_SECONDS,
     workerHealthPort: values.WORKER_HEALTH_PORT,
     metricsAt: values.METRICS_PORT === undefined ? undefined : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     tracesTo: values.OTEL_EXPORTER_OTLP_ENDPOINT,
@@ -364,6 +380,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
     trustedProxies: values.TRUSTED_PROXIES,
     keys,
     payloadEncryption: values.PAYLOAD_ENCRYPTION,
+    keepsCallStacks: values.WORKFLOW_CALL_STACKS,
     workerRollout: values.WORKER_ROLLOUT,
     codecServerPort: values.CODEC_SERVER_PORT,
     retention: {

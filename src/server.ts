@@ -73,6 +73,7 @@ await runProcess(async (shutdown) => {
     pendingAnswers,
     allowPrivateWebhookTargets,
     retention: config.retention,
+    keepsCallStacks: config.keepsCallStacks,
     shutdown,
   })
   const baseUrl = await startApiPart(core, {

@@ -16,6 +16,7 @@ await runProcess(async (shutdown) => {
     pendingAnswers: createPendingAnswers(),
     allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,
     retention: config.retention,
+    keepsCallStacks: config.keepsCallStacks,
     version: { buildId: await readBuildId(), rollout: config.workerRollout },
     shutdown,
   })

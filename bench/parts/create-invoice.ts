@@ -1,10 +1,11 @@
-import { measureInvoices } from '../payments/measure-invoices.ts'
-import type { Part } from './part.ts'
+import { measureWay } from '../measure-way.ts'
+import type { Part } from '../part.ts'
+import { INVOICE } from '../shop.ts'
 
 export const part: Part = {
   name: 'create-invoice',
   title: 'Create an invoice',
   about: 'POST /invoices, which asks nothing of Temporal.',
   stage: 'together',
-  run: measureInvoices,
+  run: (context) => measureWay(context, INVOICE, {}),
 }

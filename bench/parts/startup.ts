@@ -1,18 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readProcesses, timeOfTree } from '../measure/process-tree.ts'
-import { npmStart } from '../npm-start/npm-start.ts'
-import { PHASE_NAMES, type Phase, phasesOf } from '../npm-start/phases.ts'
-import { absoluteFigureOf } from '../report/figure.ts'
-import { inBrief } from '../report/report.ts'
-import { makeDataFolder } from '../stage/data-folder.ts'
-import type { Part, PartContext, PartResult } from './part.ts'
+import { makeEmptyFolder } from '../../scripts/full-stack/places.ts'
+import { npmStart } from '../../test/support/processes/npm-start.ts'
+import { figureOf } from '../figures.ts'
+import { readProcesses, timeOfTree } from '../machine.ts'
+import type { Part, PartContext, PartResult } from '../part.ts'
 
 /** What starts leave for later ones, besides the data folder. */
 const CACHES = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url))
-
-const OK = 200
 
 export const part: Part = {
   name: 'startup',
@@ -22,59 +18,32 @@ export const part: Part = {
   run: measure,
 }
 
-interface Start {
-  readyMs: number
-  /** CPU milliseconds of npm and everything it has started. */
-  cpuMs: number
-  phases: Record<Phase, number>
-}
-
-interface Repeat {
-  cold: Start
-  warm: Start
-}
-
 async function measure(context: PartContext): Promise<PartResult> {
-  const { quietly, say, shutdown } = context
-  const folder = await makeDataFolder(shutdown)
-  const repeats: Repeat[] = []
-  let answered = 0
-  for (let index = 1; index <= context.repeats; index += 1) {
-    const repeat = await quietly.run(async () => {
-      const dataFolder = join(folder, String(index))
-      await Promise.all([dataFolder, CACHES].map((one) => rm(one, { recursive: true, force: true })))
-      const cold = await start(context, dataFolder)
-      return { cold, warm: await start(context, dataFolder) }
-    })
-    answered += 2
-    repeats.push(repeat)
-    say(`${index} of ${context.repeats}: ${inBrief(repeat)}`)
+  const folder = await makeEmptyFolder(context.shutdown)
+  const repeats = await context.repeat(async (index) => {
+    const dataFolder = join(folder, String(index))
+    await Promise.all([dataFolder, CACHES].map((one) => rm(one, { recursive: true, force: true })))
+    return { first: await start(context, dataFolder), later: await start(context, dataFolder) }
+  })
+  const figure = (which: 'first' | 'later', what: 'ready' | 'CPU') =>
+    figureOf(
+      { name: `${which} start, ${what}`, unit: 's' },
+      repeats.map((repeat) => repeat[which][what === 'ready' ? 'readyMs' : 'cpuMs'] / 1000),
+    )
+  return {
+    figures: (['first', 'later'] as const).flatMap((which) => [figure(which, 'ready'), figure(which, 'CPU')]),
+    audit: { startsThatAnswered: 2 * repeats.length },
+    repeats,
   }
-  return { figures: figuresOf(repeats), audit: { startsThatAnswered: answered }, repeats }
 }
 
 /** @throws Error where what says that it is ready is not. */
-async function start(context: PartContext, dataFolder: string): Promise<Start> {
-  const service = await npmStart(dataFolder, context)
-  const cpuMs = timeOfTree(readProcesses(), service.pid)
-  const { status } = await fetch(`${service.baseUrl}/health/ready`)
-  if (status !== OK) throw new Error(`The service that has just started was answering ${status}.`)
-  await service.stop()
-  const phases = phasesOf(service.lines)
-  return { readyMs: Object.values(phases).reduce((sum, one) => sum + one, 0), cpuMs, phases }
-}
-
-function figuresOf(repeats: readonly Repeat[]) {
-  const figure = (name: string, of: (repeat: Repeat) => number) =>
-    absoluteFigureOf(
-      { name, unit: 's' },
-      repeats.map(of).map((ms) => ms / 1000),
-    )
-  return [
-    figure('first start', ({ cold }) => cold.readyMs),
-    figure('first start, CPU', ({ cold }) => cold.cpuMs),
-    figure('later start', ({ warm }) => warm.readyMs),
-    figure('later start, CPU', ({ warm }) => warm.cpuMs),
-    ...PHASE_NAMES.map((phase) => figure(`later start: ${phase}`, ({ warm }) => warm.phases[phase])),
-  ]
+async function start(context: PartContext, dataFolder: string) {
+  const { pid, readyMs, baseUrl, stop } = await npmStart(dataFolder, context)
+  // Of npm and everything it has started.
+  const cpuMs = timeOfTree(readProcesses(), pid)
+  const { status } = await fetch(`${baseUrl}/health/ready`)
+  if (status !== 200) throw new Error(`The service that has just started was answering ${status}.`)
+  await stop()
+  return { readyMs, cpuMs }
 }

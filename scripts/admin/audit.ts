@@ -5,15 +5,20 @@ import { defineCommand } from './command.ts'
 import { inDatabaseWithVault, orAbsent, projectIdOf } from './database.ts'
 import { formatTable } from './table.ts'
 
-export const verifyAuditCommand = defineCommand({
+export const verifyAuditCommand = defineCommand<{ checkpoint?: string[]; json?: boolean }>({
   name: 'audit verify',
-  usage: '[PROJECT_ID] [--checkpoint HASH]... [--json]',
+  operands: '[PROJECT_ID]',
   summary: 'Verifies the audit log, and the record against it; each fault is a line, and with any it ends with 1.',
   details:
-    'Write the hash of the newest checkpoint down where nobody of this service can change it. --checkpoint HASH verifies also\n' +
-    'that this one is still there. --json gives one object per line: the faults, and what was verified last. See docs/audit.md.',
-  operands: { min: 0, max: 1 },
-  options: { checkpoint: { type: 'string', multiple: true }, json: { type: 'boolean' } },
+    'Write the hash of the newest checkpoint down where nobody of this service can change it. See docs/audit.md.',
+  options: [
+    [
+      '--checkpoint <HASH>',
+      'that must still be there; may be given several times',
+      (hash, all?: string[]) => [...(all ?? []), hash],
+    ],
+    ['--json', 'one object per line: the faults, and what was verified last'],
+  ],
   async run([operand], { say, values }) {
     const projectId = operand === undefined ? null : projectIdOf(operand)
     const expected = (values.checkpoint ?? []).map((hash) => hash.toLowerCase())

@@ -1,12 +1,10 @@
 import { userInfo } from 'node:os'
-import { explain } from '../../src/processes/run-process.ts'
-import { type AdminCommand, UsageError } from './command.ts'
+import type { Command } from 'commander'
+import { createProgram, type ExitCode, runProgram, type Terminal } from '../command-line.ts'
+import type { AdminCommand } from './command.ts'
 import { COMMANDS } from './commands.ts'
 
-const HELP = `Usage: npm run admin -- COMMAND
-
-${listOf(COMMANDS)}
-
+const NOTES = `
 COMMAND --help tells more about one of them. Beside a running npm start on the default DATA_DIR nothing needs to be set, on
 another DATA_DIR that. Otherwise DATABASE_URL is needed, TEMPORAL_ADDRESS to resolve and acknowledge payments, to retire keys and for
 workers, and the keys of the service to make a project or a key and for all of that but workers: in the environment, or in
@@ -15,45 +13,29 @@ DATA_DIR/keys.json.
 Exit codes: 0 done, 1 it could not be done, 2 the command line was wrong. Nothing is changed unless it ends with 0;
 keys rotate and keys retire go on where they were when they are run again.`
 
-const ONE_COMMAND = 'COMMAND --help tells more about one of them.'
-
-/** How a command ends: as the shell is told. */
-export type ExitCode = 0 | 1 | 2
-
-/** Where a command writes to, a line at a time. */
-export interface Terminal {
-  say: (line: string) => void
-  complain: (line: string) => void
-}
-
 /** Runs the command that the arguments name, and tells what became of it. */
-export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  try {
-    await run(args, terminal.say)
-    return 0
-  } catch (error) {
-    terminal.complain(error instanceof UsageError ? error.message : explain(error))
-    return error instanceof UsageError ? 2 : 1
+export function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const list = COMMANDS.map(
+    ({ name, operands = '', summary }) => `  ${`${name} ${operands}`.trimEnd()}\n      ${summary}`,
+  )
+  const program = createProgram('admin', terminal).addHelpText('after', `\n${list.join('\n')}\n${NOTES}`)
+  for (const command of COMMANDS) addCommand(program, command, terminal)
+  return runProgram(program, args, terminal)
+}
+
+function addCommand(program: Command, definition: AdminCommand, { say }: Terminal): void {
+  const { name, operands, options = [], summary, details = '' } = definition
+  const [subject = '', verb = ''] = name.split(' ')
+  const known = program.commands.find((group) => group.name() === subject)
+  const group = known ?? program.command(subject, { hidden: true }).helpCommand(false)
+  const command = group.command(verb).summary(summary).description(`${summary}\n${details}`.trimEnd())
+  if (operands !== undefined) command.arguments(operands)
+  for (const [flags, about, read] of options) {
+    if (read === undefined) command.option(flags, about)
+    else command.option(flags, about, read)
   }
-}
-
-async function run([subject, verb = '', ...args]: readonly string[], say: (line: string) => void) {
-  if (subject === undefined) throw new UsageError(HELP)
-  if (isHelp(subject)) return say(HELP)
-  const group = COMMANDS.filter(({ name }) => name.startsWith(`${subject} `))
-  if (isHelp(verb) && group.length > 0)
-    return say(`Usage: npm run admin -- ${subject} COMMAND\n\n${listOf(group)}\n\n${ONE_COMMAND}`)
-  const command = COMMANDS.find(({ name }) => name === `${subject} ${verb}`)
-  if (command === undefined) throw new UsageError(`There is no command "${`${subject} ${verb}`.trimEnd()}".\n\n${HELP}`)
-  await command.runWith(args, { say, actor: `operator:${operatorName()}` })
-}
-
-function isHelp(word: string): boolean {
-  return word === '--help' || word === '-h'
-}
-
-function listOf(commands: readonly AdminCommand[]): string {
-  return commands.map(({ name, usage, summary }) => `  ${`${name} ${usage}`.trimEnd()}\n      ${summary}`).join('\n')
+  const actor = `operator:${operatorName()}`
+  command.action(() => definition.run(command.args, { say, actor, values: command.opts() as never }))
 }
 
 /** Of the account that runs the command; in a container it may have a number only. */

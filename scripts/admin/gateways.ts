@@ -15,10 +15,9 @@ const CONFIGURATION = 'gateway configuration'
 
 export const listGatewaysCommand = defineCommand({
   name: 'gateways list',
-  usage: 'PROJECT_ID',
+  operands: '<PROJECT_ID>',
   summary: 'Lists the gateway configurations of a project, with how many payments are open at each.',
   details: 'A payment is open while money of it is reserved, or the outcome of a call is not known.',
-  operands: { min: 1, max: 1 },
   run: ([operand = ''], { say }) =>
     inDatabase(async (em) => {
       const projectId = projectIdOf(operand)
@@ -29,10 +28,9 @@ export const listGatewaysCommand = defineCommand({
 
 export const showGatewayCommand = defineCommand({
   name: 'gateways show',
-  usage: 'GATEWAY_CONFIGURATION_ID',
+  operands: '<GATEWAY_CONFIGURATION_ID>',
   summary: 'Shows a gateway configuration with its settings, and which credentials it has since when.',
   details: 'Credentials are set by requests alone, and nothing shows their values.',
-  operands: { min: 1, max: 1 },
   run: ([id = ''], { say }) =>
     inDatabase(async (em) => {
       const [found = null] = await listGatewayConfigurations(em, { id })
@@ -47,10 +45,9 @@ export const showGatewayCommand = defineCommand({
 
 export const drainGatewayCommand = defineCommand({
   name: 'gateways drain',
-  usage: 'GATEWAY_CONFIGURATION_ID',
+  operands: '<GATEWAY_CONFIGURATION_ID>',
   summary: 'Sends no new authorization there. What is there goes on: captures, increments, voids, refunds.',
   details: 'Tells how many payments are still open there; asked again it tells how many are left.',
-  operands: { min: 1, max: 1 },
   async run([id = ''], { say, actor }) {
     const { drained, openPayments } = await inDatabase(async (em) => ({
       drained: orAbsent(await drainGateway(em, { id, actor, now: systemClock.now() }), CONFIGURATION, id),
@@ -68,9 +65,8 @@ export const drainGatewayCommand = defineCommand({
 
 export const resumeGatewayCommand = defineCommand({
   name: 'gateways resume',
-  usage: 'GATEWAY_CONFIGURATION_ID',
+  operands: '<GATEWAY_CONFIGURATION_ID>',
   summary: 'Lets authorizations go there again.',
-  operands: { min: 1, max: 1 },
   async run([id = ''], { say, actor }) {
     const configuration = await inDatabase((em) => resumeGateway(em, { id, actor }))
     const { drainingSince, enabled } = orAbsent(configuration, CONFIGURATION, id)

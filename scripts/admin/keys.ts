@@ -5,7 +5,8 @@ import { systemClock } from '../../src/clock.ts'
 import type { ApiKeyRow } from '../../src/persistence/entities/api-key.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../src/persistence/queries/projects/api-keys.ts'
 import { findProject } from '../../src/persistence/queries/projects/projects.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { UsageError } from '../command-line.ts'
+import { defineCommand } from './command.ts'
 import { inDatabase, inDatabaseWithItsKeys, orAbsent, projectIdOf } from './database.ts'
 import { isPrintable } from './printable.ts'
 import { formatFacts, formatInstant, formatTable } from './table.ts'
@@ -13,13 +14,15 @@ import { formatFacts, formatInstant, formatTable } from './table.ts'
 /** As long as a name fits beside the other columns of the list. */
 const NAME_LENGTH_MAX = 60
 
-export const createKeyCommand = defineCommand({
+export const createKeyCommand = defineCommand<{ name?: string; permissions?: string }>({
   name: 'keys create',
-  usage: 'PROJECT_ID live|sandbox [--name TEXT] [--permissions read,payments,…]',
+  operands: '<PROJECT_ID> <live|sandbox>',
   summary: 'Makes a secret key of a project. It is shown once and cannot be read again.',
   details: `Permissions: ${PERMISSIONS.join(', ')}; all of them where none are named. They never change: make another key instead.`,
-  operands: { min: 2, max: 2 },
-  options: { name: { type: 'string' }, permissions: { type: 'string' } },
+  options: [
+    ['--name <TEXT>', 'to tell it from others'],
+    ['--permissions <read,payments,…>', 'what it may do'],
+  ],
   async run([operand = '', word = ''], { say, actor, values }) {
     const environment = readEnvironment(word)
     const name = readName(values.name)
@@ -45,9 +48,8 @@ export const createKeyCommand = defineCommand({
 
 export const listKeysCommand = defineCommand({
   name: 'keys list',
-  usage: 'PROJECT_ID',
+  operands: '<PROJECT_ID>',
   summary: 'Lists the keys of a project, the revoked ones too, by the last characters of their secrets.',
-  operands: { min: 1, max: 1 },
   run: ([operand = ''], { say }) =>
     inDatabase(async (em) => {
       const projectId = projectIdOf(operand)
@@ -58,9 +60,8 @@ export const listKeysCommand = defineCommand({
 
 export const revokeKeyCommand = defineCommand({
   name: 'keys revoke',
-  usage: 'KEY_ID',
+  operands: '<KEY_ID>',
   summary: 'Takes a key out of use, from the next request on and for good.',
-  operands: { min: 1, max: 1 },
   async run([id = ''], { say, actor }) {
     // A secret on a command line is in the history of the shell, and is not repeated to the screen as well.
     if (/^key_(live|sandbox)_/.test(id)) throw new UsageError('That is a secret. "keys list" tells the id of its key.')

@@ -1,7 +1,8 @@
 import { LIMIT_MAX, PROJECT_LIMITS, type ProjectLimitName } from '../../domain/rate-limits.ts'
 import type { ProjectRow } from '../../src/persistence/entities/project.ts'
 import { findProject, type Limits, limitsOf, setLimits } from '../../src/persistence/queries/projects/projects.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { UsageError } from '../command-line.ts'
+import { defineCommand } from './command.ts'
 import { inDatabase, orAbsent, projectIdOf } from './database.ts'
 import { formatFacts } from './table.ts'
 
@@ -9,9 +10,8 @@ const NAMES = Object.keys(PROJECT_LIMITS) as ProjectLimitName[]
 
 export const showLimitsCommand = defineCommand({
   name: 'limits show',
-  usage: 'PROJECT_ID',
+  operands: '<PROJECT_ID>',
   summary: 'Shows the limits of a project, in requests a minute.',
-  operands: { min: 1, max: 1 },
   run: ([operand = ''], { say }) =>
     inDatabase(async (em) => {
       const projectId = projectIdOf(operand)
@@ -21,13 +21,12 @@ export const showLimitsCommand = defineCommand({
 
 export const setLimitsCommand = defineCommand({
   name: 'limits set',
-  usage: 'PROJECT_ID LIMIT=REQUESTS_A_MINUTE…',
+  operands: '<PROJECT_ID> <LIMIT=REQUESTS_A_MINUTE...>',
   summary: 'Changes limits of a project; they hold from the next request on, in every process.',
   details:
-    'Limits: primary (live), secondary (live, GET /events and GET /events/{id}), sandbox (everything there), client_address\n' +
-    '(calls without a secret, from one address), client_invoice (the same, about one invoice). Each is from 1 to\n' +
+    'Limits: primary (live), secondary (live, GET /events and GET /events/{id}), sandbox (everything there), client_address ' +
+    '(calls without a secret, from one address), client_invoice (the same, about one invoice). Each is from 1 to ' +
     `${LIMIT_MAX} requests a minute. A limit that is not named stays.`,
-  operands: { min: 2, max: 1 + NAMES.length },
   async run([operand = '', ...assignments], { say, actor }) {
     const limits = readLimits(assignments)
     const projectId = projectIdOf(operand)

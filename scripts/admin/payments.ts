@@ -21,7 +21,8 @@ import { StartupError } from '../../src/startup-error.ts'
 import type { PaymentDescription } from '../../src/temporal/client.ts'
 import type { Keys } from '../../src/vault/keys.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { defineCommand, REASON_OPTION, reasonIn, UsageError } from './command.ts'
+import { UsageError } from '../command-line.ts'
+import { defineCommand, REASON_OPTION, reasonIn } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
 import { inDatabase } from './database.ts'
 
@@ -34,9 +35,7 @@ const UNRESOLVED_AFTER_MS = 60 * 60 * 1000
 
 export const listUnresolvedCommand = defineCommand({
   name: 'payments unresolved',
-  usage: '',
   summary: 'Lists the payments whose outcome has been unknown for an hour, or that need attention, the oldest first.',
-  operands: { min: 0, max: 0 },
   async run(_, { say }) {
     const since = new Date(systemClock.now().getTime() - UNRESOLVED_AFTER_MS)
     const payments = await inDatabase((em) => findUnresolvedPayments(em, { since }))
@@ -55,17 +54,16 @@ function describe(payment: UnresolvedPayment): string {
   return `${where}: ${operationType} ${operationId} of ${amount}, unknown since ${payment.since?.toISOString()}`
 }
 
-export const resolvePaymentCommand = defineCommand({
+export const resolvePaymentCommand = defineCommand<{ reason?: string; gatewayOperationId?: string }>({
   name: 'payments resolve',
-  usage: 'INVOICE_ID OPERATION_ID approved|declined --reason TEXT [--gateway-operation-id ID]',
+  operands: '<INVOICE_ID> <OPERATION_ID> <approved|declined>',
   summary: 'Records what you found out at the gateway about an attempt that no look-up resolves.',
   details:
-    "An approved authorization needs the gateway's id of it. A declined one is looked up until seven days after it was begun;\n" +
+    "An approved authorization needs the gateway's id of it. A declined one is looked up until seven days after it was begun; " +
     'an approval that comes after all is voided.',
-  operands: { min: 3, max: 3 },
-  options: { ...REASON_OPTION, 'gateway-operation-id': { type: 'string' } },
+  options: [REASON_OPTION, ['--gateway-operation-id <ID>', 'how the gateway calls it']],
   async run([invoiceId = '', operationId = '', outcome = ''], { say, values, actor }) {
-    const gatewayOperationId = values['gateway-operation-id'] ?? null
+    const gatewayOperationId = values.gatewayOperationId ?? null
     const reason = reasonIn(values)
     const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
     const keys = await readKeys(config)
@@ -110,9 +108,8 @@ function resolutionOf(
 
 export const acknowledgePaymentCommand = defineCommand({
   name: 'payments acknowledge',
-  usage: 'INVOICE_ID',
+  operands: '<INVOICE_ID>',
   summary: 'Takes the mark "needs attention" from a payment whose matter is taken care of.',
-  operands: { min: 1, max: 1 },
   async run([invoiceId = ''], { say, actor }) {
     const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
     const keys = await readKeys(config)
@@ -153,12 +150,11 @@ function descriptionOf({ sandbox, ...payment }: SweptPayment): PaymentDescriptio
 /** As long as a merchant's command has. */
 const BEGINS_WITHIN_MS = 60_000
 
-export const cancelCaptureCommand = defineCommand({
+export const cancelCaptureCommand = defineCommand<{ reason?: string }>({
   name: 'payments cancel-capture',
-  usage: 'INVOICE_ID --reason TEXT',
+  operands: '<INVOICE_ID>',
   summary: 'Drops the scheduled capture of a payment; it stays authorized until it is captured, voided, or at its end.',
-  operands: { min: 1, max: 1 },
-  options: REASON_OPTION,
+  options: [REASON_OPTION],
   async run([invoiceId = ''], { say, values, actor }) {
     const reason = reasonIn(values)
     const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })

@@ -14,18 +14,18 @@ import {
 import { findProject } from '../../src/persistence/queries/projects/projects.ts'
 import { StartupError } from '../../src/startup-error.ts'
 import { hashPassword, makePassword } from '../../src/vault/password.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { UsageError } from '../command-line.ts'
+import { defineCommand } from './command.ts'
 import { inDatabase, orAbsent, projectIdOf } from './database.ts'
 import { isPrintable } from './printable.ts'
 import { formatFacts, formatInstant, formatTable } from './table.ts'
 
 export const createPersonCommand = defineCommand({
   name: 'people create',
-  usage: 'EMAIL NAME',
+  operands: '<EMAIL> <NAME>',
   summary:
     'Makes the account of a person for the dashboard. The password is shown once and has to be changed at first.',
   details: 'The account belongs to no project yet: people add EMAIL PROJECT_ID owner.',
-  operands: { min: 2, max: 2 },
   async run([email = '', name = ''], { say, actor }) {
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || !isPrintable(email)) throw new UsageError(`"${email}" is no email address.`)
     if (name.trim() === '' || !isPrintable(name))
@@ -51,9 +51,7 @@ export const createPersonCommand = defineCommand({
 
 export const listPeopleCommand = defineCommand({
   name: 'people list',
-  usage: '',
   summary: 'Lists everybody who has an account for the dashboard, with the projects and roles.',
-  operands: { min: 0, max: 0 },
   run: (_, { say }) =>
     inDatabase(async (em) => {
       const people = await listPeople(em)
@@ -70,9 +68,8 @@ export const listPeopleCommand = defineCommand({
 
 export const addPersonCommand = defineCommand({
   name: 'people add',
-  usage: `EMAIL PROJECT_ID ${ROLES.join('|')}`,
+  operands: `<EMAIL> <PROJECT_ID> <${ROLES.join('|')}>`,
   summary: 'Lets a person into a project, or gives the person another role there.',
-  operands: { min: 3, max: 3 },
   async run([email = '', operand = '', word = ''], { say, actor }) {
     const role = readRole(word)
     const projectId = projectIdOf(operand)
@@ -88,9 +85,8 @@ export const addPersonCommand = defineCommand({
 
 export const removePersonCommand = defineCommand({
   name: 'people remove',
-  usage: 'EMAIL PROJECT_ID',
+  operands: '<EMAIL> <PROJECT_ID>',
   summary: 'Takes a person out of a project, from the next request on.',
-  operands: { min: 2, max: 2 },
   async run([email = '', operand = ''], { say, actor }) {
     const projectId = projectIdOf(operand)
     await inDatabase(async (em) => {
@@ -105,9 +101,8 @@ export const removePersonCommand = defineCommand({
 
 export const resetPasswordCommand = defineCommand({
   name: 'people reset-password',
-  usage: 'EMAIL',
+  operands: '<EMAIL>',
   summary: 'Gives a person a new password, which is shown once, and ends all of the sessions.',
-  operands: { min: 1, max: 1 },
   async run([email = ''], { say, actor }) {
     const password = makePassword(randomBytes)
     const passwordHash = await hashPassword(password)
@@ -122,9 +117,8 @@ export const resetPasswordCommand = defineCommand({
 
 export const disablePersonCommand = defineCommand({
   name: 'people disable',
-  usage: 'EMAIL',
+  operands: '<EMAIL>',
   summary: 'Keeps a person out of every project, from the next request on.',
-  operands: { min: 1, max: 1 },
   async run([email = ''], { say, actor }) {
     await inDatabase(async (em) => {
       await setDisabled(em, await personIn(em, email), { disabledAt: systemClock.now(), actor })
@@ -135,9 +129,8 @@ export const disablePersonCommand = defineCommand({
 
 export const enablePersonCommand = defineCommand({
   name: 'people enable',
-  usage: 'EMAIL',
+  operands: '<EMAIL>',
   summary: 'Lets a person sign in again.',
-  operands: { min: 1, max: 1 },
   async run([email = ''], { say, actor }) {
     await inDatabase(async (em) => setDisabled(em, await personIn(em, email), { disabledAt: null, actor }))
     say(`${email} can sign in again.`)

@@ -14,7 +14,8 @@ import {
   type ProjectOption,
   setProjectOption,
 } from '../../src/persistence/queries/projects/projects.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { UsageError } from '../command-line.ts'
+import { defineCommand } from './command.ts'
 import { inDatabase, inDatabaseWithItsKeys, orAbsent, projectIdOf } from './database.ts'
 import { gatewayTable } from './gateways.ts'
 import { keyTable } from './keys.ts'
@@ -24,10 +25,9 @@ import { formatFacts, formatInstant, formatTable } from './table.ts'
 
 export const createProjectCommand = defineCommand({
   name: 'projects create',
-  usage: 'NAME',
+  operands: '<NAME>',
   summary: 'Makes a project with a secret key of its sandbox. The key is shown once and cannot be read again.',
   details: 'Its live environment needs a key of its own: keys create PROJECT_ID live.',
-  operands: { min: 1, max: 1 },
   async run([name = ''], { say, actor }) {
     if (name.trim() === '') throw new UsageError('A project needs a name.')
     if (!isPrintable(name)) throw new UsageError('The name of a project has no control characters.')
@@ -42,9 +42,7 @@ export const createProjectCommand = defineCommand({
 
 export const listProjectsCommand = defineCommand({
   name: 'projects list',
-  usage: '',
   summary: 'Lists all projects, the oldest first.',
-  operands: { min: 0, max: 0 },
   run: (_, { say }) =>
     inDatabase(async (em) => {
       const projects = await listProjects(em)
@@ -61,9 +59,8 @@ export const listProjectsCommand = defineCommand({
 
 export const showProjectCommand = defineCommand({
   name: 'projects show',
-  usage: 'PROJECT_ID',
+  operands: '<PROJECT_ID>',
   summary: 'Shows a project with its options, limits, keys (without their secrets) and gateway configurations.',
-  operands: { min: 1, max: 1 },
   run: ([operand = ''], { say }) =>
     inDatabase(async (em) => {
       const id = projectIdOf(operand)
@@ -150,10 +147,9 @@ const OPTION_LINES = Object.entries(OPTIONS)
 
 export const setProjectCommand = defineCommand({
   name: 'projects set',
-  usage: 'PROJECT_ID OPTION=VALUE',
+  operands: '<PROJECT_ID> <OPTION=VALUE>',
   summary: 'Changes an option of a project; it holds from the next payment or page on.',
   details: `Options: ${OPTION_LINES}.`,
-  operands: { min: 2, max: 2 },
   async run([operand = '', assignment = ''], { say, actor }) {
     const [name = '', text = ''] = assignment.split('=', 2)
     const form = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined

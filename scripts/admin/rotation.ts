@@ -20,7 +20,8 @@ import { StartupError } from '../../src/startup-error.ts'
 import { RING_NAMES, ringKeyName } from '../../src/vault/key-proofs.ts'
 import type { KeyRing, Keys } from '../../src/vault/keys.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { numberFrom } from '../command-line.ts'
+import { defineCommand } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
 import { formatTable } from './table.ts'
 
@@ -36,7 +37,11 @@ const ADVISORY_LOCK = 4_810_273_553
 /** How often progress is told. */
 const REPORT_EVERY_MS = 1_000
 
-const WAIT_OPTION = { wait: { type: 'string' } } as const
+const WAIT_OPTION = [
+  '--wait <SECONDS>',
+  'until every process has read the keys',
+  numberFrom(WAIT_MIN_S, WAIT_MAX_S),
+] as const
 
 interface Rotation {
   config: Config
@@ -48,9 +53,7 @@ interface Rotation {
 
 export const keysStatusCommand = defineCommand({
   name: 'keys status',
-  usage: '',
   summary: 'Shows the keys that encrypt, and how much is encrypted with each; where one is missing, it ends with 1.',
-  operands: { min: 0, max: 0 },
   run: (_, { say, actor }) =>
     withRotation({ say, actor, wait: undefined, exclusive: false }, async ({ config, orm }) => {
       const keys = await readKeys(config)
@@ -63,26 +66,23 @@ export const keysStatusCommand = defineCommand({
     }),
 })
 
-export const rotateKeysCommand = defineCommand({
+export const rotateKeysCommand = defineCommand<{ wait?: number }>({
   name: 'keys rotate',
-  usage: '[--wait SECONDS]',
   summary: 'Makes a new key for what is encrypted, and encrypts everything with it. Nothing needs to stop or restart.',
-  details: `The keys of DATA_DIR/keys.json get a new one, which every process on that folder has read after ${WAIT_S} seconds (--wait, ${WAIT_MIN_S} to
-${WAIT_MAX_S}); then it becomes current, and what is encrypted with others is encrypted with it. Interrupted, it goes on where it was when
-it is run again. With keys in the environment it only does the last part: docs/keys.md tells what comes before.`,
-  operands: { min: 0, max: 0 },
-  options: WAIT_OPTION,
+  details: `The keys of DATA_DIR/keys.json get a new one, which every process on that folder has read after ${WAIT_S} seconds (--wait, ${WAIT_MIN_S} to \
+${WAIT_MAX_S}); then it becomes current, and what is encrypted with others is encrypted with it. Interrupted, it goes on \
+where it was when it is run again. With keys in the environment it only does the last part: docs/keys.md tells what comes before.`,
+  options: [WAIT_OPTION],
   run: (_, { say, actor, values: { wait } }) => withRotation({ say, actor, wait, exclusive: true }, rotate),
 })
 
-export const retireKeyCommand = defineCommand({
+export const retireKeyCommand = defineCommand<{ wait?: number }>({
   name: 'keys retire',
-  usage: 'KEY_ID [--wait SECONDS]',
+  operands: '<KEY_ID>',
   summary: 'Removes a key that encrypts nothing any more from DATA_DIR/keys.json.',
   details:
     'Refused while anything is encrypted with it, histories in Temporal included. Backups of the database from before its rotation need it still.',
-  operands: { min: 1, max: 1 },
-  options: WAIT_OPTION,
+  options: [WAIT_OPTION],
   run: ([keyId = ''], { say, actor, values: { wait } }) =>
     withRotation({ say, actor, wait, exclusive: true }, (rotation) => retire(rotation, keyId)),
 })
@@ -276,20 +276,20 @@ function reportNowAndThen(say: (line: string) => void): (progress: ReencryptionP
 interface Asked {
   say: (line: string) => void
   actor: string
-  wait: string | undefined
+  wait: number | undefined
   exclusive: boolean
 }
 
-async function withRotation({ say, actor, wait, exclusive }: Asked, work: (rotation: Rotation) => Promise<void>) {
-  const seconds = wait === undefined ? WAIT_S : /^\d{1,4}$/.test(wait) ? Number(wait) : Number.NaN
-  if (!(seconds >= WAIT_MIN_S && seconds <= WAIT_MAX_S))
-    throw new UsageError(`--wait takes ${WAIT_MIN_S} to ${WAIT_MAX_S} seconds.`)
+async function withRotation(
+  { say, actor, wait = WAIT_S, exclusive }: Asked,
+  work: (rotation: Rotation) => Promise<void>,
+) {
   const config = readAdminConfig({ servers: ['databaseUrl'], keys: true })
   const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
   try {
     const release = exclusive ? await lock(orm) : () => undefined
     try {
-      await work({ config, orm, say, actor, waitMs: seconds * 1000 }).catch(tablesMayBeOutdated)
+      await work({ config, orm, say, actor, waitMs: wait * 1000 }).catch(tablesMayBeOutdated)
     } finally {
       release()
     }

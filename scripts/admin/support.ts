@@ -5,14 +5,11 @@ import { listUrl, supportQuestions } from '../../src/temporal/support-questions.
 import { defineCommand } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
 
-export const supportLinksCommand = defineCommand({
+export const supportLinksCommand = defineCommand<{ json?: boolean }>({
   name: 'support links',
-  usage: '[--json]',
   summary: 'Prints links into the Temporal UI: unknown outcomes, what ends within a day, failing webhooks, defects.',
-  details:
-    '--json gives one object per line, with the query of each link. docs/support.md says what to do about what they show.',
-  operands: { min: 0, max: 0 },
-  options: { json: { type: 'boolean' } },
+  details: 'docs/support.md says what to do about what they show.',
+  options: [['--json', 'one object per line, with the query of each link']],
   async run(_, { say, values }) {
     const { temporalUiUrl, temporalAccess } = readAdminConfig({ servers: [], keys: false })
     if (temporalUiUrl === undefined)

@@ -6,12 +6,11 @@ import { formatInstant } from './table.ts'
 
 export const suspendProjectCommand = defineCommand({
   name: 'projects suspend',
-  usage: 'PROJECT_ID',
+  operands: '<PROJECT_ID>',
   summary: 'Lets no new money move in a project, live and sandbox; voids, reading, events and webhooks go on.',
   details:
-    'Authorizations, captures, increments, refunds and verifications are refused with request.project-suspended. Scheduled\n' +
+    'Authorizations, captures, increments, refunds and verifications are refused with request.project-suspended. Scheduled ' +
     'captures are held until the project is resumed or their authorization ends. What a gateway was asked before is finished.',
-  operands: { min: 1, max: 1 },
   async run([operand = ''], { say, actor }) {
     const projectId = projectIdOf(operand)
     const project = await inDatabase((em) => suspendProject(em, { projectId, actor, now: systemClock.now() }))
@@ -26,9 +25,8 @@ export const suspendProjectCommand = defineCommand({
 
 export const resumeProjectCommand = defineCommand({
   name: 'projects resume',
-  usage: 'PROJECT_ID',
+  operands: '<PROJECT_ID>',
   summary: 'Takes the suspension of a project back; captures that were held follow within an hour.',
-  operands: { min: 1, max: 1 },
   async run([operand = ''], { say, actor }) {
     const projectId = projectIdOf(operand)
     const project = await inDatabase((em) => resumeProject(em, { projectId, actor }))

@@ -6,13 +6,12 @@ import { StartupError } from '../../src/startup-error.ts'
 import { defineCommand, REASON_OPTION, reasonIn } from './command.ts'
 import { inDatabase, orAbsent } from './database.ts'
 
-export const resendWebhookCommand = defineCommand({
+export const resendWebhookCommand = defineCommand<{ reason?: string; endpoint?: string }>({
   name: 'webhooks resend',
-  usage: 'EVENT_ID --reason TEXT [--endpoint ENDPOINT_ID]',
+  operands: '<EVENT_ID>',
   summary: 'Sends an event again, with a schedule of its own, to all endpoints that take it or to one of them.',
   details: 'The workers begin within a minute. An event is not sent to an endpoint that is disabled.',
-  operands: { min: 1, max: 1 },
-  options: { ...REASON_OPTION, endpoint: { type: 'string' } },
+  options: [REASON_OPTION, ['--endpoint <ENDPOINT_ID>', 'only there']],
   async run([eventId = ''], { say, values, actor }) {
     const reason = reasonIn(values)
     const endpointId = values.endpoint ?? null

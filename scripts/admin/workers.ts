@@ -1,14 +1,15 @@
 import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import { StartupError } from '../../src/startup-error.ts'
 import type { Deployments, WorkerDeployment } from '../../src/temporal/worker-versions.ts'
-import { defineCommand, UsageError } from './command.ts'
+import { UsageError } from '../command-line.ts'
+import { defineCommand } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
 import { formatInstant, formatTable } from './table.ts'
 
 /** What `src/temporal/worker-versions.ts` calls by the name that Temporal gives it. */
 const UNVERSIONED = 'unversioned'
 
-const ENVIRONMENT_OPTION = { environment: { type: 'string' } } as const
+const ENVIRONMENT_OPTIONS = [['--environment <live|sandbox>', 'only there']] as const
 
 interface Place {
   environment: Environment
@@ -21,9 +22,7 @@ type Versions = typeof import('../../src/temporal/worker-versions.ts')
 
 export const listWorkersCommand = defineCommand({
   name: 'workers list',
-  usage: '',
   summary: 'Lists the versions of the workers in both environments: which one gets work, and which have workers.',
-  operands: { min: 0, max: 0 },
   run: (_, { say, actor }) =>
     inPlaces({ actor, environment: undefined }, async (places, versions) => {
       const rows = places.flatMap(({ environment, deployment }) =>
@@ -34,16 +33,15 @@ export const listWorkersCommand = defineCommand({
     }),
 })
 
-export const setCurrentWorkersCommand = defineCommand({
+export const setCurrentWorkersCommand = defineCommand<{ environment?: string }>({
   name: 'workers set-current',
-  usage: '[BUILD_ID] [--environment live|sandbox]',
+  operands: '[BUILD_ID]',
   summary:
     'Gives all work to one version of the workers, and ends what was ramping; of this code where no BUILD_ID is given.',
   details:
     'Also the way back to an earlier version whose workers run. "unversioned" are the workers of a release without versions.\n' +
     'Payments and webhooks under way go on with it from their next step on.',
-  operands: { min: 0, max: 1 },
-  options: ENVIRONMENT_OPTION,
+  options: ENVIRONMENT_OPTIONS,
   run: ([given], { say, values, actor }) =>
     inPlaces({ actor, environment: values.environment }, async (places, versions) => {
       const { readBuildId } = await import('../../src/temporal/build-id.ts')
@@ -57,15 +55,14 @@ export const setCurrentWorkersCommand = defineCommand({
     }),
 })
 
-export const rampWorkersCommand = defineCommand({
+export const rampWorkersCommand = defineCommand<{ environment?: string }>({
   name: 'workers ramp',
-  usage: 'BUILD_ID PERCENTAGE [--environment live|sandbox]',
+  operands: '<BUILD_ID> <PERCENTAGE>',
   summary: 'Gives a share of the payments and webhooks to a version of the workers; 0 takes it back.',
   details:
     'Which payments, follows from their ids, so that one stays with its version while the share grows. Workers of a new version\n' +
     'wait for this only with WORKER_ROLLOUT=manual; otherwise they take all work by themselves.',
-  operands: { min: 2, max: 2 },
-  options: ENVIRONMENT_OPTION,
+  options: ENVIRONMENT_OPTIONS,
   run: ([buildId = '', share = ''], { say, values, actor }) =>
     inPlaces({ actor, environment: values.environment }, async (places, versions) => {
       const percentage = Number(share.replace(/%$/, ''))

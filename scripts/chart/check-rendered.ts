@@ -26,6 +26,10 @@ export function checkRendered(objects: readonly KubernetesObject[]): void {
   checkPod(migration.spec.template.spec)
   assert.deepEqual(migration.spec.template.spec.containers[0].command, ['node', 'scripts/migrate.ts'])
 
+  const codecServer = objects.find(
+    ({ kind, spec }) => kind === 'Deployment' && spec.template.spec.containers[0].name === 'codec-server',
+  )
+  if (codecServer !== undefined) checkCodecServer(codecServer, find('Service', 'holdfast-codec-server'))
   checkVersions(objects, migration)
 
   const scaled = objects.find(({ kind }) => kind === 'ScaledObject')
@@ -43,6 +47,10 @@ function checkPart(part: keyof typeof PARTS, find: (kind: string, name: string) 
   assert.equal(container.livenessProbe.httpGet.path, '/health/live')
   assert.equal(container.readinessProbe.httpGet.path, '/health/ready')
   assert(container.resources.requests.cpu && container.resources.limits.memory)
+  const metricsPort = container.env.find(({ name }: { name: string }) => name === 'METRICS_PORT')?.value
+  const exposed = container.ports.find(({ name }: { name: string }) => name === 'metrics')?.containerPort
+  const scraped = spec.template.metadata.annotations?.['prometheus.io/port']
+  assert.deepEqual([String(exposed), scraped], [String(metricsPort), metricsPort], `${part} has metrics elsewhere.`)
   assert.equal(pod.topologySpreadConstraints.length, 2)
   assert.deepEqual(spec.strategy.rollingUpdate, { maxUnavailable: 0, maxSurge: 1 })
   const budget = find('PodDisruptionBudget', `holdfast-${part}`)
@@ -50,6 +58,32 @@ function checkPart(part: keyof typeof PARTS, find: (kind: string, name: string) 
   for (const [name, value] of Object.entries(budget.spec.selector.matchLabels))
     assert.equal(labels[name], value, `The disruption budget of ${part} is of other pods.`)
   assert.deepEqual(budget.spec.selector, spec.selector)
+}
+
+/** It has the keys and tokens that it needs, and nothing else of the Secret. */
+function checkCodecServer({ spec }: KubernetesObject, service: KubernetesObject): void {
+  const pod = spec.template.spec
+  const [container] = pod.containers
+  checkRights(pod)
+  assert.deepEqual(container.command, ['node', 'src/codec-server.ts'])
+  const port = container.env.find(({ name }: { name: string }) => name === 'CODEC_SERVER_PORT')?.value
+  assert.equal(
+    Number(port),
+    container.ports[0].containerPort,
+    'The codec server answers on another port than is asked.',
+  )
+  assert.deepEqual(service.spec.selector, spec.selector.matchLabels)
+  const [{ secret }] = pod.volumes
+  const needed = ['PAYLOAD_KEYS', 'CODEC_DEVELOPER_TOKEN', 'CODEC_SUPPORT_TOKEN']
+  assert.deepEqual(
+    secret.items.map(({ key }: { key: string }) => key),
+    needed,
+  )
+  const files = container.env.map(({ name }: { name: string }) => name).filter((name: string) => name.endsWith('_FILE'))
+  assert.deepEqual(
+    files,
+    needed.map((name) => `${name}_FILE`),
+  )
 }
 
 /** Workers take work by themselves but for those of a canary, whose image migrates. */
@@ -69,8 +103,15 @@ function checkVersions(objects: readonly KubernetesObject[], migration: Kubernet
   assert(imageOf(canary).endsWith(CANARY.digest) && imageOf(canary) !== imageOf(workers[0]))
 }
 
-/** Without rights, on a file system for reading, with secrets as files. */
+/** Of a process that takes payments. */
 function checkPod(pod: KubernetesObject['spec']): void {
+  checkRights(pod)
+  const names = pod.containers[0].env.map(({ name }: { name: string }) => name)
+  assert(names.includes('DATABASE_URL_FILE'))
+}
+
+/** Without rights, on a file system for reading, with secrets as files. */
+function checkRights(pod: KubernetesObject['spec']): void {
   assert.equal(pod.securityContext.runAsNonRoot, true)
   assert.equal(pod.automountServiceAccountToken, false)
   const [container] = pod.containers
@@ -88,7 +129,6 @@ function checkPod(pod: KubernetesObject['spec']): void {
         mounted.some((path: string) => value.startsWith(`${path}/`)),
         `${name} names a file that is not mounted.`,
       )
-  assert(env.some(({ name }) => name === 'DATABASE_URL_FILE'))
 }
 
 /** Each queue of each environment once. */

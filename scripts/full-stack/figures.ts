@@ -1,9 +1,8 @@
-import { startClient } from '../../bench/client/client.ts'
-import { summarize } from '../../bench/measure/statistics.ts'
-import type { Told } from '../../bench/payments/audit.ts'
-import { makeOrders } from '../../bench/payments/orders.ts'
-import { AUTHORIZE } from '../../bench/payments/ways.ts'
+import { startClient } from '../../bench/client.ts'
+import { summarize } from '../../bench/figures.ts'
+import { AUTHORIZE, makeOrders } from '../../bench/shop.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
+import type { Told } from '../../test/support/payment-told.ts'
 import type { Merchant } from './merchant.ts'
 
 /** What is compiled and cached by the first ones is no part of the others. */

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Audit, auditPayments } from '../../bench/payments/audit.ts'
-import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { openDatabase } from '../../src/persistence/open-database.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
+import { type Audit, auditPayments } from '../../test/support/payment-told.ts'
 import type { Merchant } from './merchant.ts'
 import { startMerchantLoad } from './merchant-load.ts'
 import { type FullStack, PARTS, type Part } from './stack.ts'
@@ -57,8 +56,7 @@ export async function compareBooks(
 ): Promise<Audit> {
   const orm = await openDatabase(stack.databaseUrl())
   try {
-    const { id } = await orm.em.fork().findOneOrFail(GatewayConfigurationEntity, { projectId })
-    return await auditPayments({ orm }, { projectId, gatewayConfigurationId: id }, told)
+    return await auditPayments({ orm }, { projectId }, told)
   } finally {
     await orm.close(true)
   }

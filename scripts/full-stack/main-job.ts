@@ -1,6 +1,6 @@
-import { CARD, ORDER } from '../../bench/payments/project.ts'
 import { waitUntil } from '../../src/embedded/wait-until.ts'
 import type { HttpClient } from '../../test/support/http-client.ts'
+import { CARD, ORDER } from '../../test/support/payment-told.ts'
 import { makeReceiver } from '../../test/support/receiver.ts'
 
 /** Of one invoice: it is made, paid, captured, and a part of it refunded. */

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Told } from '../../bench/payments/audit.ts'
-import { CARD, ORDER } from '../../bench/payments/project.ts'
 import type { HttpClient } from '../../test/support/http-client.ts'
+import { CARD, ORDER, type Told } from '../../test/support/payment-told.ts'
 
 const CALLERS = 4
 const RETRY_PAUSE_MS = 250

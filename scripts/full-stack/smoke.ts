@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { npmStart } from '../../bench/npm-start/npm-start.ts'
-import { renderTable } from '../../bench/report/table.ts'
+import { renderTable } from '../../bench/report.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import type { Progress } from '../../src/startup-error.ts'
+import { npmStart } from '../../test/support/processes/npm-start.ts'
 import { type Figures, measureAuthorizations } from './figures.ts'
 import { compareBooks, type Kill, killEach } from './kills.ts'
 import { doMainJob } from './main-job.ts'
@@ -51,7 +51,7 @@ async function measureEmbedded(shutdown: Shutdown, say: Progress): Promise<Figur
   const dataFolder = join(folder, 'data')
   await mkdir(dataFolder, { mode: 0o711 })
   const { signal } = shutdown
-  const service = await npmStart(dataFolder, { logFile: join(folder, 'npm-start.log'), say, shutdown, signal })
+  const service = await npmStart(dataFolder, { logFile: join(folder, 'npm-start.log'), say, shutdown })
   // The servers are in a file of the data folder.
   const merchant = await makeMerchant('Figures', service.baseUrl, { DATA_DIR: dataFolder }, signal)
   const { figures } = await measureAuthorizations(service.baseUrl, merchant, shutdown)

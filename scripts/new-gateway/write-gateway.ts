@@ -2,12 +2,10 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { UsageError } from '../command-line.ts'
 
 /** The templates are a gateway of their own, named Placeholder, so that the compiler sees them like everything else. */
 const TEMPLATES = fileURLToPath(new URL('.', import.meta.url))
-
-/** There is something of that name, which is not overwritten. */
-export class NameTaken extends Error {}
 
 interface Names {
   /** `acme-pay` */
@@ -25,7 +23,7 @@ interface Names {
  *
  * @param wanted.name small letters, digits and single hyphens
  * @returns the files by their paths within the project, and the names that the code uses
- * @throws NameTaken where one of the two folders exists; nothing is written then.
+ * @throws UsageError where one of the two folders exists; nothing is written then.
  */
 export async function writeGateway(wanted: { project: string; name: string; title: string }) {
   const { project, name, title } = wanted
@@ -39,7 +37,7 @@ export async function writeGateway(wanted: { project: string; name: string; titl
     { from: join(TEMPLATES, 'tests'), to: `test/gateways/${name}` },
   ]
   const taken = folders.find(({ to }) => existsSync(join(project, to)))
-  if (taken !== undefined) throw new NameTaken(`${taken.to} is there already; nothing was written.`)
+  if (taken !== undefined) throw new UsageError(`${taken.to} is there already; nothing was written.`)
   const files: string[] = []
   for (const { from, to } of folders) {
     await mkdir(join(project, to), { recursive: true })

@@ -1,103 +1,69 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { readConfig, readConfigWith } from '../../src/config.ts'
 import { withRunningServers } from '../../src/embedded/servers-file.ts'
 import { readKeysFile } from '../../src/keys/keys-file.ts'
 import { explain } from '../../src/processes/run-process.ts'
 import type { Keys } from '../../src/vault/keys.ts'
-import { fetchHistory, type WantedRun } from './fetch-history.ts'
-import {
-  checkPayloads,
-  type History,
-  type HistoryEvent,
-  parseHistory,
-  UnusableHistory,
-  workflowIdIn,
-} from './history.ts'
+import { createProgram, type ExitCode, runProgram, type Terminal, UsageError } from '../command-line.ts'
+import { fetchHistory } from './fetch-history.ts'
+import { checkPayloads, type History, type HistoryEvent, parseHistory, workflowIdIn } from './history.ts'
 import { type FailedReplay, replayHistory } from './replay-history.ts'
 
-const HELP = `Usage: npm run replay -- WORKFLOW_ID | FILE [--run RUN_ID] [--namespace NAME]
+const ABOUT = `Replays the history of a workflow against the workflows of this working tree, and says whether they make the same \
+decisions again, or what is the first one that differs.`
 
-Replays the history of a workflow against the workflows of this working tree, and says whether they make the same decisions
-again, or what is the first one that differs.
+const WHAT = `a workflow id such as payment-iv_… or webhook-ev_…, whose history is fetched from TEMPORAL_ADDRESS, or from the \
+running npm start of DATA_DIR; or a file: downloaded from Temporal's UI without decoding, printed by temporal workflow show \
+--output json, or kept by npm run record-histories`
 
-  WORKFLOW_ID        such as payment-iv_… or webhook-ev_…; its history is fetched from TEMPORAL_ADDRESS, or from the running
-                     npm start of DATA_DIR
-  FILE               a history: downloaded from Temporal's UI without decoding, printed by temporal workflow show --output
-                     json, or kept by npm run record-histories
-  --run RUN_ID       that run; the last one where it is absent
-  --namespace NAME   where the workflow is; both namespaces of the service are looked through where it is absent
-  --help             this text
-
+const NOTES = `
 Encrypted histories need PAYLOAD_KEYS, with the other keys of the service in the environment or in DATA_DIR/keys.json.
 Exit codes: 0 it replays, 1 it does not, 2 the history cannot be had or read, or the command line is wrong.`
 
-interface Terminal {
-  say(line: string): void
-  complain(line: string): void
+interface Options {
+  run?: string
+  namespace?: string
 }
 
-class UsageError extends Error {}
-
-interface Wanted extends WantedRun {
-  file: string | null
-}
-
-/** Replays the history that the arguments name; answers with the exit code. */
-export async function runCommandLine(args: readonly string[], { say, complain }: Terminal): Promise<0 | 1 | 2> {
-  try {
-    const wanted = readArguments(args)
-    if (wanted === null) {
-      say(HELP)
-      return 0
-    }
-    const history = await readHistory(wanted)
-    const keys = await readPayloadKeys()
-    const workflowId = workflowIdIn(history) ?? wanted.workflowId
-    checkPayloads(history, keys, workflowId)
-    const failed = await replayHistory(history, { workflowId, keys })
-    if (failed === null) {
-      say(`${workflowId} replays to its end, ${history.events.length} events.`)
-      return 0
-    }
-    say(describeFailure(workflowId, failed))
-    return 1
-  } catch (error) {
-    const isForPerson = error instanceof UsageError || error instanceof UnusableHistory
-    complain(isForPerson ? error.message : explain(error))
-    return 2
-  }
-}
-
-/** Null where help is asked for. */
-function readArguments(args: readonly string[]): Wanted | null {
-  const { values, positionals } = parse(args)
-  if (values.help === true) return null
-  const [given, ...more] = positionals
-  if (given === undefined || more.length > 0) throw new UsageError(HELP)
-  const file = existsSync(given) ? given : null
-  if (file === null && /[/\\]|\.json$/.test(given)) throw new UsageError(`There is no file ${given}.`)
-  return { file, workflowId: given, runId: values.run, namespace: values.namespace }
-}
-
-function parse(args: readonly string[]) {
-  try {
-    const string = { type: 'string' } as const
-    return parseArgs({
-      args: [...args],
-      options: { run: string, namespace: string, help: { type: 'boolean' } },
-      allowPositionals: true,
+/** Replays the history that the arguments name. */
+export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  let replays = true
+  const program = createProgram('replay', terminal)
+    .description(ABOUT)
+    .argument('<workflow>', WHAT)
+    .option('--run <id>', 'that run; the last one where it is absent')
+    .option('--namespace <name>', 'where the workflow is; both namespaces of the service are looked through without it')
+    .addHelpText('after', NOTES)
+    .action(async (given: string, options: Options) => {
+      try {
+        const { message, failed } = await replay(given, options)
+        replays = !failed
+        terminal.say(message)
+      } catch (error) {
+        // What keeps a history from being replayed says nothing about whether it does.
+        throw error instanceof UsageError ? error : new UsageError(explain(error))
+      }
     })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  const exitCode = await runProgram(program, args, terminal)
+  return exitCode === 0 && !replays ? 1 : exitCode
 }
 
-async function readHistory(wanted: Wanted): Promise<History> {
-  if (wanted.file !== null) return parseHistory(await readFile(wanted.file, 'utf8'), wanted.file)
+async function replay(given: string, options: Options): Promise<{ message: string; failed: boolean }> {
+  const history = await readHistory(given, options)
+  const keys = await readPayloadKeys()
+  const workflowId = workflowIdIn(history) ?? given
+  checkPayloads(history, keys, workflowId)
+  const failed = await replayHistory(history, { workflowId, keys })
+  if (failed !== null) return { message: describeFailure(workflowId, failed), failed: true }
+  return { message: `${workflowId} replays to its end, ${history.events.length} events.`, failed: false }
+}
+
+async function readHistory(given: string, { run: runId, namespace }: Options): Promise<History> {
+  if (existsSync(given)) return parseHistory(await readFile(given, 'utf8'), given)
+  if (/[/\\]|\.json$/.test(given)) throw new UsageError(`There is no file ${given}.`)
   const config = readConfigWith({ servers: ['temporalAddress'], keys: false }, withRunningServers(process.env))
-  return fetchHistory(config, wanted)
+  return fetchHistory(config, { workflowId: given, runId, namespace })
 }
 
 /** None where the service has none here: a plain history needs none, and an encrypted one says which it lacks. */

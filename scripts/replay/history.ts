@@ -1,6 +1,7 @@
 import type { Payload } from '@temporalio/common'
 import { decryptPayload } from '../../src/temporal/payload-codec.ts'
 import type { Keys } from '../../src/vault/keys.ts'
+import { UsageError } from '../command-line.ts'
 
 /** An event in the JSON form of its protocol buffer, as the UI, the command line and the SDK write it. */
 export interface HistoryEvent {
@@ -21,9 +22,7 @@ export interface History {
 }
 
 /** A history that cannot be replayed, and why: for the person at the terminal. */
-export class UnusableHistory extends Error {
-  override readonly name = 'UnusableHistory'
-}
+export class UnusableHistory extends UsageError {}
 
 /**
  * Reads what the UI downloads, `temporal workflow show --output json` prints or `npm run record-histories` keeps.

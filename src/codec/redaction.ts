@@ -40,6 +40,12 @@ const PERSONAL_OR_SECRET: ReadonlySet<string> = new Set([
   ...['credentials', 'password', 'token', 'accesstoken', 'metadata', 'url', 'webhookurl', 'returnurl', 'body'],
 ])
 
+/**
+ * What the SDK answers the UI about a workflow. A name there is that of a handler, and the UI shows an error in place of the
+ * page where two are the same.
+ */
+const DEFINITIONS: ReadonlySet<string> = new Set(['queryDefinitions', 'signalDefinitions', 'updateDefinitions'])
+
 /** In a text, such as the message of a failure. */
 const EMAIL_ADDRESS = /[^\s@"<>]+@[^\s@"<>]+\.[^\s@"<>]+/g
 
@@ -60,6 +66,13 @@ function redact(value: unknown): unknown {
 
 /** An absent value stays visible as absent. */
 function redactField(name: string, value: unknown): unknown {
+  if (DEFINITIONS.has(name) && Array.isArray(value)) return value.map(redactDefinition)
   const isHidden = PERSONAL_OR_SECRET.has(name.toLowerCase().replace(/[^a-z0-9]/g, ''))
   return isHidden && value !== null && value !== '' ? REDACTED : redact(value)
+}
+
+function redactDefinition(definition: unknown): unknown {
+  const name = (definition as { name?: unknown } | null)?.name
+  const redacted = redact(definition)
+  return typeof name === 'string' ? { ...(redacted as object), name: redact(name) } : redacted
 }

@@ -102,7 +102,7 @@ export async function waitUntilReady(
 }
 
 /** Names a log file and quotes its last lines, for an error message. */
-export function quoteLog(logFile: string): string {
+function quoteLog(logFile: string): string {
   const lines = readFileSync(logFile, 'utf8').trim().split('\n').slice(-QUOTED_LOG_LINES)
   return `Its log (${logFile}) ends:\n${lines.join('\n')}`
 }

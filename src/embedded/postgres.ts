@@ -12,6 +12,11 @@ import { endStaleProcess } from './stale-process.ts'
 const FAST_SHUTDOWN_MS = 15_000
 /** An immediate shutdown writes nothing; the log is read again at the next start. */
 const IMMEDIATE_SHUTDOWN_MS = 5_000
+/**
+ * The log that PostgreSQL keeps of its changes. With the default of 1 GB it would be larger than the data for a long time. It
+ * then writes its data more often, and says so in its log where that is every few seconds, which is meant here.
+ */
+const LOG_SIZE = { max_wal_size: '96MB', min_wal_size: '32MB', checkpoint_warning: '0' } as const
 /** Room for the pools of API, worker, migrations and a person with psql, several processes each. */
 const MAX_CONNECTIONS = 200
 
@@ -101,6 +106,7 @@ function startServer(
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
+    ...LOG_SIZE,
     // A statement's values may be personal data; the log names the error without them.
     log_parameter_max_length_on_error: '0',
     log_min_error_statement: 'panic',

@@ -64,4 +64,6 @@ export interface AppDeps {
   simulatedBank: SimulatedBank
   /** Whether database and Temporal answer. */
   isReady(): Promise<{ database: boolean; temporal: boolean }>
+  /** Whether the process is about to end, so that it is to get no new requests; false by default. */
+  isStopping?: () => boolean
 }

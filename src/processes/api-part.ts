@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { PendingAnswers } from '../../activities/dependencies.ts'
 import type { Config } from '../config.ts'
 import { createSimulatedBank } from '../gateways/simulator/bank.ts'
@@ -36,7 +37,8 @@ export interface ApiPartOptions {
 }
 
 /**
- * Starts the REST interface; it finishes its requests when the process stops.
+ * Starts the REST interface. When the process stops, it first says that it is not ready, while it serves on for the time in
+ * which load balancers notice that; then it finishes its requests.
  *
  * @returns the address that callers reach it by.
  */
@@ -81,13 +83,18 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     describeTestIin: describeIin,
     simulatedBank: createSimulatedBank({ execute: (sql, values) => execute(orm, sql, values), clock }),
     isReady: () => askServers(core),
+    isStopping: () => shutdown.signal.aborted,
   })
-  const { server, drain } = createHttpServer(app.callback(), {
+  const { server, leave, drain } = createHttpServer(app.callback(), {
     randomBytes,
     isReachedByHttps,
     trustedProxies: config.trustedProxies,
   })
   const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' })
+  shutdown.onRequest(async () => {
+    leave()
+    await sleep(config.shutdownDelayMs)
+  })
   shutdown.add({ name: 'The API', stop: drain })
   const url = localUrl({ host: config.host, port })
   startSweep(

@@ -36,6 +36,7 @@ export interface WorkerPartOptions {
   pendingAnswers: PendingAnswers<AnswerRows>
   allowPrivateWebhookTargets: boolean
   retention: Retention
+  keepsCallStacks?: boolean
   /** The version of the workers and how it gets work; absent: they have none. */
   version?: OwnVersion
   shutdown: Shutdown
@@ -75,6 +76,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     namespaces,
     taskQueues: TASK_QUEUES,
     workflowBundle,
+    keepsCallStacks: options.keepsCallStacks,
     dataConverter: temporal.dataConverter,
     activityInterceptors: tracing?.activities,
     version: version && { deploymentName: DEPLOYMENT_NAME, buildId: version.buildId },

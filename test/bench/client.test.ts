@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { fillIn, readField } from '../../bench/client/fields.ts'
-import { type Books, isRight, type Told } from '../../bench/payments/audit.ts'
-import { AUTHORIZE, AUTHORIZE_AND_CAPTURE } from '../../bench/payments/ways.ts'
+import { fillIn, readField } from '../../bench/client.ts'
+import { AUTHORIZE, AUTHORIZE_AND_CAPTURE } from '../../bench/shop.ts'
+import { isRight, type Told } from '../support/payment-told.ts'
 
 describe('What was kept of an answer', () => {
   test('is nothing where the answer has no such field', () => {
@@ -34,29 +34,28 @@ describe('What a customer was told', () => {
   })
 })
 
-describe('The books are wrong', () => {
-  const good: Books = { held: [2_900], taken: 0, authorized: 2_900, captured: 0, transactions: 1 }
-  const none: Books = { held: [], taken: 0, authorized: 0, captured: 0, transactions: 0 }
+describe('What the record says of an order', () => {
+  const nothing = { authorizedMinor: 0, capturedMinor: 0 }
+  const authorized = { authorizedMinor: 2_900, capturedMinor: 0 }
+  const captured = { authorizedMinor: 2_900, capturedMinor: 2_900 }
 
-  test.each<[Told, Books, string]>([
-    ['approved', none, 'of an approved payment neither side knows'],
-    ['approved', { ...good, held: [2_900, 2_900] }, 'the gateway has reserved twice'],
-    ['approved', { ...good, transactions: 2 }, 'the record has it twice'],
-    ['approved', { ...good, authorized: 0 }, 'only the gateway knows of it'],
-    ['approved', { ...good, held: [] }, 'only the record knows of it'],
-    ['captured', good, 'nothing was taken'],
-    ['captured', { ...good, captured: 2_900 }, 'only the record has taken it'],
-    ['approved', { ...good, held: [2_800], authorized: 2_800 }, 'both sides have reserved something else'],
-    ['failed', good, 'what has failed is reserved'],
-    ['unknown', { ...good, taken: 2_900 }, 'the sides differ, whatever was told'],
-  ])('where it was told %s and %j', (told, books) => {
-    expect(isRight(told, books)).toBe(false)
+  test.each<[Told, Parameters<typeof isRight>[1]]>([
+    ['created', nothing],
+    ['approved', undefined],
+    ['approved', { ...authorized, authorizedMinor: 2_800 }],
+    ['approved', captured],
+    ['captured', authorized],
+    ['captured', { ...captured, capturedMinor: 2_800 }],
+    ['failed', authorized],
+  ])('is wrong where the customer was told %s and it has %j', (told, record) => {
+    expect(isRight(told, record)).toBe(false)
   })
 
-  test('and right where both sides and the customer agree', () => {
-    expect(isRight('approved', good)).toBe(true)
-    expect(isRight('captured', { ...good, taken: 2_900, captured: 2_900 })).toBe(true)
-    expect(isRight('failed', { ...none, transactions: 1 })).toBe(true)
-    expect(isRight('unknown', none)).toBe(true)
+  test('is right where it is what the customer was told', () => {
+    expect(isRight('created', undefined)).toBe(true)
+    expect(isRight('approved', authorized)).toBe(true)
+    expect(isRight('captured', captured)).toBe(true)
+    expect(isRight('failed', nothing)).toBe(true)
+    expect(isRight('failed', undefined)).toBe(true)
   })
 })

@@ -1,33 +1,31 @@
 import { describe, expect, test } from '@jest/globals'
-import { auditCaptures, type CaptureBooks } from '../../bench/due/captures.ts'
+import { captureIn } from '../../bench/parts/due.ts'
+import type { PaymentBooks } from '../support/payment-books.ts'
 
 const DUE_AT = 1_000_000
-const ONCE: CaptureBooks = {
-  asked: [{ at: DUE_AT + 20, times: 1, isApproved: true }],
-  booked: [DUE_AT + 30],
-  amountMinor: 2900,
-  capturedMinor: 2900,
-}
-const [ASKED] = ONCE.asked as [CaptureBooks['asked'][number]]
 
-describe('the audit of captures that were due', () => {
-  test.each<[string, CaptureBooks | undefined]>([
+function books(asked: { at?: number; times?: number }[], booked: number): PaymentBooks {
+  const requests = asked.map(({ at = DUE_AT + 20, times = 1 }) => {
+    return { type: 'capture', askedAt: new Date(at), timesAsked: times }
+  })
+  const result = { type: 'capture', isAttempt: false, outcome: 'succeeded', createdAt: new Date(DUE_AT + 30) }
+  return { requests, operations: Array.from({ length: booked }, () => result) } as unknown as PaymentBooks
+}
+
+describe('the books of a capture that was due', () => {
+  test.each<[string, PaymentBooks | undefined]>([
     ['is in no book', undefined],
-    ['never reached the gateway', { ...ONCE, asked: [] }],
-    ['was declined', { ...ONCE, asked: [{ ...ASKED, isApproved: false }] }],
-    ['reached the gateway twice', { ...ONCE, asked: [ASKED, ASKED] }],
-    ['reached the gateway again under the same reference', { ...ONCE, asked: [{ ...ASKED, times: 2 }] }],
-    ['is not in the record', { ...ONCE, booked: [] }],
-    ['is in the record twice', { ...ONCE, booked: [DUE_AT + 30, DUE_AT + 31] }],
-    ['took less than was authorized', { ...ONCE, capturedMinor: 2899 }],
-    ['was made a millisecond early', { ...ONCE, asked: [{ ...ASKED, at: DUE_AT - 1 }] }],
-  ])('lets no figure count when one %s', (_, books) => {
-    const all = new Map(books === undefined ? [] : [['iv_1', books]])
-    expect(() => auditCaptures(new Map([['iv_1', DUE_AT]]), all)).toThrow('iv_1')
+    ['never reached the gateway', books([], 1)],
+    ['reached the gateway twice', books([{}, {}], 1)],
+    ['reached the gateway again under the same reference', books([{ times: 2 }], 1)],
+    ['is not in the record', books([{}], 0)],
+    ['is in the record twice', books([{}], 2)],
+    ['was made a millisecond early', books([{ at: DUE_AT - 1 }], 1)],
+  ])('let no figure count when one %s', (_, own) => {
+    expect(() => captureIn(own, DUE_AT)).toThrow('captured')
   })
 
-  test('gives how late the gateway was asked, and how late its answer was in the record', () => {
-    const late = auditCaptures(new Map([['iv_1', DUE_AT]]), new Map([['iv_1', ONCE]]))
-    expect(late.get('iv_1')).toEqual({ asked: 20, booked: 30 })
+  test('tell when the gateway was asked, and when its answer was in the record', () => {
+    expect(captureIn(books([{}], 1), DUE_AT)).toEqual({ askedAt: DUE_AT + 20, bookedAt: DUE_AT + 30 })
   })
 })

@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { absoluteFigureOf, figureOf } from '../../bench/report/figure.ts'
-import { renderFigures } from '../../bench/report/report.ts'
+import { figureOf } from '../../bench/figures.ts'
+import { renderFigures } from '../../bench/report.ts'
 
-const text = { name: 'authorization', unit: 'ms', besideName: 'floor' }
+const alone = { name: 'authorization', unit: 'ms' }
+const text = { ...alone, besideName: 'floor' }
 const repeats = [
   { measured: 10, beside: 20 },
   { measured: 30, beside: 20 },
@@ -38,11 +39,11 @@ describe('A figure beside another', () => {
 
 describe('A figure without anything beside it', () => {
   test('is not made of nothing', () => {
-    expect(() => absoluteFigureOf(text, [])).toThrow(/Nothing/)
+    expect(() => figureOf(alone, [])).toThrow(/Nothing/)
   })
 
   test('is held by its median, and keeps the smallest and largest', () => {
-    const figure = absoluteFigureOf({ ...text, bar: { atMost: 9, stretch: 6 } }, [9, 12, 5])
+    const figure = figureOf({ ...alone, bar: { atMost: 9, stretch: 6 } }, [9, 12, 5])
     expect(figure).toMatchObject({ measured: 9, spread: [5, 12], bar: { holds: true, holdsStretch: false } })
     expect(figure.beside).toBeUndefined()
   })
@@ -51,7 +52,7 @@ describe('A figure without anything beside it', () => {
 test('A table shows no bar as held that is missed', () => {
   const figures = [
     figureOf({ ...text, bar: { atMost: 1 } }, repeats),
-    absoluteFigureOf({ name: 'statements', unit: '', bar: { atMost: 9, stretch: 6 } }, [5]),
+    figureOf({ name: 'statements', unit: '', bar: { atMost: 9, stretch: 6 } }, [5]),
     figureOf({ ...text, bar: { atMost: 60, of: 'measured' } }, repeats),
   ]
   const [head, rule, missed, held, ofMeasured] = renderFigures(figures).split('\n')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { closedLoop, openModel } from '../../bench/measure/load.ts'
-import { seededRandom } from '../../bench/measure/random.ts'
+import { closedLoop, openModel } from '../../bench/load.ts'
+import { seededRandom } from '../support/chance.ts'
 
 const { signal } = new AbortController()
 

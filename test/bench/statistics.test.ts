@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { median, rateOfLastHalf, spread, summarize } from '../../bench/measure/statistics.ts'
+import { median, summarize } from '../../bench/figures.ts'
 
 describe('What is told of many latencies', () => {
   test('nothing measured is no figure', () => {
@@ -19,12 +19,5 @@ describe('What is told of many latencies', () => {
   test('the median of repeats is not moved by the order or by one that went wrong', () => {
     expect(median([3, 1000, 1])).toBe(3)
     expect(median([4, 1, 2, 3])).toBe(2.5)
-    expect(spread([3, 1000, 1])).toEqual([1, 1000])
   })
-})
-
-test('A rate is that of the half that ends last, and none is made of one instant', () => {
-  expect(rateOfLastHalf([900, 0, 1_000, 1_100, 1_200, 500])).toBeCloseTo(10)
-  expect(() => rateOfLastHalf([5])).toThrow(/Too little/)
-  expect(() => rateOfLastHalf([5, 5])).toThrow(/Too little/)
 })

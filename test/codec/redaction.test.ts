@@ -46,4 +46,26 @@ describe('the view of support staff', () => {
       token: '',
     })
   })
+
+  test('keeps the names of handlers, since the UI shows no page where two are the same', () => {
+    const definition = {
+      queryDefinitions: [
+        { name: '__stack_trace', description: 'a trace' },
+        { name: 'ada@example.com', url: 'https://shop.example' },
+      ],
+      signalDefinitions: [null],
+      updateDefinitions: 'none',
+    }
+    expect(redacted({ definition, name: 'Ada' })).toEqual({
+      definition: {
+        queryDefinitions: [
+          { name: '__stack_trace', description: 'a trace' },
+          { name: '[redacted]', url: '[redacted]' },
+        ],
+        signalDefinitions: [null],
+        updateDefinitions: 'none',
+      },
+      name: '[redacted]',
+    })
+  })
 })

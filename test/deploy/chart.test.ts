@@ -11,7 +11,9 @@ import { SHUTDOWN_FORCE_MS } from '../../src/temporal/workers.ts'
 
 const read = (file: string) => readFileSync(new URL(`../../deploy/helm/holdfast/${file}`, import.meta.url), 'utf8')
 const chart = parse(read('Chart.yaml')) as { version: string; appVersion: string }
-const values = parse(read('values.yaml')) as Record<'api' | 'worker', { terminationGracePeriodSeconds: number }>
+const values = parse(read('values.yaml')) as Record<'api' | 'worker', { terminationGracePeriodSeconds: number }> & {
+  settings: Record<string, string>
+}
 const schema = JSON.parse(read('values.schema.json')) as {
   properties: Record<string, { propertyNames: { enum: string[] } }>
 }
@@ -25,15 +27,24 @@ describe('the chart', () => {
   })
 
   test('gives API and worker the time that they take to stop', () => {
-    const [, pause] = /command: \[sleep, "(\d+)"\]/.exec(read('templates/api.yaml')) ?? []
+    const delayMs = 1000 * Number(values.settings.SHUTDOWN_DELAY_SECONDS)
+    expect(delayMs).toBeGreaterThan(0)
     const graceMs = (part: 'api' | 'worker') => 1000 * values[part].terminationGracePeriodSeconds
-    expect(graceMs('api')).toBeGreaterThan(DRAIN_MS + 1000 * Number(pause))
+    expect(graceMs('api')).toBeGreaterThan(DRAIN_MS + delayMs)
     expect(graceMs('worker')).toBeGreaterThan(SHUTDOWN_FORCE_MS)
   })
 
   test('knows every setting of API and worker but those that say where something embedded is', () => {
     const secret = ['DATABASE_URL', 'TEMPORAL_API_KEY', ...KEY_VARIABLES]
-    const ownOfChart = ['HOST', 'PORT', 'WORKER_HEALTH_PORT', 'WORKER_ROLLOUT', 'DATA_DIR']
+    const ownOfChart = [
+      'HOST',
+      'PORT',
+      'WORKER_HEALTH_PORT',
+      'WORKER_ROLLOUT',
+      'METRICS_HOST',
+      'METRICS_PORT',
+      'DATA_DIR',
+    ]
     const embedded = ['TEMPORAL_PORT', 'TEMPORAL_UI_PORT', 'POSTGRES_PORT', 'TEMPORAL_CLI_PATH']
     const codecServer = SETTING_NAMES.filter((name) => name.startsWith('CODEC_'))
     const files = SETTING_NAMES.filter((name) => /_(FILE|PATH)$/.test(name))

@@ -225,6 +225,18 @@ describe('health', () => {
     expect(await answer.json()).toEqual({ success: status === 200, ...servers })
   })
 
+  test('is 503 while the process is about to end, which is alive all the same', async () => {
+    let isStopping = false
+    const other = await startInterface({ isStopping: () => isStopping })
+    const status = async (path: string) => (await fetch(new URL(path, other.url))).status
+    expect(await status('/health/ready')).toBe(200)
+    isStopping = true
+    const answer = await fetch(new URL('/health/ready', other.url))
+    expect([answer.status, await answer.json()]).toEqual([503, { success: false, database: true, temporal: true }])
+    expect(await status('/health/live')).toBe(200)
+    await other.stop()
+  })
+
   test('does not ask the servers for each of many who ask at once, and asks again for the next', async () => {
     const servers = { database: true, temporal: true }
     const questions = { underWay: 0, atOnce: 0 }

@@ -24,7 +24,11 @@ afterAll(() => database.drop())
 test('an interface that stops answers what it was asked, and writes each answer to the request log', async () => {
   const temporal = await connectTemporal()
   const steps: StopStep[] = []
-  const shutdown = { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown
+  const shutdown = {
+    signal: new AbortController().signal,
+    add: (step: StopStep) => void steps.push(step),
+    onRequest: () => undefined,
+  } as unknown as Shutdown
   const randomBytes = seededRandomBytes(database.name)
   const vault = createVault(TEST_KEYS)
   const clock = runningClock()

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type Admitted, worstWindow } from '../../bench/rate-limit/windows.ts'
 import { LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { intervalUsOf, takeFromModel } from './gcra-model.ts'
+import { type Admitted, worstWindow } from './windows.ts'
 
 const START = 1_700_000_000_000_000
 

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { seededRandom } from '../../bench/measure/random.ts'
-import { countAdmitted, installAdmissionLog, readAdmissions } from '../../bench/rate-limit/admission-log.ts'
-import { type Caller, startCaller } from '../../bench/rate-limit/callers.ts'
-import { askAndKill } from '../../bench/rate-limit/kills.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
+import { seededRandom } from '../support/chance.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { seededRandomBytes } from '../support/random.ts'
+import { countAdmitted, installAdmissionLog, readAdmissions } from './admission-log.ts'
+import { type Caller, startCaller } from './callers.ts'
+import { askAndKill } from './kills.ts'
 
 const SECRET_HASH = 'the hash of a secret'
 /** One is under way and the others wait for the next statement, which takes them together. */
@@ -62,7 +62,7 @@ describe('processes that share one bucket', () => {
         concurrency: CONCURRENCY,
         async start(name) {
           const task = { databaseUrl: database.url, question, concurrency: CONCURRENCY }
-          const caller = await startCaller({ name, folder, ...task })
+          const caller = await startCaller(name, folder, task)
           callers.push(caller)
           return caller
         },

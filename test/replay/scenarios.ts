@@ -216,6 +216,23 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, id)
   }),
 
+  // The first gateway of the rule takes no connection; the same step is approved at the second.
+  'fallen-back': story(async (stack) => {
+    const { body: usual } = await stack.get('/gateway-configurations')
+    const { body: made } = await stack.post('/gateways/simulator/gateway-configurations', {
+      name: 'An account that refuses connections',
+      settings: { fault_rate: '1', faults: 'refused' },
+    })
+    const [first, second] = [made.gateway_configuration.id, usual.gateway_configurations[0].id]
+    await succeed(stack, '/routing-rules', { rules: `route { gateways: ${first}, ${second}; fallback: true; }` })
+    const { invoiceId } = await stack.payInvoice()
+    await stack.delete('/routing-rules')
+    const { body } = await stack.get(`/invoices/${invoiceId}?expand=transaction`)
+    if (body.invoice.transaction.gateway_configuration_id !== second) throw new Error('The payment did not fall back.')
+    await succeed(stack, `/invoices/${invoiceId}/capture`)
+    return closed(stack, invoiceId)
+  }),
+
   'scheduled-capture-dropped': story(async (stack) => {
     const autoCaptureAt = new Date(stack.clock.now().getTime() + DAY_MS).toISOString()
     const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: autoCaptureAt } })

@@ -44,11 +44,8 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 async function call(...args: string[]) {
   const said: string[] = []
   const complained: string[] = []
-  const code = await runCommandLine(args, {
-    project,
-    say: (line) => said.push(line),
-    complain: (line) => complained.push(line),
-  })
+  const terminal = { say: (line: string) => said.push(line), complain: (line: string) => complained.push(line) }
+  const code = await runCommandLine(args, project, terminal)
   return { code, said: said.join('\n'), complained: complained.join('\n') }
 }
 
@@ -62,13 +59,13 @@ function run(program: string, ...args: string[]) {
 
 describe('a name that is none', () => {
   test.each([
-    [[], /^Usage: npm run new:gateway/],
+    [[], /^Missing required argument 'name'/],
     [['Acme'], /^"Acme" is no name/],
     [['../acme'], /is no name/],
     [['acme--pay'], /is no name/],
     [['a'.repeat(41)], /is no name/],
     [['guard'], /is a folder of the adapters' own/],
-    [['acme', 'pay'], /^One name is taken, not 2/],
+    [['acme', 'pay'], /^Too many arguments/],
     [['acme', '--titel', 'Acme'], /titel/],
     [['acme', '--title', "Acme's"], /^--title takes/],
   ])('is refused with code 2, and nothing is written: %j', async (args, complaint) => {
@@ -86,7 +83,11 @@ describe('a name that is none', () => {
   })
 
   test('is asked for with --help, which changes nothing', async () => {
-    expect(await call('--help')).toMatchObject({ code: 0, said: expect.stringContaining('Exit codes'), complained: '' })
+    expect(await call('--help')).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('Begins the adapter of a gateway'),
+      complained: '',
+    })
   })
 })
 

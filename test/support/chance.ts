@@ -6,6 +6,21 @@ export function chance(seed: number): number {
   return ((t ^ (t >>> 14)) >>> 0) / 4294967296
 }
 
+/** Numbers from 0 to 1 that look random and are the same for the same seed. */
+export function seededRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    return chance(state)
+  }
+}
+
+/** One of them, all equally likely. */
+export function pick<T>(random: () => number, choices: readonly T[]): T {
+  if (choices.length === 0) throw new Error('There is nothing to choose from.')
+  return choices[Math.floor(random() * choices.length)] as T
+}
+
 /**
  * Runs a story for every seed from 0 on, a few at once.
  *

@@ -20,6 +20,12 @@ export interface PaymentBooks {
   authorizations: HeldAuthorization[]
 }
 
+/** Sends statements by the driver's own pool. */
+export async function executeOn(orm: Orm): Promise<Execute> {
+  const pool = await orm.driver.getConnection().getNativeClient()
+  return async (sql, values) => (await pool.query(sql, [...values])).rows
+}
+
 /** Reads the books of these invoices at once; an invoice that was never tried to be paid is not in the answer. */
 export async function readBooks(
   { orm, execute }: { orm: Orm; execute: Execute },

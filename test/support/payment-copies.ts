@@ -25,14 +25,14 @@ export function idInCopy(id: string, copy: number): string {
 
 /**
  * Copies a payment as it stands, with everything that we and the simulator know of it, as if it had happened so often: far
- * cheaper than to have it happen. Copies are numbered from 0; `idInCopy` tells how things are called in each.
+ * cheaper than to have it happen. Copies are numbered, from 0 unless told otherwise; `idInCopy` tells how things are called in each.
  */
-export async function copyPayment(execute: Execute, invoiceId: string, count: number): Promise<void> {
+export async function copyPayment(execute: Execute, invoiceId: string, count: number, from = 0): Promise<void> {
   for (const [table, isOfPayment] of TABLES) {
     const rows = await execute(`select to_jsonb(t)::text as row from ${table} t where ${isOfPayment}`, [invoiceId])
     if (rows.length === 0) continue
     const own = `[${rows.map(({ row }) => String(row)).join()}]`
-    const copies = Array.from({ length: count }, (_, copy) => idInCopy(own, copy).slice(1, -1))
+    const copies = Array.from({ length: count }, (_, copy) => idInCopy(own, from + copy).slice(1, -1))
     await execute(
       `insert into ${table} overriding user value select * from jsonb_populate_recordset(null::${table}, $1::jsonb)`,
       [`[${copies.join()}]`],

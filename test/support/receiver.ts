@@ -25,6 +25,9 @@ export interface Receiver {
   answerWith(...answers: [ReceiverAnswer, ...ReceiverAnswer[]]): void
   /** Waits until that many have been received. */
   waitForCount(count: number): Promise<readonly ReceivedWebhook[]>
+  /** Breaks all connections and listens no more, as a server that was killed; until it is resumed, at the same address. */
+  pause(): Promise<void>
+  resume(): Promise<void>
   /**
    * @throws Error where a webhook held a card number or a secret.
    */
@@ -45,10 +48,21 @@ export async function makeReceiver(): Promise<Receiver> {
     // Whose sender is gone before its end has not arrived.
     void read(request).then(take, () => {})
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  const close = async () => {
+    if (!server.listening) return
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`,
+    url: `http://127.0.0.1:${port}/webhooks`,
     received,
     answerWith(...next) {
       answers = next
@@ -57,10 +71,10 @@ export async function makeReceiver(): Promise<Receiver> {
       await waitFor(() => received.length >= count)
       return received
     },
+    pause: close,
+    resume: () => listen(port),
     async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
+      await close()
       // User name and password of its own URL are the receiver's, and what it wants to be sent.
       const told = received.map(({ headers: { authorization: _, ...headers }, ...rest }) => ({ ...rest, headers }))
       const findings = findSecrets(told.map((webhook) => JSON.stringify(webhook)).join('\n'))

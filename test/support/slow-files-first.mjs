@@ -19,6 +19,7 @@ const SLOW_FILES = [
   'versions/previous-release',
   'journeys/test-clock',
   'journeys/restart',
+  'journeys/rolling-restart',
   'browser/dashboard-access',
   'workflows/webhook-takeover',
   'browser/hosted-page',

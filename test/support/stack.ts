@@ -7,7 +7,6 @@ import { createWebhookActivities } from '../../activities/webhooks.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import { createSimulatedBank } from '../../src/gateways/simulator/bank.ts'
-import type { Execute } from '../../src/gateways/simulator/ledger.ts'
 import { postDueNotifications } from '../../src/gateways/simulator/notification-dispatcher.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
@@ -43,6 +42,7 @@ import { inspectTraces } from './inspect-traces.ts'
 import { TEST_KEYS } from './keys.ts'
 import { HIGH_LIMITS } from './limits.ts'
 import { createMerchant, type Merchant } from './merchant.ts'
+import { executeOn } from './payment-books.ts'
 import { seededRandomBytes } from './random.ts'
 import { server } from './servers.ts'
 import { connectTemporal, type HistoryJson, readHistory, skipAllWaiting, skipTime } from './temporal.ts'
@@ -249,7 +249,7 @@ async function startWorkers(world: World, { orm, temporal, pendingAnswers }: Pro
 }
 
 /** Signs the notifications of accounts that have no key of their own. */
-export const SIMULATOR_KEY = 'a key that only this process has'
+const SIMULATOR_KEY = 'a key that only this process has'
 
 /** Posts the notifications of the simulator to the interface, as the process of the interface does, only sooner. */
 async function startDispatcher({ clock, vault }: World, orm: Orm, url: string) {
@@ -315,11 +315,6 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
       await requestLog.stop()
     },
   }
-}
-
-async function executeOn(orm: Orm): Promise<Execute> {
-  const pool = await orm.driver.getConnection().getNativeClient()
-  return async (sql, parameters) => (await pool.query(sql, [...parameters])).rows
 }
 
 function workflowIdOf(id: string): string {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { WebhookStarter } from '../../activities/dependencies.ts'
 import { systemClock } from '../../src/clock.ts'
+import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
 import { startSweep } from '../../src/sweeps/sweep.ts'
 import { startWaitingEvents } from '../../src/sweeps/waiting-webhooks.ts'
@@ -126,6 +127,54 @@ describe('a run that was terminated in the middle of its schedule', () => {
     await sweepLater(6 * MINUTE)
     await stage.withWorker(() => target.waitForCount(1))
     expect((await stage.deliveriesOf(event))[0]?.status).toBe('delivered')
+  })
+})
+
+/** As the button of the Temporal UI does, and until the run has ended. */
+async function cancel(run: Awaited<ReturnType<WebhookStage['start']>>): Promise<void> {
+  await run.cancel()
+  await expect(run.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } })
+}
+
+describe('a run that is cancelled', () => {
+  test('while it waits leaves its delivery pending, with the instant of the next attempt, which a sweep has made', async () => {
+    target = await makeReceiver()
+    target.answerWith(500, 200)
+    const event = await seedEvent(stage.orm, [target.url])
+    const [deliveryId = ''] = event.deliveryIds
+    await stage.withWorker(async () => {
+      const run = await stage.start(event)
+      await waitFor(async () => (await stage.attemptsOf(deliveryId)).length === 1)
+      await cancel(run)
+      expect(await stage.deliveriesOf(event)).toMatchObject([{ status: 'pending', releaseAt: expect.any(Date) }])
+      // As if the instant had passed long ago.
+      const overdueSince = new Date(Date.now() - 6 * MINUTE)
+      await stage.orm.em.fork().nativeUpdate(DeliveryEntity, { id: deliveryId }, { releaseAt: overdueSince })
+      await sweepLater(0)
+      const next = stage.client.workflow.getHandle(run.workflowId)
+      expect(await next.result()).toMatchObject([{ status: 'delivered', attempts: 2 }])
+      expect((await next.describe()).runId).not.toBe(run.firstExecutionRunId)
+    })
+    expect((await stage.attemptsOf(deliveryId)).map(({ attempt }) => attempt)).toEqual([0, 1])
+    expect(target.received).toHaveLength(2)
+  })
+
+  test('in the middle of an attempt has the attempt recorded, and what it delivered is not sent again', async () => {
+    target = await makeReceiver()
+    const asked = Promise.withResolvers<() => void>()
+    target.answerWith((response) => asked.resolve(() => void response.writeHead(200).end()))
+    const event = await seedEvent(stage.orm, [target.url])
+    await stage.withWorker(async () => {
+      const run = await stage.start(event)
+      const answer = await asked.promise
+      await cancel(run)
+      answer()
+      await waitFor(async () => (await stage.deliveriesOf(event))[0]?.status === 'delivered')
+      await sweepLater(6 * MINUTE)
+      const { runId, status } = await stage.client.workflow.getHandle(run.workflowId).describe()
+      expect({ runId, status: status.name }).toEqual({ runId: run.firstExecutionRunId, status: 'CANCELLED' })
+    })
+    expect(target.received).toHaveLength(1)
   })
 })
 

@@ -9,7 +9,8 @@ export default {
   themeConfig: {
     sidebar,
     outline: [2, 3],
-    search: { provider: 'local' },
+    // A name such as auto_capture_at is several words to the search, all of which must be found.
+    search: { provider: 'local', options: { miniSearch: { searchOptions: { combineWith: 'AND' } } } },
   },
   markdown: {
     anchor: { slugify: githubAnchor },

@@ -8,7 +8,7 @@ import { readRawBody } from '../raw-body.ts'
 export type { BodyLimits, Fields } from '../bodies/fields.ts'
 
 /** Larger, deeper and wider than any resource except those below. */
-export const ORDINARY_BODY: BodyLimits = { bytes: 65_536, depth: 8, entries: 1_000 }
+const ORDINARY_BODY: BodyLimits = { bytes: 65_536, depth: 8, entries: 1_000 }
 
 /** An invoice of 1,000 lines with 260 bytes and 9 fields each. */
 export const INVOICE_BODY: BodyLimits = { bytes: 262_144, depth: 8, entries: 10_000 }

@@ -48,10 +48,10 @@ export function live(): ApiMiddleware {
 }
 
 /**
- * Shows whether process, database and Temporal work. The route has no limit, so concurrent requests share one check and one
- * connection.
+ * Shows whether process, database and Temporal work, and that the process is not about to end. The route has no limit, so
+ * concurrent requests share one check and one connection.
  */
-export function ready({ isReady }: Pick<AppDeps, 'isReady'>): ApiMiddleware {
+export function ready({ isReady, isStopping = () => false }: Pick<AppDeps, 'isReady' | 'isStopping'>): ApiMiddleware {
   let looking: ReturnType<AppDeps['isReady']> | undefined
   const look = () => {
     looking ??= inTime(isReady()).finally(() => {
@@ -61,7 +61,7 @@ export function ready({ isReady }: Pick<AppDeps, 'isReady'>): ApiMiddleware {
   }
   return async (ctx) => {
     const servers = await look()
-    const isComplete = servers.database && servers.temporal
+    const isComplete = servers.database && servers.temporal && !isStopping()
     ctx.status = isComplete ? 200 : 503
     ctx.body = { success: isComplete, ...servers }
   }

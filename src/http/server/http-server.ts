@@ -30,6 +30,8 @@ export interface HttpServerOptions extends Reach {
 
 export interface HttpServer {
   server: Server
+  /** From now on each connection ends with its next answer; until then everything is served as ever. */
+  leave(): void
   /** Takes no new requests and finishes the running ones; those beyond the limit are cut off. */
   drain(): Promise<void>
 }
@@ -46,13 +48,13 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
   const { randomBytes, limits = HTTP_LIMITS, trustedProxies = 0 } = options
   const answerTo = (problem: Unreadable): RawAnswer => answerUnreadable(problem, randomBytes, options)
   const refused = new WeakSet<Duplex>()
-  let isDraining = false
+  let isLeaving = false
 
   function take(request: IncomingMessage, response: ServerResponse): void {
     // HTTP/0.9 has no headers, and so neither a caller nor an answer with a status.
     if (request.httpVersionMajor < 1) return void request.socket.end(wireOf(answerTo('no-http')))
     noteRequest(connections.get(request.socket), response, limits)
-    if (isDraining) response.setHeader('Connection', 'close')
+    if (isLeaving) response.setHeader('Connection', 'close')
     const problem = problemOf(request, limits)
     if (problem === null) return void handle(request, response)
     const { status, headers, body } = answerTo(problem)
@@ -94,10 +96,19 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     if (Number(request.headers['content-length'] ?? 0) <= limits.expectedBytesMax) response.writeContinue()
     take(request, response)
   })
+
+  function leave(): void {
+    isLeaving = true
+    for (const response of [...connections.values()].flatMap(({ unanswered }) => [...unanswered])) {
+      if (!response.headersSent) response.setHeader('Connection', 'close')
+    }
+  }
+
   return {
     server,
+    leave,
     drain() {
-      isDraining = true
+      leave()
       return drain(server, connections, limits)
     },
   }
@@ -108,9 +119,6 @@ async function drain(
   connections: ReadonlyMap<Duplex, Connection>,
   { requestTimeoutMs }: HttpLimits,
 ): Promise<void> {
-  for (const response of [...connections.values()].flatMap(({ unanswered }) => [...unanswered])) {
-    if (!response.headersSent) response.setHeader('Connection', 'close')
-  }
   const closed = once(server, 'close')
   server.close()
   const begun = performance.now()

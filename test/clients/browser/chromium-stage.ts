@@ -12,7 +12,6 @@ export const CHALLENGE = '4000000000000101'
 export const FINGERPRINT = '4000000000003063'
 export const VERSION_1 = '4000000000003238'
 export const FULL_PAGE = '4000000000003246'
-export const DECLINED = '4000000000002180'
 export const CO_BADGED = '4360000001000005'
 
 /** The fingerprint's limit, and time for what is around it. */

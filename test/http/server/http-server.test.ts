@@ -465,6 +465,34 @@ test.each([10, 5_000, 70_000, 300_000])(
   },
 )
 
+describe('a server that is about to stop', () => {
+  test('serves on, on new connections and on those it has, and says with each answer that its connection ends', async () => {
+    const asked = Promise.withResolvers<void>()
+    const answered = Promise.withResolvers<void>()
+    const { handle } = recorder(({ url }, response) => {
+      if (url !== '/first') return void response.end('as ever')
+      asked.resolve()
+      void answered.promise.then(() => response.end('in time'))
+    })
+    const { url, leave } = await start(handle, { limits: HTTP_LIMITS })
+    const [busy, idle] = [await openRawConnection(url), await openRawConnection(url)]
+    busy.send('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
+    await asked.promise
+    leave()
+    const fresh = await openRawConnection(url)
+    for (const connection of [idle, fresh]) {
+      connection.send('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
+      expect(answersIn(await connection.closed())).toMatchObject([
+        { status: 200, headers: { connection: 'close' }, body: 'as ever' },
+      ])
+    }
+    answered.resolve()
+    expect(answersIn(await busy.closed())).toMatchObject([
+      { status: 200, headers: { connection: 'close' }, body: 'in time' },
+    ])
+  })
+})
+
 describe('a server that stops', () => {
   test('answers what it has, says that the connection ends with it, and takes nothing new', async () => {
     const asked = Promise.withResolvers<void>()

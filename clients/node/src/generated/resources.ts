@@ -100,7 +100,7 @@ export class Service {
   /**
    * Whether the service can work.
    *
-   * Needs no key.
+   * Needs no key. A process that is about to end answers 503 while it still serves.
    */
   checkReadiness(options?: RequestOptions): Promise<Answered<CheckReadinessAnswer>> {
     return this.#transport.call('GET /health/ready', [], undefined, options)

@@ -71,6 +71,52 @@ since a change of it is to restart the pods.
   mountPath: /tmp
 {{- end }}
 
+{{/* Of every process that takes payments, and of the migration. */}}
+{{- define "holdfast.volumes" -}}
+- name: secrets
+  secret:
+    secretName: {{ .Values.existingSecret }}
+    defaultMode: 0440
+{{- with .Values.temporal.tlsSecret }}
+- name: temporal
+  secret:
+    secretName: {{ . }}
+    defaultMode: 0440
+{{- end }}
+- name: tmp
+  emptyDir:
+    sizeLimit: 256Mi
+{{- end }}
+
+{{/* The annotations of the pods of a part, with those by which Prometheus finds them; takes a dict of root and own. */}}
+{{- define "holdfast.annotations" -}}
+{{- $annotations := .own }}
+{{- if .root.Values.metrics.enabled }}
+{{- $found := dict "prometheus.io/scrape" "true" "prometheus.io/port" "9464" "prometheus.io/path" "/metrics" }}
+{{- $annotations = merge dict .own $found }}
+{{- end }}
+{{- with $annotations }}
+annotations:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "holdfast.metricsEnvironment" -}}
+{{- if .Values.metrics.enabled }}
+- name: METRICS_HOST
+  value: 0.0.0.0
+- name: METRICS_PORT
+  value: "9464"
+{{- end }}
+{{- end }}
+
+{{- define "holdfast.metricsPort" -}}
+{{- if .Values.metrics.enabled }}
+- name: metrics
+  containerPort: 9464
+{{- end }}
+{{- end }}
+
 {{/* The image runs as the user `node`, whose id is 1000. */}}
 {{- define "holdfast.pod" -}}
 automountServiceAccountToken: false
@@ -88,20 +134,6 @@ securityContext:
   fsGroup: 1000
   seccompProfile:
     type: RuntimeDefault
-volumes:
-  - name: secrets
-    secret:
-      secretName: {{ .Values.existingSecret }}
-      defaultMode: 0440
-  {{- with .Values.temporal.tlsSecret }}
-  - name: temporal
-    secret:
-      secretName: {{ . }}
-      defaultMode: 0440
-  {{- end }}
-  - name: tmp
-    emptyDir:
-      sizeLimit: 256Mi
 {{- with .Values.nodeSelector }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}

@@ -5,7 +5,10 @@ import './site.css'
 
 let drawn = 0
 
-/** A diagram of Mermaid, drawn in the browser in the colours of the page; until then its text. */
+/**
+ * A diagram of Mermaid, drawn in the browser in the colours of the page; until then its text. It has the width of the text,
+ * and after a click its own.
+ */
 const Diagram = defineComponent({
   props: { code: { type: String, required: true } },
   setup(props) {
@@ -13,20 +16,29 @@ const Diagram = defineComponent({
     const { isDark } = useData()
     const code = decodeURIComponent(props.code)
     const svg = ref('')
+    const isLarge = ref(false)
     const draw = async () => {
       const { default: mermaid } = await import('mermaid')
-      // In its own size, which may be scrolled: shrunk to the width of the text it cannot be read.
-      const size = { useMaxWidth: false }
-      const theme = isDark.value ? 'dark' : 'neutral'
-      mermaid.initialize({ startOnLoad: false, theme, flowchart: size, sequence: size, state: size })
+      mermaid.initialize({ startOnLoad: false, theme: isDark.value ? 'dark' : 'neutral' })
       drawn += 1
       const { svg: picture } = await mermaid.render(`diagram-${drawn}`, code)
       svg.value = picture
     }
     onMounted(draw)
     watch(isDark, draw)
-    return () =>
-      svg.value === '' ? h('pre', { class: 'diagram' }, code) : h('div', { class: 'diagram', innerHTML: svg.value })
+    return () => {
+      if (svg.value === '') return h('pre', { class: 'diagram' }, code)
+      const [, width = '0'] = /max-width: ([\d.]+px)/.exec(svg.value) ?? []
+      return h('div', {
+        class: 'diagram',
+        title: isLarge.value ? 'Click to fit the page' : 'Click to enlarge',
+        style: isLarge.value ? { cursor: 'zoom-out', '--width': width } : { cursor: 'zoom-in', '--width': '0' },
+        innerHTML: svg.value,
+        onClick: () => {
+          isLarge.value = !isLarge.value
+        },
+      })
+    }
   },
 })
 

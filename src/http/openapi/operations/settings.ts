@@ -181,7 +181,7 @@ export const SETTING_OPERATIONS: Readonly<Record<string, Operation>> = {
     id: 'checkReadiness',
     tag: 'Service',
     summary: 'Whether the service can work',
-    description: NEEDS_NO_KEY,
+    description: `${NEEDS_NO_KEY} A process that is about to end answers 503 while it still serves.`,
     says: 'Database and Temporal answer.',
     answers: {
       ...ok(readiness),

@@ -1,0 +1,126 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { createCodecApp } from '../../src/codec/app.ts'
+import type { CodecRole } from '../../src/config.ts'
+import { describeInBrowser, takePicture } from '../clients/browser/chromium.ts'
+import { launch } from '../clients/browser/find-chromium.ts'
+import { captureLog } from '../support/captured-log.ts'
+import { TEST_KEYS } from '../support/keys.ts'
+import { server } from '../support/servers.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+import { createStory } from '../support/story.ts'
+
+/** The pages load a megabyte of scripts. */
+const SLOW_MS = 120_000
+
+const TOKENS = { developer: randomBytes(32).toString('hex'), support: randomBytes(32).toString('hex') }
+
+let stack: Stack
+let browser: Browser
+let codecServer: Server
+let codecUrl: URL
+let uiUrl: string
+/** The path of the run of a captured payment. */
+let run: string
+
+/** What people do by docs/runbook.md, "Read an encrypted history", and what they then see. */
+describeInBrowser('who reads an encrypted history in the UI of Temporal', (executable) => {
+  beforeAll(async () => {
+    stack = await makeStack({ mode: 'together', encrypts: true })
+    uiUrl = (await server('temporal')).uiUrl
+    const { logger } = captureLog()
+    const app = createCodecApp({ keys: TEST_KEYS, tokens: TOKENS, uiOrigins: [new URL(uiUrl).origin], logger })
+    codecServer = createServer(app.callback()).listen(0, '127.0.0.1')
+    await once(codecServer, 'listening')
+    codecUrl = new URL(`http://127.0.0.1:${(codecServer.address() as AddressInfo).port}`)
+    browser = await launch(executable)
+
+    const story = createStory(stack)
+    const { invoiceId } = await story.pay({ invoice: { amount: '34.00', order_id: '1001' } })
+    await story.post(invoiceId, 'capture', { capture_amount: '10.00' })
+    await stack.waitFor(() => stack.isClosed(invoiceId))
+    const workflowId = `payment-${invoiceId}`
+    const { runId } = await stack.temporal.workflow.getHandle(workflowId).describe()
+    run = `${uiUrl}/namespaces/sandbox/workflows/${workflowId}/${runId}`
+  }, SLOW_MS)
+  afterAll(async () => {
+    await browser?.close()
+    codecServer?.close()
+    codecServer?.closeAllConnections()
+    await stack?.stop()
+  }, SLOW_MS)
+
+  /** A browser of its own, which knows the token of the role where there is one, and the codec server. */
+  async function openUi(role?: CodecRole): Promise<Page> {
+    const context = await browser.newContext({ viewport: { width: 1400, height: 980 } })
+    const page = await context.newPage()
+    page.setDefaultTimeout(SLOW_MS / 2)
+    if (role !== undefined) {
+      // As when a person enters it where the browser asks for it.
+      await page.goto(Object.assign(new URL(codecUrl), { username: 'ada', password: TOKENS[role] }).href)
+      await page.getByText(`You are signed in, with the role ${role}.`).waitFor()
+    }
+    await page.goto(`${uiUrl}/namespaces/sandbox/workflows`)
+    await page.getByTestId('data-encoder-status').click()
+    await page.getByTestId('use-local-endpoint-input').click()
+    await page.locator('#data-encoder-endpoint-input').fill(codecUrl.origin)
+    await page.locator('label').filter({ hasText: 'Include cross-origin credentials' }).click()
+    await page.getByRole('button', { name: 'Apply' }).click()
+    return page
+  }
+
+  /** Input and result of the run, on the page with its history, when that shows `sign`. */
+  async function inputAndResult(page: Page, sign: (page: Page) => Locator): Promise<string> {
+    await page.goto(`${run}/history`)
+    await page.getByText('Workflow Execution Completed').first().waitFor()
+    await sign(page).first().waitFor()
+    const texts = await page.locator('.cm-content').allInnerTexts()
+    return texts.join('\n')
+  }
+  const decrypted = (page: Page) => page.locator('.cm-content').filter({ hasText: '"signature"' })
+
+  test(
+    'sees as a developer all of it, after signing in at the codec server',
+    async () => {
+      const page = await openUi('developer')
+      await page.goto(`${run}/timeline`)
+      await page.getByText('captured EUR 10.00 of EUR 34.00, EUR 24.00 released').first().waitFor()
+      const shown = await inputAndResult(page, decrypted)
+      expect(shown).toContain('"summary": "captured EUR 10.00 of EUR 34.00, EUR 24.00 released"')
+      expect(shown).toMatch(/"signature": "n1\.[\w-]{40,}"/)
+      await takePicture(page, 'temporal-encrypted-developer')
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'sees as support what became of the payment, and nothing that proves or opens something',
+    async () => {
+      const page = await openUi('support')
+      const shown = await inputAndResult(page, decrypted)
+      expect(shown).toContain('"summary": "captured EUR 10.00 of EUR 34.00, EUR 24.00 released"')
+      expect(shown).toContain('"signature": "[redacted]"')
+      await page.goto(`${run}/user-metadata`)
+      // The first frame is the summary.
+      const details = page.frameLocator('iframe >> nth=-1')
+      await details.getByText('completed: EUR 10.00 of EUR 34.00 captured, EUR 24.00 released').waitFor()
+      await takePicture(page, 'temporal-encrypted-support')
+    },
+    SLOW_MS,
+  )
+
+  test(
+    'sees ciphertext only without a token',
+    async () => {
+      const page = await openUi()
+      const refused = () => page.getByTestId('data-encoder-status-error')
+      expect(await inputAndResult(page, refused)).not.toMatch(/EUR \d|"kind"|"signature"/)
+      await takePicture(page, 'temporal-encrypted-nobody')
+    },
+    SLOW_MS,
+  )
+})

@@ -1,0 +1,41 @@
+import { describe, expect, test } from '@jest/globals'
+import { runProgram } from '../../scripts/command-line.ts'
+import { type ChaosOptions, chaosProgram } from './command-line.ts'
+
+async function called(...args: string[]) {
+  const lines: string[] = []
+  const terminal = { say: (line: string) => lines.push(line), complain: (line: string) => lines.push(line) }
+  let options: ChaosOptions | undefined
+  const run = async (given: ChaosOptions) => {
+    options = given
+  }
+  const exitCode = await runProgram(chaosProgram(terminal, run), args, terminal)
+  return { exitCode, output: lines.join('\n'), options }
+}
+
+describe('The command line of npm run chaos', () => {
+  test.each([
+    ['--kills', ''],
+    ['--kills', 'x'],
+    ['--kills', '-1'],
+    ['--kills', '1.5'],
+    ['--rate', '0'],
+    ['--trouble', '101'],
+  ])('refuses %s %j with what it takes', async (name, value) => {
+    const { exitCode, output, options } = await called(`${name}=${value}`)
+    expect({ exitCode, options }).toEqual({ exitCode: 2, options: undefined })
+    expect(output).toContain(`'${name} <n>'`)
+    expect(output).toMatch(/It takes a (whole )?number, [\d.]+ to \d+\./)
+  })
+
+  test('refuses what it does not know', async () => {
+    const { exitCode, output } = await called('--kill=3')
+    expect(exitCode).toBe(2)
+    expect(output).toContain("Unknown option '--kill=3'")
+  })
+
+  test('kills a hundred processes where nothing else is said', async () => {
+    const options = { kills: 100, seed: 1, rate: 4, interval: 4, trouble: 10, patience: 480, keep: false }
+    expect((await called()).options).toEqual(options)
+  })
+})

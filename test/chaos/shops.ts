@@ -1,0 +1,124 @@
+import type { EventName } from '../../domain/webhook-event.ts'
+import { openDatabase } from '../../src/persistence/open-database.ts'
+import { createHttpClient, type HttpClient } from '../support/http-client.ts'
+import type { Service } from '../support/processes/service.ts'
+import type { CommittedEvent } from './books.ts'
+import type { Receivers } from './receivers.ts'
+
+/** A URL that a shop has registered, and what it may be sent. */
+export interface Endpoint {
+  id: string
+  projectId: string
+  url: string
+  /** Null takes all. */
+  whitelist: readonly EventName[] | null
+  /** False for one that must receive nothing: disabled, deleted, or of the live environment. */
+  receives: boolean
+}
+
+/** A project with its endpoints, which stay as they are for the whole run. */
+export interface Shop {
+  projectId: string
+  /** One for each API. */
+  clients: readonly HttpClient[]
+  endpoints: Endpoint[]
+}
+
+interface PlannedEndpoint {
+  /** Which receiver it is at. */
+  at: number
+  whitelist: readonly EventName[] | null
+  fate?: 'disabled' | 'deleted' | 'live'
+}
+
+/** What each shop registers. Several take the same events, so that what goes to a wrong one is seen. */
+const PLANS: readonly (readonly PlannedEndpoint[])[] = [
+  [
+    { at: 0, whitelist: null },
+    { at: 1, whitelist: ['transaction.authorized', 'transaction.captured', 'transaction.failed'] },
+    { at: 2, whitelist: null, fate: 'disabled' },
+    { at: 0, whitelist: null, fate: 'live' },
+  ],
+  [
+    { at: 1, whitelist: ['customer.created', 'customer.updated', 'card.updated'] },
+    { at: 2, whitelist: null },
+    { at: 1, whitelist: ['invoice.completed', 'transaction.refunded', 'transaction.voided'] },
+    { at: 0, whitelist: null, fate: 'deleted' },
+  ],
+  // Receives only through the URLs of its invoices.
+  [],
+]
+
+/** Makes the projects of the shops, as an operator does, and registers their endpoints, as merchants do. */
+export function openShops(service: Service, receivers: Receivers): Promise<Shop[]> {
+  return Promise.all(
+    PLANS.map(async (plan, index) => {
+      const printed = await service.command('scripts/admin.ts', 'projects', 'create', `Shop ${index + 1}`)
+      const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+      const clients = service.baseUrls.map((url) => createHttpClient(url, { username, password }))
+      const shop: Shop = { projectId: username.replace(/^test-/, ''), clients, endpoints: [] }
+      for (const [number, planned] of plan.entries()) {
+        const url = `${receivers.urls[planned.at]}/shops/${index + 1}/endpoints/${number + 1}`
+        const { id, secret } = await register(service, shop, url, planned)
+        receivers.secrets.set(url, secret)
+        const { whitelist, fate } = planned
+        shop.endpoints.push({ id, projectId: shop.projectId, url, whitelist, receives: fate === undefined })
+      }
+      return shop
+    }),
+  )
+}
+
+async function register(
+  service: Service,
+  { projectId, clients: [client] }: Shop,
+  url: string,
+  { whitelist, fate }: PlannedEndpoint,
+): Promise<{ id: string; secret: string }> {
+  if (client === undefined) throw new Error('There is no API.')
+  const fields = { url, enabled: fate !== 'disabled', ...(whitelist !== null && { events_whitelist: whitelist }) }
+  const { status, body } = await client.post('/webhook-endpoints', fields)
+  if (status !== 200) throw new Error(`The endpoint ${url} was refused: ${JSON.stringify(body)}`)
+  const { id, secret } = body.webhook_endpoint
+  if (fate === 'deleted') await client.delete(`/webhook-endpoints/${id}`)
+  if (fate === 'live') await moveToLive(service, projectId, id)
+  return { id, secret }
+}
+
+/** The sandbox's keys register endpoints of the sandbox only, and live ones must be https, which no receiver here is. */
+async function moveToLive(service: Service, projectId: string, id: string): Promise<void> {
+  const orm = await openDatabase(service.databaseUrl())
+  try {
+    await orm.em.transactional(async (em) => {
+      await em.execute('delete from webhook_secret where endpoint_id = ?', [id])
+      await em.execute('update webhook_endpoint set sandbox = false where id = ? and project_id = ?', [id, projectId])
+    })
+  } finally {
+    await orm.close(true)
+  }
+}
+
+/** As many as a merchant's server might fetch at once. */
+const AT_ONCE = 8
+
+/** Fetches every event as its merchant does who has got its id, and tells of those that cannot be had. */
+export async function findUnfetchable(
+  shops: readonly Shop[],
+  events: readonly CommittedEvent[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const queue = [...events]
+  const faults: string[] = []
+  const fetchAll = async () => {
+    for (let event = queue.pop(); event !== undefined; event = queue.pop()) {
+      signal.throwIfAborted()
+      const { id, projectId, name } = event
+      const { clients = [] } = shops.find((one) => one.projectId === projectId) ?? {}
+      const answer = await clients[queue.length % clients.length]?.get(`/events/${id}`)
+      const isThere = answer?.status === 200 && answer.body.event.id === id && answer.body.event.name === name
+      if (!isThere) faults.push(`The event ${id} cannot be fetched: ${JSON.stringify(answer?.body)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, fetchAll))
+  return faults
+}
