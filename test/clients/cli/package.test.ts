@@ -59,8 +59,8 @@ describe('the package', () => {
     for (const kind of ['dependencies', 'peerDependencies', 'optionalDependencies'])
       expect(manifest).not.toHaveProperty(kind)
     // What is built into it is what the checkout has installed.
-    const { devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
-    expect(devDependencies).toMatchObject(manifest.devDependencies)
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+    expect({ ...dependencies, ...devDependencies }).toMatchObject(manifest.devDependencies)
     const files = readdirSync(join(program, 'node_modules/@holdfast/cli'), { recursive: true }).map(String)
     expect(files.toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'dist/holdfast.js', 'package.json'].toSorted())
     expect(readdirSync(join(program, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['@holdfast'])
