@@ -36,11 +36,15 @@ const NOT_FOUND = 5
 /** A history as it is exported, and as `Worker.runReplayHistory` takes it. */
 export type HistoryJson = { events: Record<string, unknown>[] }
 
-/** The history of a workflow's last run; undefined where there is no such workflow. */
-export async function readHistory(client: Client, workflowId: string): Promise<HistoryJson | undefined> {
+/** The history of a run, by default of the last one; undefined where there is none. */
+export async function readHistory(
+  client: Client,
+  workflowId: string,
+  runId?: string,
+): Promise<HistoryJson | undefined> {
   try {
     // `historyToJSON` gives a string, whatever its name and type say.
-    return JSON.parse(String(historyToJSON(await client.workflow.getHandle(workflowId).fetchHistory())))
+    return JSON.parse(String(historyToJSON(await client.workflow.getHandle(workflowId, runId).fetchHistory())))
   } catch (error) {
     if (isGrpcServiceError(error) && Number(error.code) === NOT_FOUND) return undefined
     throw error
