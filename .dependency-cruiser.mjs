@@ -11,8 +11,9 @@ const ANY_PACKAGE = '(^|/)node_modules/'
 
 /** Instruments that every room of src and the activities may use; they know nothing of payments. */
 const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger|random-bytes|startup-error)\\.ts$'
-const ENTRY_POINTS = '^src/(api|worker|server|codec-server)\\.ts$'
+const ENTRY_POINTS = '^src/(admin|api|codec-server|keys|migrate|server|worker)\\.ts$'
 const PROCESSES = '^src/processes/'
+const ADMIN = '^src/admin/'
 
 /**
  * `files`: what belongs to the room. It may always import itself.
@@ -220,6 +221,21 @@ const ROOMS = {
     types: ['^workflows/'],
     advice: 'An entry point gives the path of the workflows to the bundler and never imports them.',
   },
+  admin: {
+    files: ADMIN,
+    imports: [
+      '^domain/',
+      '^workflows/messages\\.ts$',
+      '^src/(audit|keys|persistence|processes|temporal|vault)/',
+      '^src/embedded/servers-file\\.ts$',
+      '^src/config\\.ts$',
+      INSTRUMENTS,
+      NODE,
+      ...npm('commander'),
+    ],
+    advice:
+      "An operator's command reads rows and asks Temporal; a rule that the service has as well belongs into a room.",
+  },
   'browser-client': {
     files: '^clients/browser/',
     imports: ['^domain/'],
@@ -314,8 +330,14 @@ const otherRules = [
   {
     name: 'only-entry-points-wire',
     comment: 'src/processes puts the rooms together; a room is handed what it needs.',
-    from: { pathNot: [ENTRY_POINTS, PROCESSES, '^(test|scripts|bench)/'] },
+    from: { pathNot: [ENTRY_POINTS, PROCESSES, ADMIN, '^(test|scripts|bench)/'] },
     to: { path: PROCESSES },
+  },
+  {
+    name: 'nothing-imports-the-commands-of-operators',
+    comment: 'A command of an operator is started by hand; move what is shared into a room.',
+    from: { pathNot: ['^src/admin\\.ts$', ADMIN, '^test/admin/'] },
+    to: { path: ADMIN },
   },
   {
     name: 'api-runs-no-activities',
@@ -352,7 +374,7 @@ const otherRules = [
   {
     name: 'embedded-servers-are-for-entry-points',
     comment: 'Production has no embedded servers; only an entry point may decide to start one.',
-    from: { path: '^(domain|workflows|activities|src)/', pathNot: ['^src/embedded/', ENTRY_POINTS, PROCESSES] },
+    from: { path: '^(domain|workflows|activities|src)/', pathNot: ['^src/embedded/', ENTRY_POINTS, PROCESSES, ADMIN] },
     to: { path: '^src/embedded/' },
   },
   {

@@ -5,7 +5,7 @@
 #
 #   docker build --tag holdfast:0.1.0 .
 #
-# The service writes nothing but DATA_DIR (`scripts/keys.ts` and a rotation of keys) and, where it may, /tmp.
+# The service writes nothing but DATA_DIR (`src/keys.ts` and a rotation of keys) and, where it may, /tmp.
 
 ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
@@ -27,8 +27,6 @@ COPY domain domain
 COPY workflows workflows
 COPY activities activities
 COPY src src
-COPY scripts/admin scripts/admin
-COPY scripts/admin.ts scripts/command-line.ts scripts/keys.ts scripts/migrate.ts scripts/
 COPY --from=clients /app/clients/browser/dist clients/browser/dist
 COPY --from=clients /app/clients/dashboard/dist clients/dashboard/dist
 # The bundle of the workflows, for PAYLOAD_ENCRYPTION=on; a worker would make it anew at each start on a file system that keeps

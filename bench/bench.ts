@@ -1,7 +1,7 @@
 /** `npm run bench`: what a payment takes, beside the least that Temporal takes for anything. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join, parse } from 'node:path'
-import { runProgram, TERMINAL } from '../scripts/command-line.ts'
+import { runProgram, TERMINAL } from '../src/processes/command-line.ts'
 import { runProcess, say } from '../src/processes/run-process.ts'
 import type { Shutdown } from '../src/shutdown.ts'
 import { benchProgram } from './command-line.ts'

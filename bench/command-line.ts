@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { createProgram, numberFrom, type Terminal } from '../scripts/command-line.ts'
+import { createProgram, numberFrom, type Terminal } from '../src/processes/command-line.ts'
 import type { Options, Part } from './part.ts'
 
 const ABOUT = `Measures Holdfast beside the floor of Temporal: a bare update-with-start, on the same server. Each part runs on servers \

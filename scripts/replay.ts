@@ -1,6 +1,6 @@
 /** `npm run replay -- WORKFLOW_ID | FILE`: replays a history against the workflows of this working tree. */
 import { DefaultLogger, Runtime } from '@temporalio/worker'
-import { TERMINAL } from './command-line.ts'
+import { TERMINAL } from '../src/processes/command-line.ts'
 import { runCommandLine } from './replay/command-line.ts'
 
 // A replay that fails is told by the command, in words.

@@ -116,6 +116,10 @@ const FORBIDDEN: [rule: string, file: string, code: string][] = [
   ['sweeps-imports', 'src/sweeps/calls-gateway.ts', "import '../gateways/stripe/adapter.ts'"],
   ['sweeps-imports', 'src/sweeps/runs-activity.ts', "import '../../activities/index.ts'"],
   ['sweeps-imports-types', 'src/sweeps/http-type.ts', "import type { A } from '../http/app.ts'"],
+  ['admin-imports', 'src/admin/loads-http.ts', "import '../http/app.ts'"],
+  ['admin-imports-types', 'src/admin/http-type.ts', "import type { A } from '../http/app.ts'"],
+  ['nothing-imports-the-commands-of-operators', 'src/processes/runs-command.ts', "import '../admin/commands.ts'"],
+  ['nothing-imports-the-commands-of-operators', 'test/keys/runs-command.ts', "import '../../src/admin/commands.ts'"],
   ['entry-points-imports', 'src/worker.ts', "import '../workflows/index.ts'"],
   ['entry-points-imports-types', 'src/server.ts', "import type { A } from '../test/support/a.ts'"],
   ['outside-imports', 'test/loads-tool.ts', "import '../tools/inner.ts'"],
@@ -220,13 +224,9 @@ describe('the tree', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from|package\.json|\. \.)(.+) \S+$/gm)].flatMap(
       ([, paths = '']) => paths.split(' '),
     )
-    const programs = [
-      'src/api.ts',
-      'src/worker.ts',
-      'src/server.ts',
-      'src/codec-server.ts',
-      ...copied.filter((path) => path.endsWith('.ts')),
-    ]
+    const programs = ['admin', 'api', 'codec-server', 'keys', 'migrate', 'server', 'worker'].map(
+      (name) => `src/${name}.ts`,
+    )
     const loaded = new Set(programs.flatMap((program) => [...loadedBy(tree, program)]))
     expect(loaded).toContain('src/http/app.ts')
     const isThere = (file: string) => copied.some((path) => file === path || file.startsWith(`${path}/`))

@@ -24,7 +24,7 @@ export function checkRendered(objects: readonly KubernetesObject[]): void {
   const migration = find('Job', 'holdfast-migrate')
   assert.equal(migration.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
   checkPod(migration.spec.template.spec)
-  assert.deepEqual(migration.spec.template.spec.containers[0].command, ['node', 'scripts/migrate.ts'])
+  assert.deepEqual(migration.spec.template.spec.containers[0].command, ['node', 'src/migrate.ts'])
 
   const codecServer = objects.find(
     ({ kind, spec }) => kind === 'Deployment' && spec.template.spec.containers[0].name === 'codec-server',

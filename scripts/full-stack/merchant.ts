@@ -21,7 +21,7 @@ export async function makeMerchant(
   environment: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Merchant> {
-  const admin = (...args: string[]) => runToEnd('scripts/admin.ts', environment, signal, ...args)
+  const admin = (...args: string[]) => runToEnd('src/admin.ts', environment, signal, ...args)
   const printed = await admin('projects', 'create', name)
   const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
   const projectId = username.replace(/^test-/, '')

@@ -1,4 +1,10 @@
-import { createProgram, type ExitCode, runProgram, type Terminal, UsageError } from '../command-line.ts'
+import {
+  createProgram,
+  type ExitCode,
+  runProgram,
+  type Terminal,
+  UsageError,
+} from '../../src/processes/command-line.ts'
 import { writeGateway } from './write-gateway.ts'
 
 const ABOUT = `Begins the adapter of a gateway: src/gateways/NAME, and test/gateways/NAME with the conformance suite that it has to \

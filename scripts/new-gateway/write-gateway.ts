@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { UsageError } from '../command-line.ts'
+import { UsageError } from '../../src/processes/command-line.ts'
 
 /** The templates are a gateway of their own, named Placeholder, so that the compiler sees them like everything else. */
 const TEMPLATES = fileURLToPath(new URL('.', import.meta.url))

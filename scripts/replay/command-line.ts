@@ -3,9 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { readConfig, readConfigWith } from '../../src/config.ts'
 import { withRunningServers } from '../../src/embedded/servers-file.ts'
 import { readKeysFile } from '../../src/keys/keys-file.ts'
+import {
+  createProgram,
+  type ExitCode,
+  runProgram,
+  type Terminal,
+  UsageError,
+} from '../../src/processes/command-line.ts'
 import { explain } from '../../src/processes/run-process.ts'
 import type { Keys } from '../../src/vault/keys.ts'
-import { createProgram, type ExitCode, runProgram, type Terminal, UsageError } from '../command-line.ts'
 import { fetchHistory } from './fetch-history.ts'
 import { checkPayloads, type History, type HistoryEvent, parseHistory, workflowIdIn } from './history.ts'
 import { type FailedReplay, replayHistory } from './replay-history.ts'

@@ -1,7 +1,7 @@
 import type { Payload } from '@temporalio/common'
+import { UsageError } from '../../src/processes/command-line.ts'
 import { decryptPayload } from '../../src/temporal/payload-codec.ts'
 import type { Keys } from '../../src/vault/keys.ts'
-import { UsageError } from '../command-line.ts'
 
 /** An event in the JSON form of its protocol buffer, as the UI, the command line and the SDK write it. */
 export interface HistoryEvent {

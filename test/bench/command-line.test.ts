@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { benchProgram } from '../../bench/command-line.ts'
 import type { Options } from '../../bench/part.ts'
 import { partNames } from '../../bench/parts.ts'
-import { runProgram } from '../../scripts/command-line.ts'
+import { runProgram } from '../../src/processes/command-line.ts'
 
 const PARTS = [
   { name: 'authorize', about: 'From request to answer.' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { runProgram } from '../../scripts/command-line.ts'
+import { runProgram } from '../../src/processes/command-line.ts'
 import { type ChaosOptions, chaosProgram } from './command-line.ts'
 
 async function called(...args: string[]) {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createProgram, numberFrom, type Terminal } from '../../scripts/command-line.ts'
+import { createProgram, numberFrom, type Terminal } from '../../src/processes/command-line.ts'
 
 export interface ChaosOptions {
   kills: number

@@ -53,7 +53,7 @@ const PLANS: readonly (readonly PlannedEndpoint[])[] = [
 export function openShops(service: Service, receivers: Receivers): Promise<Shop[]> {
   return Promise.all(
     PLANS.map(async (plan, index) => {
-      const printed = await service.command('scripts/admin.ts', 'projects', 'create', `Shop ${index + 1}`)
+      const printed = await service.command('src/admin.ts', 'projects', 'create', `Shop ${index + 1}`)
       const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
       const clients = service.baseUrls.map((url) => createHttpClient(url, { username, password }))
       const shop: Shop = { projectId: username.replace(/^test-/, ''), clients, endpoints: [] }

@@ -80,7 +80,7 @@ describe('API and worker as processes apart', () => {
     ['DATABASE_URL', 'postgresql://u:hunter2@127.0.0.1:1/x', 'PostgreSQL does not answer on 127.0.0.1:1'],
     ['TEMPORAL_ADDRESS', '127.0.0.1:1', 'Temporal does not answer on 127.0.0.1:1'],
   ])('say in one sentence that nothing answers at %s', async (name, value, sentence) => {
-    await run('scripts/keys.ts', [], environment)
+    await run('src/keys.ts', [], environment)
     const process = launch('src/worker.ts', { ...environment, [name]: value })
     expect(await process.exited()).toBe(1)
     expect(process.output()).toContain(sentence)
@@ -90,11 +90,11 @@ describe('API and worker as processes apart', () => {
   test(
     'do not start with the keys of another database, and change nothing there',
     async () => {
-      await run('scripts/keys.ts', [], environment)
-      await run('scripts/migrate.ts', [], environment)
-      await run('scripts/admin.ts', ['projects', 'create', 'First shop'], environment)
+      await run('src/keys.ts', [], environment)
+      await run('src/migrate.ts', [], environment)
+      await run('src/admin.ts', ['projects', 'create', 'First shop'], environment)
       const elsewhere = { ...environment, DATA_DIR: await mkdtemp(join(folder, 'elsewhere-')) }
-      await run('scripts/keys.ts', [], elsewhere)
+      await run('src/keys.ts', [], elsewhere)
       const before = await database.dump()
       await Promise.all(
         ['src/api.ts', 'src/worker.ts', 'src/server.ts'].map(async (script) => {
@@ -114,9 +114,9 @@ describe('API and worker as processes apart', () => {
   test(
     'take a payment over given servers, for a project that an operator made, and stop cleanly',
     async () => {
-      await run('scripts/keys.ts', [], environment)
-      expect(await run('scripts/migrate.ts', [], environment)).toContain('The database is up to date')
-      const printed = await run('scripts/admin.ts', ['projects', 'create', 'Corner shop'], environment)
+      await run('src/keys.ts', [], environment)
+      expect(await run('src/migrate.ts', [], environment)).toContain('The database is up to date')
+      const printed = await run('src/admin.ts', ['projects', 'create', 'Corner shop'], environment)
       const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
       const [api, worker] = await Promise.all([start('src/api.ts'), start('src/worker.ts')])
 
@@ -168,7 +168,7 @@ async function resolveByHand(client: HttpClient): Promise<void> {
   const { id } = invoice.body.invoice
   const { body } = await client.post(`/invoices/${id}/authorize`, { source: card.body.card.id })
   expect(body).toMatchObject({ outcome: 'pending', transaction: { status: 'pending' } })
-  expect(await run('scripts/admin.ts', ['payments', 'unresolved'], environment)).toContain('Every outcome is known.')
+  expect(await run('src/admin.ts', ['payments', 'unresolved'], environment)).toContain('Every outcome is known.')
 
   const em = database.orm.em.fork()
   // One statement: the payment's look-ups write the attempt at the same time.
@@ -179,13 +179,13 @@ async function resolveByHand(client: HttpClient): Promise<void> {
   const row = await em.findOneOrFail(TransactionEntity, { invoiceId: id })
   const [attempt] = row.attemptsInFlight
   if (attempt === undefined) throw new Error('The payment has no attempt in flight.')
-  const listed = await run('scripts/admin.ts', ['payments', 'unresolved'], environment)
+  const listed = await run('src/admin.ts', ['payments', 'unresolved'], environment)
   const named = listed.replace(/ \(gway_conf_\w+\)/, ' (its account)')
   expect(named).toContain(`${id} pending at simulator (its account): authorization ${attempt.operationId} of EUR 3.50`)
 
   const resolve = (...outcome: string[]) =>
     run(
-      'scripts/admin.ts',
+      'src/admin.ts',
       ['payments', 'resolve', id, attempt.operationId, ...outcome, '--reason', 'asked the gateway'],
       environment,
     )

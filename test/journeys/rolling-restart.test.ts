@@ -60,8 +60,8 @@ beforeAll(async () => {
     DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
     SHUTDOWN_DELAY_SECONDS,
   }
-  await run('scripts/keys.ts', [], environment)
-  await run('scripts/migrate.ts', [], environment)
+  await run('src/keys.ts', [], environment)
+  await run('src/migrate.ts', [], environment)
 }, TEST_TIMEOUT_MS)
 afterAll(async () => {
   await loadBalancer?.stop()
@@ -96,10 +96,10 @@ async function stop({ process }: Part): Promise<void> {
 
 /** A project without limits, at a gateway with delays, that wants webhooks. */
 async function makeProject(url: string): Promise<{ username: string; password: string }> {
-  const printed = await run('scripts/admin.ts', ['projects', 'create', 'Corner shop'], environment)
+  const printed = await run('src/admin.ts', ['projects', 'create', 'Corner shop'], environment)
   const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
   const limits = ['primary', 'secondary', 'sandbox'].map((limit) => `${limit}=${LIMIT_MAX}`)
-  await run('scripts/admin.ts', ['limits', 'set', username.replace(/^test-/, ''), ...limits], environment)
+  await run('src/admin.ts', ['limits', 'set', username.replace(/^test-/, ''), ...limits], environment)
   const client = createHttpClient(url, { username, password })
   const { body } = await client.get('/gateway-configurations')
   const [{ id }] = body.gateway_configurations

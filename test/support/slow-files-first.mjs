@@ -9,7 +9,7 @@ const SLOW_FILES = [
   'versions/broken-history',
   'journeys/fuzz',
   'docs/guides/receivers',
-  'scripts/rotation',
+  'admin/rotation',
   'docs/guides/self-hosting',
   'docs/guides/quickstart',
   'clients/mobile/android',

@@ -48,9 +48,9 @@ export async function makeDeployed(): Promise<Deployed> {
     DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
     PAYLOAD_ENCRYPTION: 'off',
   }
-  await run('scripts/keys.ts', [], environment)
-  await run('scripts/migrate.ts', [], environment)
-  const printed = await run('scripts/admin.ts', ['projects', 'create', 'Test shop'], environment)
+  await run('src/keys.ts', [], environment)
+  await run('src/migrate.ts', [], environment)
+  const printed = await run('src/admin.ts', ['projects', 'create', 'Test shop'], environment)
   const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
   const http = createHttpClient(environment.PUBLIC_URL, { username, password })
   quietRuntime()
@@ -76,7 +76,7 @@ export async function makeDeployed(): Promise<Deployed> {
     startApi: (root = PROJECT) => start('src/api.ts', root),
     startWorker: (root = PROJECT, more = {}) => start('src/worker.ts', root, more),
     end,
-    admin: (...args) => run('scripts/admin.ts', args, environment),
+    admin: (...args) => run('src/admin.ts', args, environment),
     gatewayRequests: async (invoiceId) =>
       (await readSimulatorLog((sql, values) => execute(database.orm, sql, values), { invoiceId })).requests,
     async remove() {

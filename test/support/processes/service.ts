@@ -104,8 +104,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     const temporal = keepRunning(await options.temporalOn(databaseUrl))
     await ready()
     say(`Temporal runs on ${temporalAddress}`)
-    await command('scripts/keys.ts')
-    for (const line of (await command('scripts/migrate.ts')).trim().split('\n')) say(line)
+    await command('src/keys.ts')
+    for (const line of (await command('src/migrate.ts')).trim().split('\n')) say(line)
     const place = { databaseUrl, temporalAddress, dataFolder: folder, logFolder }
     const start = (kind: 'api' | 'worker', ports: readonly number[]) =>
       ports.map((port, index) =>

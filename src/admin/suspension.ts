@@ -1,0 +1,36 @@
+import { systemClock } from '../clock.ts'
+import { resumeProject, suspendProject } from '../persistence/queries/projects/projects.ts'
+import { defineCommand } from './command.ts'
+import { inDatabase, orAbsent, projectIdOf } from './database.ts'
+import { formatInstant } from './table.ts'
+
+export const suspendProjectCommand = defineCommand({
+  name: 'projects suspend',
+  operands: '<PROJECT_ID>',
+  summary: 'Lets no new money move in a project, live and sandbox; voids, reading, events and webhooks go on.',
+  details:
+    'Authorizations, captures, increments, refunds and verifications are refused with request.project-suspended. Scheduled ' +
+    'captures are held until the project is resumed or their authorization ends. What a gateway was asked before is finished.',
+  async run([operand = ''], { say, actor }) {
+    const projectId = projectIdOf(operand)
+    const project = await inDatabase((em) => suspendProject(em, { projectId, actor, now: systemClock.now() }))
+    const { suspendedAt } = orAbsent(project, 'project', projectId)
+    say(
+      suspendedAt == null
+        ? `${projectId} is suspended: no new money moves.`
+        : `${projectId} has been suspended since ${formatInstant(suspendedAt)}.`,
+    )
+  },
+})
+
+export const resumeProjectCommand = defineCommand({
+  name: 'projects resume',
+  operands: '<PROJECT_ID>',
+  summary: 'Takes the suspension of a project back; captures that were held follow within an hour.',
+  async run([operand = ''], { say, actor }) {
+    const projectId = projectIdOf(operand)
+    const project = await inDatabase((em) => resumeProject(em, { projectId, actor }))
+    const { suspendedAt } = orAbsent(project, 'project', projectId)
+    say(suspendedAt == null ? `${projectId} was not suspended.` : `${projectId} is no longer suspended.`)
+  },
+})

@@ -1,0 +1,30 @@
+/**
+ * `npm run migrate`: brings the database up to date, and where TEMPORAL_ADDRESS is given makes the namespaces and
+ * search attributes that Temporal lacks. Run it before a new version of the API and the workers.
+ */
+import { Connection } from '@temporalio/client'
+import { readConfigWith } from './config.ts'
+import { migrateDatabase } from './persistence/open-database.ts'
+import { temporalIsAbsent } from './processes/core.ts'
+import { runScript } from './processes/run-process.ts'
+import { provisionTemporal } from './temporal/provision.ts'
+
+await runScript(async (say) => {
+  const { databaseUrl, temporalAddress, temporalAccess } = readConfigWith({ servers: ['databaseUrl'], keys: false })
+  const names = await migrateDatabase(databaseUrl)
+  say(names.length === 0 ? 'The database is up to date' : `Migrated the database: ${names.join(', ')}`)
+  if (temporalAddress === undefined) {
+    say('TEMPORAL_ADDRESS is not given, so Temporal was left alone')
+    return
+  }
+  const { tls = null, apiKey } = temporalAccess
+  const namespaces = Object.values(temporalAccess.namespaces)
+  const connecting = Connection.connect({ address: temporalAddress, tls, ...(apiKey !== undefined && { apiKey }) })
+  const connection = await connecting.catch(temporalIsAbsent(temporalAddress))
+  try {
+    await provisionTemporal(connection, { namespaces })
+    say(`Temporal has the namespaces ${namespaces.join(' and ')} and their search attributes`)
+  } finally {
+    await connection.close()
+  }
+})

@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { server } from '../support/servers.ts'
+import { makeStack, type Stack } from '../support/stack.ts'
+import { createStory, DAY_MS } from '../support/story.ts'
+import { keyVariables, runHere } from './stage.ts'
+
+const UI = 'https://temporal.example/ui'
+const WHY = ['--reason', 'case 17'] as const
+
+let stack: Stack
+let story: ReturnType<typeof createStory>
+let receiver: Receiver
+
+beforeAll(async () => {
+  stack = await makeStack({ mode: 'together' })
+  story = createStory(stack)
+  receiver = await makeReceiver()
+  Object.assign(process.env, {
+    DATABASE_URL: stack.database.url,
+    TEMPORAL_ADDRESS: (await server('temporal')).address,
+    TEMPORAL_UI_URL: UI,
+    PAYLOAD_ENCRYPTION: 'off',
+    ...keyVariables(),
+  })
+})
+afterAll(async () => {
+  await stack.stop()
+  await receiver.stop()
+})
+
+const em = () => stack.database.orm.em.fork()
+
+/** What staff have done with payments and webhooks, from the audit log, the newest last. */
+async function actsOn(id: string): Promise<object[]> {
+  const rows = await em().execute<{ kind: string; actor: string; facts: string }[]>(
+    "select kind, actor, facts from audit_entry where chain = ? and kind not like '%.row-%' order by position",
+    [`project ${stack.project.id}`],
+  )
+  return rows
+    .filter(({ facts }) => facts.includes(id))
+    .map(({ facts, ...row }) => ({ ...row, facts: JSON.parse(facts) }))
+}
+
+describe('support staff', () => {
+  test.each([
+    ['payments', 'resolve', 'iv_1', 'tr_op_1', 'declined'],
+    ['payments', 'cancel-capture', 'iv_1'],
+    ['webhooks', 'resend', 'ev_1'],
+  ])('cannot use %s %s without a reason', async (...args) => {
+    expect(await runHere(...args)).toMatchObject({ code: 2, stderr: expect.stringContaining('--reason TEXT') })
+    expect(await runHere(...args, '--reason', ' ')).toMatchObject({ code: 2 })
+  })
+
+  test('cancel a scheduled capture: nothing is captured, and the log and the history say who and why', async () => {
+    const { invoiceId } = await story.pay({ auto_capture_at: new Date(Date.now() + DAY_MS).toISOString() })
+    expect(await runHere('payments', 'cancel-capture', invoiceId, ...WHY)).toEqual({
+      code: 0,
+      stdout: `${invoiceId}: the scheduled capture is cancelled.\n`,
+      stderr: '',
+    })
+    expect(await actsOn(invoiceId)).toMatchObject([
+      {
+        kind: 'payment.capture-cancelled',
+        actor: expect.stringMatching(/^operator:./),
+        facts: { invoice_id: invoiceId, reason: 'case 17' },
+      },
+    ])
+    await stack.skipTime(invoiceId, 2 * DAY_MS)
+    expect(await story.transactionOf(invoiceId)).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
+    expect((await stack.gatewayRequests(invoiceId)).map(({ type }) => type)).toEqual(['authorization'])
+    expect(JSON.stringify(await stack.history(invoiceId))).toContain(
+      Buffer.from('{"summary":"the scheduled capture is cancelled"').toString('base64').slice(0, 60),
+    )
+    expect(await runHere('payments', 'cancel-capture', invoiceId, ...WHY)).toMatchObject({
+      code: 1,
+      stderr: `The invoice ${invoiceId} has no scheduled capture.\n`,
+    })
+  })
+
+  test('resolve an unknown outcome, with their reason in the log and no card number of it', async () => {
+    const { invoiceId } = await story.pay({ number: '4000000000007023' })
+    const row = await em().findOneOrFail(TransactionEntity, { invoiceId })
+    const operationId = row.attemptsInFlight[0]?.operationId ?? ''
+    const reason = 'no trace of 4242424242424242'
+    const resolved = await runHere('payments', 'resolve', invoiceId, operationId, 'declined', '--reason', reason)
+    expect(resolved).toMatchObject({ code: 0, stdout: `${operationId} is recorded as declined.\n` })
+    await story.becomes(invoiceId, { status: 'failed' })
+    const [act] = await actsOn(invoiceId)
+    expect(act).toMatchObject({ kind: 'payment.resolved', facts: { operation_id: operationId, outcome: 'declined' } })
+    expect(JSON.stringify(act)).not.toContain('4242424242424242')
+  })
+
+  test('send a webhook again: it comes once more, and the log says why', async () => {
+    await stack.post('/webhook-endpoints', { url: receiver.url })
+    await story.pay()
+    const [first] = await receiver.waitForCount(1)
+    const { event_id: eventId } = JSON.parse(first?.body ?? '{}')
+    expect(await runHere('webhooks', 'resend', eventId, ...WHY)).toMatchObject({
+      code: 0,
+      stdout: `${eventId} is sent again, by the workflow webhook-${eventId}-1.\n`,
+    })
+    expect(await actsOn(eventId)).toMatchObject([{ kind: 'event.resent', facts: { run: 1, reason: 'case 17' } }])
+    const [delivery] = await em().execute('select run, status from delivery where event_id = ?', [eventId])
+    expect(delivery).toEqual({ run: 1, status: 'pending' })
+  })
+})
+
+describe('the links for support', () => {
+  test('lead to the list of each namespace, with a query that the server takes', async () => {
+    const { code, stdout } = await runHere('support', 'links', '--json')
+    expect(code).toBe(0)
+    const links: { environment: string; name: string; query: string; url: string }[] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(links.map(({ environment, name }) => `${environment} ${name}`)).toEqual(
+      ['live', 'sandbox'].flatMap((environment) =>
+        ['unknown-outcomes', 'expiring', 'failing-webhooks', 'failed-webhooks', 'task-failures'].map(
+          (name) => `${environment} ${name}`,
+        ),
+      ),
+    )
+    for (const { environment, query, url } of links) {
+      expect(url).toBe(`${UI}/namespaces/${environment}/workflows?query=${encodeURIComponent(query)}`)
+      await expect(stack.temporal.workflow.count(query)).resolves.toMatchObject({ count: expect.any(Number) })
+    }
+  })
+
+  test('are printed for a person, too', async () => {
+    const { stdout } = await runHere('support', 'links')
+    expect(stdout).toContain(
+      'Which authorizations end within 24 hours?\n  https://temporal.example/ui/namespaces/live/',
+    )
+  })
+
+  test('need the address of the UI', async () => {
+    process.env.TEMPORAL_UI_URL = ''
+    expect(await runHere('support', 'links')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('TEMPORAL_UI_URL'),
+    })
+    process.env.TEMPORAL_UI_URL = UI
+  })
+})
