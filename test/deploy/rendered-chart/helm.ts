@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
-import type { Progress } from '../../src/startup-error.ts'
-import { HELM, obtainGoPrograms } from '../go-programs.ts'
+import { HELM, obtainGoPrograms } from '../../../scripts/go-programs.ts'
+import type { Progress } from '../../../src/startup-error.ts'
 import type { Values } from './values.ts'
 
 const run = promisify(execFile)
@@ -14,7 +14,7 @@ const run = promisify(execFile)
 /** A helm that Go has installed takes a Kubernetes of 2020 for granted. */
 const KUBERNETES = ['--kube-version', '1.37.0']
 
-const CHART = fileURLToPath(new URL('../../deploy/helm/holdfast', import.meta.url))
+const CHART = fileURLToPath(new URL('../../../deploy/helm/holdfast', import.meta.url))
 
 /** An object of Kubernetes, as it is sent to a cluster. */
 export interface KubernetesObject {

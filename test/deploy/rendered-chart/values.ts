@@ -38,7 +38,7 @@ export const EVERYTHING: Values = {
 
 /** What must be refused before anything reaches a cluster. */
 export const WRONG: readonly { values: Values; why: string }[] = [
-  { values: {}, why: 'without addresses' },
+  { values: {}, why: 'no addresses' },
   { values: { settings: { ...SETTINGS, TRUSTED_PROXYS: '1' } }, why: 'a setting that there is not' },
   { values: { settings: { ...SETTINGS, DATABASE_URL: 'postgresql://…' } }, why: 'a secret among the settings' },
   { values: { settings: { ...SETTINGS, TRUSTED_PROXIES: 1 } }, why: 'a number where a text is meant' },

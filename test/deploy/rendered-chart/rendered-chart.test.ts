@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { stringify } from 'yaml'
+import { saySkipped } from '../../gateways/skipped.ts'
+import { checkRendered } from './check-rendered.ts'
+import { type Helm, openHelm } from './helm.ts'
+import { type CheckSchemas, openKubernetesSchemas } from './kubernetes-schemas.ts'
+import { EVERYTHING, LEAST, WRONG } from './values.ts'
+
+/** Go builds helm at the first use. */
+const BUILD_TIMEOUT_MS = 30 * 60_000
+
+/** `npm run check:chart` asks for it; `npm test` leaves it out, since helm takes minutes to build. */
+const describeIfAsked = process.env.HOLDFAST_CHART === undefined ? describe.skip : describe
+
+describeIfAsked('the rendered chart', () => {
+  let helm: Helm
+  let checkSchemas: CheckSchemas | null
+
+  beforeAll(async () => {
+    helm = await openHelm((line) => process.stderr.write(`${line}\n`))
+    checkSchemas = await openKubernetesSchemas()
+    if (checkSchemas === null) saySkipped('the schemas of Kubernetes', 'there is no Python 3.11 or later with venv')
+  }, BUILD_TIMEOUT_MS)
+
+  test.each([
+    ['what has no default', LEAST],
+    ['every switch on', EVERYTHING],
+  ])('with %s is linted, has what production needs, and fits the schemas of Kubernetes', async (_, values) => {
+    await helm.lint(values)
+    const { objects, text } = await helm.render(values)
+    checkRendered(objects)
+    await checkSchemas?.(text)
+  })
+
+  test.each(WRONG)('is refused with $why', async ({ values }) => {
+    await expect(helm.render(values)).rejects.toThrow()
+  })
+
+  test('fits schemas that find a planted fault', async () => {
+    const budget = { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata: { name: 'planted' } }
+    await checkSchemas?.(stringify({ ...budget, spec: { maxUnavailable: 1 } }))
+    if (checkSchemas !== null)
+      await expect(checkSchemas(stringify({ ...budget, spec: { maxUnavailible: 1 } }))).rejects.toThrow()
+  })
+})
