@@ -1,17 +1,13 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { routesOf } from '../../src/http/app.ts'
-import type { AppDeps } from '../../src/http/dependencies.ts'
-import { openApiDocument } from '../../src/http/openapi/document.ts'
 import { REFERENCE_PAGE, REFERENCE_SCRIPT, REFERENCE_STYLE } from '../../src/http/pages/reference-page.ts'
-import { accessesOf } from '../../src/http/route-access.ts'
+import { interfaceDocument } from '../node-client/document.ts'
 
 /** Writes the reference of the interface as files: the page that a running service has at `/docs`. */
 export function writeReference(folder: string): void {
   mkdirSync(join(folder, 'docs'), { recursive: true })
-  const document = openApiDocument(accessesOf(routesOf({} as AppDeps)))
-  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(document))
+  writeFileSync(join(folder, 'openapi.json'), JSON.stringify(interfaceDocument()))
   writeFileSync(join(folder, 'reference.html'), REFERENCE_PAGE)
   writeFileSync(join(folder, 'docs/reference.js'), REFERENCE_SCRIPT)
   writeFileSync(join(folder, 'docs/reference.css'), REFERENCE_STYLE)
