@@ -12,7 +12,8 @@ import { MAINTENANCE_LIMITS } from '../persistence/limits.ts'
 import { openDatabase } from '../persistence/open-database.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { recordAct } from '../persistence/queries/audit/record-act.ts'
-import { findSweptPayments, type SweptPayment } from '../persistence/queries/payments/overdue-payments.ts'
+import { findSweptPayments } from '../persistence/queries/payments/overdue-payments.ts'
+import type { StartablePayment } from '../persistence/queries/payments/startable-payment.ts'
 import { findUnresolvedPayments, type UnresolvedPayment } from '../persistence/queries/payments/unresolved-payments.ts'
 import { UsageError } from '../processes/command-line.ts'
 import { StartupError } from '../startup-error.ts'
@@ -131,7 +132,7 @@ export const acknowledgePaymentCommand = defineCommand({
 
 function record(
   em: EntityManager,
-  { projectId, sandbox, invoiceId }: SweptPayment,
+  { projectId, sandbox, invoiceId }: StartablePayment,
   kind: string,
   actor: string,
   more: Record<string, unknown> = {},
@@ -139,7 +140,7 @@ function record(
   return recordAct(em, { projectId, sandbox, kind, actor, facts: { invoice_id: invoiceId, ...more } })
 }
 
-function descriptionOf({ sandbox, ...payment }: SweptPayment): PaymentDescription {
+function descriptionOf({ sandbox, ...payment }: StartablePayment): PaymentDescription {
   const { projectId, invoiceId, amountMinor, currency, orderId } = payment
   return { projectId, environment: environmentOf(sandbox), invoiceId, amountMinor, currency, orderId }
 }

@@ -1,5 +1,5 @@
 import type { CardRow } from '../persistence/entities/card.ts'
-import { presentCardChecks, presentTimestamp } from './values.ts'
+import { presentAddress, presentCardChecks, presentTimestamp } from './values.ts'
 
 /**
  * A card as merchants see it: neither the number nor the security code is part of any answer.
@@ -24,12 +24,7 @@ export function presentCard(row: CardRow, now: Date | null = null) {
     exp_year: row.expYear,
     expires_soon: now === null ? null : expiresSoon(row, now),
     name: row.name ?? null,
-    address1: row.address1 ?? null,
-    address2: row.address2 ?? null,
-    city: row.city ?? null,
-    state: row.state ?? null,
-    zip: row.zip ?? null,
-    country_code: row.countryCode ?? null,
+    ...presentAddress(row),
     billing_country_code: row.billingCountryCode ?? null,
     checks: presentCardChecks(row.checks),
     cvc_check: row.checks?.cvcCheck ?? null,

@@ -1,6 +1,6 @@
 import { formatAmount } from '../../domain/money.ts'
 import type { CustomerRow } from '../persistence/entities/customer.ts'
-import { presentTimestamp } from './values.ts'
+import { presentAddress, presentTimestamp } from './values.ts'
 
 /** Without a currency a balance can only be nothing. */
 const NO_BALANCE = '0'
@@ -17,12 +17,7 @@ export function presentCustomer(row: CustomerRow) {
     email: row.email ?? null,
     first_name: row.firstName ?? null,
     last_name: row.lastName ?? null,
-    address1: row.address1 ?? null,
-    address2: row.address2 ?? null,
-    city: row.city ?? null,
-    state: row.state ?? null,
-    zip: row.zip ?? null,
-    country_code: row.countryCode ?? null,
+    ...presentAddress(row),
     phone: presentPhone(row),
     phone_number: presentPhoneNumber(row),
     legal_document: row.legalDocument ?? null,

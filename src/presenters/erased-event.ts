@@ -1,3 +1,4 @@
+import { DEVICE_FIELDS } from '../../domain/device-fields.ts'
 import { PREFIXES } from '../../domain/identifiers.ts'
 
 /** The fields of a customer and of a card that tell of a person. */
@@ -15,19 +16,10 @@ const PERSONAL: ReadonlySet<string> = new Set([
   'phone',
   'phone_number',
   'legal_document',
-  'ip_address',
   'sex',
   'date_of_birth',
   'reference_id',
-  'user_agent',
-  'header_accept',
-  'header_referer',
-  'app_color_depth',
-  'app_java_enabled',
-  'app_language',
-  'app_screen_height',
-  'app_screen_width',
-  'app_timezone_offset',
+  ...DEVICE_FIELDS,
 ])
 
 /** What a token says of its source, and what a scheme called the customer's payments with it. */

@@ -2,7 +2,8 @@ import { environmentOf } from '../../../domain/environment.ts'
 import { NOTIFICATION_READERS, readNotifications } from '../../gateways/notification-reader.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import { inTurn } from '../../persistence/in-turn.ts'
-import { type NotifiedPayment, storeNotifications } from '../../persistence/queries/payments/gateway-notifications.ts'
+import { storeNotifications } from '../../persistence/queries/payments/gateway-notifications.ts'
+import type { StartablePayment } from '../../persistence/queries/payments/startable-payment.ts'
 import { findAccount } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { countRefusedNotification } from '../../rate-limit/buckets.ts'
 import { ApiError, rateExceeded } from '../api-error.ts'
@@ -62,7 +63,7 @@ export function receiveNotification(deps: Deps): ApiMiddleware {
 /** Has the payment apply its new notifications. If this fails, the sweep does it: they are stored. */
 async function resync(
   { resyncer, logger }: Pick<Deps, 'resyncer' | 'logger'>,
-  { sandbox, ...payment }: NotifiedPayment,
+  { sandbox, ...payment }: StartablePayment,
   reason: string,
 ): Promise<void> {
   try {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { hasExpired } from '../../../domain/card-expiry.ts'
 import { hasValidCheckDigit } from '../../../domain/card-number.ts'
+import { DEVICE_FIELDS } from '../../../domain/device-fields.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
 import { columnsIn } from './fields/columns.ts'
@@ -156,20 +157,6 @@ export function readCardInput(body: ParsedBody, isAccepted: (number: string) => 
   }
   return { ...input, holder }
 }
-
-/** The stored data of the browser in which a card was entered. */
-const DEVICE_FIELDS = [
-  'ip_address',
-  'user_agent',
-  'header_accept',
-  'header_referer',
-  'app_color_depth',
-  'app_java_enabled',
-  'app_language',
-  'app_screen_height',
-  'app_screen_width',
-  'app_timezone_offset',
-] as const
 
 export type CardInput = ReturnType<typeof readCardInput>
 

@@ -4,6 +4,7 @@ import type { Outcome } from '../../../../domain/operation.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
+import type { StartablePayment } from './startable-payment.ts'
 
 /** The form of our references. */
 const REFERENCE = new RegExp(`^${PREFIXES.operation}[0-9A-Za-z]{32}$`)
@@ -13,19 +14,9 @@ export interface Account extends Scope {
   gatewayConfigurationId: string
 }
 
-/** The payment that a notification is about, with the data that starts its workflow. */
-export interface NotifiedPayment {
-  projectId: string
-  sandbox: boolean
-  invoiceId: string
-  amountMinor: number
-  currency: string
-  orderId: string | null
-}
-
 export interface Stored {
   /** The payments with new notifications; each once. */
-  payments: NotifiedPayment[]
+  payments: StartablePayment[]
   /** How many notifications were dropped, because they are about other systems' calls. */
   dropped: number
 }
@@ -135,9 +126,9 @@ async function describePayments(
   em: EntityManager,
   { projectId, sandbox }: Account,
   invoiceIds: readonly string[],
-): Promise<NotifiedPayment[]> {
+): Promise<StartablePayment[]> {
   if (invoiceIds.length === 0) return []
-  const rows = await em.execute<(Omit<NotifiedPayment, 'amountMinor'> & { amountMinor: string })[]>(
+  const rows = await em.execute<(Omit<StartablePayment, 'amountMinor'> & { amountMinor: string })[]>(
     `select project_id as "projectId", sandbox, id as "invoiceId", amount_minor as "amountMinor", currency,
             order_id as "orderId"
        from invoice where project_id = ? and sandbox = ? and id in (select jsonb_array_elements_text(?::jsonb))`,

@@ -1,18 +1,9 @@
 import { PICK_UP_DELAYS_SECONDS } from '../../../../domain/backoff.ts'
 import type { EntityManager } from '../../orm.ts'
-
-/** The data that starts the workflow of a payment. */
-export interface SweptPayment {
-  projectId: string
-  sandbox: boolean
-  invoiceId: string
-  amountMinor: number
-  currency: string
-  orderId: string | null
-}
+import type { StartablePayment } from './startable-payment.ts'
 
 /** A payment whose workflow seems to be lost. */
-export interface OverduePayment extends SweptPayment {
+export interface OverduePayment extends StartablePayment {
   dueAt: Date
   /** How often a sweep has found it, this time included. */
   tries: number
@@ -115,7 +106,7 @@ export async function releaseOverduePayments(
 }
 
 /** The payments of these invoices, without invoices that this database does not have. */
-export async function findSweptPayments(em: EntityManager, invoiceIds: readonly string[]): Promise<SweptPayment[]> {
+export async function findSweptPayments(em: EntityManager, invoiceIds: readonly string[]): Promise<StartablePayment[]> {
   if (invoiceIds.length === 0) return []
   const rows = await em.execute<SweptRow[]>(
     `select ${COLUMNS} from invoice where invoice.id in (${invoiceIds.map(() => '?').join()})`,
@@ -124,10 +115,10 @@ export async function findSweptPayments(em: EntityManager, invoiceIds: readonly 
   return rows.map(sweptPayment)
 }
 
-type SweptRow = Omit<SweptPayment, 'amountMinor'> & { amountMinor: string }
+type SweptRow = Omit<StartablePayment, 'amountMinor'> & { amountMinor: string }
 type Row = SweptRow & { dueAt: string | Date; tries: number }
 
-function sweptPayment(row: SweptRow): SweptPayment {
+function sweptPayment(row: SweptRow): StartablePayment {
   return { ...row, amountMinor: Number(row.amountMinor) }
 }
 

@@ -1,13 +1,8 @@
 import type { EntityManager } from '../../orm.ts'
+import type { StartablePayment } from './startable-payment.ts'
 
 /** A payment that staff must look at; one row for each attempt with an unknown outcome. */
-export interface UnresolvedPayment {
-  projectId: string
-  sandbox: boolean
-  invoiceId: string
-  amountMinor: number
-  currency: string
-  orderId: string | null
+export interface UnresolvedPayment extends StartablePayment {
   status: string
   /**
    * The gateway that staff must ask: that of the attempt, which may differ from the payment's. Null where there is none.
