@@ -104,6 +104,13 @@ function install() {
   })
 }
 
+/** With an installation in a checkout of a person, unless that person has hooks already. */
+function setCommitHook() {
+  if (!existsSync(path('.git')) || process.env.CI) return
+  const git = (...args) => spawnSync('git', args, { cwd: path('.'), encoding: 'utf8' })
+  if (git('config', 'core.hooksPath').status === 1) git('config', 'core.hooksPath', '.githooks')
+}
+
 if (majorVersion(process.versions.node) < OLDEST_NODE) {
   fail(
     `Node ${OLDEST_NODE} or later is needed to start; this is ${process.version}. Install it from https://nodejs.org.`,
@@ -118,6 +125,7 @@ if (!isInstalled()) {
     fail(`The dependencies could not be installed: ${reason}. npm has said why above; run "npm ci" to try by hand.`)
   }
   console.log(`Installed in ${seconds} s`)
+  setCommitHook()
 }
 if (!hasNode()) {
   fail(

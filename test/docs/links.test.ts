@@ -42,8 +42,8 @@ describe('a link between pages', () => {
 
 describe('the site', () => {
   test('has every page in its navigation once', () => {
-    // Two of tests, one of a template, and one that only refers to another page.
-    const isOfSite = (page: string) => !/^(test|scripts)\/|^SECURITY\.md$/.test(page)
+    // Two of tests, some of templates, and one that only refers to another page.
+    const isOfSite = (page: string) => !/^(test|scripts|\.github)\/|^SECURITY\.md$/.test(page)
     const named = NAVIGATION.flatMap(({ pages }) => pages)
     const others = PAGES.filter((page) => !FOLDERS.some(({ folder }) => page.startsWith(`${folder}/`)))
     expect(named.toSorted()).toEqual(others.filter(isOfSite).toSorted())

@@ -39,12 +39,16 @@ function lock(packages: Record<string, Package>, file = 'package-lock.json'): vo
 /** What npm leaves behind when it is done: the list of what it installed. */
 const INSTALLS = 'mkdir -p node_modules/.bin && cp package-lock.json node_modules/.package-lock.json'
 
-function prepare({ path = `${join(project, 'bin')}:/usr/bin:/bin`, nodeVersion = process.versions.node } = {}) {
+function prepare({
+  path = `${join(project, 'bin')}:/usr/bin:/bin`,
+  nodeVersion = process.versions.node,
+  environment = {} as Record<string, string>,
+} = {}) {
   const versions = `Object.defineProperty(process, 'versions', { value: { node: '${nodeVersion}' } })`
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(versions)}`, join(project, 'scripts', 'prepare.mjs')],
-    { encoding: 'utf8', env: { PATH: path } },
+    { encoding: 'utf8', env: { PATH: path, ...environment } },
   )
   return { status, stdout, stderr }
 }
@@ -140,5 +144,30 @@ describe('preparing', () => {
     rmSync(join(project, 'node_modules'), { recursive: true })
     prepare()
     expect(calls()).toBe(2)
+  })
+
+  describe('the hook that checks a commit', () => {
+    const git = (...args: string[]) => spawnSync('git', args, { cwd: project, encoding: 'utf8' }).stdout.trim()
+    beforeEach(() => npmThat(INSTALLS))
+
+    test('is set with an installation in a checkout', () => {
+      git('init', '--quiet')
+      prepare()
+      expect(git('config', 'core.hooksPath')).toBe('.githooks')
+    })
+
+    test('is not set in CI, and not in place of the hooks of the person', () => {
+      git('init', '--quiet')
+      prepare({ environment: { CI: 'true' } })
+      expect(git('config', 'core.hooksPath')).toBe('')
+      git('config', 'core.hooksPath', 'mine')
+      rmSync(join(project, 'node_modules'), { recursive: true })
+      prepare()
+      expect(git('config', 'core.hooksPath')).toBe('mine')
+    })
+
+    test('is no matter where there is no checkout, as in an image', () => {
+      expect(prepare()).toMatchObject({ status: 0, stderr: '' })
+    })
   })
 })
