@@ -1,6 +1,6 @@
 /**
  * `npm run record-release`: keeps the code of this release for the test that the next one finishes what this one has begun.
- * Run it with each release, before the version is raised.
+ * `npm run release` runs it.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
