@@ -35,8 +35,12 @@ export function createProgram(name: string, { say, complain }: Terminal): Comman
     .showHelpAfterError('--help tells what it takes.')
 }
 
+const carryOn = () => undefined
+
 /** Runs the program, and says what went wrong. */
 export async function runProgram(program: Command, args: readonly string[], { complain }: Terminal): Promise<ExitCode> {
+  // Whoever reads may go away first, as `head` does; what was begun is done to its end all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.off('error', carryOn).on('error', carryOn)
   try {
     await program.parseAsync([...args], { from: 'user' })
     return 0
