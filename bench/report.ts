@@ -72,7 +72,7 @@ function renderCosts(costs: readonly Costs[]): string {
 }
 
 /** A table of Markdown, aligned for the terminal. */
-function renderTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+export function renderTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map((head, column) =>
     Math.max(...[head, ...rows.map((row) => row[column] ?? '')].map(lengthOf)),
   )

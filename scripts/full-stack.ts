@@ -5,10 +5,11 @@
 import { join } from 'node:path'
 import { readConfig } from '../src/config.ts'
 import { removeServersFile, writeServersFile } from '../src/embedded/servers-file.ts'
-import { createProgram, runProgram, TERMINAL } from '../src/processes/command-line.ts'
 import { runProcess, say } from '../src/processes/run-process.ts'
 import type { Shutdown } from '../src/shutdown.ts'
+import { createProgram, runProgram, TERMINAL } from '../src/processes/command-line.ts'
 import { keptPlace, type StackPlace } from './full-stack/places.ts'
+import { smoke } from './full-stack/smoke.ts'
 import { type FullStack, startFullStack } from './full-stack/stack.ts'
 import { startTemporalUi } from './full-stack/ui.ts'
 import { obtainGoPrograms, TEMPORAL_SERVER, TEMPORAL_UI } from './go-programs.ts'
@@ -22,11 +23,22 @@ Temporal and its UI are built with Go (1.26.8 or later): once, which takes some 
 
 PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT (off: no UI), POSTGRES_PORT, WORKER_HEALTH_PORT and DATA_DIR are heeded.`
 
+const SMOKE = `does the main job on a set-up of its own, measures it beside npm start, kills each part while merchants pay, compares \
+the books of both sides, and ends: with code 0 where nothing was lost or made twice`
+
 const program = createProgram('stack:full', TERMINAL)
   .description(ABOUT)
+  .option('--smoke', SMOKE)
   .addHelpText('after', NOTES)
-  .action(async () => void (await runProcess(runStack)))
+  .action(async ({ smoke: isSmoke }: { smoke?: true }) => void (await runProcess(isSmoke ? runSmoke : runStack)))
 process.exitCode = await runProgram(program, process.argv.slice(2), TERMINAL)
+
+async function runSmoke(shutdown: Shutdown): Promise<void> {
+  shutdown.watchParent()
+  const programs = await obtainGoPrograms(TEMPORAL_SERVER, { signal: shutdown.signal, log: step })
+  say(`\n${await smoke(programs, shutdown, step)}\n`)
+  shutdown.request('PASSED: no payment was lost or made twice, and all came to an end. Stopping', 0)
+}
 
 async function runStack(shutdown: Shutdown): Promise<void> {
   shutdown.watchParent()

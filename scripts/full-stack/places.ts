@@ -47,6 +47,14 @@ export async function keptPlace(config: Config, shutdown: Shutdown, log: Progres
   }
 }
 
+/** The place of a stack for a smoke test: an empty folder, which goes with the process, and free ports. */
+export async function emptyPlace(shutdown: Shutdown): Promise<StackPlace> {
+  const folder = await makeEmptyFolder(shutdown)
+  const [temporal = 0, ...ports] = await findPorts(PORTS + 3)
+  const [postgresPort = 0, apiPort = 0, workerHealthPort = 0] = ports.splice(0, 3)
+  return { folder, postgresPort, temporalPorts: [temporal, ...ports], apiPort, uiPort: undefined, workerHealthPort }
+}
+
 export async function makeEmptyFolder(shutdown: Shutdown): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-full-stack-'))
   shutdown.add({ name: 'The data folder', stop: () => rm(folder, { recursive: true, force: true }) })

@@ -4,20 +4,26 @@ import type { Shutdown } from '../../src/shutdown.ts'
 import type { Progress } from '../../src/startup-error.ts'
 import { serverInstance } from '../../test/support/processes/programs.ts'
 import { startService } from '../../test/support/processes/service.ts'
-import type { Program } from '../../test/support/processes/supervised.ts'
+import type { Program, Supervised } from '../../test/support/processes/supervised.ts'
 import type { StackPlace } from './places.ts'
 import { makeTemporalTables, startFullTemporal } from './temporal.ts'
-import type { TemporalPlace } from './temporal-environment.ts'
 
 const ALIVE_MS = 60_000
 
-/** The set-up of `docker-compose.temporal.yml`, running as processes of this machine; each is started again when it ends. */
+/** The parts that can be killed; each is started again when it ends, as a service manager does it. */
+export const PARTS = ['api', 'worker', 'temporal', 'postgres'] as const
+export type Part = (typeof PARTS)[number]
+
+/** The set-up of `docker-compose.temporal.yml`, running as processes of this machine. */
 export interface FullStack {
   baseUrl: string
   temporalAddress: string
   databaseUrl(): string
+  parts: Record<Part, Supervised>
   /** Where the program of each run of API and worker logs. */
   logFolder: string
+  /** Waits until all parts do their work. */
+  ready(): Promise<void>
 }
 
 export interface FullStackOptions {
@@ -27,12 +33,6 @@ export interface FullStackOptions {
   /** The address of Temporal's UI, where there will be one. */
   temporalUiUrl: string | undefined
   say: Progress
-}
-
-interface FullTemporalProgramOptions extends TemporalPlace {
-  programs: FullStackOptions['programs']
-  folder: string
-  signal: AbortSignal
 }
 
 /**
@@ -52,8 +52,11 @@ export async function startFullStack(options: FullStackOptions, shutdown: Shutdo
     folder,
     postgresPort: place.postgresPort,
     temporalAddress,
-    temporalOn: (databaseUrl) =>
-      fullTemporalProgram({ programs, databaseUrl, ports: temporalPorts, folder: join(folder, 'temporal'), signal }),
+    async temporalOn(databaseUrl) {
+      await makeTemporalTables(programs.sql, databaseUrl)
+      say('Temporal has its tables')
+      return fullTemporalProgram(place, programs.server, databaseUrl, signal)
+    },
     apiPorts: [apiPort],
     workerPorts: [place.workerHealthPort],
     environment: { ...(temporalUiUrl !== undefined && { TEMPORAL_UI_URL: temporalUiUrl }) },
@@ -62,19 +65,19 @@ export async function startFullStack(options: FullStackOptions, shutdown: Shutdo
     failed: (reason) => shutdown.request(reason, 1),
   })
   shutdown.add({ name: 'The stack', stop: service.stop, kill: service.end })
-  const { databaseUrl, logFolder } = service
-  return { baseUrl: `http://${LOOPBACK}:${apiPort}`, temporalAddress, databaseUrl, logFolder }
+  const { postgres, temporal, apis, workers, databaseUrl, logFolder, ready } = service
+  const parts = { api: apis[0] as Supervised, worker: workers[0] as Supervised, temporal, postgres }
+  return { baseUrl: `http://${LOOPBACK}:${apiPort}`, temporalAddress, databaseUrl, parts, logFolder, ready }
 }
 
-/** Temporal's server as clusters run it, with its tables in this PostgreSQL, as a program that can be started again. */
-export async function fullTemporalProgram(options: FullTemporalProgramOptions): Promise<Program> {
-  const { programs, ...place } = options
-  await makeTemporalTables(programs.sql, place.databaseUrl)
+function fullTemporalProgram(place: StackPlace, server: string, databaseUrl: string, signal: AbortSignal): Program {
+  const folder = join(place.folder, 'temporal')
+  const options = { server, databaseUrl, ports: place.temporalPorts, folder, signal, log: () => undefined }
   return {
     kind: 'temporal',
     name: 'temporal',
     async start() {
-      const started = await startFullTemporal({ server: programs.server, log: () => undefined, ...place })
+      const started = await startFullTemporal(options)
       return serverInstance(started.pid, started)
     },
   }

@@ -3,12 +3,9 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPorts } from '../../scripts/full-stack/ports.ts'
-import { fullTemporalProgram } from '../../scripts/full-stack/stack.ts'
-import { PORTS } from '../../scripts/full-stack/temporal-environment.ts'
-import { obtainGoPrograms, TEMPORAL_SERVER } from '../../scripts/go-programs.ts'
-import { openDatabase } from '../../src/persistence/open-database.ts'
 import { runProgram, TERMINAL } from '../../src/processes/command-line.ts'
+import { findPorts } from '../../scripts/full-stack/ports.ts'
+import { openDatabase } from '../../src/persistence/open-database.ts'
 import { runProcess, say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import {
@@ -108,13 +105,11 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
 }
 
 /** Starts the service in a folder of its own, after what killed runs have left behind is gone. */
-async function start({ full, keep }: ChaosOptions, shutdown: Shutdown) {
+async function start({ keep }: ChaosOptions, shutdown: Shutdown) {
   const { signal } = shutdown
-  const programs = full ? await obtainGoPrograms(TEMPORAL_SERVER, { signal, log: step }) : null
-  const cliPath = full ? '' : await obtainCli(step, signal)
+  const cliPath = await obtainCli(step, signal)
   await removeStaleRuns(RUNS, step)
-  const [postgresPort = 0, temporalPort = 0, ...others] = await findPorts(1 + PORTS + APIS + WORKERS)
-  const [temporalPorts, ports] = [others.slice(0, PORTS - 1), others.slice(PORTS - 1)]
+  const [postgresPort = 0, temporalPort = 0, ...ports] = await findPorts(2 + APIS + WORKERS)
   const folder = makeRunFolder(RUNS)
   const remove = async () => {
     if (keep) say(`Logs and data are in ${folder}`)
@@ -122,22 +117,12 @@ async function start({ full, keep }: ChaosOptions, shutdown: Shutdown) {
   }
   shutdown.add({ name: 'The folder', stop: remove, kill: remove })
   step('Starting PostgreSQL, Temporal, the APIs and workers')
-  const temporalFolder = join(folder, 'temporal')
-  mkdirSync(temporalFolder)
+  mkdirSync(join(folder, 'temporal'))
   const service = await startService({
     folder,
     postgresPort,
     temporalAddress: `127.0.0.1:${temporalPort}`,
-    temporalOn: async (databaseUrl) =>
-      programs === null
-        ? temporalProgram({ folder: temporalFolder, port: temporalPort, cliPath })
-        : fullTemporalProgram({
-            programs,
-            databaseUrl,
-            ports: [temporalPort, ...temporalPorts],
-            folder: temporalFolder,
-            signal,
-          }),
+    temporalOn: async () => temporalProgram({ folder: join(folder, 'temporal'), port: temporalPort, cliPath }),
     apiPorts: ports.slice(0, APIS),
     workerPorts: ports.slice(APIS),
     onPostgres: (dataFolder) => rememberPostgresData(folder, dataFolder),

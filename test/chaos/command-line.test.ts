@@ -35,7 +35,7 @@ describe('The command line of npm run chaos', () => {
   })
 
   test('kills a hundred processes where nothing else is said', async () => {
-    const options = { kills: 100, seed: 1, rate: 4, interval: 4, trouble: 10, patience: 480, full: false, keep: false }
+    const options = { kills: 100, seed: 1, rate: 4, interval: 4, trouble: 10, patience: 480, keep: false }
     expect((await called()).options).toEqual(options)
   })
 })

@@ -12,8 +12,6 @@ export interface ChaosOptions {
   trouble: number
   /** Seconds. */
   patience: number
-  /** Temporal as clusters run it. */
-  full: boolean
   keep: boolean
 }
 
@@ -35,7 +33,6 @@ export function chaosProgram(terminal: Terminal, run: (options: ChaosOptions) =>
     .option('--interval <n>', 'seconds between two kills, on average', numberFrom(0.1, 600, fraction), 4)
     .option('--trouble <n>', 'percent of webhooks that their receiver fails, delays or leaves', numberFrom(0, 100), 10)
     .option('--patience <n>', 'seconds after the last kill until all must be at its end', numberFrom(1, 3600), 480)
-    .option('--full', "Temporal's server on PostgreSQL in place of the embedded one", false)
     .option('--keep', 'leaves logs and data where they are', false)
     .action(async (options: ChaosOptions) => void (await run(options)))
 }

@@ -135,7 +135,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
 }
 
 /** Runs one of the project's commands to its end, and gives what it has printed. */
-async function runToEnd(
+export async function runToEnd(
   script: string,
   environment: Record<string, string>,
   signal: AbortSignal,

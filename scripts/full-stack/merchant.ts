@@ -1,0 +1,39 @@
+import { LIMIT_MAX } from '../../domain/rate-limits.ts'
+import { createHttpClient, type HttpClient } from '../../test/support/http-client.ts'
+import { runToEnd } from '../../test/support/processes/service.ts'
+
+/** A project of the sandbox whose limits nobody reaches; they are asked all the same. */
+export interface Merchant {
+  projectId: string
+  client: HttpClient
+  /** The header of its requests. */
+  authorization: string
+}
+
+/**
+ * Makes a project as an operator does.
+ *
+ * @param environment how commands reach the servers.
+ */
+export async function makeMerchant(
+  name: string,
+  baseUrl: string,
+  environment: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Merchant> {
+  const admin = (...args: string[]) => runToEnd('src/admin.ts', environment, signal, ...args)
+  const printed = await admin('projects', 'create', name)
+  const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+  const projectId = username.replace(/^test-/, '')
+  await admin(
+    'limits',
+    'set',
+    projectId,
+    ...['primary', 'secondary', 'sandbox'].map((limit) => `${limit}=${LIMIT_MAX}`),
+  )
+  return {
+    projectId,
+    client: createHttpClient(baseUrl, { username, password }),
+    authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
+  }
+}
