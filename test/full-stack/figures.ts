@@ -2,7 +2,7 @@ import { startClient } from '../../bench/client.ts'
 import { summarize } from '../../bench/figures.ts'
 import { AUTHORIZE, makeOrders } from '../../bench/shop.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
-import type { Told } from '../../test/support/payment-told.ts'
+import type { Told } from '../support/payment-told.ts'
 import type { Merchant } from './merchant.ts'
 
 /** What is compiled and cached by the first ones is no part of the others. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HttpClient } from '../../test/support/http-client.ts'
-import { CARD, ORDER, type Told } from '../../test/support/payment-told.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import { CARD, ORDER, type Told } from '../support/payment-told.ts'
 
 const CALLERS = 4
 const RETRY_PAUSE_MS = 250

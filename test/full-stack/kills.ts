@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type FullStack, PARTS, type Part } from '../../scripts/full-stack/stack.ts'
 import { openDatabase } from '../../src/persistence/open-database.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
-import { type Audit, auditPayments } from '../../test/support/payment-told.ts'
+import { type Audit, auditPayments } from '../support/payment-told.ts'
 import type { Merchant } from './merchant.ts'
 import { startMerchantLoad } from './merchant-load.ts'
-import { type FullStack, PARTS, type Part } from './stack.ts'
 
 /** Before a kill and after everything runs again, so that each falls among payments. */
 const UNDISTURBED_MS = 2_000

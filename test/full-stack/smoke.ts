@@ -1,15 +1,15 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { renderTable } from '../../bench/report.ts'
+import { emptyPlace, makeEmptyFolder } from '../../scripts/full-stack/places.ts'
+import { startFullStack } from '../../scripts/full-stack/stack.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import type { Progress } from '../../src/startup-error.ts'
-import { npmStart } from '../../test/support/processes/npm-start.ts'
+import { npmStart } from '../support/processes/npm-start.ts'
 import { type Figures, measureAuthorizations } from './figures.ts'
 import { compareBooks, type Kill, killEach } from './kills.ts'
 import { doMainJob } from './main-job.ts'
 import { makeMerchant } from './merchant.ts'
-import { emptyPlace, makeEmptyFolder } from './places.ts'
-import { startFullStack } from './stack.ts'
 
 /**
  * Does the main job on a production set-up of its own, measures it beside the embedded default, and kills each part.

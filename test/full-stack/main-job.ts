@@ -1,7 +1,7 @@
 import { waitUntil } from '../../src/embedded/wait-until.ts'
-import type { HttpClient } from '../../test/support/http-client.ts'
-import { CARD, ORDER } from '../../test/support/payment-told.ts'
-import { makeReceiver } from '../../test/support/receiver.ts'
+import type { HttpClient } from '../support/http-client.ts'
+import { CARD, ORDER } from '../support/payment-told.ts'
+import { makeReceiver } from '../support/receiver.ts'
 
 /** Of one invoice: it is made, paid, captured, and a part of it refunded. */
 const EVENTS = ['transaction.authorized', 'transaction.captured', 'transaction.refunded'] as const

@@ -1,6 +1,6 @@
 import { LIMIT_MAX } from '../../domain/rate-limits.ts'
-import { createHttpClient, type HttpClient } from '../../test/support/http-client.ts'
-import { runToEnd } from '../../test/support/processes/service.ts'
+import { createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { runToEnd } from '../support/processes/service.ts'
 
 /** A project of the sandbox whose limits nobody reaches; they are asked all the same. */
 export interface Merchant {
