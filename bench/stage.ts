@@ -67,7 +67,8 @@ export async function openStage(arrangement: Arrangement, context: StageContext)
   // What happens while something is measured must not spoil the terminal.
   const destination = pino.destination({ dest: logFile, mkdir: true, append: false })
   const logger = createLogger({ level: 'warn', process: 'bench', destination })
-  const core = await openCore({ ...servers, encryptsPayloads: config.payloadEncryption ?? false, logger, shutdown })
+  const { metricsAt, tracesTo, payloadEncryption: encryptsPayloads = false } = config
+  const core = await openCore({ ...servers, metricsAt, tracesTo, encryptsPayloads, logger, shutdown })
   await migrate(core.orm)
   const roles = new Map<number, Role>()
   const [first, ...others] =
@@ -100,6 +101,8 @@ async function openServers({ shutdown, say, full }: StageContext) {
     // To measure what they cost.
     PAYLOAD_ENCRYPTION: process.env.PAYLOAD_ENCRYPTION,
     WORKFLOW_CALL_STACKS: process.env.WORKFLOW_CALL_STACKS,
+    METRICS_PORT: process.env.METRICS_PORT,
+    OTEL_EXPORTER_OTLP_ENDPOINT: process.env.OTEL_EXPORTER_OTLP_ENDPOINT,
     TEMPORAL_ADDRESS: full ? `${LOOPBACK}:${port}` : undefined,
   })
   await takeDataFolder(dataFolder, { log: say, signal })

@@ -78,7 +78,8 @@ export class BufferedRequestLog implements RequestLog {
   }
 
   async #writeAll(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    // Rows that are added meanwhile wait for a full batch or the next interval: else a busy process writes a few at a time.
+    for (let left = this.#waiting.length; left > 0 || this.#waiting.length >= BATCH_SIZE; left -= BATCH_SIZE) {
       const batch = this.#waiting.splice(0, BATCH_SIZE)
       if (await this.#isWritten(batch)) continue
       this.#waiting.unshift(...batch)

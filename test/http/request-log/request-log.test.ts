@@ -204,6 +204,18 @@ describe('the request log', () => {
     expect(await statements()).toBe(6)
   })
 
+  test('leaves rows that come while it writes to the next statement, until they are enough for one', async () => {
+    const { requestLog } = make()
+    requestLog.add(row(0))
+    const flushed = requestLog.flush()
+    for (let index = 1; index <= 10; index += 1) requestLog.add(row(index))
+    await flushed
+    expect(await ids()).toEqual([0])
+    await requestLog.flush()
+    expect(await statements()).toBe(2)
+    expect(await ids()).toHaveLength(11)
+  })
+
   test('writes what waits when it is stopped, and nothing by itself afterwards', async () => {
     const { requestLog } = make()
     requestLog.start()

@@ -38,7 +38,8 @@ $$;
 -- Locks a payment for the caller's transaction and reads what its next step needs, as JSON; null where the project has
 -- no such invoice in this environment. The invoice row is the lock of its payment. The last statement begins after all
 -- locks are taken, those of the commands included, and so sees what their last holders wrote. Sequential scans are off:
--- connections keep plans, and one made while the tables were empty would read whole tables for each payment.
+-- connections keep plans, and one made while the tables were empty would read whole tables for each payment. For the same
+-- reason the end of a security code is no condition: the index of ends would be read from `at` on, with all valid codes.
 --
 -- A new authorization reads all gateway configurations of the project, to choose one. It locks the card that it names,
 -- so that no other payment takes the card meanwhile. Before the card it locks the customer who owns it or will own it:
@@ -83,9 +84,8 @@ begin
             and card.id = any (array[transaction.card_id, (select card_id from operation where id = ends_attempt)]))
         end,
       'security_code', (
-        select row_to_json(card_security_code) from card_security_code
-        where card_security_code.project_id = of_project and card_security_code.sandbox = in_sandbox
-          and card_security_code.card_id = names_card and card_security_code.expires_at > at),
+        select case when code.expires_at > at then row_to_json(code) end from card_security_code code
+        where code.project_id = of_project and code.sandbox = in_sandbox and code.card_id = names_card),
       'gateway_configurations', (
         select json_agg(row_to_json(gateway_configuration) order by created_at, id) from gateway_configuration
         where gateway_configuration.project_id = of_project and gateway_configuration.sandbox = in_sandbox

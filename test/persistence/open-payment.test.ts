@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
+import { transact } from '../../src/persistence/transact.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { insertRows } from './insert-rows.ts'
+import { makeRows } from './rows.ts'
+
+const rows = makeRows('a')
+const { invoice, card } = rows
+const ends = new Date('2026-03-01T12:00:00Z')
+const before = new Date(ends.getTime() - 1)
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await makeDatabase()
+  const em = database.orm.em.fork()
+  await insertRows(em, rows)
+  const code = { cardId: card.id, projectId: card.projectId, sandbox: card.sandbox, keyId: 'k', expiresAt: ends }
+  await em.nativeDelete(CardSecurityCodeEntity, {})
+  await em.insert(CardSecurityCodeEntity, { ...code, ciphertext: Buffer.from('code') })
+})
+afterAll(() => database.drop())
+
+const opening = { projectId: invoice.projectId, sandbox: invoice.sandbox, invoiceId: invoice.id, operationIds: [] }
+
+async function codeAt(now: Date) {
+  const { result } = await transact(database.orm, (unit) =>
+    openPayment(unit, { ...opening, attemptId: null, authorization: { cardId: card.id, now } }),
+  )
+  return result?.source?.securityCode?.ciphertext.toString() ?? null
+}
+
+test('an authorization reads the security code of its card until the code ends', async () => {
+  expect(await codeAt(before)).toBe('code')
+  expect(await codeAt(ends)).toBeNull()
+})
