@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { recordCircuit } from '../../src/persistence/queries/projects/circuits.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { findSecrets } from '../support/canary/find-secrets.ts'
 import { TEST_KEYS } from '../support/keys.ts'
-import { type Interface, type Merchant, startInterface } from './interface.ts'
+import { interfaceForFile, type Merchant } from './interface.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfConfigurations'
 const LIVE_KEY = 'sk_live_51HoldfastTestOfConfigurations'
@@ -18,19 +18,15 @@ const ADYEN = {
   settings: { merchantAccount: 'Shop', environment: 'test', returnUrl: 'https://shop.example/return' },
 }
 
-let api: Interface
+const api = interfaceForFile()
 let live: Merchant
-let stranger: Merchant
 
 beforeAll(async () => {
-  api = await startInterface()
   live = await api.makeMerchant({ sandbox: false })
-  stranger = await api.makeMerchant({ sandbox: true })
 })
 beforeEach(async () => {
   await api.database.orm.em.fork().execute("delete from gateway_configuration where name <> 'Simulator'")
 })
-afterAll(() => api.stop())
 
 const vault = createVault(TEST_KEYS)
 const em = () => api.database.orm.em.fork()
@@ -448,17 +444,6 @@ describe('a gateway configuration', () => {
     expect(again.body.gateway_configuration.capabilities).toEqual(body.gateway_configuration.capabilities)
   })
 
-  test('is switched off and on, and tells since when it is on', async () => {
-    const { id, enabled_at: first } = await made('simulator', { name: 'Switched' })
-    api.clock.advance(1000)
-    expect((await change(id, { enabled: true })).body.gateway_configuration.enabled_at).toBe(first)
-    const off = (await change(id, { enabled: false })).body.gateway_configuration
-    expect([off.enabled, off.enabled_at]).toEqual([false, null])
-    api.clock.advance(1000)
-    const on = (await change(id, { enabled: true })).body.gateway_configuration
-    expect([on.enabled, on.enabled_at]).toEqual([true, api.clock.now().toISOString()])
-  })
-
   test('whose gateway is not installed any more can be read and switched off, and nothing else', async () => {
     const { id } = await made('simulator', { name: 'Left behind' })
     await em().nativeUpdate(GatewayConfigurationEntity, { id }, { gatewayName: 'gone' })
@@ -469,22 +454,6 @@ describe('a gateway configuration', () => {
       const refused = { status: 400, body: { error_type: 'request.validation.invalid-state' } }
       expect(await change(id, fields)).toMatchObject(refused)
     }
-  })
-
-  test('of another project, of the other environment, or deleted is not found, by whatever request', async () => {
-    const { id } = await made('stripe', STRIPE)
-    const { id: deleted } = await made('simulator', { name: 'Deleted' })
-    await api.merchant.client.delete(`/gateway-configurations/${deleted}`)
-    for (const [client, asked] of [
-      [stranger.client, id],
-      [live.client, id],
-      [api.merchant.client, deleted],
-    ] as const) {
-      expect(await client.get(`/gateway-configurations/${asked}`)).toMatchObject(NOT_FOUND)
-      expect(await client.put(`/gateway-configurations/${asked}`, { name: 'Mine' })).toMatchObject(NOT_FOUND)
-      expect(await client.delete(`/gateway-configurations/${asked}`)).toMatchObject(NOT_FOUND)
-    }
-    expect((await rowOf(id)).name).toBe('Stripe')
   })
 
   test('that is deleted takes nothing new and is in no list, and keeps what its payments need', async () => {

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { BufferedRequestLog } from '../../../src/http/request-log/request-log.ts'
 import { ApiRequestEntity, type ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
@@ -156,13 +155,6 @@ describe('the request log', () => {
     expect(Number(nulls?.count)).toBe(1)
   })
 
-  test('writes nothing by itself before it was started', async () => {
-    const { requestLog } = make()
-    for (let index = 0; index < BATCH_SIZE + 1; index += 1) requestLog.add(row(index))
-    await sleep(50)
-    expect(await ids()).toEqual([])
-  })
-
   test('writes what waits every second', async () => {
     const { requestLog } = make()
     requestLog.start()
@@ -194,22 +186,6 @@ describe('the request log', () => {
     await waitFor(async () => (await ids()).length === BATCH_SIZE, PATIENCE_MS)
     expect(await statements()).toBe(1)
     await requestLog.stop()
-  })
-
-  test('writes many rows in as few statements as can be', async () => {
-    const { requestLog } = make()
-    for (let index = 0; index < 1_050; index += 1) requestLog.add(row(index))
-    await Promise.all([requestLog.flush(), requestLog.flush()])
-    expect(await ids()).toHaveLength(1_050)
-    expect(await statements()).toBe(6)
-  })
-
-  test('writes what waits when it is stopped, and nothing by itself afterwards', async () => {
-    const { requestLog } = make()
-    requestLog.start()
-    requestLog.add(row(1))
-    await requestLog.stop()
-    expect(await ids()).toEqual([1])
   })
 
   test('loses no other row with one that cannot be stored, and says so without repeating it', async () => {
