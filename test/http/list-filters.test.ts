@@ -15,57 +15,32 @@ const get = (path: string) => api.merchant.client.get(path)
 const filtered = (path: string, ...filters: string[]) =>
   get(`${path}?${filters.map((filter) => `filter=${encodeURIComponent(filter)}`).join('&')}`)
 
-/** Each list with an address of it, and two objects of it that differ in every field that it can be filtered by. */
-const CASES: { path: string; plural: string; filters: Readonly<Record<string, FilterField>>; ids: [string, string] }[] =
-  [
-    { path: '/invoices', plural: 'invoices', filters: LISTS.invoices.filters, ids: ['iv_1', 'iv_2'] },
-    { path: '/transactions', plural: 'transactions', filters: LISTS.transactions.filters, ids: ['tr_1', 'tr_2'] },
-    { path: '/refunds', plural: 'refunds', filters: LISTS.refunds.filters, ids: ['refd_1', 'refd_2'] },
-    { path: '/disputes', plural: 'disputes', filters: LISTS.disputes.filters, ids: ['tr_op_1', 'tr_op_2'] },
-    { path: '/cards', plural: 'cards', filters: LISTS.cards.filters, ids: ['card_1', 'card_2'] },
-    { path: '/customers', plural: 'customers', filters: LISTS.customers.filters, ids: ['cust_1', 'cust_2'] },
-    { path: '/customers/cust_1/tokens', plural: 'tokens', filters: LISTS.tokens.filters, ids: ['tok_1', 'tok_1b'] },
-    {
-      path: '/transactions/tr_1/refunds',
-      plural: 'refunds',
-      filters: LISTS.refunds.filters,
-      ids: ['refd_1', 'refd_2'],
-    },
-    { path: '/invoices/iv_1/refunds', plural: 'refunds', filters: LISTS.refunds.filters, ids: ['refd_1', 'refd_2'] },
-    {
-      path: '/gateway-configurations',
-      plural: 'gateway_configurations',
-      filters: LISTS.gateway_configurations.filters,
-      ids: ['gway_conf_1', 'gway_conf_2'],
-    },
-    { path: '/events/ev_1/webhooks', plural: 'webhooks', filters: LISTS.webhooks.filters, ids: ['whd_1', 'whd_2'] },
-    {
-      path: '/webhook-endpoints/whe_1/webhooks',
-      plural: 'webhooks',
-      filters: LISTS.webhooks.filters,
-      ids: ['whd_1', 'whd_2'],
-    },
-    {
-      path: '/webhook-endpoints',
-      plural: 'webhook_endpoints',
-      filters: LISTS.webhook_endpoints.filters,
-      ids: ['whe_1', 'whe_2'],
-    },
-    { path: '/rule-sets', plural: 'rule_sets', filters: LISTS.rule_sets.filters, ids: ['rs_1', 'rs_2'] },
-    {
-      path: '/reconciliations',
-      plural: 'reconciliations',
-      filters: LISTS.reconciliations.filters,
-      ids: ['rec_1', 'rec_2'],
-    },
-    {
-      path: '/reconciliation-differences',
-      plural: 'reconciliation_differences',
-      filters: LISTS.reconciliation_differences.filters,
-      ids: ['rec_diff_1', 'rec_diff_2'],
-    },
-    { path: '/events', plural: 'events', filters: EVENT_FILTERS, ids: ['ev_1', 'ev_2'] },
-  ]
+type Filters = Readonly<Record<string, FilterField>>
+
+/** Each list by its address, with the beginning of the ids of two objects of it that differ in every field. */
+const LISTED: [path: string, plural: keyof typeof LISTS | 'events', prefix: string][] = [
+  ['/invoices', 'invoices', 'iv_'],
+  ['/transactions', 'transactions', 'tr_'],
+  ['/refunds', 'refunds', 'refd_'],
+  ['/transactions/tr_1/refunds', 'refunds', 'refd_'],
+  ['/invoices/iv_1/refunds', 'refunds', 'refd_'],
+  ['/disputes', 'disputes', 'tr_op_'],
+  ['/cards', 'cards', 'card_'],
+  ['/customers', 'customers', 'cust_'],
+  ['/customers/cust_1/tokens', 'tokens', 'tok_'],
+  ['/gateway-configurations', 'gateway_configurations', 'gway_conf_'],
+  ['/events/ev_1/webhooks', 'webhooks', 'whd_'],
+  ['/webhook-endpoints/whe_1/webhooks', 'webhooks', 'whd_'],
+  ['/webhook-endpoints', 'webhook_endpoints', 'whe_'],
+  ['/rule-sets', 'rule_sets', 'rs_'],
+  ['/reconciliations', 'reconciliations', 'rec_'],
+  ['/reconciliation-differences', 'reconciliation_differences', 'rec_diff_'],
+  ['/events', 'events', 'ev_'],
+]
+const CASES = LISTED.map(([path, plural, prefix]) => {
+  const filters: Filters = plural === 'events' ? EVENT_FILTERS : LISTS[plural].filters
+  return { path, plural, filters, ids: [`${prefix}1`, plural === 'tokens' ? 'tok_1b' : `${prefix}2`] }
+})
 
 const EARLY = new Date('2026-11-01T00:00:00.001Z')
 const LATE = new Date('2026-11-02T00:00:00.001Z')
