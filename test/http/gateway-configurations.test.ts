@@ -346,6 +346,17 @@ describe('a gateway configuration', () => {
     expect(again.body.gateway_configuration.capabilities).toEqual(body.gateway_configuration.capabilities)
   })
 
+  test('is switched off and on, and tells since when it is on', async () => {
+    const { id, enabled_at: first } = await made('simulator', { name: 'Switched' })
+    api.clock.advance(1000)
+    expect((await change(id, { enabled: true })).body.gateway_configuration.enabled_at).toBe(first)
+    const off = (await change(id, { enabled: false })).body.gateway_configuration
+    expect([off.enabled, off.enabled_at]).toEqual([false, null])
+    api.clock.advance(1000)
+    const on = (await change(id, { enabled: true })).body.gateway_configuration
+    expect([on.enabled, on.enabled_at]).toEqual([true, api.clock.now().toISOString()])
+  })
+
   test('whose gateway is not installed any more can be read and switched off, and nothing else', async () => {
     const { id } = await made('simulator', { name: 'Left behind' })
     await em().nativeUpdate(GatewayConfigurationEntity, { id }, { gatewayName: 'gone' })

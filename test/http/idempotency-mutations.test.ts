@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { createApiKey } from '../../src/persistence/queries/projects/api-keys.ts'
@@ -152,6 +153,12 @@ describe('a key that came before', () => {
     expect((await post('/invoices', key, INVOICE)).text).toBe(first.text)
   })
 
+  test('tells two requests apart that differ in the card number only', async () => {
+    const key = newKey()
+    await post('/cards', key, CARD)
+    expect(await post('/cards', key, { ...CARD, number: '4000000000002180' })).toMatchObject(OTHER_BODY)
+  })
+
   test('means nothing on another path, for another project, or in the other environment', async () => {
     const key = newKey()
     const first = await post('/invoices', key, INVOICE)
@@ -182,6 +189,16 @@ describe('a key that came before', () => {
     expect(live.body.invoice.id).not.toBe(first.body.invoice.id)
   })
 
+  test('means nothing with another method', async () => {
+    const key = newKey()
+    const path = `/customers/${(await post('/customers', newKey(), {})).body.customer.id}`
+    expect(await post(path, key, {}, 'PUT')).toMatchObject({ status: 200 })
+    const gone = await post(path, key, {}, 'DELETE')
+    expect(gone).toMatchObject({ status: 200 })
+    expect(replayed(gone)).toBeNull()
+    expect(await em().count(CustomerEntity, { id: path.slice('/customers/'.length), deletedAt: null })).toBe(0)
+  })
+
   test('with a request that was refused is free for the corrected one', async () => {
     const key = newKey()
     expect(await post('/invoices', key, { ...INVOICE, amount: '29,00' })).toMatchObject({
@@ -191,6 +208,13 @@ describe('a key that came before', () => {
     const corrected = await post('/invoices', key, INVOICE)
     expect(corrected.status).toBe(200)
     expect(replayed(corrected)).toBeNull()
+  })
+
+  test('with a caller who was not known is free for the right one', async () => {
+    const key = newKey()
+    const stranger = createKeyedClient(api.url, { ...api.merchant, secretKey: 'key_wrong' })
+    expect(await stranger('/invoices', key, INVOICE)).toMatchObject({ status: 401 })
+    expect(replayed(await post('/invoices', key, INVOICE))).toBeNull()
   })
 })
 

@@ -171,6 +171,24 @@ describe('a payment that has ended', () => {
     expect(await payment.post('capture', key, { capture_amount: '1.00' })).toMatchObject(OTHER_BODY)
     expect(api.payments.sent).toEqual([])
   })
+
+  test('keeps no refusal', async () => {
+    const key = payment.newKey()
+    await payment.record({ status: 'voided', authorizedMinor: 2900, voidedMinor: 2900 })
+    for (let again = 0; again < 2; again += 1) {
+      const answer = await payment.post('capture', key)
+      expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
+      expect(replayed(answer)).toBeNull()
+    }
+  })
+
+  test('keeps that it has expired', async () => {
+    const key = payment.newKey()
+    await payment.record({ status: 'voided', authorizedMinor: 2900, voidedMinor: 2900, expired: true })
+    const first = await payment.post('capture', key)
+    expect(first).toMatchObject({ status: 410, body: { error_type: 'gateway.expired' } })
+    expect(await payment.post('capture', key)).toMatchObject({ status: 410, text: first.text })
+  })
 })
 
 test('a synchronization is repeated to the byte, too', async () => {

@@ -222,6 +222,15 @@ describe('an invoice that is changed', () => {
     expect(await read(invoice.id)).toEqual(invoice)
   })
 
+  test('cannot cease to be a verification while it is over nothing', async () => {
+    const invoice = await create({ amount: '0', verification: true })
+    expect(await change(invoice.id, { verification: false })).toMatchObject({
+      status: 400,
+      body: { invalid_fields: [{ name: 'amount' }] },
+    })
+    expect((await change(invoice.id, { verification: false, amount: '1.00' })).status).toBe(200)
+  })
+
   test('cannot take the reference of another one, and may keep its own', async () => {
     await create({ reference_id: 'taken' })
     const invoice = await create({ reference_id: 'own' })

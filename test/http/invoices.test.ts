@@ -228,16 +228,21 @@ describe('an invoice', () => {
     })
   })
 
-  test.each([
-    ['29', 'EUR', '29.00'],
-    ['29.5', 'eur', '29.50'],
-    ['29.5000', 'EUR', '29.50'],
-    ['500', 'JPY', '500'],
-    ['1.5', 'KWD', '1.500'],
-    ['99999999999.99', 'EUR', '99999999999.99'],
-    ['0.01', 'EUR', '0.01'],
-  ])('over %s %s is printed as %s', async (amount, currency, printed) => {
-    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, amount, currency })
-    expect(body.invoice).toMatchObject({ amount: printed, currency: currency.toUpperCase() })
+  test('takes the fields that are known to have no effect, and those that ask for nothing', async () => {
+    const { status } = await api.merchant.client.post('/invoices', {
+      ...MINIMAL,
+      submerchant_id: 'x',
+      native_apm: { a: 1 },
+      company_name: 'x',
+      provision_network_token: true,
+      verification: false,
+      unsupported_feature_bypass: { split_payments: false },
+      split_allocations: [],
+      submerchant: {},
+      subscription_id: '',
+      details: [],
+      shipping: {},
+    })
+    expect(status).toBe(200)
   })
 })

@@ -52,6 +52,30 @@ describe('a command', () => {
     expect(status).toBe(200)
   })
 
+  test('accepts every option that asks for nothing', async () => {
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    const { status } = await payment.post('authorize', {
+      ...SOURCE,
+      authorize_only: true,
+      auto_capture_at: null,
+      capture_amount: null,
+      capture_type: 'final',
+      invoice_detail_ids: [],
+      override_mac_blocking: true,
+      allow_fallback_to_sale: true,
+      save_source: false,
+      client_secret: 'ivs_x',
+      enable_three_d_s_2: true,
+      synchronous: true,
+      authenticate_only: false,
+      metadata: {},
+      device: {},
+      split_allocations: [],
+      external_three_d_s: null,
+    })
+    expect(status).toBe(200)
+  })
+
   test.each([
     ['increment_authorization', { amount: '5.00' }, { kind: 'increment', amountMinor: 500 }],
     ['void', {}, { kind: 'void', amountMinor: null, reason: null }],

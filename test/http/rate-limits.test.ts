@@ -94,6 +94,14 @@ describe('a request counts towards', () => {
     }
     expect(await bucketsOf(api, 'primary')).not.toContain(live.projectId)
   })
+
+  test('is full at its first use, and loses one with each request', async () => {
+    await changeLimits(api, live.projectId, { primary: 3, secondary: 1 })
+    const answers = []
+    for (let n = 0; n < 3; n += 1) answers.push(shown(await live.client.get('/customers')).remaining)
+    expect(answers).toEqual([2, 1, 0])
+    expect(shown(await live.client.get('/events'))).toEqual({ kind: 'secondary', limit: 1, remaining: 0 })
+  })
 })
 
 describe('a bucket', () => {
@@ -172,18 +180,6 @@ describe('every answer carries the limit', () => {
     const answer = await fetch(new URL(path, api.url), { method, ...init, headers })
     expect(answer.status).toBe(status)
     expect(shown(answer)).toMatchObject({ kind: 'sandbox', limit: LIMIT_MAX })
-  })
-
-  test.each([
-    ['request.still-processing', 409],
-    ['gateway.expired', 410],
-    ['request.not-started', 503],
-  ] as const)('of a payment that was refused with %s, %i', async (code, status) => {
-    const { body } = await api.merchant.client.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR' })
-    api.payments.play(() => ({ kind: 'refused', code, message: 'Because.' }))
-    const source = `card_${'a'.repeat(32)}`
-    const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/authorize`, { source })
-    expect([answer.status, shown(answer)]).toMatchObject([status, { kind: 'sandbox', limit: LIMIT_MAX }])
   })
 
   test('401: the default one, whether the project exists or not, and nothing is taken', async () => {

@@ -196,15 +196,6 @@ describe('an explanation', () => {
     })
   })
 
-  test('draws the same for one invoice however often it is asked, and other numbers for others', async () => {
-    await merchant.client.post('/routing-rules', { rules: 'block { condition: rand() < 0; }' })
-    const draw = async (id: string) => (await explained({ invoice_id: id })).rules[0].condition.actual
-    const ids = await Promise.all(Array.from({ length: 5 }, () => invoice()))
-    const [first, second] = [await Promise.all(ids.map(draw)), await Promise.all(ids.map(draw))]
-    expect(second).toEqual(first)
-    expect(new Set(first).size).toBe(5)
-  })
-
   test('counts what a velocity counts: other payments of the same card, of this project and environment', async () => {
     const [first, second, third] = [await invoice(), await invoice(), await invoice()]
     const source = await card()

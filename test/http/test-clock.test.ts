@@ -97,6 +97,13 @@ describe('the clock of a payment', () => {
     expect(answer).toMatchObject({ status: 403, body: { error_type: 'request.clock.sandbox-only' } })
   })
 
+  test('shows when the next step is due by the wall clock, for the sweep', async () => {
+    await payment.record(WAITING)
+    await advance({ seconds: 2 * 86_400 })
+    // The authorization ends on the 28th; its merchant is told of that a day before.
+    expect(await row()).toMatchObject({ nextDueAt: new Date('2026-11-25T09:00:00.000Z') })
+  })
+
   test('waits while another advance is under way, and asks to come again where that takes long', async () => {
     await payment.record({
       ...WAITING,

@@ -64,6 +64,14 @@ describe('a verification', () => {
     expect(api.payments.sent.slice(sent)).toMatchObject([{ command: { kind: 'authorize', actor: 'client' } }])
   })
 
+  test('is in the currency of the project where the customer has none', async () => {
+    api.payments.play(() => ({ kind: 'done' }))
+    const { token } = await tokens.stored({ verify: true })
+    expect(await tokens.entities().findOneOrFail(InvoiceEntity, { id: token.invoice_id })).toMatchObject({
+      currency: 'USD',
+    })
+  })
+
   test('that could not be asked for has failed, and is told', async () => {
     api.payments.play(() => ({
       kind: 'refused',
@@ -131,6 +139,16 @@ describe('a verification', () => {
     }
     expect(await kindsOf({})).toEqual(['authorize', 'void'])
     expect(await kindsOf({ manual_invoice_cancellation: true })).toEqual(['authorize'])
+  })
+
+  test('takes an invoice of the merchant, which is then of the customer and the token', async () => {
+    api.payments.play(() => ({ kind: 'done' }))
+    const own = { name: 'Own', amount: '0', currency: 'EUR', verification: true }
+    const { body } = await api.merchant.client.post('/invoices', own)
+    const { token, customerId } = await tokens.stored({ verify: true, invoice_id: body.invoice.id })
+    expect(token.invoice_id).toBe(body.invoice.id)
+    const invoice = await api.merchant.client.get(`/invoices/${body.invoice.id}`)
+    expect(invoice.body.invoice).toMatchObject({ customer_id: customerId, token_id: token.id })
   })
 })
 

@@ -104,6 +104,17 @@ describe('a card that is stored', () => {
     expect(card.body.card).toMatchObject({ used: true, token_id: answer.body.token.id, preferred_scheme: null })
     expect(await tokens.eventNames(customerId)).toEqual(['customer.token.created'])
   })
+
+  test('has the scheme that its customer prefers, until another one or none is preferred', async () => {
+    const { path } = await tokens.stored()
+    const preferred = async (fields: object) =>
+      (await api.merchant.client.put(path, fields)).body.token?.preferred_scheme
+    expect((await api.merchant.client.get(path)).body.token.preferred_scheme).toBeNull()
+    expect(await preferred({ preferred_scheme: 'Carte Bancaire' })).toBe('carte bancaire')
+    expect(await preferred({ preferred_scheme: null, summary: 'My card' })).toBe('carte bancaire')
+    expect((await api.merchant.client.get(path)).body.token.preferred_scheme).toBe('carte bancaire')
+    expect(await preferred({ preferred_scheme: 'none' })).toBeNull()
+  })
 })
 
 describe('the fields of a token', () => {

@@ -261,6 +261,13 @@ describe('a webhook endpoint that is changed', () => {
     await put(id, { url: `${URL}/new` })
     expect(await api.row(id)).toMatchObject(HEALTHY)
   })
+
+  test('and disabled by its merchant after it was by us says so, and since when', async () => {
+    const { id } = await api.endpoint()
+    await api.change(id, { ...FAILING, ...OFF })
+    await put(id, { enabled: false })
+    expect(await api.row(id)).toMatchObject({ ...FAILING, ...OFF, disabledReason: 'merchant' })
+  })
 })
 
 describe('a webhook endpoint that is deleted', () => {

@@ -75,6 +75,12 @@ describe('a rotation', () => {
     expect(await api.secrets(id, 'hmac')).toEqual([third])
   })
 
+  test('ends the previous secret at once where no second is left to it', async () => {
+    const { id } = await api.endpoint()
+    const { body } = await rotate(id, { previous_expires_in: 0 })
+    expect(await api.secrets(id, 'hmac')).toEqual([body.webhook_endpoint.secret])
+  })
+
   test('again leaves the two newest', async () => {
     const { id } = await api.endpoint()
     const secrets: string[] = []

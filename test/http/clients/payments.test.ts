@@ -56,6 +56,11 @@ describe('what is authorized', () => {
     expect(sentKinds()).toEqual([])
   })
 
+  test('and scheduled, keeps its schedule: a null of a client does not drop it', async () => {
+    await payment.record({ ...AUTHORIZED, autoCaptureAt: new Date(TOMORROW) })
+    expect(await post('capture', { auto_capture_at: null })).toMatchObject(UNAUTHENTICATED)
+  })
+
   test.each([
     ['another instant', { ...SOURCE, auto_capture_at: '2026-11-23T09:00:00.000Z' }, 'auto_capture_at'],
     ['an amount', { ...SOURCE, auto_capture_at: TOMORROW, capture_amount: '0.01' }, 'capture_amount'],
@@ -64,6 +69,17 @@ describe('what is authorized', () => {
     await payment.record({ ...AUTHORIZED, autoCaptureAt: new Date(TOMORROW) })
     expect(await post('authorize', body)).toMatchObject({ status: 400, body: { invalid_fields: [{ name }] } })
     expect(sentKinds()).toEqual([])
+  })
+
+  test('is not scheduled by a client that brings no source', async () => {
+    await payment.record(AUTHORIZED)
+    expect(await post('authorize', { auto_capture_at: TOMORROW })).toMatchObject(UNAUTHENTICATED)
+    expect(sentKinds()).toEqual([])
+  })
+
+  test('in part, is not captured further', async () => {
+    await payment.record({ ...AUTHORIZED, status: 'completed', capturedMinor: 1000 })
+    expect(await post('capture', { capture_amount: '19.00' })).toMatchObject(UNAUTHENTICATED)
   })
 
   test('by another request meanwhile, is not captured by a sale that it overtakes', async () => {
