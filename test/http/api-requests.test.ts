@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity, type ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
+import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
+import { findCardData } from '../support/card-data.ts'
+import { seededRandomBytes } from '../support/random.ts'
 import { CARD, INVOICE } from './endpoints.ts'
 import { type Interface, startInterface } from './interface.ts'
+
+/** A security code that no other number of a test has. */
+const CODE = '8361'
+const OTHER_NUMBER = '5555555555554444'
 
 let api: Interface
 
 beforeAll(async () => {
-  api = await startInterface()
+  // The ids are the same in every run, since one in ten thousand runs would have the code somewhere in theirs.
+  api = await startInterface({ randomBytes: seededRandomBytes('api-requests') })
 })
 // It puts numbers into free texts of merchants, and into the messages of errors, to look for them in the request log.
 afterAll(() => api.stop({ hasPlanted: true }))
@@ -29,6 +37,71 @@ async function readable(id: string) {
   await api.flushRequestLog()
   return api.merchant.client.get(`/api-requests/${id}`)
 }
+
+describe('no row of the request log holds', () => {
+  let dump: string
+  let clientSecret: string
+
+  beforeAll(async () => {
+    const { client } = api.merchant
+    const { body, headers } = await client.post('/invoices', INVOICE)
+    const invoice = `/invoices/${body.invoice.id}`
+    clientSecret = String(headers.get('x-service-client-secret'))
+    const card = { ...CARD, cvc2: CODE }
+    api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
+
+    await client.post('/cards', card)
+    await client.post('/cards', card, { form: true })
+    await client.post('/cards', { ...card, number: OTHER_NUMBER, exp_month: 13 })
+    await client.post('/cards', { ...card, number: `${CARD.number}1` })
+    await client.post('/cards', { ...card, number: 4242424242424242 })
+    await client.post('/cards', { 'card.number': CARD.number, nubmer: CARD.number, cvc3: CODE, security: CODE })
+    await client.post('/cards', { ...card, [CARD.number]: CODE, metadata: { cvc: CODE, note: CARD.number } })
+    await client.post('/cards', `{"number":"${CARD.number}","cvc2":"${CODE}"`)
+    await client.post('/cards', `number=${CARD.number}&cvc2=${CODE}`, { headers: { 'content-type': 'text/plain' } })
+    await client.post('/invoices', { ...INVOICE, name: 'Card 4242 4242 4242 4242', metadata: { number: CARD.number } })
+    await client.post('/invoices', { ...INVOICE, gateway_data: { deep: [{ cvc: CODE, pan: CARD.number }] } })
+    await client.post(`${invoice}/authorize`, { source: 'gway_req_c2VjcmV0', client_secret: clientSecret })
+    await client.post(`${invoice}/authorize`, { source: CARD.number, secrets: ['hush-hush'], password: 'hush-hush' })
+    await client.get(`${invoice}?note=4242%204242%204242%204242&number=1&card[cvc2]=${CODE}&expand=${CARD.number}`)
+    await client.get(`/cards/${CARD.number}`, named(OTHER_NUMBER, { 'User-Agent': `Shop ${CARD.number}` }))
+    await client.get('/cards/4242%2D4242-4242-4242')
+    await client.get(invoice, {
+      headers: {
+        'X-Service-Client-Secret': clientSecret,
+        'Idempotency-Key': `key ${CARD.number}`,
+        'API-Version': CARD.number,
+      },
+    })
+    const written = await rows()
+    expect(written).toHaveLength(18)
+    dump = (await api.database.dump())
+      .split('\n')
+      .filter((line) => line.includes('api_request'))
+      .join('\n')
+  })
+
+  test('a card number', () => {
+    expect(findCardData(dump, { numbers: [CARD.number, OTHER_NUMBER], cvcs: [] })).toEqual([])
+    expect(dump).not.toContain('4242 4242')
+  })
+
+  test('a security code', () => {
+    // On its own, since random ids, hashes and parts of seconds come to these four digits now and then.
+    expect(dump).not.toMatch(new RegExp(`(?<![\\w.])${CODE}(?!\\w)`))
+  })
+
+  test('a secret', () => {
+    expect(dump).not.toContain(api.merchant.secretKey)
+    expect(dump).not.toContain(clientSecret)
+    expect(dump).not.toMatch(/c2VjcmV0|hush-hush|Basic /)
+    expect(dump).not.toContain(Buffer.from(`${api.merchant.projectId}:${api.merchant.secretKey}`).toString('base64'))
+  })
+
+  test('an idempotency key', () => {
+    expect(dump).not.toContain('key ')
+  })
+})
 
 describe('a request is logged', () => {
   test('with what was asked and what was told', async () => {
@@ -78,6 +151,13 @@ describe('a request is logged', () => {
     expect((await rowOf('missed'))?.responseBody).toContain('resource.invoice.not-found')
   })
 
+  test('with the code of a decline', async () => {
+    const { body } = await api.merchant.client.post('/invoices', INVOICE)
+    api.payments.play(() => ({ kind: 'refused', code: 'gateway.expired', message: 'Over.' }))
+    await api.merchant.client.post(`/invoices/${body.invoice.id}/void`, {}, named('declined'))
+    expect(await rowOf('declined')).toMatchObject({ status: 410, errorType: 'gateway.expired' })
+  })
+
   test('when it failed by our fault', async () => {
     const { body } = await api.merchant.client.post('/invoices', INVOICE)
     api.payments.play(() => {
@@ -93,6 +173,32 @@ describe('a request is logged', () => {
     await api.merchant.client.post('/invoices', INVOICE, named('loud', { 'Disable-Logging': 'false' }))
     expect(await rowOf('quiet')).toMatchObject({ status: 200, requestBody: null, responseBody: null })
     expect(await rowOf('loud')).toMatchObject({ status: 200, requestBody: INVOICE })
+  })
+
+  test('with the beginning of a body that is very long', async () => {
+    const long = { ...INVOICE, metadata: { a: 'x'.repeat(40_000) } }
+    await api.merchant.client.post('/invoices', long, named('long'))
+    const row = await rowOf('long')
+    expect(row).toMatchObject({
+      requestBody: { truncated: expect.stringMatching(/^\{"name":"Order 1".*x … \[truncated\]$/) },
+    })
+    expect(JSON.stringify(row?.requestBody).length).toBeLessThan(20_000)
+  })
+
+  test('where its body cannot be stored as it is', async () => {
+    await api.merchant.client.post('/invoices', '{"name":"a\\u0000b\\ud800"}', named('unstorable'))
+    expect(await rowOf('unstorable')).toMatchObject({ status: 400, requestBody: { name: 'a\ufffdb\ufffd' } })
+  })
+
+  test('where its body is nested without end', async () => {
+    await api.merchant.client.post('/invoices', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, named('deep'))
+    expect(await rowOf('deep')).toMatchObject({ status: 400 })
+  })
+
+  test('whatever version it asks for, which changes nothing', async () => {
+    const answer = await api.merchant.client.post('/invoices', INVOICE, named('old', { 'API-Version': '0.0.0.1' }))
+    expect(answer.status).toBe(200)
+    expect(await rowOf('old')).toMatchObject({ apiVersion: '0.0.0.1' })
   })
 })
 
@@ -139,5 +245,25 @@ describe('a logged request', () => {
     const { headers } = await api.merchant.client.post('/invoices', INVOICE, named('job-1763000000002'))
     expect(headers.get('x-request-id')).toBe('job-1763000000002')
     expect((await readable('job-1763000000002')).status).toBe(200)
+  })
+
+  test('is found under a name that a caller gave twice, the later one first', async () => {
+    await api.merchant.client.post('/invoices', INVOICE, named('twice'))
+    api.clock.advance(1000)
+    await api.merchant.client.get('/invoices/iv_none', named('twice'))
+    expect((await readable('twice')).body.api_request).toMatchObject({ method: 'GET', status: 404 })
+    expect((await rows()).filter(({ requestId }) => requestId === 'twice')).toHaveLength(2)
+  })
+
+  test('goes after its time', async () => {
+    await api.merchant.client.get('/invoices/iv_none', named('old-one'))
+    api.clock.advance(1000)
+    const limit = api.clock.now()
+    await api.merchant.client.get('/invoices/iv_none', named('new-one'))
+    const count = (await rows()).length
+    const batch = { before: limit, limit: count }
+    expect(await deleteOlder(api.database.orm.em.fork(), 'api_request', batch)).toBe(count - 1)
+    expect(await rowOf('old-one')).toBeUndefined()
+    expect(await rowOf('new-one')).toBeDefined()
   })
 })

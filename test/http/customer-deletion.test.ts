@@ -1,13 +1,23 @@
-import { describe, expect, test } from '@jest/globals'
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { makeIdentifier } from '../../domain/identifiers.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity, type EventRow } from '../../src/persistence/entities/event.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { emptyToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { eraseEventData } from '../../src/presenters/erased-event.ts'
-import { interfaceForFile } from './interface.ts'
+import { type Interface, startInterface } from './interface.ts'
+import { recordStatements } from './statements.ts'
 
-const api = interfaceForFile()
+let api: Interface
+
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
 
 const PERSON = {
   email: 'ann@shop.example',
@@ -121,6 +131,17 @@ describe('the tokens of a deleted customer', () => {
       endpointId === null ? [targetUrl] : [],
     )
 
+  /** Tokens as a merchant has them after years, without a request for each. */
+  async function insertTokens(customerId: string, count: number, webhookUrl: string | null) {
+    const blank = emptyToken({ projectId: api.merchant.projectId, sandbox: true, id: '', customerId }, api.clock.now())
+    const ids = Array.from({ length: count }, () => makeIdentifier('token', randomBytes))
+    await em().insertMany(
+      CustomerTokenEntity,
+      ids.map((id) => ({ ...blank, id, webhookUrl })),
+    )
+    return ids
+  }
+
   test('are told of once: neither one that was deleted before, nor those of another customer', async () => {
     const [customerId, other] = [await newCustomer(), await newCustomer()]
     const [gone, kept] = [await newToken(customerId), await newToken(customerId)]
@@ -133,6 +154,14 @@ describe('the tokens of a deleted customer', () => {
       ['customer.deleted', null],
     ])
     expect(await toldOf(other)).toEqual([])
+  })
+
+  test('are not told of where the customer is not deleted', async () => {
+    const customerId = await newCustomer()
+    await newToken(customerId)
+    const stranger = await api.makeMerchant({ sandbox: true })
+    expect((await stranger.client.delete(`/customers/${customerId}`)).status).toBe(404)
+    expect(await toldOf(customerId)).toEqual([])
   })
 
   test('are told of to whom they are for, each to its own address, before the customer', async () => {
@@ -178,5 +207,21 @@ describe('the tokens of a deleted customer', () => {
     const { id: _, data: __, customerId, ...about } = alone.event ?? {}
     expect(along.event).toMatchObject(about)
     expect(customerId).toBe(alone.ids[0])
+  })
+
+  test('that are hundreds are told of in as few statements as one', async () => {
+    const deletion = async (count: number) => {
+      const customerId = await newCustomer()
+      const urls = ['https://shop.example/a', null] as const
+      const ids = []
+      for (const url of urls) ids.push(...(await insertTokens(customerId, count, url)))
+      const statements = await recordStatements(api.database, async () => {
+        expect((await client().delete(`/customers/${customerId}`)).status).toBe(200)
+      })
+      const told = (await toldOf(customerId)).flatMap((event) => tokenIn(event) ?? [])
+      expect(told.toSorted()).toEqual(ids.toSorted())
+      return statements.length
+    }
+    expect(await deletion(300)).toBe(await deletion(1))
   })
 })

@@ -1,11 +1,16 @@
-import { describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type CustomerAction, issueAction } from '../../domain/customer-action.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
-import { interfaceForFile, type Merchant } from './interface.ts'
+import { type Interface, type Merchant, startInterface } from './interface.ts'
 
-const api = interfaceForFile()
+let api: Interface
+
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
 
 interface Opened {
   status: number
@@ -198,6 +203,49 @@ describe('what the page says', () => {
       expect(policy?.join()).not.toMatch(/unsafe|\*/)
     }
   })
+
+  test('shows the lines with their quantities and discounts', async () => {
+    const { path } = await makeInvoice({
+      details: [
+        { name: 'Coffee', amount: '12.50', quantity: 2, discount_amount: '1.00' },
+        { name: 'Mug', amount: '5.00' },
+      ],
+    })
+    const { text } = await open(path)
+    expect(text).toMatch(/<bdi>Coffee<\/bdi> <span class="quantity">× 2<\/span>/)
+    expect(text).toContain('€24.00')
+    expect(text).toMatch(/<bdi>Mug<\/bdi><\/span>/)
+  })
+
+  test('folds many lines up, and counts those that are too many', async () => {
+    const details = Array.from({ length: 53 }, (_, index) => ({ name: `Piece ${index + 1}`, amount: '1.00' }))
+    const { text } = await open((await makeInvoice({ details })).path)
+    expect(text).toContain('<details class="lines">')
+    expect(text).toContain('Piece 50<')
+    expect(text).not.toContain('Piece 51<')
+    expect(text).toContain('and 3 more')
+  })
+
+  test('names the company of the statement before the project', async () => {
+    const named = await open((await makeInvoice({ statement_descriptor_company: 'Ann and Bob' })).path)
+    expect(named.text).toContain('<p class="merchant"><bdi>Ann and Bob</bdi></p>')
+    const unnamed = await open((await makeInvoice()).path)
+    expect(unnamed.text).toContain('<p class="merchant"><bdi>Shop</bdi></p>')
+  })
+
+  test('says where no money is moved', async () => {
+    const live = await api.makeMerchant({ sandbox: false })
+    const { text, data } = await open((await makeInvoice({}, live)).path)
+    expect(text).not.toContain('This is a test.')
+    expect(data.project_id).toBe(live.projectId)
+    expect((await open((await makeInvoice()).path)).text).toContain('This is a test.')
+  })
+
+  test('offers to verify a card where nothing is to be paid', async () => {
+    const { text } = await open((await makeInvoice({ amount: '0', verification: true })).path)
+    expect(text).toContain('Verify the card')
+    expect(text).not.toContain('Pay <bdi>')
+  })
 })
 
 describe('the language of the page', () => {
@@ -218,6 +266,20 @@ describe('the language of the page', () => {
     const { text } = await open((await makeInvoice()).path, { 'accept-language': accepted })
     expect(text).toContain(`<html lang="${tag}" dir="${direction}">`)
     expect(text).toContain(words)
+  })
+
+  test('is that of the page that opens nothing as well', async () => {
+    const { text } = await open('/pay/iv_none', { 'accept-language': 'ar' })
+    expect(text).toContain('<html lang="ar" dir="rtl">')
+    expect(text).toContain('لا يمكن فتح هذه الصفحة')
+  })
+
+  test.each(['en', 'de', 'fr', 'es', 'ar'])('%s has every text', async (language) => {
+    const { path } = await makeInvoice({ cancel_url: 'https://shop.example/', return_url: 'https://shop.example/' })
+    const { text } = await open(path, { 'accept-language': language })
+    expect(text).not.toMatch(/undefined|null<|\{amount\}|\{count\}/)
+    const others = ['Thank you', 'Vielen Dank', 'Merci', 'Gracias', 'شكرًا لك']
+    expect(others.filter((word) => text.includes(`>${word}</h2>`))).toHaveLength(1)
   })
 })
 
@@ -283,6 +345,21 @@ describe('the state of the payment', () => {
     expect(shownIn((await open(path)).text)).toEqual(['expired'])
   })
 
+  test('an invoice of an app is left to the app', async () => {
+    const { path } = await makeInvoice({
+      device: { channel: 'android' },
+      return_url: 'com.example.my_shop://pay/return',
+    })
+    const { text } = await open(path)
+    expect(shownIn(text)).toEqual(['inApp'])
+    expect(text).toMatch(/href="com\.example\.my_shop:\/\/pay\/return\?invoice_id=iv_\w+"/)
+  })
+
+  test('an invoice that only the server captures is only authorized', async () => {
+    const { path } = await makeInvoice({ require_backend_capture: true })
+    expect((await open(path)).data).toMatchObject({ view: 'form', authorize_only: true })
+  })
+
   test('a full page of the bank that the customer has come back from goes on by its token', async () => {
     const [back, used] = [await makeInvoice(), await makeInvoice()]
     const { action, path } = await awaitCustomer(back.id, { returned: { PaRes: 'x' } })
@@ -310,6 +387,17 @@ describe('the way back to the shop', () => {
     expect(text).toContain(`data-back href="https://shop.example/thanks?order=1&amp;invoice_id=${id}"`)
     expect(text).toContain('<a href="https://shop.example/basket" id="cancel">')
     expect(text).toContain('data-leaving hidden')
+  })
+
+  test('is nowhere where the merchant has given none', async () => {
+    const { text } = await open((await makeInvoice()).path)
+    expect(text).not.toMatch(/data-back|data-leaving|id="cancel"/)
+  })
+
+  test('is the address for a change of mind where nothing can be paid any more and there is no other', async () => {
+    const { id, path } = await makeInvoice({ cancel_url: 'https://shop.example/basket' })
+    await give(id, 'voided')
+    expect((await open(path)).text).toContain('data-back href="https://shop.example/basket"')
   })
 })
 

@@ -107,6 +107,19 @@ describe('a call without a secret', () => {
     expect(left.remaining).toBeGreaterThanOrEqual(2)
   })
 
+  test('shows the limit of which least is left', async () => {
+    const invoiceId = await makeInvoice()
+    expect(shown(await askAsClient(`/invoices/${invoiceId}`))).toEqual({
+      kind: 'client_invoice',
+      limit: 60,
+      remaining: 59,
+    })
+    expect(shown(await askAsClient('/iins/424242'))).toMatchObject({
+      kind: 'client_address',
+      limit: 300,
+    })
+  })
+
   test('has buckets of its own in each environment', async () => {
     await askAsClient('/iins/424242')
     await ask(`${merchant.projectId}:`, '/iins/424242')
@@ -160,6 +173,12 @@ describe('wrong credentials', () => {
     expect(statuses).toEqual([429, 429, 401])
   })
 
+  test('are counted, the same for a project that is there and one that is not', async () => {
+    await ask(`${merchant.projectId}:wrong`, '/customers', { address: '203.0.113.1' })
+    await ask('proj_none:wrong', '/customers', { address: '203.0.113.2' })
+    expect(await bucketsOf(api, 'failed_authentication')).toEqual(['203.0.113.1', '203.0.113.2'])
+  })
+
   test.each([
     ['none', null],
     ['another scheme', 'Bearer x'],
@@ -169,6 +188,12 @@ describe('wrong credentials', () => {
     const headers: Record<string, string> = authorization === null ? {} : { authorization }
     const answer = await fetch(new URL('/customers', api.url), { headers })
     expect(answer.status).toBe(401)
+  })
+
+  test('that are of a client on a route for servers are refused without a look at the project', async () => {
+    expect((await askAsClient('/customers')).status).toBe(401)
+    expect(await bucketsOf(api, 'failed_authentication')).toEqual([])
+    expect(await bucketsOf(api, 'client_address')).toEqual([])
   })
 })
 

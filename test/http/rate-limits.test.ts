@@ -1,14 +1,20 @@
-import { beforeEach, describe, expect, test } from '@jest/globals'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { LIMIT_MAX } from '../../domain/rate-limits.ts'
+import { createOrm } from '../../src/persistence/orm.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { createHttpClient } from '../support/http-client.ts'
-import { interfaceForFile, type Merchant } from './interface.ts'
+import { type Interface, type Merchant, startInterface } from './interface.ts'
 import { basic, bucketsOf, changeLimits, emptyBucket, limitIn, shown } from './rate-limit-stage.ts'
 
-const api = interfaceForFile()
+let api: Interface
 let live: Merchant
 let sandbox: Merchant
 
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
 beforeEach(async () => {
   live = await api.makeMerchant({ sandbox: false })
   sandbox = await api.makeMerchant({ sandbox: true })
@@ -40,6 +46,20 @@ describe('an empty bucket', () => {
     expect(await api.database.dump()).toBe(before)
   })
 
+  test('admits again when the time is over that it said, and not before', async () => {
+    await changeLimits(api, live.projectId, { primary: 60 })
+    await emptyBucket(api, 'primary', live.projectId)
+    const startedAt = performance.now()
+    const refused = await live.client.get('/customers')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
+    const early = await live.client.get('/customers')
+    // On a machine that is slow enough the second is over before the second request is there.
+    if (performance.now() - startedAt < 900) expect(early.status).toBe(429)
+    // A timer may go off a little early.
+    await sleep(1_050)
+    expect((await live.client.get('/customers')).status).toBe(200)
+  })
+
   test('belongs to one of the three limits, and leaves the other two as they are', async () => {
     await changeLimits(api, live.projectId, { primary: 1, secondary: 1 })
     await emptyBucket(api, 'primary', live.projectId)
@@ -52,6 +72,14 @@ describe('an empty bucket', () => {
     expect((await live.client.get('/events')).status).toBe(429)
     expect((await live.client.get('/customers')).status).toBe(200)
     expect((await sandbox.client.get('/events')).status).toBe(200)
+  })
+
+  test('of one project is no concern of another', async () => {
+    const neighbour = await api.makeMerchant({ sandbox: true })
+    await emptyBucket(api, 'sandbox', sandbox.projectId)
+    await changeLimits(api, sandbox.projectId, { sandbox: 1 })
+    expect((await sandbox.client.get('/customers')).status).toBe(429)
+    expect(shown(await neighbour.client.get('/customers')).remaining).toBe(LIMIT_MAX - 1)
   })
 })
 
@@ -94,7 +122,9 @@ describe('a request counts towards', () => {
     }
     expect(await bucketsOf(api, 'primary')).not.toContain(live.projectId)
   })
+})
 
+describe('a bucket', () => {
   test('is full at its first use, and loses one with each request', async () => {
     await changeLimits(api, live.projectId, { primary: 3, secondary: 1 })
     const answers = []
@@ -102,9 +132,25 @@ describe('a request counts towards', () => {
     expect(answers).toEqual([2, 1, 0])
     expect(shown(await live.client.get('/events'))).toEqual({ kind: 'secondary', limit: 1, remaining: 0 })
   })
-})
 
-describe('a bucket', () => {
+  test('that is new admits exactly its limit of a hundred requests at once, over two interfaces', async () => {
+    const orm = await createOrm({ databaseUrl: api.database.url, poolMax: 8 })
+    const second = await startInterface({ orm })
+    await changeLimits(api, sandbox.projectId, { sandbox: 40 })
+    const { projectId, secretKey } = sandbox
+    const elsewhere = createHttpClient(second.url, { username: projectId, password: secretKey })
+    const startedAt = performance.now()
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => [sandbox.client.get('/iins/424242'), elsewhere.get('/iins/424242')]).flat(),
+    )
+    const refilled = Math.ceil(((performance.now() - startedAt) / 60_000) * 40)
+    const admitted = answers.filter(({ status }) => status !== 429).length
+    expect(admitted).toBeGreaterThanOrEqual(40)
+    expect(admitted).toBeLessThanOrEqual(40 + refilled)
+    await second.stop()
+    await orm.close(true)
+  })
+
   test('is shared by all keys of the project in one environment', async () => {
     await changeLimits(api, sandbox.projectId, { sandbox: 5 })
     const em = api.database.orm.em.fork()
@@ -161,6 +207,50 @@ describe('a bucket whose row a dead session holds', () => {
   })
 })
 
+describe('a limit that is changed', () => {
+  test('holds from the next request on, on every process, up and down, while requests run', async () => {
+    const orm = await createOrm({ databaseUrl: api.database.url, poolMax: 8 })
+    const second = await startInterface({ orm })
+    const { projectId, secretKey } = live
+    const elsewhere = createHttpClient(second.url, { username: projectId, password: secretKey })
+    let isRunning = true
+    const background = Promise.all(
+      [live.client, elsewhere].map(async (client) => {
+        while (isRunning) await client.get('/iins/424242')
+      }),
+    )
+    for (const limit of [LIMIT_MAX, 600, 60_000, 1, 3_000]) {
+      await changeLimits(api, projectId, { primary: limit })
+      const shownLimits = (await Promise.all([live.client, elsewhere].map((client) => client.get('/customers')))).map(
+        (answer) => shown(answer).limit,
+      )
+      expect(shownLimits).toEqual([limit, limit])
+    }
+    isRunning = false
+    await background
+    await second.stop()
+    await orm.close(true)
+  })
+
+  test('leaves the bucket as full as it was, in parts', async () => {
+    await changeLimits(api, live.projectId, { primary: 10 })
+    for (let n = 0; n < 5; n += 1) await live.client.get('/customers')
+    await changeLimits(api, live.projectId, { primary: 1_000 })
+    const { remaining } = shown(await live.client.get('/customers'))
+    expect(remaining).toBeGreaterThanOrEqual(499)
+    expect(remaining).toBeLessThan(999)
+  })
+
+  test('admits again at once where it was empty and is raised from 1 to the highest', async () => {
+    await changeLimits(api, live.projectId, { primary: 1 })
+    await live.client.get('/customers')
+    expect((await live.client.get('/customers')).status).toBe(429)
+    await changeLimits(api, live.projectId, { primary: LIMIT_MAX })
+    await sleep(5)
+    expect((await live.client.get('/customers')).status).toBe(200)
+  })
+})
+
 describe('every answer carries the limit', () => {
   const authorization = () => basic(`${sandbox.projectId}:${sandbox.secretKey}`)
   const json = { 'content-type': 'application/json' }
@@ -180,6 +270,52 @@ describe('every answer carries the limit', () => {
     const answer = await fetch(new URL(path, api.url), { method, ...init, headers })
     expect(answer.status).toBe(status)
     expect(shown(answer)).toMatchObject({ kind: 'sandbox', limit: LIMIT_MAX })
+  })
+
+  test.each([
+    ['request.still-processing', 409],
+    ['gateway.expired', 410],
+    ['request.not-started', 503],
+  ] as const)('of a payment that was refused with %s, %i', async (code, status) => {
+    const { body } = await api.merchant.client.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR' })
+    api.payments.play(() => ({ kind: 'refused', code, message: 'Because.' }))
+    const source = `card_${'a'.repeat(32)}`
+    const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/authorize`, { source })
+    expect([answer.status, shown(answer)]).toMatchObject([status, { kind: 'sandbox', limit: LIMIT_MAX }])
+  })
+
+  test('403, of a key that lacks a permission', async () => {
+    const em = api.database.orm.em.fork()
+    await em.execute("update api_key set permissions = '{read}' where project_id = ?", [sandbox.projectId])
+    const answer = await sandbox.client.post('/customers')
+    expect([answer.status, shown(answer)]).toEqual([
+      403,
+      { kind: 'sandbox', limit: LIMIT_MAX, remaining: LIMIT_MAX - 1 },
+    ])
+  })
+
+  test('500, of a defect', async () => {
+    const broken = await startInterface({
+      describeTestCard: () => {
+        throw new Error('a defect')
+      },
+    })
+    const card = { number: '4242424242424242', exp_month: 1, exp_year: 30 }
+    const answer = await broken.merchant.client.post('/cards', card)
+    expect([answer.status, shown(answer)]).toMatchObject([500, { kind: 'sandbox', limit: LIMIT_MAX }])
+    await broken.stop()
+  })
+
+  test('503, with the database gone: the default one, since nobody is known', async () => {
+    // Port 9 is "discard"; nothing listens there.
+    const orm = await createOrm({ databaseUrl: 'postgresql://nobody@127.0.0.1:9/none' })
+    const broken = await startInterface({ orm })
+    for (const path of ['/customers', '/nowhere']) {
+      const answer = await broken.merchant.client.get(path)
+      expect([answer.status, shown(answer)]).toEqual([503, { kind: 'default', limit: 3_000, remaining: 3_000 }])
+    }
+    await broken.stop()
+    await orm.close(true)
   })
 
   test('401: the default one, whether the project exists or not, and nothing is taken', async () => {

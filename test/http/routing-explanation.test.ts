@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createVelocityRecord } from '../../src/persistence/queries/routing/velocity-records.ts'
 import { transact } from '../../src/persistence/transact.ts'
-import { interfaceForFile, type Merchant } from './interface.ts'
+import { type Interface, type Merchant, startInterface } from './interface.ts'
 import { sortedRows } from './sorted-rows.ts'
 
 const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR', metadata: { plan: 'gold' } }
@@ -12,10 +12,14 @@ const CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2030 }
 const PAYMENT = { amount: '29.00', currency: 'EUR' }
 const HOUR_MS = 60 * 60 * 1000
 
-const api = interfaceForFile()
+let api: Interface
 let merchant: Merchant
 let gatewayId: string
 
+beforeAll(async () => {
+  api = await startInterface()
+})
+afterAll(() => api.stop())
 beforeEach(async () => {
   merchant = await api.makeMerchant({ sandbox: true })
   const { projectId } = merchant
@@ -117,6 +121,19 @@ describe('an explanation', () => {
     expect(foreignCard).toMatchObject({ status: 404, body: { error_type: 'resource.card.not-found' } })
   })
 
+  test('without rules says that every gateway may take the payment', async () => {
+    expect(await explained({ invoice_id: await invoice(), source: await card() })).toMatchObject({
+      rule_set_id: null,
+      outcome: 'routed',
+      error_type: null,
+      route: null,
+      routing_tags: [],
+      rules: [],
+      gateways: [{ gateway_configuration_id: gatewayId, gateway_name: 'simulator' }],
+      facts: { amount: '29.00', currency: 'EUR', card_iin: '42424242', card_last4: '4242', card_scheme: 'visa' },
+    })
+  })
+
   test('tells the rule that decides, the ones that did not, and why', async () => {
     const rules = `block { condition: card_country == FR; tags: France; }
       route { gateways: ${gatewayId}; condition: metadata.plan == silver; }
@@ -170,6 +187,18 @@ describe('an explanation', () => {
     })
   })
 
+  test('says of a payment that has to be authenticated which rule wants it, but not of one that the merchant initiates', async () => {
+    const rules = 'trigger_3ds { tags: SCA; }'
+    expect(await explained({ payment: PAYMENT, rules })).toMatchObject({
+      error_type: null,
+      three_d_s_triggered_by: 'rule-1-trigger_3ds',
+    })
+    expect(await explained({ payment: { ...PAYMENT, merchant_initiator_type: 'recurring' }, rules })).toMatchObject({
+      outcome: 'routed',
+      three_d_s_triggered_by: 'rule-1-trigger_3ds',
+    })
+  })
+
   test('says of gateways that cannot take the payment why, and what it fails with', async () => {
     const fields = { invoice_id: await invoice(), rules: `route { gateways: ${gatewayId}; }` }
     const change = (columns: object) => em().nativeUpdate(GatewayConfigurationEntity, { id: gatewayId }, columns)
@@ -194,6 +223,15 @@ describe('an explanation', () => {
       error_type: 'request.gateway.operation-not-supported',
       rejected_gateways: [{ reason: 'no-increments' }],
     })
+  })
+
+  test('draws the same for one invoice however often it is asked, and other numbers for others', async () => {
+    await merchant.client.post('/routing-rules', { rules: 'block { condition: rand() < 0; }' })
+    const draw = async (id: string) => (await explained({ invoice_id: id })).rules[0].condition.actual
+    const ids = await Promise.all(Array.from({ length: 5 }, () => invoice()))
+    const [first, second] = [await Promise.all(ids.map(draw)), await Promise.all(ids.map(draw))]
+    expect(second).toEqual(first)
+    expect(new Set(first).size).toBe(5)
   })
 
   test('counts what a velocity counts: other payments of the same card, of this project and environment', async () => {
@@ -224,5 +262,36 @@ describe('an explanation', () => {
       { path: 'ip_address', interval_seconds: 86400, count: null },
     ])
     expect(explanation.blocked_by).toBe('rule-1-block')
+  })
+
+  test('of a payment that is made up looks at what is said of it, and at nothing else', async () => {
+    const rules = `block { condition: card_country == FR AND card_scheme == "carte bancaire" AND customer_country == BE
+        AND channel == ios AND payment_intent == recurring AND metadata.plan == gold AND card_iin == 497010; }`
+    const explanation = await explained({
+      rules,
+      payment: {
+        ...PAYMENT,
+        channel: 'ios',
+        customer_country: 'BE',
+        ip_address: '192.0.2.7',
+        payment_intent: 'recurring',
+        metadata: { plan: 'gold' },
+      },
+      card: { scheme: 'Carte Bancaire', country_code: 'FR', iin: '497010' },
+    })
+    expect(explanation).toMatchObject({ blocked_by: 'rule-1-block', facts: { card_type: null, ip_country: null } })
+  })
+
+  test('of a stored card takes it from its token, or from its customer', async () => {
+    const { body } = await merchant.client.post('/customers', { country_code: 'BE' })
+    const customerId = body.customer.id
+    const token = await merchant.client.post(`/customers/${customerId}/tokens`, {
+      source: await card(),
+      set_default: true,
+    })
+    for (const source of [token.body.token.id, customerId]) {
+      const explanation = await explained({ payment: PAYMENT, source })
+      expect(explanation.facts).toMatchObject({ card_last4: '4242', customer_country: 'BE' })
+    }
   })
 })

@@ -80,6 +80,19 @@ describe('the page of a challenge', () => {
     expect(text).not.toMatch(SENT_BACK)
   })
 
+  test.each([
+    ['JPY', 500, '¥500'],
+    ['KWD', 1_500, 'KWD 1.500'],
+    ['USD', 123_456_789, '$1,234,567.89'],
+    ['CLF', 12_345, 'CLF 1.2345'],
+    ['ISK', 7, 'ISK 7'],
+  ])('writes an amount in %s with its own digits', async (currency, amountMinor, written) => {
+    const { text } = await (await pageOf(CHALLENGED, { currency, amountMinor })).get()
+
+    expect(text.replaceAll('\u00a0', ' ')).toContain(`<bdi>${written}</bdi>`)
+    expect(text).toContain('your purchase')
+  })
+
   test('escapes whatever the shop is called', async () => {
     const { text } = await (
       await pageOf(CHALLENGED, { statementDescriptor: '</dd><script>alert(1)</script>"\'&' })
@@ -140,11 +153,38 @@ describe('the page of a challenge', () => {
     expect(await page.outcome()).toMatchObject({ kind: 'declined', code: 'card.failed-3ds' })
   })
 
+  test('does not count an empty code, nor what is no text', async () => {
+    const page = await pageOf(CHALLENGED)
+    for (const fields of [code(''), code('   '), { answer: 'confirm' }, { 'code[]': '1234' }, { 'code[a]': '1234' }]) {
+      const { status, text } = await page.post(fields)
+      expect(status).toBe(200)
+      expect(text).toContain('Enter the code.')
+    }
+    expect((await page.get()).text).not.toContain('role="alert"')
+  })
+
   test('ends with a failure where the customer cancels', async () => {
     const page = await pageOf(CHALLENGED)
 
     expect(cresIn((await page.post({ answer: 'cancel', code: '' })).text)).toMatchObject({ transStatus: 'N' })
     expect(await page.outcome()).toMatchObject({ code: 'card.failed-3ds', gatewayCode: 'CHALLENGE_CANCELED' })
+  })
+
+  test('of version 1 posts its own result', async () => {
+    const page = await pageOf('4000000000003246')
+    expect((await page.post(page.fields)).text).toContain('3-D Secure 1')
+
+    const { text } = await page.post(code('1234'))
+
+    expect(hiddenIn(text)).toEqual({ PaRes: expect.stringMatching(/./), MD: page.fields.MD })
+    expect(await page.outcome()).toMatchObject({ kind: 'approved', authentication: { version: '1.0.2' } })
+  })
+
+  test('of a bank that refuses frames can be in none', async () => {
+    const page = await pageOf('4242424242424242', simulator.named('three-d-s-full-page'))
+
+    for (const answer of [await page.get(), await page.post(code('1234')), await page.get()])
+      expect(policyIn(answer)['frame-ancestors']).toBe("'none'")
   })
 })
 
@@ -160,6 +200,13 @@ describe('the page that looks at the browser', () => {
     expect(text).toMatch(SENT_BACK)
     expect(await page.outcome()).toMatchObject({ kind: 'approved', authentication: { fingerprintCompleted: true } })
   })
+
+  test('is never heard of again with 4000000000003220', async () => {
+    const { status, text } = await (await pageOf('4000000000003220')).get()
+
+    expect(status).toBe(200)
+    expect(text).not.toMatch(/<form|<script/)
+  })
 })
 
 describe('a page that is over', () => {
@@ -172,6 +219,16 @@ describe('a page that is over', () => {
     expect(text).toContain('This page has been used')
     expect(cresIn(text)).toMatchObject({ transStatus: 'Y' })
     expect(text).not.toMatch(SENT_BACK)
+  })
+
+  test('sends itself on after a second click', async () => {
+    const page = await pageOf(CHALLENGED)
+    await page.post(code('1234'))
+    const second = await page.post(code('1234'))
+
+    expect(second.status).toBe(410)
+    expect(cresIn(second.text)).toMatchObject({ transStatus: 'Y' })
+    expect(second.text).toMatch(SENT_BACK)
   })
 
   test('is gone after a quarter of an hour, and leads nowhere', async () => {
