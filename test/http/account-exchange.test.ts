@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -7,20 +7,15 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import { type RowWriter, rowWriter } from './listed-rows.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfTheExchange'
 const OTHER_KEY = 'sk_test_51AnotherAccountAltogether'
 const ELSEWHERE = { settings: { account: 'acct_2' } }
 
-let api: Interface
+const api = interfaceForFile({ allowPrivateWebhookTargets: true })
 const em = () => api.database.orm.em.fork()
-
-beforeAll(async () => {
-  api = await startInterface({ allowPrivateWebhookTargets: true })
-})
-afterAll(() => api.stop())
 
 describe('a change of an account with something open there', () => {
   let rows: RowWriter

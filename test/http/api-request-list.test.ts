@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CARD, INVOICE } from './endpoints.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 describe('the list of requests', () => {
   const paths = ({ api_requests: listed }: { api_requests: { path: string }[] }) => listed.map(({ path }) => path)

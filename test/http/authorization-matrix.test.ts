@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { TEST_KEYS } from '../support/keys.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import {
   addressOf,
   guardedEndpoints,
@@ -27,12 +27,11 @@ const isOpen = (name: string): boolean => OPERATIONS[name]?.isOpenToClients === 
 /** Of every table: how many operations have been tried. */
 const cells = new Map<string, number>()
 
-let api: Interface
+const api = interfaceForFile()
 let worlds: Worlds
 let before: string
 
 beforeAll(async () => {
-  api = await startInterface()
   api.payments.play(() => ({ kind: 'done' }))
   worlds = await makeWorlds(api.database)
   revoked = await worlds.addKey(worlds.mine, { isRevoked: true })
@@ -42,7 +41,6 @@ beforeAll(async () => {
   }
   before = await sortedRows(api.database)
 })
-afterAll(() => api.stop())
 
 // Whatever a refused request leaves behind, one of these finds it, and names the table that left it.
 afterEach(async () => {

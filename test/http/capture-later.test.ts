@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { type Interface, startInterface } from './interface.ts'
-import { AUTHORIZED, createPlayedPayment, type PlayedPayment } from './played-payment.ts'
+import { expect, test } from '@jest/globals'
+import { interfaceForFile } from './interface.ts'
+import { AUTHORIZED, createPlayedPayment } from './played-payment.ts'
 
-let api: Interface
-let payment: PlayedPayment
-
-beforeAll(async () => {
-  api = await startInterface()
-  payment = await createPlayedPayment(api)
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
+const payment = createPlayedPayment(api)
 
 test('more of a payment that was captured in part is not captured at once where an instant is given for it', async () => {
   await payment.begin()

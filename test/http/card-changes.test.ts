@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
-import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { findCardData } from '../support/card-data.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 const CARD = { number: '4242 4242-42424242', exp_month: 7, exp_year: 2031, cvc2: '737', name: 'Ann Example' }
 
@@ -47,20 +41,6 @@ describe('a changed card', () => {
     expect((await api.merchant.client.put(`/cards/${id}`, { name: 'Ann' })).status).toBe(200)
   })
 
-  test('keeps what is not named or null', async () => {
-    const card = await newCard({ preferred_scheme: 'visa', metadata: { a: 'b' } })
-    const { body } = await api.merchant.client.put(`/cards/${card.id}`, { preferred_scheme: null, cvc2: null })
-    expect(body.card).toEqual(card)
-  })
-
-  test('takes a preferred scheme, and drops it for the word none', async () => {
-    const { id } = await newCard()
-    const put = async (scheme: string) =>
-      (await api.merchant.client.put(`/cards/${id}`, { preferred_scheme: scheme })).body.card.preferred_scheme
-    expect(await put('Carte Bancaire')).toBe('carte bancaire')
-    expect(await put('none')).toBeNull()
-  })
-
   test('takes a security code in the place of the one before, encrypted, and tells that it did', async () => {
     const { id } = await newCard()
     await api.merchant.client.put(`/cards/${id}`, { cvc2: '111' })
@@ -71,15 +51,6 @@ describe('a changed card', () => {
     for (const text of [JSON.stringify(body), await api.database.dump(), api.log.text()]) {
       expect(findCardData(text, { numbers: ['4242424242424242'], cvcs: ['7371'] })).toEqual([])
     }
-  })
-
-  test('fires its event', async () => {
-    const { id } = await newCard()
-    const { body } = await api.merchant.client.put(`/cards/${id}`, { metadata: { a: 'b' } })
-    const em = api.database.orm.em.fork()
-    const events = await em.find(EventEntity, { name: 'card.updated' }, { orderBy: { firedAt: 'asc' } })
-    const data = events.map((event) => event.data as { card: { id: string } }).filter(({ card }) => card.id === id)
-    expect(data).toEqual([{ name: 'card.updated', sandbox: true, card: body.card }])
   })
 })
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { findCardData } from '../support/card-data.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 const CARD = { number: '4242 4242-42424242', exp_month: 7, exp_year: 2031, cvc2: '737', name: 'Ann Example' }
 
@@ -96,25 +91,6 @@ describe('a card', () => {
     ])
   })
 
-  test.each([
-    ['4360000001000005', { scheme: 'visa', co_scheme: 'carte bancaire', country_code: 'FR' }],
-    ['378282246310005', { scheme: 'american express', iin: '378282', last_4_digits: '0005' }],
-    ['30123456789019', { scheme: 'diners club', iin: '301234' }],
-  ])('%s is described by the table of test cards', async (number, expected) => {
-    const { body } = await api.merchant.client.post('/cards', { ...CARD, number })
-    expect(body.card).toMatchObject(expected)
-  })
-
-  test.each([
-    [{ exp_month: '7', exp_year: '31' }],
-    [{ exp_month: '07', exp_year: 31 }],
-    [{ exp_month: 7, exp_year: '2031' }],
-  ])('may have its expiry date written as %j', async (dates) => {
-    const json = await api.merchant.client.post('/cards', { ...CARD, ...dates })
-    const form = await api.merchant.client.post('/cards', { ...CARD, ...dates }, { form: true })
-    for (const { body } of [json, form]) expect(body.card).toMatchObject({ exp_month: 7, exp_year: 2031 })
-  })
-
   test('keeps the scheme that it prefers, in small letters', async () => {
     const { body } = await api.merchant.client.post('/cards', { ...CARD, preferred_scheme: 'Carte Bancaire' })
     expect(body.card.preferred_scheme).toBe('carte bancaire')
@@ -132,13 +108,6 @@ describe('a card', () => {
     )
     expect(prints[0]).toBe(prints[1])
     expect(prints[0]).not.toBe(prints[2])
-  })
-
-  test('of a live project is any card, described by its first digits', async () => {
-    const live = await api.makeMerchant({ sandbox: false })
-    const { status, body } = await live.client.post('/cards', { ...CARD, number: '2223000048400011' })
-    expect(status).toBe(200)
-    expect(body.card).toMatchObject({ scheme: 'mastercard', type: null, country_code: null, sandbox: false })
   })
 })
 
@@ -164,20 +133,6 @@ describe('the holder of a card', () => {
   }
 
   test.each([
-    ['contact.country_code', { contact: { country_code: 'XX' } }, 'request.validation.invalid-country'],
-    ['contact.billing_country_code', { contact: { billing_country_code: 'X' } }, 'request.validation.invalid-country'],
-    ['contact.zip', { contact: { zip: '1'.repeat(17) } }, 'request.validation.invalid-address'],
-    ['device.ip_address', { device: { ip_address: 'here' } }, 'request.validation.invalid-ip-address'],
-    ['device.app_screen_width', { device: { app_screen_width: -1 } }, 'request.validation.error'],
-    ['device.app_timezone_offset', { device: { app_timezone_offset: 1.5 } }, 'request.validation.error'],
-    ['device.app_java', { device: { app_java: true } }, 'request.validation.error'],
-    ['payment_token', { payment_token: '{}' }, 'service.not-supported'],
-  ])('is refused for %s: %j', async (name, body, code) => {
-    const answer = await api.merchant.client.post('/cards', { ...CARD, ...body })
-    expect(answer).toMatchObject({ status: 400, body: { error_type: code, invalid_fields: [{ name }] } })
-  })
-
-  test.each([
     ['JSON', false],
     ['a form', true],
   ])('is told with the card, in %s', async (_, form) => {
@@ -192,12 +147,6 @@ describe('the holder of a card', () => {
       tokenization_method: 'applepay',
     })
   })
-
-  test('lives where billing_country_code says, whatever its older name says', async () => {
-    const contact = { country_code: 'US', billing_country_code: 'FR' }
-    const { body } = await api.merchant.client.post('/cards', { ...CARD, contact })
-    expect(body.card.billing_country_code).toBe('FR')
-  })
 })
 
 describe('a card that expires', () => {
@@ -209,19 +158,6 @@ describe('a card that expires', () => {
     const { body } = await api.merchant.client.post('/cards', { ...CARD, ...dates })
     expect(body.card.expires_soon).toBe(expected)
     expect((await api.merchant.client.get(`/cards/${body.card.id}`)).body.card.expires_soon).toBe(expected)
-  })
-})
-
-describe('a card that has expired', () => {
-  test.each([
-    ['last month', { exp_month: 10, exp_year: 2026 }, 'exp_month'],
-    ['last year', { exp_month: 12, exp_year: 2025 }, 'exp_year'],
-    ['last year, written short', { exp_month: 12, exp_year: '25' }, 'exp_year'],
-  ])('%s is refused', async (_, dates, name) => {
-    expect(await api.merchant.client.post('/cards', { ...CARD, ...dates })).toMatchObject({
-      status: 400,
-      body: { error_type: 'card.invalid-expiry-date', invalid_fields: [{ name }] },
-    })
   })
 })
 
@@ -240,10 +176,5 @@ describe('the first digits of a card', () => {
     const { status, body } = await api.merchant.client.get(`/iins/${iin}`)
     expect(status).toBe(200)
     expect(body.card_information).toMatchObject({ iin, ...expected })
-  })
-
-  test('of test cards tell nothing more in live', async () => {
-    const { client } = await api.makeMerchant({ sandbox: false })
-    expect((await client.get('/iins/43600000')).body.card_information).toMatchObject({ scheme: 'visa', country: null })
   })
 })

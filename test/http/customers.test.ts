@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
+import { describe, expect, test } from '@jest/globals'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 const PERSON = {
   email: 'ann@shop.example',
@@ -73,43 +67,6 @@ async function eventsOf(customerId: string) {
 }
 
 describe('a new customer', () => {
-  test.each([
-    ['email', { email: 'ann' }, 'request.validation.invalid-email'],
-    ['first_name', { first_name: 'x'.repeat(81) }, 'request.validation.invalid-name'],
-    ['city', { city: 'x'.repeat(81) }, 'request.validation.invalid-address'],
-    ['zip', { zip: '1'.repeat(17) }, 'request.validation.invalid-address'],
-    ['country_code', { country_code: 'XX' }, 'request.validation.invalid-country'],
-    ['phone.number', { phone: { number: '123456789012345' } }, 'request.validation.invalid-phone-number'],
-    ['phone.dialing_code', { phone: { dialing_code: 'France' } }, 'request.validation.invalid-phone-number'],
-    ['legal_document', { legal_document: 'x'.repeat(256) }, 'request.validation.invalid-legal-document'],
-    ['ip_address', { ip_address: '1.2.3' }, 'request.validation.invalid-ip-address'],
-    ['sex', { sex: 'other' }, 'request.validation.invalid-sex'],
-    ['date_of_birth', { date_of_birth: '1990-02-30' }, 'request.validation.invalid-date'],
-    ['date_of_birth', { date_of_birth: 'Tue, 30 Feb 1990 00:00:00 GMT' }, 'request.validation.invalid-date'],
-    ['registered_at', { registered_at: 'yesterday' }, 'request.validation.invalid-date'],
-    ['currency', { currency: 'EUX' }, 'request.validation.invalid-currency'],
-    ['balance', { balance: '1.00' }, 'request.validation.missing-currency'],
-    ['balance', { balance: '1.001', currency: 'EUR' }, 'request.validation.invalid-amount'],
-    ['balance', { balance: '+1', currency: 'EUR' }, 'request.validation.invalid-amount'],
-    ['balance', { balance: true, currency: 'EUR' }, 'request.validation.invalid-amount'],
-    ['reference_id', { reference_id: 'with space' }, 'request.validation.invalid-id'],
-    ['reference_id', { reference_id: 'x'.repeat(81) }, 'request.validation.invalid-id'],
-    ['metadata', { metadata: { a: 1 } }, 'request.validation.invalid-metadata'],
-    ['is_business', { is_business: 'yes' }, 'request.validation.invalid-type'],
-  ])('is refused for its %s: %j', async (name, body, code) => {
-    const before = await api.database.orm.em.fork().count(CustomerEntity)
-    const answer = await post(body)
-    expect(answer).toMatchObject({ status: 400, body: { error_type: code } })
-    expect(answer.body.invalid_fields[0].name).toMatch(name)
-    expect(await api.database.orm.em.fork().count(CustomerEntity)).toBe(before)
-  })
-
-  test('is refused for a field that is not known, with the nearest one', async () => {
-    const { status, body } = await post({ firstname: 'Ann' })
-    expect([status, body.error_type]).toEqual([400, 'request.validation.error'])
-    expect(body.message).toContain('first_name')
-  })
-
   test('may be empty, or have every field unset', async () => {
     const unset = Object.fromEntries(Object.keys(PERSON).map((name) => [name, null]))
     for (const { status, body } of [await post(), await post(unset)]) {
@@ -130,18 +87,6 @@ describe('a new customer', () => {
       registered_at: '2020-02-29T10:00:00.000Z',
     })
     expect((await api.merchant.client.get(`/customers/${body.customer.id}`)).body).toEqual(body)
-  })
-
-  test('may come as a form', async () => {
-    const { body } = await api.merchant.client.post('/customers', PERSON, { form: true })
-    expect(body.customer).toMatchObject({ phone: PERSON.phone, is_business: true, metadata: PERSON.metadata })
-  })
-
-  test.each([
-    ['Wed, 31 Jan 1990 00:00:00 GMT', '1990-01-31T00:00:00.000Z'],
-    ['1990-01-31T10:00:00Z', '1990-01-31T10:00:00.000Z'],
-  ])('may have its dates written as %s', async (written, read) => {
-    expect((await post({ date_of_birth: written })).body.customer.date_of_birth).toBe(read)
   })
 
   test('fires its event, with what was sent', async () => {

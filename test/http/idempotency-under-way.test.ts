@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Command, IdempotencyClaim } from '../../domain/command.ts'
 import { IdempotencyKeyEntity, type IdempotencyKeyRow } from '../../src/persistence/entities/idempotency-key.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { replayed } from './idempotency-client.ts'
-import { type Interface, startInterface } from './interface.ts'
-import { claimOf, createKeyedPayment, type KeyedPayment, OTHER_BODY, sentClaim } from './keyed-payment.ts'
+import { interfaceForFile } from './interface.ts'
+import { claimOf, createKeyedPayment, OTHER_BODY, sentClaim } from './keyed-payment.ts'
 import { AUTHORIZED, SOURCE } from './played-payment.ts'
 
-let api: Interface
-let payment: KeyedPayment
+const api = interfaceForFile()
+const payment = createKeyedPayment(api)
 
-beforeAll(async () => {
-  api = await startInterface()
-  payment = await createKeyedPayment(api)
-})
-afterAll(() => api.stop())
 beforeEach(() => payment.begin())
 
 describe('while the first request is under way', () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll } from '@jest/globals'
 import type { Command, CommandAnswer } from '../../domain/command.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
@@ -132,6 +133,16 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
       if (findings.length > 0 && !hasPlanted) throw new Error(`The interface has left behind:\n${findings.join('\n')}`)
     },
   }
+}
+
+/** The interface of a file: started before its tests, stopped after them. */
+export function interfaceForFile(replaced: Partial<AppDeps> = {}): Interface {
+  const api = {} as Interface
+  beforeAll(async () => {
+    Object.assign(api, await startInterface(replaced))
+  })
+  afterAll(() => api.stop())
+  return api
 }
 
 async function listen(server: Server): Promise<string> {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
@@ -7,14 +7,9 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { emptyToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { makeRows } from '../persistence/rows.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
 const LINE = { name: 'Phone', amount: '10.00', quantity: 2 }
@@ -204,13 +199,6 @@ describe('an invoice that is changed', () => {
     expect(await read(invoice.id)).toEqual(invoice)
   })
 
-  test('into another currency with all its amounts has them in that', async () => {
-    const invoice = await create({ details: [LINE], tax: { amount: '1.00' } })
-    const fields = { currency: 'JPY', amount: '2900', details: [LINE], tax: { amount: '100' } }
-    const { body } = await change(invoice.id, fields)
-    expect(body.invoice).toMatchObject({ amount: '2900', details: [{ amount: '10' }], tax: { amount: '100' } })
-  })
-
   test.each([
     [
       'an amount with decimals that its currency does not have',
@@ -267,13 +255,6 @@ describe('an invoice that is changed', () => {
     expect(body.invoice).toMatchObject({ customer_id: other.customerId, token_id: other.tokenId })
   })
 
-  test('of another project is no customer of this one', async () => {
-    const { customerId } = await makeCustomer()
-    const stranger = await api.makeMerchant({ sandbox: true })
-    const answer = await stranger.client.post('/invoices', { ...INVOICE, customer_id: customerId })
-    expect(answer).toMatchObject({ status: 404, body: { error_type: 'resource.customer.not-found' } })
-  })
-
   test.each(['failed', 'blocked'] as const)('after its payment was %s is paid with its new amount', async (status) => {
     const invoice = await create()
     const transactionId = await pay(invoice.id, status)
@@ -281,24 +262,5 @@ describe('an invoice that is changed', () => {
     expect(answer).toMatchObject({ status: 200, body: { invoice: { amount: '12.00', status: 'failed' } } })
     const transaction = await api.database.orm.em.fork().findOneOrFail(TransactionEntity, transactionId)
     expect(transaction).toMatchObject({ amountMinor: 1_200, name: 'Order 2', status })
-  })
-
-  test('may be changed by a form', async () => {
-    const invoice = await create()
-    const { body } = await change(
-      invoice.id,
-      'amount=12.00&incremental=1&details[0][name]=Phone&details[0][amount]=12.00&details[0][quantity]=1',
-      { form: true },
-    )
-    expect(body.invoice).toMatchObject({ amount: '12.00', incremental: true, details: [{ name: 'Phone' }] })
-  })
-
-  test('with an idempotency key is changed once', async () => {
-    const invoice = await create()
-    const headers = { 'idempotency-key': 'change-1' }
-    const first = await change(invoice.id, { details: [LINE] }, { headers })
-    const second = await change(invoice.id, { details: [LINE] }, { headers })
-    expect(second.body).toEqual(first.body)
-    expect(second.headers.get('idempotent-replayed')).toBe('true')
   })
 })

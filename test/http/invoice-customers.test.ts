@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Interface, startInterface } from './interface.ts'
+import { describe, expect, test } from '@jest/globals'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 describe('the customer of an invoice', () => {
   const ORDER = { name: 'Order', amount: '29.00', currency: 'EUR' }
   const invoiceFor = async (fields: object = {}) =>
     (await api.merchant.client.post('/invoices', { ...ORDER, ...fields })).body.invoice.id
-
-  test('is not found where there is none', async () => {
-    const { client } = api.merchant
-    const path = `/invoices/${await invoiceFor()}/customers`
-    expect(await client.get(path)).toMatchObject({ status: 404, body: { error_type: 'resource.customer.not-found' } })
-    expect((await client.get('/invoices/iv_none/customers')).body.error_type).toBe('resource.invoice.not-found')
-    expect((await client.post('/invoices/iv_none/customers')).body.error_type).toBe('resource.invoice.not-found')
-  })
 
   test('is assigned by its id, and read', async () => {
     const { client } = api.merchant

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
 const LINE = { name: 'Phone', amount: '10.00', quantity: 2 }

@@ -1,12 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Interface, startInterface } from './interface.ts'
+import { describe, expect, test } from '@jest/globals'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 const MINIMAL = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
 
@@ -211,21 +206,6 @@ describe('an invoice', () => {
     expect(body.invoice).toMatchObject(STORED)
   })
 
-  test.each(['device.channel', 'device[channel]'])('may name %s so in JSON, too', async (name) => {
-    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, [name]: 'ios' })
-    expect(body.invoice.device).toMatchObject({ channel: 'ios' })
-  })
-
-  test.each([
-    ['1', true],
-    ['0', false],
-    ['true', true],
-    ['false', false],
-  ])('takes %s for a boolean in a form', async (text, value) => {
-    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, incremental: text }, { form: true })
-    expect(body.invoice.incremental).toBe(value)
-  })
-
   test('takes null for what is not given, in known and in unknown fields', async () => {
     const nothing = Object.fromEntries(
       [...Object.keys(NOTHING_GIVEN), ...Object.keys(WHOLE), 'no_such_field'].map((name) => [name, null]),
@@ -248,19 +228,6 @@ describe('an invoice', () => {
     })
   })
 
-  test('takes an empty text for what is not given', async () => {
-    const { status, body } = await api.merchant.client.post('/invoices', {
-      ...MINIMAL,
-      webhook_url: '',
-      return_url: '',
-      order_id: '',
-      merchant_initiator_type: '',
-      token_id: '',
-    })
-    expect(status).toBe(200)
-    expect(body.invoice).toMatchObject({ webhook_url: null, return_url: null, order_id: null })
-  })
-
   test('takes the fields that are known to have no effect, and those that ask for nothing', async () => {
     const { status } = await api.merchant.client.post('/invoices', {
       ...MINIMAL,
@@ -277,25 +244,5 @@ describe('an invoice', () => {
       shipping: {},
     })
     expect(status).toBe(200)
-  })
-
-  test.each([
-    ['29', 'EUR', '29.00'],
-    ['29.5', 'eur', '29.50'],
-    ['29.5000', 'EUR', '29.50'],
-    ['500', 'JPY', '500'],
-    ['1.5', 'KWD', '1.500'],
-    ['99999999999.99', 'EUR', '99999999999.99'],
-    ['0.01', 'EUR', '0.01'],
-  ])('over %s %s is printed as %s', async (amount, currency, printed) => {
-    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, amount, currency })
-    expect(body.invoice).toMatchObject({ amount: printed, currency: currency.toUpperCase() })
-  })
-
-  test('keeps text as it is, whatever a statement or a template would make of it', async () => {
-    const name = `O'Brien ?? "$1" \\' -- ; 😀`
-    const { body } = await api.merchant.client.post('/invoices', { ...MINIMAL, name, metadata: { [name]: name } })
-    const read = await api.merchant.client.get(`/invoices/${body.invoice.id}`)
-    expect(read.body.invoice).toMatchObject({ name, metadata: { [name]: name } })
   })
 })

@@ -3,7 +3,7 @@ import { claimKey, keepAnswer } from '../../src/idempotency/record.ts'
 import { IdempotencyKeyEntity, type IdempotencyKeyRow } from '../../src/persistence/entities/idempotency-key.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { presentPaymentAnswer } from '../../src/presenters/payment-answer.ts'
-import { createKeyedClient, type RawAnswer } from './idempotency-client.ts'
+import { createKeyedClient, type KeyedPost, type RawAnswer } from './idempotency-client.ts'
 import type { Interface } from './interface.ts'
 import { createPlayedPayment, type PlayedPayment } from './played-payment.ts'
 
@@ -25,15 +25,16 @@ export interface KeyedPayment extends Omit<PlayedPayment, 'post'> {
   playOutcome(answer: CommandAnswer, values: Partial<TransactionRow>): void
 }
 
-export async function createKeyedPayment(api: Interface): Promise<KeyedPayment> {
-  const payment = await createPlayedPayment(api)
-  const send = createKeyedClient(api.url, api.merchant)
-  const scope = { projectId: api.merchant.projectId, sandbox: true }
+/** @param api may be one that is not started yet. */
+export function createKeyedPayment(api: Interface): KeyedPayment {
+  const payment = createPlayedPayment(api)
+  const send: KeyedPost = (...request) => createKeyedClient(api.url, api.merchant)(...request)
+  const scope = () => ({ projectId: api.merchant.projectId, sandbox: true })
   const em = () => api.database.orm.em.fork()
   const now = () => api.clock.now()
   let count = 0
 
-  const claim: KeyedPayment['claim'] = (wanted, operationId) => claimKey(em(), scope, wanted, operationId, now())
+  const claim: KeyedPayment['claim'] = (wanted, operationId) => claimKey(em(), scope(), wanted, operationId, now())
   const complete: KeyedPayment['complete'] = (claimed, answer) => keepAnswer(em(), claimed, answer, now())
   const executeCommand: KeyedPayment['executeCommand'] = async (command, answer, values) => {
     const wanted = claimOf(command)

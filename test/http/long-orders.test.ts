@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Interface, startInterface } from './interface.ts'
+import { describe, expect, test } from '@jest/globals'
+import { interfaceForFile } from './interface.ts'
 import { recordStatements } from './statements.ts'
 
 const LINES = 1_000
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 const nameOf = (index: number) => `Organic coffee beans no. ${index}`
 const amountOf = (index: number) => `${index + 1}.50`
@@ -68,43 +63,6 @@ describe.each(Object.keys(WRITTEN))('an order in %s', (way) => {
       status: 400,
       body: { invalid_fields: [{ name: 'details', message: 'must have 1,000 lines at most' }] },
     })
-  })
-})
-
-describe('in a form', () => {
-  const post = (path: string, text: string) => api.merchant.client.post(path, text, { form: true })
-  const invoice = (more: string) => post('/invoices', `${new URLSearchParams(ORDER)}&${more}`)
-
-  test('one line is a list of one line', async () => {
-    const { body } = await invoice('details[name]=Coffee&details[amount]=1.00')
-    expect(body.invoice.details).toMatchObject([{ name: 'Coffee', amount: '1.00', quantity: 1 }])
-    expect(await invoice('details[name]=Coffee&details[amount]=1e0')).toMatchObject({
-      status: 400,
-      body: { invalid_fields: [{ name: 'details.0.amount' }] },
-    })
-  })
-
-  test.each(['invoice_detail_ids', 'invoice_detail_ids[]', 'invoice_detail_ids[0]'])(
-    'one id under %s is a list of one id, for a capture and for a refund',
-    async (name) => {
-      const { body } = await invoice('details[][name]=Coffee&details[][amount]=1.00')
-      const { id, details } = body.invoice
-      const refused = { status: 400, body: { error_type: 'request.validation.missing-source' } }
-      expect(await post(`/invoices/${id}/capture`, `${name}=${details[0].id}`)).toMatchObject(refused)
-      const wrong = (await post(`/invoices/${id}/refunds`, `${name}=idt_no`)).body
-      expect(wrong).toMatchObject({ invalid_fields: [{ name: 'invoice_detail_ids' }] })
-      expect(wrong.message).not.toContain('must be a list')
-    },
-  )
-
-  test('one event is a list of one event', async () => {
-    const { body } = await post('/webhook-endpoints', 'url=https://shop.example/w&events_whitelist=invoice.completed')
-    expect(body.webhook_endpoint.events_whitelist).toEqual(['invoice.completed'])
-  })
-
-  test('one text is no list in JSON', async () => {
-    const wrong = await api.merchant.client.post('/invoices', { ...ORDER, details: { name: 'x', amount: '1.00' } })
-    expect(wrong).toMatchObject({ status: 400, body: { invalid_fields: [{ name: 'details' }] } })
   })
 })
 

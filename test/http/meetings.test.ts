@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import type { StepResult } from '../../activities/payment/attempt.ts'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
@@ -21,21 +21,19 @@ import { TEST_KEYS } from '../support/keys.ts'
 import { type Gate, meet, rowGate } from '../support/meeting.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 import { seedEndpoint, seedEventFor } from '../webhooks/endpoint-seed.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
+const clock = runningClock()
+const api = interfaceForFile({ allowPrivateWebhookTargets: true, clock })
 let actor: PaymentActor
 /** The merchant whose payments they are. */
 let client: HttpClient
-const clock = runningClock()
 const em = () => api.database.orm.em.fork()
 
 beforeAll(async () => {
-  api = await startInterface({ allowPrivateWebhookTargets: true, clock })
   actor = await makePaymentActor(api.database)
   client = createHttpClient(api.url, { username: actor.projectId, password: actor.secretKey })
 })
-afterAll(() => api.stop())
 
 /** How one of the two has ended, in a word. */
 type Comer = () => Promise<string>

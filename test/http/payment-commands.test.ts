@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Command } from '../../domain/command.ts'
 import { CommandNoteEntity } from '../../src/persistence/entities/command-note.ts'
-import { type Interface, startInterface } from './interface.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment, SOURCE } from './played-payment.ts'
+import { interfaceForFile } from './interface.ts'
+import { AUTHORIZED, COMPLETED, createPlayedPayment, SOURCE } from './played-payment.ts'
 
-let api: Interface
-let payment: PlayedPayment
+const api = interfaceForFile()
+const payment = createPlayedPayment(api)
 
-beforeAll(async () => {
-  api = await startInterface()
-  payment = await createPlayedPayment(api)
-})
-afterAll(() => api.stop())
 beforeEach(() => payment.begin())
 
 describe('a command', () => {
@@ -51,33 +46,10 @@ describe('a command', () => {
     ])
   })
 
-  test('takes the instant of a capture with its offset', async () => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
-    await payment.post('authorize', {
-      ...SOURCE,
-      auto_capture_at: '2026-11-22T11:00:00+02:00',
-      capture_amount: '10.00',
-    })
-    expect(api.payments.sent[0]?.command).toMatchObject({
-      autoCaptureAt: Date.parse('2026-11-22T09:00:00Z'),
-      autoCaptureAmountMinor: 1000,
-    })
-  })
-
   test('accepts an instant exactly seven days ahead', async () => {
     payment.play({ kind: 'done' }, AUTHORIZED)
     const { status } = await payment.post('authorize', { ...SOURCE, auto_capture_at: '2026-11-28T09:00:00Z' })
     expect(status).toBe(200)
-  })
-
-  test('is the same from a form', async () => {
-    payment.play({ kind: 'done' }, COMPLETED)
-    const form = { ...SOURCE, authorize_only: 'false', capture_amount: '10.00', client_secret: 'ivs_x' }
-    await api.merchant.client.post(`/invoices/${payment.invoiceId}/authorize`, form, { form: true })
-    expect(api.payments.sent[0]?.command).toMatchObject({
-      kind: 'authorize',
-      capture: { kind: 'capture', amountMinor: 1000 },
-    })
   })
 
   test('accepts every option that asks for nothing', async () => {
@@ -133,58 +105,12 @@ describe('a command', () => {
     expect(api.payments.sent.map(({ command }) => command)).toMatchObject([expected])
   })
 
-  test('may come without a body', async () => {
-    await payment.record(AUTHORIZED)
-    payment.play({ kind: 'done' }, COMPLETED)
-    const { projectId, secretKey } = api.merchant
-    const authorization = `Basic ${Buffer.from(`${projectId}:${secretKey}`).toString('base64')}`
-    const answer = await fetch(new URL(`/invoices/${payment.invoiceId}/capture`, api.url), {
-      method: 'POST',
-      headers: { authorization },
-    })
-    expect(answer.status).toBe(200)
-  })
-  test.each([
-    ['a card', `card_${'a'.repeat(32)}`],
-    ['a token', `tok_${'a'.repeat(32)}`],
-    ['a customer, for the default token', `cust_${'a'.repeat(32)}`],
-  ])('takes %s for a source', async (_, source) => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
-    expect((await payment.post('authorize', { source })).status).toBe(200)
-    expect(api.payments.sent[0]?.command).toMatchObject({ source })
-  })
-
   test('takes a continuation for a source, and carries nothing of what stands in it but a known word', async () => {
     const continuation = { url: 'https://evil.example/?token=test-valid', body: 'Ann Example' }
     const source = `gway_req_${Buffer.from(JSON.stringify(continuation)).toString('base64')}`
     payment.play({ kind: 'done' }, AUTHORIZED)
     expect((await payment.post('authorize', { source })).status).toBe(200)
     expect(api.payments.sent[0]?.command).toMatchObject({ source: 'gway_req_test-valid' })
-  })
-
-  test('may take the money at once where the merchant allows it', async () => {
-    payment.play({ kind: 'done' }, COMPLETED)
-    await payment.post('authorize', { ...SOURCE, allow_fallback_to_sale: true })
-    expect(api.payments.sent[0]?.command).toMatchObject({ mayFallBackToSale: true, capture: null })
-  })
-
-  test('to schedule a capture that is not the last is none, for a scheduled one releases the rest', async () => {
-    await payment.record(AUTHORIZED)
-    const scheduled = { auto_capture_at: '2026-11-22T09:00:00Z', capture_amount: '5.00', capture_type: 'non-final' }
-    expect(await payment.post('capture', scheduled)).toMatchObject({
-      status: 400,
-      body: { error_type: 'service.not-supported', invalid_fields: [{ name: 'capture_type' }] },
-    })
-    expect(api.payments.sent).toEqual([])
-  })
-
-  test('of a sale that is not the last leaves the rest', async () => {
-    payment.play({ kind: 'done' }, COMPLETED)
-    await payment.post('capture', { ...SOURCE, capture_amount: '5.00', capture_type: 'non-final' })
-    expect(api.payments.sent[0]?.command).toMatchObject({
-      kind: 'authorize',
-      capture: { amountMinor: 500, isFinal: false },
-    })
   })
 
   test('to refund keeps the texts of the merchant out of histories', async () => {

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Interface, startInterface } from './interface.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment, SOURCE } from './played-payment.ts'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { interfaceForFile } from './interface.ts'
+import { AUTHORIZED, COMPLETED, createPlayedPayment, SOURCE } from './played-payment.ts'
 
-let api: Interface
-let payment: PlayedPayment
+const api = interfaceForFile()
+const payment = createPlayedPayment(api)
 
-beforeAll(async () => {
-  api = await startInterface()
-  payment = await createPlayedPayment(api)
-})
-afterAll(() => api.stop())
 beforeEach(() => payment.begin())
 
 describe('a source that is to be saved', () => {
@@ -43,16 +38,6 @@ describe('a source that is to be saved', () => {
     const { status } = await payment.post(verb, { ...SOURCE, save_source: true, client_secret: secret })
     expect(status).toBe(200)
     expect(api.payments.sent[0]?.command).toMatchObject({ kind: 'authorize', saveSource: true })
-  })
-
-  test('may come with the secret as a header', async () => {
-    const secret = await beginForCustomer()
-    payment.play({ kind: 'done' }, AUTHORIZED)
-    const path = `/invoices/${payment.invoiceId}/authorize`
-    const fields = { ...SOURCE, save_source: true }
-    const { status } = await api.merchant.client.post(path, fields, { headers: { [CLIENT_SECRET]: secret } })
-    expect(status).toBe(200)
-    expect(api.payments.sent[0]?.command).toMatchObject({ saveSource: true })
   })
 })
 

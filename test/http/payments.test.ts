@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Interface, startInterface } from './interface.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment, SOURCE } from './played-payment.ts'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { interfaceForFile } from './interface.ts'
+import { AUTHORIZED, COMPLETED, createPlayedPayment, SOURCE } from './played-payment.ts'
 
-let api: Interface
-let payment: PlayedPayment
+const api = interfaceForFile()
+const payment = createPlayedPayment(api)
 
-beforeAll(async () => {
-  api = await startInterface()
-  payment = await createPlayedPayment(api)
-})
-afterAll(() => api.stop())
 beforeEach(() => payment.begin())
 
 describe('the answer to a payment', () => {
@@ -65,15 +60,6 @@ describe('the answer to a payment', () => {
       authorized: false,
       captured: false,
       request_id: headers.get('x-request-id'),
-    })
-  })
-
-  test('that was declined for a reason that we have no sentence for is 410 all the same', async () => {
-    payment.play({ kind: 'declined', code: 'card.solar-eclipse' }, { status: 'failed', errorMessage: null })
-    const answer = await payment.post('authorize', SOURCE)
-    expect(answer).toMatchObject({
-      status: 410,
-      body: { error_type: 'card.solar-eclipse', message: 'The payment was declined.' },
     })
   })
 
@@ -150,16 +136,6 @@ describe('the answer to a payment', () => {
       status: 410,
       body: { error_type: 'gateway.expired', outcome: 'failed', captured: false },
     })
-  })
-
-  test('names the amount of an increment, of a void and of a refund', async () => {
-    payment.play({ kind: 'refused', code: 'request.validation.invalid-amount', message: 'Too much.' })
-    for (const verb of ['increment_authorization', 'void', 'refunds']) {
-      await payment.record(verb === 'refunds' ? COMPLETED : { ...AUTHORIZED, incremental: true })
-      expect((await payment.post(verb, { amount: '1.00' })).body.invalid_fields).toEqual([
-        { name: 'amount', message: 'Too much.' },
-      ])
-    }
   })
 
   test('that nobody gives is 503 where nothing has begun', async () => {
@@ -248,11 +224,5 @@ describe('a sale that another request overtakes', () => {
     payment.play({ kind: 'unchanged' }, AUTHORIZED)
     await payment.post('capture', SOURCE)
     expect(api.payments.sent).toHaveLength(2)
-  })
-
-  test('captures nothing where it was only to authorize', async () => {
-    payment.play({ kind: 'unchanged' }, AUTHORIZED)
-    await payment.post('authorize', SOURCE)
-    expect(api.payments.sent).toHaveLength(1)
   })
 })

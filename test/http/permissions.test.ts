@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { INVOICE } from './endpoints.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 test('a key that only reads is not told a client secret, with which its holder could charge stored sources', async () => {
   const { client, projectId } = await api.makeMerchant({ sandbox: true })

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { findSecrets } from '../support/canary/find-secrets.ts'
 import { TEST_KEYS } from '../support/keys.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile, startInterface } from './interface.ts'
 import { addressOf, OPERATIONS } from './operations.ts'
 import { basic, makeWorlds, type Worlds } from './worlds.ts'
 
@@ -26,14 +26,12 @@ const PLANTED: Readonly<Record<string, string>> = {
 
 const KNOWN = { numbers: [NUMBER], cvcs: [CVC], others: Object.values(PLANTED).slice(2) }
 
-let api: Interface
+const api = interfaceForFile()
 let worlds: Worlds
 
 beforeAll(async () => {
-  api = await startInterface()
   worlds = await makeWorlds(api.database)
 })
-afterAll(() => api.stop())
 
 /** A body that nobody accepts, with a secret in every place that a body has. */
 const bodyWith = (secret: string) => ({

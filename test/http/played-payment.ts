@@ -24,10 +24,10 @@ export interface PlayedPayment {
   play(answer: CommandAnswer | { kind: 'no-answer' }, values?: Partial<TransactionRow>): void
 }
 
-export async function createPlayedPayment(api: Interface): Promise<PlayedPayment> {
-  const rows = await rowWriter(api, api.merchant)
+/** @param api may be one that is not started yet. */
+export function createPlayedPayment(api: Interface): PlayedPayment {
+  const rows = () => rowWriter(api, api.merchant)
   const em = () => api.database.orm.em.fork()
-  const { payments, merchant } = api
   const untouched = {
     status: 'waiting',
     authorizedMinor: 0,
@@ -39,28 +39,28 @@ export async function createPlayedPayment(api: Interface): Promise<PlayedPayment
     invoiceId: '',
     async begin(fields = {}) {
       const invoice = { name: 'Order 1', amount: '29.00', currency: 'EUR', order_id: 'A-1', ...fields }
-      const { body } = await merchant.client.post('/invoices', invoice)
+      const { body } = await api.merchant.client.post('/invoices', invoice)
       played.invoiceId = body.invoice.id
-      payments.sent.length = 0
-      payments.play(() => {
+      api.payments.sent.length = 0
+      api.payments.play(() => {
         throw new Error('No command was expected.')
       })
     },
-    post: (verb, body = {}) => merchant.client.post(`/invoices/${played.invoiceId}/${verb}`, body),
+    post: (verb, body = {}) => api.merchant.client.post(`/invoices/${played.invoiceId}/${verb}`, body),
     async record(values) {
       const { invoiceId } = played
       if ((await em().nativeUpdate(TransactionEntity, { invoiceId }, values)) === 0) {
         count += 1
-        await rows.transaction(`tr_${count}`, invoiceId, { ...untouched, ...values })
+        await (await rows()).transaction(`tr_${count}`, invoiceId, { ...untouched, ...values })
       }
       return em().findOneOrFail(TransactionEntity, { invoiceId })
     },
     async operate(id, values = {}) {
       const { id: transactionId } = await em().findOneOrFail(TransactionEntity, { invoiceId: played.invoiceId })
-      await rows.operation(id, transactionId, values)
+      await (await rows()).operation(id, transactionId, values)
     },
     play(answer, values) {
-      payments.play(async () => {
+      api.payments.play(async () => {
         if (values !== undefined) await played.record(values)
         return answer
       })

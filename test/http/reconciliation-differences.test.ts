@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
 import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
 
-let api: Interface
+const api = interfaceForFile()
 const post = (id: string, body: object) => api.merchant.client.post(`/reconciliation-differences/${id}/resolve`, body)
 const get = (path: string) => api.merchant.client.get(path)
 
 beforeAll(async () => {
-  api = await startInterface()
   const rows = await rowWriter(api, api.merchant)
   const account = { gatewayConfigurationId: rows.gatewayConfigurationId }
   await rows.insert(ReconciliationEntity, { ...RECONCILIATION, ...account, id: 'rec_1' })
@@ -22,7 +21,6 @@ beforeAll(async () => {
       lineId: id,
     })
 })
-afterAll(() => api.stop())
 
 describe('a difference', () => {
   test.each([
@@ -68,18 +66,5 @@ describe('a difference', () => {
     expect(answers.find(({ status }) => status === 400)).toMatchObject({
       body: { error_type: 'request.validation.invalid-state', message: expect.stringMatching(/resolved by api_key:/) },
     })
-  })
-
-  test('shows its reconciliation and account where that is asked for', async () => {
-    const { body } = await get('/reconciliation-differences/rec_diff_1?expand=reconciliation,gateway_configuration')
-    expect(body.reconciliation_difference).toMatchObject({
-      reconciliation: { id: 'rec_1', day: '2026-11-20', lines_count: 1 },
-      gateway_configuration: { gateway_name: 'simulator' },
-    })
-  })
-
-  test('that is left to be followed up is found by its status', async () => {
-    const { body } = await get('/reconciliation-differences?filter=status:open')
-    expect(body).toMatchObject({ total_count: 1, reconciliation_differences: [{ id: 'rec_diff_1' }] })
   })
 })

@@ -34,25 +34,6 @@ async function ownUrlEvent(id: string): Promise<string> {
 }
 
 describe('an event is not sent again', () => {
-  test('to everybody where the id of the endpoint is empty, in JSON or in a form', async () => {
-    await api.endpoint()
-    const eventId = await api.fire()
-    const before = await api.deliveries(eventId)
-    api.announced.length = 0
-    for (const form of [false, true]) {
-      const answer = await api.merchant.client.post(`/events/${eventId}/resend`, { endpoint_id: '' }, { form })
-      expect(answer).toMatchObject({
-        status: 400,
-        body: {
-          error_type: 'request.validation.error',
-          invalid_fields: [{ name: 'endpoint_id', message: expect.stringMatching(/^must name a webhook endpoint/) }],
-        },
-      })
-    }
-    expect(await api.deliveries(eventId)).toEqual(before)
-    expect(api.announced).toEqual([])
-  })
-
   test('to an endpoint that is disabled, by whomever', async () => {
     const { id } = await api.endpoint()
     const eventId = await api.fire()
@@ -80,14 +61,6 @@ describe('an event is not sent again', () => {
     expect(await api.deliveries(eventId)).toEqual(before)
     expect((await event(eventId)).resends).toBe(0)
     expect(api.announced).toEqual([])
-  })
-
-  test('with a field that nobody knows', async () => {
-    await api.endpoint()
-    const eventId = await api.fire()
-    const answer = await resend(eventId, { endpoint: 'x' })
-    expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.validation.error' } })
-    expect((await event(eventId)).resends).toBe(0)
   })
 })
 
@@ -230,16 +203,6 @@ describe('an event that is sent again', () => {
     const { body } = await api.merchant.client.post(`/webhook-endpoints/${tried.id}/test`)
     const again = await resend(body.event.id)
     expect(again.body.webhooks).toMatchObject([{ endpoint_id: tried.id, run: 1 }])
-  })
-
-  test('is known by its invoice to whoever sends it', async () => {
-    const rows = await rowWriter(api, api.merchant)
-    await rows.invoice('iv_resent')
-    await rows.event('ev_resent', { name: 'invoice.expired', invoiceId: 'iv_resent' })
-    await api.endpoint()
-    api.announced.length = 0
-    await resend('ev_resent')
-    expect(api.announced).toMatchObject([{ eventId: 'ev_resent', invoiceId: 'iv_resent', run: 1 }])
   })
 })
 

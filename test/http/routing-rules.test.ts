@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { RuleSetEntity } from '../../src/persistence/entities/rule-set.ts'
 import { readLog } from '../support/audit-log.ts'
-import { type Interface, type Merchant, startInterface } from './interface.ts'
+import { interfaceForFile, type Merchant } from './interface.ts'
 
 const TEXT = `/* Kept as it was written. */
 block {
@@ -10,14 +10,10 @@ block {
   tags: card testing;
 }`
 
-let api: Interface
+const api = interfaceForFile()
 let merchant: Merchant
 let gatewayId: string
 
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
 beforeEach(async () => {
   merchant = await api.makeMerchant({ sandbox: true })
   const { projectId } = merchant
@@ -210,12 +206,6 @@ describe('rules are refused, and nothing changes', () => {
     ])
     expect(await versions()).toBe(0)
   })
-
-  test('with a field beside them that nobody knows', async () => {
-    const { status, body } = await create({ rules: TEXT, activated: false })
-    expect(status).toBe(400)
-    expect(body.invalid_fields[0].message).toContain('the nearest one is activate')
-  })
 })
 
 describe('a version of the rules', () => {
@@ -256,39 +246,6 @@ describe('a version of the rules', () => {
     expect((await merchant.client.get(`/rule-sets/${ruleSet.id}`)).body.rule_set).toEqual(ruleSet)
   })
 
-  test('does not decide where activate is false, in JSON and in a form', async () => {
-    const { body } = await create({ rules: TEXT, activate: false })
-    expect(body.rule_set).toMatchObject({ version: 1, active: false, activated_at: null })
-    const form = await merchant.client.post('/routing-rules', { rules: TEXT, activate: 'false' }, { form: true })
-    expect(form.body.rule_set).toMatchObject({ version: 2, active: false, text: TEXT })
-    expect(await active()).toBeNull()
-  })
-
-  test('comes back as it was told, and is the same rules', async () => {
-    const rules = `block { enabled: false; condition: card_country == FR AND NOT (amount < 30 OR metadata."a b" != null); }
-      trigger_3ds { condition: rand() < 0.5; run_for_card_verifications: true }
-      route { gateways: ${gatewayId} 70; condition: card_scheme in (visa, mastercard); tags: GB1, cheap;
-              fallback: { error_codes: gateway.timeout, card.do-not-honor; max_attempts: 3 } }
-      route { gateways: ${gatewayId}; fallback: true }
-      dynamic_3ds { gateways: ${gatewayId}; dynamic_3ds_params: { sca_exemption_reason: low-value } }`
-    const first = (await create({ rules })).body.rule_set
-    const second = await create({ rules: first.rules })
-    expect(second.status).toBe(200)
-    const plain = (ruleSet: { rules: { id: string }[] }) => ruleSet.rules.map((rule) => ({ ...rule, id: 'rr_' }))
-    expect(plain(second.body.rule_set)).toEqual(plain(first))
-    expect(second.body.rule_set).toMatchObject({ version: 2, text: expect.stringContaining('route {\n') })
-    const third = await create({ rules: second.body.rule_set.text })
-    expect(plain(third.body.rule_set)).toEqual(plain(first))
-  })
-
-  test('takes conditions as texts in JSON', async () => {
-    const { body } = await create({ rules: [{ kind: 'block', condition: 'card_country == FR', tags: ['x'] }] })
-    expect(body.rule_set).toMatchObject({
-      text: 'block {\n  condition: card_country == "FR";\n  tags: x;\n}\n',
-      rules: [{ condition_text: 'card_country == "FR"', enabled: true }],
-    })
-  })
-
   test('is replaced by the next one, and decides again after a roll-back', async () => {
     const first = (await create({ rules: TEXT })).body.rule_set
     api.clock.advance(1_000)
@@ -318,30 +275,6 @@ describe('a version of the rules', () => {
       { kind: 'rule-set.activated', rule_set_id: first.id, version: 1, replaced_rule_set_id: second.id },
       { kind: 'rule-set.deactivated', rule_set_id: first.id, version: 1 },
     ])
-  })
-
-  test('that decides already is activated without a change, and without an act', async () => {
-    const { id, activated_at: at } = (await create({ rules: TEXT })).body.rule_set
-    api.clock.advance(1_000)
-    const again = await merchant.client.post(`/rule-sets/${id}/activate`, {})
-    expect(again.body.rule_set).toMatchObject({ active: true, activated_at: at })
-    expect(await acts()).toHaveLength(1)
-  })
-
-  test('is in the list without its rules, the newest first, and the one that decides says so', async () => {
-    for (let version = 1; version <= 3; version += 1) {
-      await create({ rules: TEXT, activate: version === 2 })
-      api.clock.advance(1_000)
-    }
-    const { body } = await merchant.client.get('/rule-sets')
-    expect(body).toMatchObject({ success: true, count: 3, total_count: 3 })
-    expect(body.rule_sets.map(({ version, active }: Record<string, unknown>) => [version, active])).toEqual([
-      [3, false],
-      [2, true],
-      [1, false],
-    ])
-    expect(body.rule_sets[0]).not.toHaveProperty('text')
-    expect(body.rule_sets[0]).not.toHaveProperty('rules')
   })
 
   test('is one after fifty requests at once, without a gap', async () => {

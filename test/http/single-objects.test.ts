@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { type Interface, startInterface } from './interface.ts'
-import { AUTHORIZED, createPlayedPayment, type PlayedPayment, SOURCE } from './played-payment.ts'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { interfaceForFile } from './interface.ts'
+import { AUTHORIZED, createPlayedPayment } from './played-payment.ts'
 
-let api: Interface
-let payment: PlayedPayment
+const api = interfaceForFile()
+const payment = createPlayedPayment(api)
 
-beforeAll(async () => {
-  api = await startInterface()
-  payment = await createPlayedPayment(api)
-})
-afterAll(() => api.stop())
 beforeEach(() => payment.begin())
 
 const get = async (path: string) => (await api.merchant.client.get(path)).body
 
 describe('an answer to a client library that reads one object', () => {
-  test('has no customer_action where nothing is asked of the customer', async () => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
-    const { body } = await payment.post('authorize', SOURCE)
-    expect(body).toMatchObject({ success: true, transaction: { status: 'authorized' } })
-    expect(body).not.toHaveProperty('customer_action')
-  })
-
   test('has the transaction of an invoice beside the list of its transactions', async () => {
     const path = `/invoices/${payment.invoiceId}/transactions`
     expect(await get(path)).not.toHaveProperty('transaction')

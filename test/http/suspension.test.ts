@@ -1,23 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { replayed } from './idempotency-client.ts'
-import { type Interface, startInterface } from './interface.ts'
-import { createKeyedPayment, type KeyedPayment } from './keyed-payment.ts'
+import { interfaceForFile } from './interface.ts'
+import { createKeyedPayment } from './keyed-payment.ts'
 import { AUTHORIZED, COMPLETED, SOURCE } from './played-payment.ts'
-import { createTokenStage, type TokenStage } from './token-stage.ts'
+import { createTokenStage } from './token-stage.ts'
 
 const SUSPENDED = { status: 403, body: { success: false, error_type: 'request.project-suspended' } }
 
-let api: Interface
-let payment: KeyedPayment
-let tokens: TokenStage
+const api = interfaceForFile()
+const payment = createKeyedPayment(api)
+const tokens = createTokenStage(api)
 
-beforeAll(async () => {
-  api = await startInterface()
-  payment = await createKeyedPayment(api)
-  tokens = createTokenStage(api)
-})
-afterAll(() => api.stop())
 beforeEach(() => payment.begin({ incremental: true }))
 afterEach(() => setSuspended(null))
 

@@ -25,10 +25,12 @@ export interface TokenStage {
   entities(): EntityManager
 }
 
-export function createTokenStage({ merchant: { client }, database }: Interface): TokenStage {
-  const entities = () => database.orm.em.fork()
-  const newCustomer = async (body: object = {}) => (await client.post('/customers', body)).body.customer.id
-  const newCard = async () => (await client.post('/cards', CARD)).body.card.id
+/** @param api may be one that is not started yet. */
+export function createTokenStage(api: Interface): TokenStage {
+  const post = (path: string, body: object) => api.merchant.client.post(path, body)
+  const entities = () => api.database.orm.em.fork()
+  const newCustomer = async (body: object = {}) => (await post('/customers', body)).body.customer.id
+  const newCard = async () => (await post('/cards', CARD)).body.card.id
   return {
     entities,
     newCustomer,
@@ -37,7 +39,7 @@ export function createTokenStage({ merchant: { client }, database }: Interface):
       const customerId = await newCustomer()
       const cardId = await newCard()
       const path = `/customers/${customerId}/tokens`
-      const answer = await client.post(path, { source: cardId, ...body })
+      const answer = await post(path, { source: cardId, ...body })
       return { customerId, cardId, answer, token: answer.body.token, path: `${path}/${answer.body.token?.id}` }
     },
     async eventNames(customerId) {

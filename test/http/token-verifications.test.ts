@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
@@ -8,18 +8,12 @@ import { eraseCustomer } from '../../src/persistence/queries/customers/erase-cus
 import { transact } from '../../src/persistence/transact.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { clientOf } from './clients/client-stage.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
-import { createTokenStage, type TokenStage } from './token-stage.ts'
+import { createTokenStage } from './token-stage.ts'
 
-let api: Interface
-let tokens: TokenStage
-
-beforeAll(async () => {
-  api = await startInterface()
-  tokens = createTokenStage(api)
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
+const tokens = createTokenStage(api)
 
 describe('a verification', () => {
   test('asks the issuer once, by an invoice of nothing in the currency of the customer', async () => {
@@ -86,13 +80,6 @@ describe('a verification', () => {
     }))
     const { path, token, customerId } = await tokens.stored({ verify: true })
     expect(token.verification_status).toBe('pending')
-    expect((await api.merchant.client.get(path)).body.token.verification_status).toBe('failed')
-    expect(await tokens.eventNames(customerId)).toEqual(['customer.token.created', 'customer.token.updated'])
-  })
-
-  test('that a routing rule keeps from every gateway has failed, and is told', async () => {
-    api.payments.play(() => ({ kind: 'declined', code: 'routing-rules.transaction-blocked' }))
-    const { path, customerId } = await tokens.stored({ verify: true })
     expect((await api.merchant.client.get(path)).body.token.verification_status).toBe('failed')
     expect(await tokens.eventNames(customerId)).toEqual(['customer.token.created', 'customer.token.updated'])
   })

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
-import { type Interface, startInterface } from './interface.ts'
-import { createTokenStage, type TokenStage } from './token-stage.ts'
+import { interfaceForFile } from './interface.ts'
+import { createTokenStage } from './token-stage.ts'
 
-let api: Interface
-let tokens: TokenStage
-
-beforeAll(async () => {
-  api = await startInterface()
-  tokens = createTokenStage(api)
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
+const tokens = createTokenStage(api)
 
 const TEST_CONTINUATION = `gway_req_${Buffer.from('{"url":"https://shop.example?token=test-valid"}').toString('base64')}`
 
@@ -121,16 +115,6 @@ describe('a card that is stored', () => {
     expect((await api.merchant.client.get(path)).body.token.preferred_scheme).toBe('carte bancaire')
     expect(await preferred({ preferred_scheme: 'none' })).toBeNull()
   })
-
-  test('is the default one only where that is wished', async () => {
-    const { customerId } = await tokens.stored()
-    const customer = async () => (await api.merchant.client.get(`/customers/${customerId}`)).body.customer
-    expect((await customer()).default_token_id).toBeNull()
-    const source = await tokens.newCard()
-    const { body } = await api.merchant.client.post(`/customers/${customerId}/tokens`, { source, set_default: true })
-    expect(body.token.is_default).toBe(true)
-    expect((await customer()).default_token_id).toBe(body.token.id)
-  })
 })
 
 describe('the fields of a token', () => {
@@ -193,11 +177,6 @@ describe('a token without a source', () => {
     return { customerId, token: answer.token, path: `/customers/${customerId}/tokens/${answer.token.id}` }
   }
 
-  test('is pending and cannot be charged', async () => {
-    const { token } = await empty()
-    expect(token).toMatchObject({ type: 'pending', is_chargeable: false, card_id: null, summary: null })
-  })
-
   test('is completed by a card, which it then keeps', async () => {
     const { path, customerId } = await empty()
     const source = await tokens.newCard()
@@ -248,25 +227,6 @@ describe('a token', () => {
     expect((await api.merchant.client.put(path, { set_default: true })).body.token.is_default).toBe(true)
     expect((await api.merchant.client.put(path, {})).body.token.is_default).toBe(true)
     expect((await api.merchant.client.put(path, { set_default: false })).body.token.is_default).toBe(false)
-  })
-
-  test('of another customer, of another project or deleted is not found', async () => {
-    const { token, path, customerId } = await tokens.stored()
-    const deleted = await tokens.stored()
-    await api.merchant.client.delete(deleted.path)
-    const stranger = await api.makeMerchant({ sandbox: true })
-    const asks = [
-      [api.merchant.client, `/customers/${await tokens.newCustomer()}/tokens/${token.id}`, 'resource.token.not-found'],
-      [api.merchant.client, `/customers/${customerId}/tokens/tok_none`, 'resource.token.not-found'],
-      [api.merchant.client, `/customers/${customerId}/tokens/iv_1`, 'resource.token.not-found'],
-      [api.merchant.client, deleted.path, 'resource.token.not-found'],
-      [stranger.client, path, 'resource.customer.not-found'],
-    ] as const
-    for (const [client, address, code] of asks) {
-      for (const answer of [await client.get(address), await client.put(address, {}), await client.delete(address)]) {
-        expect(answer).toMatchObject({ status: 404, body: { error_type: code } })
-      }
-    }
   })
 
   test('that is deleted leaves no default behind, and no card number', async () => {

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { EVENT_NAMES } from '../../domain/webhook-event.ts'
 import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { Merchant } from './interface.ts'
 import { startWebhookStage, type WebhookStage } from './webhook-stage.ts'
@@ -88,17 +87,6 @@ describe('a webhook endpoint is not created', () => {
     expect(await count()).toBe(before)
   })
 
-  test('with an empty field of a form for its events, nor changed by one', async () => {
-    const { client } = api.merchant
-    const refusal = invalid('request.validation.error', 'events_whitelist', /set enabled to false/)
-    const before = await api.endpoint({ events_whitelist: ['card.updated'] })
-    const fields = { url: URL, events_whitelist: '' }
-    expect(await client.post('/webhook-endpoints', fields, { form: true })).toMatchObject(refusal)
-    expect(await client.put(`/webhook-endpoints/${before.id}`, fields, { form: true })).toMatchObject(refusal)
-    expect((await api.row(before.id)).eventsWhitelist).toEqual(['card.updated'])
-    expect(await count()).toBe(1)
-  })
-
   test('without encryption in the live environment', async () => {
     const plain = { url: 'http://shop.example/' }
     expect(await create(plain, live)).toMatchObject(badUrl(/https in the live environment/))
@@ -176,14 +164,6 @@ describe('a webhook endpoint', () => {
     expect((await create(given)).body.webhook_endpoint).toMatchObject(told)
     const form = await api.merchant.client.post('/webhook-endpoints', given, { form: true })
     expect(form.body.webhook_endpoint).toMatchObject(told)
-  })
-
-  test('names each event once, and by an asterisk all', async () => {
-    const twice = await api.endpoint({ events_whitelist: ['card.updated', 'card.updated'] })
-    expect(twice.events_whitelist).toEqual(['card.updated'])
-    expect((await api.endpoint({ events_whitelist: ['*'] })).events_whitelist).toBeNull()
-    const all = Object.keys(EVENT_NAMES)
-    expect((await api.endpoint({ events_whitelist: all })).events_whitelist).toEqual(all)
   })
 
   test('receives what it takes from then on, and nothing of another environment or project', async () => {
@@ -328,12 +308,6 @@ describe('a webhook endpoint that is deleted', () => {
       [gone.id, other.id].toSorted(),
     )
   })
-
-  test('receives nothing any more', async () => {
-    const { id } = await api.endpoint()
-    await api.merchant.client.delete(`/webhook-endpoints/${id}`)
-    expect(await api.deliveries(await api.fire())).toEqual([])
-  })
 })
 
 describe('a webhook endpoint that is tried out', () => {
@@ -346,15 +320,6 @@ describe('a webhook endpoint that is tried out', () => {
       status: 400,
       body: { error_type: 'request.validation.invalid-state', message: expect.stringContaining('disabled') },
     })
-    expect(api.announced).toEqual([])
-  })
-
-  test('with a field is 400, because nobody knows any', async () => {
-    const { id } = await api.endpoint()
-    api.announced.length = 0
-    expect(await tryOut(id, { event: 'card.updated' })).toMatchObject(
-      invalid('request.validation.error', 'event', 'is not a field of this request'),
-    )
     expect(api.announced).toEqual([])
   })
 

@@ -202,14 +202,6 @@ describe('a secret', () => {
     }
   })
 
-  test('is one, however many requests with one key ask for it at once', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () => post('/webhook-endpoints', 'create-2', { url: URL })),
-    )
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers[0]?.body.webhook_endpoint.secret).toMatch(/^whsec_/)
-  })
-
   test('is in no answer but those that make it', async () => {
     const { id } = await api.endpoint({ sign_with_ed25519: true })
     const { client } = api.merchant

@@ -1,16 +1,270 @@
-import { CARDS } from './wrong-fields/cards.ts'
-import type { Case } from './wrong-fields/case.ts'
-import { EVERYWHERE } from './wrong-fields/everywhere.ts'
-import { INVOICE_PARTS } from './wrong-fields/invoice-parts.ts'
-import { INVOICES } from './wrong-fields/invoices.ts'
-import { PAYMENTS, REFUNDS } from './wrong-fields/payments.ts'
+import { CARD, type Endpoint } from './endpoints.ts'
 
-/** Everything that a field of a request can be wrong in. */
-export const WRONG_FIELDS: readonly Case[] = [
-  ...INVOICES,
-  ...INVOICE_PARTS,
-  ...CARDS,
-  ...PAYMENTS,
-  ...REFUNDS,
-  ...EVERYWHERE,
+/** What a row is about: one endpoint, or several that take the same field. */
+export const PLACES = {
+  invoice: ['/invoices'],
+  card: ['/cards'],
+  customer: ['/customers'],
+  payment: ['/invoices/:id/authorize', '/invoices/:id/capture'],
+  authorize: ['/invoices/:id/authorize'],
+  increment: ['/invoices/:id/increment_authorization'],
+  void: ['/invoices/:id/void'],
+  refund: ['/invoices/:id/refunds'],
+} as const satisfies Record<string, readonly Endpoint[]>
+
+export type Place = keyof typeof PLACES
+
+const text = (length: number) => 'x'.repeat(length)
+/** Nothing where the field belongs. */
+const NONE = undefined
+const NUL = '\u0000'
+const FLAGS = ['yes', 'true', 'false', '', 1, 0, [], {}]
+const AMOUNT_TEXTS = ['1e3', '-1', '+1', '1.234', '0', '0.00', '', ' ', '1,00', '1 000', '.5', '1.', '0x10', 'NaN']
+const AMOUNTS = [...AMOUNT_TEXTS, 'Infinity', '١', '123456789012', '1.00000', -29, 1e21, true, [], {}, ['29.00']]
+const PAST = ['2026-11-21T08:59:59Z', '2026-11-21T09:00:00Z', '2026-11-21T10:30:00+02:00']
+const NO_INSTANTS = [
+  '2026-11-22T09:00:00',
+  '2026-11-22',
+  '2026-11-31T09:00:00Z',
+  '2027-02-30T09:00:00Z',
+  'tomorrow',
+  '',
+]
+const INSTANTS = [...PAST, ...NO_INSTANTS, '2026-11-22T25:00:00Z', 1_795_338_000, true]
+const URLS = ['shop.example', '/hooks', 'javascript:alert(1)', 'https://', 1]
+const SOURCES = [1, { id: 'card_1' }, 'x', CARD.number, `card_${NUL}`, `gway_req_${text(16_376)}`, 'tr_op_1', 'iv_1']
+const FIFTY_ONE_KEYS = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 'v']))
+const TOMORROW = '2026-11-22T09:00:00Z'
+
+/**
+ * Values that a field is refused for; a name with dots is of a field in another one, and `details.0` the first of two
+ * lines. The code stands without `request.validation.` in front.
+ */
+export const WRONG_VALUES: readonly [place: Place, field: string, code: string, ...values: unknown[]][] = [
+  ['invoice', 'name', 'missing-name', NONE, '', '  '],
+  ['invoice', 'name', 'invalid-name', 1, '😀'.repeat(81), `a${NUL}b`, 'a\uD800'],
+  ['invoice', 'amount', 'invalid-amount', NONE, ...AMOUNTS],
+  ['invoice', 'currency', 'missing-currency', NONE],
+  ['invoice', 'currency', 'invalid-currency', 'XYZ', 'euro', '', 'constructor', 978],
+  ['invoice', 'customer_id', 'resource.customer.not-found', 'cust_1', 'x'],
+  ['invoice', 'token_id', 'resource.token.not-found', 'x'],
+  ['invoice', 'order_id', 'invalid-type', 1],
+  ['invoice', 'order_id', 'error', NUL, text(256)],
+  ['invoice', 'reference_id', 'error', 'order 1', text(81), 'ö'],
+  ['invoice', 'statement_descriptor', 'invalid-description', text(26), 'Müller & Söhne'],
+  ['invoice', 'statement_descriptor_url', 'invalid-url', 'x'],
+  ['invoice', 'statement_descriptor_phone', 'invalid-phone-number', 'call us'],
+  ['invoice', 'statement_descriptor_city', 'invalid-description', 'Köln'],
+  ['invoice', 'statement_descriptor_company', 'invalid-description', text(81)],
+  ['invoice', 'webhook_url', 'invalid-url', ...URLS, 'ftp://shop.example', 'https://a:b@shop.example/', {}],
+  ['invoice', 'webhook_url', 'invalid-url', 'https://shop.example/a b', `https://shop.example/${text(2048)}`],
+  [
+    'invoice',
+    'return_url',
+    'invalid-url',
+    ...URLS,
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'app:return',
+    'app://a b',
+  ],
+  ['invoice', 'cancel_url', 'invalid-url', 'cart'],
+  ['invoice', 'device', 'invalid-type', 'web'],
+  ['invoice', 'device.channel', 'invalid-device-channel', 'fax', 1],
+  ['invoice', 'device.chanel', 'error', 'web'],
+  ['invoice', 'device.id', 'error', text(101)],
+  ['invoice', 'device.ip_address', 'invalid-ip-address', '1.2.3'],
+  ['invoice', 'device.threeds_sdk', 'error', 'windows'],
+  ['invoice', 'device.platform', 'error', 'fridge'],
+  ['invoice', 'merchant_initiator_type', 'error', 'sometimes'],
+  ['invoice', 'initiation_type', 'error', 'me'],
+  ['invoice', 'payment_intent', 'error', 'x'],
+  ['invoice', 'payment_type', 'invalid-payment-type', 'cash'],
+  ['invoice', 'exemption_reason_3ds2', 'invalid-exemption-reason', 'x'],
+  ['invoice', 'challenge_indicator', 'invalid-challenge-indicator', 'x'],
+  ['invoice', 'metadata', 'invalid-metadata', 'x', ['x'], FIFTY_ONE_KEYS],
+  ['invoice', 'metadata.a', 'invalid-metadata', 1, { b: 'c' }, NUL, text(501)],
+  ['invoice', `metadata.${NUL}`, 'invalid-metadata', 'a'],
+  ['invoice', `metadata.${text(41)}`, 'invalid-metadata', 'a'],
+  ['invoice', 'gateway_data', 'invalid-gateway-data', [], { a: [{ b: `x${NUL}` }] }, { a: { '\uDC00': 1 } }],
+  ['invoice', 'auto_capture_at', 'invalid-date', ...INSTANTS],
+  ['invoice', 'expires_at', 'invalid-date', '2026-11-21T09:00:00Z', '2026-11-22'],
+  ['invoice', 'incremental', 'invalid-type', ...FLAGS],
+  ['invoice', 'verification', 'invalid-type', 'yes'],
+  ['invoice', 'require_backend_capture', 'invalid-type', 'true'],
+  ['invoice', 'unsupported_feature_bypass.incremental_authorization', 'invalid-type', ...FLAGS],
+  ['invoice', 'unsupported_feature_bypass.split_payments', 'service.not-supported', true],
+  ['invoice', 'split_allocations', 'service.not-supported', [{ amount: '1' }]],
+  ['invoice', 'submerchant', 'service.not-supported', { mcc: '5999' }],
+  ['invoice', 'subscription_id', 'service.not-supported', 'sub_1'],
+  ['invoice', 'payment_methods', 'invalid-type', 'card'],
+
+  ['invoice', 'details', 'invalid-type', 'x', { name: 'x' }],
+  ['invoice', 'details.0.name', 'missing-name', NONE],
+  ['invoice', 'details.0.name', 'invalid-name', text(81)],
+  ['invoice', 'details.0.amount', 'missing-amount', NONE],
+  ['invoice', 'details.0.amount', 'invalid-amount', '-1', '1e3', '', true, '1.234'],
+  ['invoice', 'details.0.quantity', 'invalid-quantity', 0, '0', -1, 1.5, 'two', '', 2_147_483_648, true, {}, ['2']],
+  ['invoice', 'details.0.quantity', 'invalid-quantity', { toString: 1 }],
+  ['invoice', 'details.0.discount_amount', 'invalid-amount', '1.01', '10%'],
+  ['invoice', 'details.0.category', 'invalid-detail-category', 'x'],
+  ['invoice', 'details.0.condition', 'invalid-detail-condition', 'broken'],
+  ['invoice', 'details.0.type', 'error', text(31)],
+  ['invoice', 'details.0.reference', 'error', text(256)],
+  ['invoice', 'details.0.description', 'invalid-description', text(256)],
+  ['invoice', 'details.0.brand', 'error', text(81)],
+  ['invoice', 'details.0.model', 'error', text(81)],
+  ['invoice', 'details.0.marketplace_merchant_created_at', 'invalid-date', 'x'],
+  ['invoice', 'details.0.marketplace_merchant_is_business', 'invalid-type', 'maybe'],
+  ['invoice', 'details.0.metadata.a', 'invalid-metadata', 1],
+  ['invoice', 'details.0.ammount', 'error', '1.00'],
+
+  ['invoice', 'risk.score', 'error', text(13)],
+  ['invoice', 'risk.is_legit', 'invalid-type', 'yes'],
+  ['invoice', 'risk.level', 'error', 'high'],
+  ['invoice', 'shipping', 'invalid-type', 'home'],
+  ['invoice', 'shipping.amount', 'invalid-amount', '1.234'],
+  ['invoice', 'shipping.method', 'invalid-shipping-method', 'drone'],
+  ['invoice', 'shipping.delay', 'invalid-shipping-delay', 'never'],
+  ['invoice', 'shipping.provider', 'error', text(33)],
+  ['invoice', 'shipping.address1', 'invalid-address', text(256)],
+  ['invoice', 'shipping.city', 'invalid-address', text(81)],
+  ['invoice', 'shipping.zip', 'invalid-address', text(17)],
+  ['invoice', 'shipping.country_code', 'invalid-country', 'XX', 'FRA'],
+  ['invoice', 'shipping.email', 'invalid-email', 'shopper'],
+  ['invoice', 'shipping.first_name', 'invalid-name', text(81)],
+  ['invoice', 'shipping.phone_number', 'invalid-phone-number', 'none', '1'.repeat(18)],
+  ['invoice', 'shipping.phone.number', 'invalid-phone-number', '12a'],
+  ['invoice', 'shipping.expects_shipping_at', 'invalid-date', 'soon'],
+  ['invoice', 'shipping.relay_store_name', 'invalid-relay-store-name', text(101)],
+  ['invoice', 'billing.country_code', 'invalid-country', '??'],
+  ['invoice', 'billing.state', 'invalid-address', text(81)],
+  ['invoice', 'tax.amount', 'invalid-tax-amount', '-1'],
+  ['invoice', 'tax.rate', 'invalid-tax-rate', '100.1', 5],
+  ['invoice', 'external_fraud_tools.x', 'error', 'y'],
+  ['invoice', 'external_fraud_tools.forter', 'invalid-external-fraud-tools', { a: NUL }],
+
+  ['card', 'number', 'card.invalid-number', NONE, 4242424242424242, '', '4242x24242424242', '42424242424'],
+  ['card', 'number', 'card.invalid-number', '42424242424242424242', '4242424242424241'],
+  ['card', 'number', 'sandbox.not-supported', '4111111111111111'],
+  ['card', 'exp_month', 'card.invalid-expiry-month', NONE, 0, 13, '00', '1.5', -1, 1.5, 'x', '', true],
+  ['card', 'exp_year', 'card.invalid-expiry-year', NONE, 1, 203, 20301, '1999', 1999, 2100, 'x', '', 30.5, {}],
+  ['card', 'exp_year', 'card.invalid-expiry-date', 2025, '25'],
+  ['card', 'cvc2', 'card.invalid-cvc', '12', '12345', 'abc', 123, ' 123', {}],
+  ['card', 'name', 'card.invalid-name', text(256), NUL],
+  ['card', 'preferred_scheme', 'invalid-scheme', 'bank of x'],
+  ['card', 'metadata.a', 'invalid-metadata', 1],
+  ['card', 'contact.zip', 'invalid-address', text(17)],
+  ['card', 'contact.country_code', 'invalid-country', 5, 'XX'],
+  ['card', 'contact.billing_country_code', 'invalid-address', 5],
+  ['card', 'contact.billing_country_code', 'invalid-country', 'X'],
+  ['card', 'device.ip_address', 'invalid-ip-address', 'here'],
+  ['card', 'device.app_screen_width', 'error', -1],
+  ['card', 'device.app_timezone_offset', 'error', 1.5],
+  ['card', 'device.app_java', 'error', true],
+  ['card', 'payment_token', 'service.not-supported', '{}'],
+
+  ['customer', 'email', 'invalid-email', 'ann'],
+  ['customer', 'first_name', 'invalid-name', text(81)],
+  ['customer', 'firstname', 'error', 'Ann'],
+  ['customer', 'city', 'invalid-address', text(81)],
+  ['customer', 'zip', 'invalid-address', text(17)],
+  ['customer', 'country_code', 'invalid-country', 'XX'],
+  ['customer', 'phone.number', 'invalid-phone-number', '123456789012345'],
+  ['customer', 'phone.dialing_code', 'invalid-phone-number', 'France'],
+  ['customer', 'legal_document', 'invalid-legal-document', text(256)],
+  ['customer', 'ip_address', 'invalid-ip-address', '1.2.3'],
+  ['customer', 'sex', 'invalid-sex', 'other'],
+  ['customer', 'date_of_birth', 'invalid-date', '1990-02-30', 'Tue, 30 Feb 1990 00:00:00 GMT'],
+  ['customer', 'registered_at', 'invalid-date', 'yesterday'],
+  ['customer', 'currency', 'invalid-currency', 'EUX'],
+  ['customer', 'reference_id', 'invalid-id', 'with space', text(81)],
+  ['customer', 'metadata.a', 'invalid-metadata', 1],
+  ['customer', 'is_business', 'invalid-type', 'yes'],
+
+  ['payment', 'source', 'missing-source', NONE, ''],
+  ['payment', 'source', 'request.source.invalid', ...SOURCES, 'tok_', 'gway_req_e30='],
+  ['payment', 'auto_capture_at', 'invalid-date', ...INSTANTS, '2026-11-28T09:00:00.001Z'],
+  ['payment', 'capture_type', 'error', 'x'],
+  ['payment', 'preferred_scheme', 'invalid-scheme', 'x'],
+  ['payment', 'invoice_detail_ids', 'invalid-id', ['iv_det_1'], 'iv_det_1'],
+  ['payment', 'save_source', 'missing-customer', true],
+  ['payment', 'client_secret', 'invalid-type', 1],
+  ['payment', 'authenticate_only', 'service.not-supported', true],
+  ['payment', 'split_allocations', 'service.not-supported', [{ amount: '1' }]],
+  ['payment', 'metadata.a', 'invalid-metadata', 1],
+  ...['authorize_only', 'incremental', 'override_mac_blocking', 'allow_fallback_to_sale', 'save_source'].map(
+    (flag): [Place, string, string, ...unknown[]] => ['payment', flag, 'invalid-type', ...FLAGS],
+  ),
+  ['increment', 'amount', 'missing-amount', NONE],
+  ['increment', 'amount', 'invalid-amount', ...AMOUNTS],
+  ['void', 'amount', 'invalid-amount', ...AMOUNTS],
+  ['void', 'source', 'error', 'card_1'],
+  ['refund', 'amount', 'invalid-amount', ...AMOUNTS],
+  ['refund', 'reason', 'invalid-type', 'regret', 1],
+  ['refund', 'information', 'invalid-description', text(1001), NUL],
+  ['refund', 'metadata.a', 'invalid-metadata', 1],
+  ['refund', 'invoice_detail_ids', 'invalid-id', 'iv_det_1', ['iv_det_1']],
+  ['refund', 'source', 'error', 'card_1'],
+]
+
+const returnUrl = (channel: string, url: string): (typeof COMBINATIONS)[number] => [
+  'invoice',
+  'return_url',
+  'invalid-url',
+  { return_url: url, device: { channel } },
+]
+
+/** Fields that are wrong only beside others. */
+export const COMBINATIONS: readonly [place: Place, field: string, code: string, change: Record<string, unknown>][] = [
+  ['invoice', 'amount', 'invalid-amount', { amount: '29.5', currency: 'JPY' }],
+  ['invoice', 'customer_id', 'missing-customer', { token_id: 'tok_1' }],
+  ['invoice', 'details.0', 'invalid-type', { details: ['x'] }],
+  [
+    'invoice',
+    'details.0.amount',
+    'invalid-amount',
+    { details: [{ name: 'x', amount: '99999999999.99', quantity: 2 }] },
+  ],
+  ['invoice', 'initiation_type', 'error', { initiation_type: 'cit', merchant_initiator_type: 'recurring' }],
+  [
+    'invoice',
+    'sca_exemption_reason',
+    'invalid-exemption-reason',
+    { exemption_reason_3ds2: 'low-value', sca_exemption_reason: 'trusted-beneficiary' },
+  ],
+  returnUrl('android', 'com.example.shop://pay/back'),
+  returnUrl('android', 'https://shop.example/return'),
+  returnUrl('android', 'shop://pay/return'),
+  returnUrl('android', 'com.example.2shop://pay/return'),
+  returnUrl('android', 'com.example.shop://pay/return?a=1'),
+  returnUrl('android', 'com.example.shop:///return'),
+  returnUrl('ios', 'http://shop.example/return'),
+  returnUrl('ios', 'com.example_shop://pay'),
+  returnUrl('ios', 'shop:///return'),
+  ['card', 'exp_month', 'card.invalid-expiry-date', { exp_month: 10, exp_year: 2026 }],
+  ['customer', 'balance', 'missing-currency', { balance: '1.00' }],
+  ...['1.001', '+1', true].map((balance): [Place, string, string, Record<string, unknown>] => [
+    'customer',
+    'balance',
+    'invalid-amount',
+    { balance, currency: 'EUR' },
+  ]),
+  ...AMOUNTS.map((amount): [Place, string, string, Record<string, unknown>] => [
+    'payment',
+    'capture_amount',
+    'invalid-amount',
+    { capture_amount: amount, auto_capture_at: TOMORROW },
+  ]),
+  ['payment', 'capture_amount', 'invalid-amount', { capture_amount: '29.01', auto_capture_at: TOMORROW }],
+  ['payment', 'capture_amount', 'invalid-amount', { capture_amount: '29.00', authorize_only: true }],
+  ['authorize', 'capture_amount', 'invalid-amount', { capture_amount: '29.00' }],
+  ['payment', 'capture_type', 'service.not-supported', { capture_type: 'non-final', authorize_only: true }],
+  ['payment', 'capture_type', 'service.not-supported', { capture_type: 'non-final', auto_capture_at: TOMORROW }],
+  [
+    'payment',
+    'external_three_d_s.ds_trans_id',
+    'error',
+    { external_three_d_s: { eci: '05', trans_status: 'Y', version: '2.2.0', cavv: 'AAAA' } },
+  ],
 ]

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import type { HttpClient } from '../../support/http-client.ts'
 import { CARD } from '../endpoints.ts'
-import { type Interface, startInterface } from '../interface.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment, SOURCE } from '../played-payment.ts'
+import { interfaceForFile } from '../interface.ts'
+import { AUTHORIZED, COMPLETED, createPlayedPayment, SOURCE } from '../played-payment.ts'
 import {
   clientOf,
   newInvoice,
@@ -21,17 +21,14 @@ const LINES = [
   { name: 'Sticker', amount: '1.00' },
 ]
 
-let api: Interface
+const api = interfaceForFile()
+const payment = createPlayedPayment(api)
 let client: HttpClient
-let payment: PlayedPayment
 
 beforeAll(async () => {
-  api = await startInterface()
   client = clientOf(api, api.merchant)
-  payment = await createPlayedPayment(api)
 })
 beforeEach(() => payment.begin())
-afterAll(() => api.stop())
 
 const post = (verb: string, body: object = {}, options: object = {}) =>
   client.post(`/invoices/${payment.invoiceId}/${verb}`, body, options)
@@ -71,15 +68,6 @@ describe('what is authorized', () => {
   ])('and scheduled by the merchant, does not get %s from a client that authorizes it again', async (_, body, name) => {
     await payment.record({ ...AUTHORIZED, autoCaptureAt: new Date(TOMORROW) })
     expect(await post('authorize', body)).toMatchObject({ status: 400, body: { invalid_fields: [{ name }] } })
-    expect(sentKinds()).toEqual([])
-  })
-
-  test('and scheduled, is shown to the client that sends the same again', async () => {
-    await payment.record({ ...AUTHORIZED, autoCaptureAt: new Date(TOMORROW) })
-    expect(await post('authorize', { ...SOURCE, auto_capture_at: TOMORROW })).toMatchObject({
-      status: 200,
-      body: { transaction: { status: 'authorized' } },
-    })
     expect(sentKinds()).toEqual([])
   })
 
@@ -186,13 +174,6 @@ describe('a client', () => {
     expect(sentKinds()).toEqual([])
   })
 
-  test('is told what to send instead of a sale of such an invoice, also where it did not say that it wants one', async () => {
-    await payment.begin({ require_backend_capture: true })
-    const [problem] = (await post('capture', SOURCE)).body.invalid_fields
-    expect(problem).toMatchObject({ name: 'authorize_only', message: expect.stringMatching(/^has to be sent as true/) })
-    expect(sentKinds()).toEqual([])
-  })
-
   test.each([
     ['capture_amount', { capture_amount: '0.01' }],
     ['invoice_detail_ids', {}],
@@ -209,13 +190,6 @@ describe('a client', () => {
       expect(sentKinds()).toEqual([])
     },
   )
-
-  test('authorizes an invoice that requires a backend capture', async () => {
-    await payment.begin({ require_backend_capture: true })
-    payment.play({ kind: 'done' }, AUTHORIZED)
-    expect(await post('authorize', SOURCE)).toMatchObject({ status: 200 })
-    expect(await post('capture', { ...SOURCE, authorize_only: true })).toMatchObject({ status: 200 })
-  })
 
   test('pays no invoice of an app that leaves its customer in the browser, for lack of a return_url', async () => {
     const device = { channel: 'android' }
@@ -288,12 +262,6 @@ describe('a client', () => {
       expect(sentKinds()).toEqual([])
     })
 
-    test('is refused also where the merchant has scheduled the capture', async () => {
-      await payment.begin({ auto_capture_at: TOMORROW })
-      expect(await post('authorize', { ...SOURCE, capture_amount: '0.01' })).toMatchObject(refused('capture_amount'))
-      expect(sentKinds()).toEqual([])
-    })
-
     test('is refused also where the project lets clients capture what is authorized', async () => {
       await allow({ allowsClientCaptures: true })
       await payment.record(AUTHORIZED)
@@ -312,25 +280,6 @@ describe('a client', () => {
       expect(answer.status).toBe(200)
       expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', actor: 'client' } }])
     })
-
-    test('that is null or empty says nothing', async () => {
-      payment.play({ kind: 'done' }, AUTHORIZED)
-      expect((await post('authorize', { ...SOURCE, capture_amount: null, invoice_detail_ids: [] })).status).toBe(200)
-    })
-  })
-
-  test.each([{}, { a: 1 }, [], 1, true, '4242'])('that sends the source %j is told that it is none', async (source) => {
-    expect(await post('authorize', { source })).toMatchObject({
-      status: 400,
-      body: { error_type: 'request.source.invalid', invalid_fields: [{ name: 'source' }] },
-    })
-    expect(sentKinds()).toEqual([])
-  })
-
-  test('may send what its library sends', async () => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
-    const ofLibrary = { third_party_sdk_version: '2.3.1', enable_three_d_s_2: true, device: { app_language: 'fr' } }
-    expect((await post('authorize', { ...SOURCE, ...ofLibrary })).status).toBe(200)
   })
 })
 
@@ -401,8 +350,6 @@ describe('a client secret', () => {
 })
 
 describe('an idempotency key', () => {
-  const KEY = { headers: { 'idempotency-key': 'order-1' } }
-
   test('of one client gives nothing to another, who has not its client secret', async () => {
     const send = async (headers: object) => {
       const key = { 'idempotency-key': 'the same' }
@@ -422,14 +369,5 @@ describe('an idempotency key', () => {
     expect([merchants.status, clients.status]).toEqual([200, 200])
     expect(clients.headers.get('idempotent-replayed')).toBeNull()
     expect(clients.body.card.id).not.toBe(merchants.body.card.id)
-  })
-
-  test('of a client gives it its own answer again, to the byte and still reduced', async () => {
-    const send = () => client.post('/cards', CARD, KEY)
-    const [first, again] = [await send(), await send()]
-    expect(again.headers.get('idempotent-replayed')).toBe('true')
-    expect(again.body).toEqual(first.body)
-    expect(again.headers.get('content-type')).toMatch(/json/)
-    expect(again.body.card).not.toHaveProperty('fingerprint')
   })
 })

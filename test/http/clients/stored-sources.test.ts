@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { HttpClient } from '../../support/http-client.ts'
-import { type Interface, startInterface } from '../interface.ts'
+import { interfaceForFile } from '../interface.ts'
 import { rowWriter } from '../listed-rows.ts'
-import { createTokenStage, type TokenStage } from '../token-stage.ts'
+import { createTokenStage } from '../token-stage.ts'
 import { clientOf, newCard, newInvoice, WRONG_SECRET, withSecret } from './client-stage.ts'
 
-let api: Interface
+const api = interfaceForFile()
+const stage = createTokenStage(api)
 let client: HttpClient
-let stage: TokenStage
 
 beforeAll(async () => {
-  api = await startInterface()
   client = clientOf(api, api.merchant)
-  stage = createTokenStage(api)
 })
-afterAll(() => api.stop())
 
 /** A token that waits for its source. */
 async function waiting(fields: object = {}) {
@@ -103,28 +100,6 @@ describe('a token that has its source', () => {
     const lastOfHundred = String(headers.get('x-service-client-secret'))
     expect(await client.delete(path, withSecret(lastOfHundred))).toMatchObject({ status: 200 })
   })
-
-  test('keeps its source, whoever asks', async () => {
-    const { path, customerId } = await stage.stored()
-    const source = await newCard(client)
-    expect(await client.put(path, { source }, withSecret(await secretFor(customerId)))).toMatchObject({
-      status: 400,
-      body: { error_type: 'request.validation.invalid-state', invalid_fields: [{ name: 'source' }] },
-    })
-  })
-
-  test('of another project, or of another customer, is nowhere', async () => {
-    const { path, token } = await stage.stored()
-    const stranger = clientOf(api, await api.makeMerchant({ sandbox: true }))
-    const elsewhere = `/customers/${await stage.newCustomer()}/tokens/${token.id}`
-    for (const [from, address] of [
-      [stranger, path],
-      [client, elsewhere],
-    ] as const) {
-      expect((await from.put(address, {})).status).toBe(404)
-      expect((await from.delete(address)).status).toBe(404)
-    }
-  })
 })
 
 describe('a card', () => {
@@ -145,12 +120,5 @@ describe('a card', () => {
       status: 400,
       body: { error_type: 'request.validation.error', invalid_fields: [{ name }] },
     })
-  })
-
-  test('that was not saved gets another code and another scheme', async () => {
-    const id = await newCard(client)
-    const { status, body } = await client.put(`/cards/${id}`, { cvc2: '999', preferred_scheme: 'visa' })
-    expect(status).toBe(200)
-    expect(body.card).toMatchObject({ id, preferred_scheme: 'visa', cvc_tokenized: true })
   })
 })

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
 import type { HttpClient } from '../../support/http-client.ts'
-import { type Interface, startInterface } from '../interface.ts'
-import { createPlayedPayment, type PlayedPayment, SOURCE } from '../played-payment.ts'
+import { interfaceForFile } from '../interface.ts'
+import { createPlayedPayment, SOURCE } from '../played-payment.ts'
 import { clientOf } from './client-stage.ts'
 
 /** Everywhere in the invoice below where a page must not look. */
@@ -33,18 +33,15 @@ const TRANSACTION = {
   merchantAdviceCode: PRIVATE,
 } as const
 
-let api: Interface
+const api = interfaceForFile()
+const payment = createPlayedPayment(api)
 let client: HttpClient
-let payment: PlayedPayment
 
 beforeAll(async () => {
-  api = await startInterface()
   client = clientOf(api, api.merchant)
-  payment = await createPlayedPayment(api)
   await payment.begin(INVOICE)
   await payment.record(TRANSACTION)
 })
-afterAll(() => api.stop())
 
 const path = () => `/invoices/${payment.invoiceId}`
 
@@ -65,14 +62,6 @@ describe('a client', () => {
     })
   })
 
-  test('sees as little of the payment that it places, or of one that is there', async () => {
-    payment.play({ kind: 'unchanged' }, TRANSACTION)
-    const { status, body } = await client.post(`${path()}/authorize`, SOURCE)
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ success: true, transaction: { status: 'authorized' } })
-    expect(JSON.stringify(body)).not.toMatch(new RegExp(`${PRIVATE}|gateway|operations|metadata`))
-  })
-
   test('sees of a payment that was declined how it stands, and nothing of what the scheme advises', async () => {
     await payment.begin({ ...INVOICE, reference_id: `${PRIVATE}-2` })
     const declined = { status: 'failed', recommendationCode: 'retry-after', retryAfter: new Date() } as const
@@ -80,16 +69,6 @@ describe('a client', () => {
     const { status, body } = await client.post(`${path()}/authorize`, SOURCE)
     expect([status, body.transaction.status]).toEqual([410, 'failed'])
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`${PRIVATE}|retry|advice|gateway|operations|metadata`))
-  })
-
-  test('reads an error as the merchant does', async () => {
-    const ask = async (from: HttpClient) => {
-      const { body } = await from.post(`${path()}/authorize`, { source: 'nonsense', nonsense: 1 })
-      return { ...body, request_id: '' }
-    }
-    const told = await ask(client)
-    expect(told).toEqual(await ask(api.merchant.client))
-    expect(told.invalid_fields).toHaveLength(2)
   })
 
   test('sees the gateways that can be used, and not how', async () => {
@@ -106,10 +85,5 @@ describe('a client', () => {
     const merchants = await api.merchant.client.get('/gateway-configurations')
     await em.nativeUpdate(GatewayConfigurationEntity, own, { enabled: true })
     expect([disabled.body.total_count, merchants.body.total_count]).toEqual([0, 1])
-  })
-
-  test('learns of first digits all that there is', async () => {
-    const [own, merchants] = [await client.get('/iins/424242'), await api.merchant.client.get('/iins/424242')]
-    expect(own.body).toEqual(merchants.body)
   })
 })

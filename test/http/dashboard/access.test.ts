@@ -1,28 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS_OF_ROLE, ROLES, type Role } from '../../../domain/role.ts'
 import { dashboardOf } from '../../../src/http/dashboard/dashboard.ts'
 import type { AppDeps } from '../../../src/http/dependencies.ts'
 import { createHttpClient } from '../../support/http-client.ts'
 import { INVOICE } from '../endpoints.ts'
-import { type Interface, type Merchant, startInterface } from '../interface.ts'
+import { interfaceForFile, type Merchant } from '../interface.ts'
 import { rowWriter } from '../listed-rows.ts'
 import { AUTHORIZED, createPlayedPayment } from '../played-payment.ts'
 import { apiRoutes, isPublic, type Route } from '../routes.ts'
 import { type Browser, openBrowser, signedInAs } from './browser.ts'
 
-let api: Interface
+const api = interfaceForFile()
 let other: Merchant
 type Person = Awaited<ReturnType<typeof signedInAs>>
 const people = new Map<Role, Person>()
 let outsider: Person
 
 beforeAll(async () => {
-  api = await startInterface()
   other = await api.makeMerchant({ sandbox: true })
   for (const role of ROLES) people.set(role, await signedInAs(api, role))
   outsider = await signedInAs(api, 'owner', other.projectId)
 })
-afterAll(() => api.stop())
 
 const personOf = (role: Role): Person => people.get(role) as Person
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import {
   apiKeyAnswer,
   apiKeysAnswer,
@@ -12,15 +12,10 @@ import {
 import { removeMember } from '../../../src/persistence/queries/people/members.ts'
 import { createHttpClient } from '../../support/http-client.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { type Interface, startInterface } from '../interface.ts'
+import { interfaceForFile } from '../interface.ts'
 import { makeAccount, openBrowser, PASSWORD, signedInAs } from './browser.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 /** An owner of a project that nobody else belongs to. */
 async function ownerOfOwn() {
@@ -92,18 +87,6 @@ describe('an owner', () => {
     expect((await owner.get('/dashboard/people')).status).toBe(404)
     const kinds = (await actsOn(projectId)).map(({ kind }) => kind)
     expect(kinds.slice(-2)).toEqual(['project.role-changed', 'project.person-removed'])
-  })
-
-  test('of two who remove each other at once, one stays', async () => {
-    const { projectId, owner } = await ownerOfOwn()
-    const second = await signedInAs(api, 'owner', projectId)
-    const answers = await Promise.all([
-      owner.delete(`/dashboard/people/${second.personId}`),
-      second.delete(`/dashboard/people/${owner.personId}`),
-    ])
-    const em = api.database.orm.em.fork()
-    const owners = await em.execute('select 1 from project_member where project_id = ?', [projectId])
-    expect([answers.filter(({ status }) => status === 200).length, owners.length]).toEqual([1, 1])
   })
 
   test('is not removed while the other owner is being removed', async () => {

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { SIGN_IN_ACCOUNT_LIMIT, SIGN_IN_ADDRESS_LIMIT } from '../../../domain/rate-limits.ts'
 import { sessionAnswer } from '../../../src/http/dashboard/contract.ts'
 import { setDisabled, setPassword } from '../../../src/persistence/queries/people/people.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../../src/rate-limit/person-admission.ts'
 import { hashPassword } from '../../../src/vault/password.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { type Interface, startInterface } from '../interface.ts'
+import { interfaceForFile, startInterface } from '../interface.ts'
 import { type Browser, makeAccount, openBrowser, PASSWORD, signedInAs } from './browser.ts'
 
-let api: Interface
+const api = interfaceForFile()
 let browser: Browser
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
 
 beforeEach(async () => {
   await api.database.orm.em.fork().execute('delete from rate_limit_bucket')

@@ -44,19 +44,4 @@ describe('the document of the interface', () => {
   const document = () => openApiDocument(accessesOf(routesOf({} as AppDeps))) as Record<string, object>
 
   test('has nothing that Redocly finds fault with', async () => expect(await lint(document())).toEqual([]), TIMEOUT_MS)
-
-  test(
-    'would not pass with an example that is not as its schema says',
-    async () => {
-      const broken = document()
-      const { paths } = broken as { paths: Record<string, { post: { requestBody: { content: object } } }> }
-      Object.assign(paths['/invoices']?.post.requestBody.content ?? {}, {
-        'application/json': { schema: { $ref: '#/components/schemas/InvoiceInput' }, example: { name: 1 } },
-      })
-      expect(
-        (await lint(broken)).filter((problem) => problem.startsWith('no-invalid-media-type-examples')),
-      ).not.toEqual([])
-    },
-    TIMEOUT_MS,
-  )
 })

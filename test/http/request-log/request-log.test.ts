@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { BufferedRequestLog } from '../../../src/http/request-log/request-log.ts'
 import { ApiRequestEntity, type ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
@@ -154,13 +153,6 @@ describe('the request log', () => {
       .fork()
       .execute<{ count: string }[]>('select count(*) from api_request where request_body is null and query is null')
     expect(Number(nulls?.count)).toBe(1)
-  })
-
-  test('writes nothing by itself before it was started', async () => {
-    const { requestLog } = make()
-    for (let index = 0; index < BATCH_SIZE + 1; index += 1) requestLog.add(row(index))
-    await sleep(50)
-    expect(await ids()).toEqual([])
   })
 
   test('writes what waits every second', async () => {
