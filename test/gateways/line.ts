@@ -95,11 +95,16 @@ function disturb(
 ): Answer | 'lost' | 'kept' {
   if (trouble.kind === 'never-answers') return 'kept'
   if (trouble.kind === 'quotes-requests')
-    return { ...answer, status: trouble.status, body: quote(sent, trouble.status) }
+    return { status: trouble.status, headers: pointing(answer.headers, sent), body: quote(sent, trouble.status) }
   if (!isAboutMoney && !(trouble.kind === 'changes-answers' && trouble.everywhere === true)) return answer
   if (trouble.kind === 'loses-answers') return 'lost'
   if (trouble.kind === 'answers') return { ...answer, status: 200, body: trouble.text }
   return { ...answer, body: JSON.stringify(trouble.change(JSON.parse(answer.body))) ?? '' }
+}
+
+/** With an address that answers what was asked, for a redirect that nobody may follow. */
+function pointing(headers: Headers, { path }: Sent): Headers {
+  return new Headers([...headers, ['location', path]])
 }
 
 /** An error with the usual fields of gateways, of which every one for people quotes what was sent. */

@@ -100,11 +100,6 @@ describe('an action of Adyen', () => {
     expect(requestedAction({ resultCode })).toEqual({})
   })
 
-  test('is in no other answer', () => {
-    for (const resultCode of ['Authorised', 'Refused', 'Pending', 'redirectShopper', undefined])
-      expect(requestedAction({ resultCode, action: { type: 'redirect', url: PAGE } })).toBeNull()
-  })
-
   test('that redirects is opened by GET, unless it says otherwise', () => {
     const page = { url: PAGE, fields: null }
     expect(stepOf({ type: 'redirect', url: PAGE })).toMatchObject({ action: { type: 'url', isFullPage: true, page } })

@@ -7,16 +7,6 @@ import { type Answer, type Fields, MERCHANT_ACCOUNT, openBooks, type Tell } from
 export const API_KEY = 'stand-in-key'
 export const HMAC_KEY = '44782def547aaa06c910c43932b1eb0c71fc68d9d0c057550c48ec2acf6ba056'
 
-/** How the line to Adyen behaves. Over all of them but the overloaded one a request arrives and is done. */
-const LINES = ['clear', 'losing', 'inventing', 'hanging', 'failing', 'redirecting', 'overloaded'] as const
-export type Line = (typeof LINES)[number]
-
-/** A path may begin with a line of its own, so that two adapters can share one stand-in. */
-function lineOf(url: string, current: Line): { line: Line; path: string } {
-  const line = LINES.find((name) => url.startsWith(`/${name}/`))
-  return line === undefined ? { line: current, path: url } : { line, path: url.slice(line.length + 1) }
-}
-
 export interface Seen {
   path: string
   headers: Readonly<Record<string, string | string[] | undefined>>
@@ -31,7 +21,6 @@ export async function startStandIn() {
   const answers = new Map<string, Answer>()
   const seen: Seen[] = []
   const outbox: Fields[] = []
-  let currentLine: Line = 'clear'
 
   const tell: Tell = (eventCode, success, item) => {
     const eventDate = '2026-11-21T10:00:00+01:00'
@@ -42,22 +31,14 @@ export async function startStandIn() {
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.parse(await read(request)) as Fields
-    const { line, path } = lineOf(request.url ?? '', currentLine)
+    const path = request.url ?? ''
     seen.push({ path, headers: request.headers, body })
     if (request.headers['x-api-key'] !== API_KEY)
       return reply(response, [401, { status: 401, errorCode: '000', message: 'HTTP Status Response - Unauthorized' }])
-    if (line === 'overloaded') return reply(response, [429, { status: 429, errorCode: '000', message: 'Too many' }])
     const key = String(request.headers['idempotency-key'])
     const answer = answers.get(key) ?? books.decide(path, body)
     answers.set(key, answer)
-    if (line === 'losing') return response.destroy()
-    if (line === 'hanging') return
-    if (line === 'failing') return reply(response, [500, { status: 500, errorCode: '905', message: 'Internal error' }])
-    if (line === 'redirecting') return void response.writeHead(308, { location: `/clear${path}` }).end()
-    const [status, fields] = answer
-    if (line !== 'inventing') return reply(response, answer)
-    const name = 'resultCode' in fields ? 'resultCode' : 'status'
-    reply(response, [status, { ...fields, [name]: 'approvedInPrinciple' }])
+    reply(response, answer)
   }
 
   const server = createServer((request, response) => void handle(request, response))
@@ -72,11 +53,6 @@ export async function startStandIn() {
     /** The customer takes an action on the issuer's page; answers with what the browser brings back. */
     visit: books.visit,
     completionOf: books.completionOf,
-    setLine(next: Line) {
-      currentLine = next
-    },
-    /** Tells of something that nobody asked for: a dispute, a refund that failed. */
-    tell,
     /** Sends items in one batch; answers with what the receiver said. */
     async send(receiver: string, items: readonly Fields[]) {
       const answer = await fetch(receiver, {

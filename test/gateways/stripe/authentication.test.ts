@@ -3,7 +3,7 @@ import type { ExternalAuthentication } from '../../../domain/authentication.ts'
 import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
 import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
-import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, expectAction, NOBODY_TO_ACT } from '../contract-authentication.ts'
+import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, expectAction } from '../contract-authentication.ts'
 import { openLines } from '../line.ts'
 import { authorization, continuing, patience } from './builders.ts'
 import { startStripeStandIn } from './stand-in.ts'
@@ -22,7 +22,7 @@ const hostOf = (address: string): StripeHost => {
 
 beforeAll(async () => {
   standIn = await startStripeStandIn()
-  const { protocol, host, port } = await standIn.listen(null)
+  const { protocol, host, port } = await standIn.listen()
   lines = await openLines(`${protocol}://${host}:${port}`, () => true)
   gateway = createStripeGateway({ host: hostOf(await lines.open()) })
 })
@@ -104,13 +104,6 @@ describe('a PaymentIntent whose customer is back', () => {
     expect(intent.status).toBe('requires_confirmation')
   })
 
-  test('over another amount that was approved says which one, so that nobody takes it for the right one', async () => {
-    const { id, goOn } = await waiting()
-    standIn.books.authenticate(id)
-
-    expect(await goOn({ amountMinor: 9_900 })).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
-  })
-
   test('that was released meanwhile has paid nothing', async () => {
     const { asked, id, goOn } = await waiting()
     standIn.books.authenticate(id)
@@ -169,18 +162,6 @@ describe('a PaymentIntent whose customer is back', () => {
       code: 'card.no-money',
       authentication: { version: '2.2.0', status: 'authenticated', wasChallenged: true },
     })
-  })
-
-  test('is asked for by one request that moves nothing', async () => {
-    const { id, goOn } = await waiting()
-    standIn.books.authenticate(id)
-    const before = standIn.arrived.length
-
-    await goOn()
-
-    expect(standIn.arrived.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
-      `GET /v1/payment_intents/${id}`,
-    ])
   })
 
   test('is never declined because Stripe cannot be asked', async () => {
@@ -277,13 +258,6 @@ describe('an authentication at Stripe that a merchant demands', () => {
     const { card } = authorization()
 
     expectAction(await gateway.authorize(request({ card, authentication: demanded }), patience()))
-  })
-
-  test('declines the card if nobody can act', async () => {
-    const { card } = authorization()
-    const asked = request({ card, authentication: { ...NOBODY_TO_ACT, isRequired: true } })
-
-    expect(await gateway.authorize(asked, patience())).toMatchObject({ code: 'card.needs-authentication' })
   })
 
   test('and has made elsewhere is neither repeated nor told to anybody', async () => {

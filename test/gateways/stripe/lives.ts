@@ -11,7 +11,7 @@ const NEEDS_AUTHENTICATION = '4000002500003155'
 export async function liveThroughPayments(): Promise<readonly Arrived[]> {
   const standIn = await startStripeStandIn()
   try {
-    const gateway = createStripeGateway({ host: await standIn.listen(null) })
+    const gateway = createStripeGateway({ host: await standIn.listen() })
     const sources = await authorizeInEveryWay(gateway)
     const waiting = [...standIn.books.intents.keys()].slice(-2)
     const [confirmed = '', ended = ''] = waiting

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import type { GatewayNotification } from '../../domain/gateway-notification.ts'
-import { postDueNotifications } from '../../src/gateways/simulator/notification-dispatcher.ts'
-import { APPROVED, makeSimulator, patience } from './simulator-fixture.ts'
+import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
+import { postDueNotifications } from '../../../src/gateways/simulator/notification-dispatcher.ts'
+import { APPROVED, makeSimulator, patience } from '../simulator-fixture.ts'
 
 const DAY_MS = 24 * 3_600_000
 
