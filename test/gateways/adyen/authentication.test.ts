@@ -84,14 +84,6 @@ describe('the actions of Adyen', () => {
     expect((await walk(asking(holder))).map(kindOf)).toEqual(kinds)
   })
 
-  test.each([
-    ['an application', { ...IN_BROWSER, channel: 'ios' as const }],
-    ['another application', { ...IN_BROWSER, channel: 'android' as const }],
-    ['a browser that is not known', CUSTOMER_PRESENT],
-  ])('are pages of Adyen for %s', async (_, authentication) => {
-    expect((await walk(asking('NATIVE', { authentication }))).map(kindOf)).toEqual(['url', 'approved'])
-  })
-
   test('that ask for a fingerprint lead back to us', async () => {
     const action = expectAction(await gateway.authorize(asking('NATIVE'), patience()))
 
@@ -226,16 +218,6 @@ describe('the result of a challenge', () => {
 
     const { threeDSResult } = lastDetails()
     expect(decoded(threeDSResult)).toMatchObject({ transStatus: 'U' })
-  })
-
-  test('is read with padding, and in ordinary base64, too', async () => {
-    const { request, action, cres } = await challenged()
-    const padded = Buffer.from(JSON.stringify({ ...(decoded(cres) as object), note: '???>>>' })).toString('base64')
-
-    await goOn(gateway, request, action.continuation, { kind: 'returned', parameters: { cres: padded } })
-
-    const { threeDSResult } = lastDetails()
-    expect(decoded(threeDSResult)).toMatchObject({ transStatus: 'N' })
   })
 })
 

@@ -5,8 +5,8 @@ import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import type { Scenario } from '../../../src/gateways/simulator/scenarios.ts'
 import { SETTING_NAMES, simulatorSettingsProblem } from '../../../src/gateways/simulator/settings.ts'
 import { describeCard, findTestCard, SCENARIOS } from '../../../src/gateways/simulator/test-cards.ts'
-import { makeSimulator, patience } from '../simulator-fixture.ts'
 import { isLuhnValid } from '../../support/card-data.ts'
+import { makeSimulator, patience } from '../simulator-fixture.ts'
 
 /**
  * The published list of test cards, written down a second time: number, scheme and co-scheme, country, and what comes
