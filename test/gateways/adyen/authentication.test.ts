@@ -3,9 +3,16 @@ import type { RequestedAction } from '../../../domain/customer-action.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
 import type { AuthorizeRequest, ContinueRequest, Gateway } from '../../../src/gateways/gateway.ts'
-import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, expectAction, goOn, RETURN_URL } from '../contract-authentication.ts'
+import {
+  AUTHENTICATION_CASES,
+  CUSTOMER_PRESENT,
+  EXTERNAL,
+  expectAction,
+  goOn,
+  RETURN_URL,
+} from '../contract-authentication.ts'
 import { openLines } from '../line.ts'
-import { BROWSER, EXTERNAL } from './authentication-fixture.ts'
+import { BROWSER } from './authentication-fixture.ts'
 import { cardOf, makeRequests, patience } from './fixture.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import type { Fields } from './stand-in-books.ts'

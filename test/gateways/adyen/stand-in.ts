@@ -1,7 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
 import hmac from '@adyen/api-library/lib/src/utils/hmacValidator.js'
+import { listen } from '../../support/listen.ts'
 import { type Answer, type Fields, MERCHANT_ACCOUNT, openBooks, type Tell } from './stand-in-books.ts'
 
 export const API_KEY = 'stand-in-key'
@@ -30,7 +31,7 @@ export async function startStandIn() {
   const books = openBooks(tell)
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.parse(await read(request)) as Fields
+    const body = JSON.parse(await text(request)) as Fields
     const path = request.url ?? ''
     seen.push({ path, headers: request.headers, body })
     if (request.headers['x-api-key'] !== API_KEY)
@@ -41,11 +42,10 @@ export async function startStandIn() {
     reply(response, answer)
   }
 
-  const server = createServer((request, response) => void handle(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listen(handle)
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     seen,
     /** Notification items that wait to be sent, in the order of what they tell. */
     outbox,
@@ -62,10 +62,7 @@ export async function startStandIn() {
       })
       return { status: answer.status, body: await answer.text() }
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
 
@@ -84,10 +81,4 @@ export function signed(item: Fields, key = HMAC_KEY): Fields {
 
 function reply(response: ServerResponse, [status, body]: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request) text += chunk
-  return text
 }

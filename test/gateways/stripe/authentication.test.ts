@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { ExternalAuthentication } from '../../../domain/authentication.ts'
 import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
 import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
-import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, expectAction } from '../contract-authentication.ts'
+import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, EXTERNAL, expectAction } from '../contract-authentication.ts'
 import { openLines } from '../line.ts'
 import { authorization, continuing, patience } from './builders.ts'
 import { startStripeStandIn } from './stand-in.ts'
@@ -261,26 +260,16 @@ describe('an authentication at Stripe that a merchant demands', () => {
   })
 
   test('and has made elsewhere is neither repeated nor told to anybody', async () => {
-    const cavv = 'AAABAWFlmQAAAABjRWWZEEFgFz8='
-    const external: ExternalAuthentication = {
-      version: '2.2.0',
-      transStatus: 'Y',
-      eci: '05',
-      cavv,
-      xid: null,
-      dsTransId: 'f38e6948-5388-41a6-bca4-b49723c19437',
-      wasChallenged: true,
-    }
-    const asked = request({ authentication: { ...demanded, external } })
+    const asked = request({ authentication: { ...demanded, external: EXTERNAL } })
 
     const outcome = await gateway.authorize(asked, patience())
 
     expect(outcome).toMatchObject({
       kind: 'approved',
-      authentication: { version: '2.2.0', status: 'authenticated', dsTransId: external.dsTransId },
+      authentication: { version: '2.2.0', status: 'authenticated', dsTransId: EXTERNAL.dsTransId },
     })
-    expect(JSON.stringify(outcome)).not.toContain(cavv)
-    const anonymous = { ...demanded, external: { ...external, dsTransId: null } }
+    expect(JSON.stringify(outcome)).not.toContain(EXTERNAL.cavv)
+    const anonymous = { ...demanded, external: { ...EXTERNAL, dsTransId: null } }
     expect(await gateway.authorize(request({ authentication: anonymous }), patience())).toMatchObject({
       kind: 'declined',
       code: 'gateway.validation-error',

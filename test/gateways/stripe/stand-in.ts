@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
+import { listen } from '../../support/listen.ts'
 import { Books, type Fields, type Json, StripeRefusal } from './stand-in-books.ts'
 
 /** One request as it arrived. */
@@ -76,15 +76,11 @@ export async function startStripeStandIn() {
     send(response, answer)
   }
 
-  const servers: Server[] = []
-  const listen = async (line: 'clear' | 'loses-answers' = 'clear'): Promise<StripeHost> => {
-    const server = createServer((incoming, response) => {
-      // A waiting client that has hung up is no failure of the gateway.
-      respond(incoming, response, line === 'loses-answers').catch(() => incoming.socket.destroy())
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const servers: Awaited<ReturnType<typeof listen>>[] = []
+  const open = async (line: 'clear' | 'loses-answers' = 'clear'): Promise<StripeHost> => {
+    const server = await listen((incoming, response) => respond(incoming, response, line === 'loses-answers'))
     servers.push(server)
-    return { protocol: 'http', host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+    return { protocol: 'http', host: '127.0.0.1', port: Number(new URL(server.url).port) }
   }
 
   return {
@@ -92,14 +88,11 @@ export async function startStripeStandIn() {
     arrived,
     access: { credentials: { secret_key: SECRET_KEY }, settings: {} },
     /** Opens another line to the same gateway; over one that loses answers requests are done, and cards handed out. */
-    listen,
+    listen: open,
     /** What the next request gets, whatever it asks. */
     answerNext: (answer: Answer | 'reset') => next.push(answer),
     async close() {
-      for (const server of servers) {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
-      }
+      for (const server of servers) await server.close()
     },
   }
 }
