@@ -79,6 +79,12 @@ const waiting = async (asked = request()) => {
   return { asked, id, intent, goOn }
 }
 
+/** As Stripe shows a PaymentIntent that waits for its confirmation, or another state of the same one. */
+const unconfirmed = (id: string, { metadata }: { metadata: object }, status = 'requires_confirmation') => ({
+  ...{ id, object: 'payment_intent', amount: 2_900, amount_received: 0, capture_method: 'manual', currency: 'eur' },
+  ...{ last_payment_error: null, latest_charge: null, next_action: null, status, metadata: { ...metadata } },
+})
+
 describe('a PaymentIntent whose customer is back', () => {
   test.each([
     ['of another invoice', { invoiceId: 'iv_other' }],
@@ -106,8 +112,7 @@ describe('a PaymentIntent whose customer is back', () => {
   test('that was released meanwhile has paid nothing', async () => {
     const { asked, id, goOn } = await waiting()
     standIn.books.authenticate(id)
-    const release = { ...asked, reference: 'tr_op_release', gatewayAuthorizationId: id }
-    await gateway.void(release, patience())
+    await gateway.void({ ...asked, reference: 'tr_op_release', gatewayAuthorizationId: id }, patience())
 
     expect(await goOn()).toMatchObject({ kind: 'declined', code: 'gateway.expired' })
   })
@@ -115,10 +120,8 @@ describe('a PaymentIntent whose customer is back', () => {
   test('that still waits asks for the same action again', async () => {
     const { id, goOn } = await waiting()
 
-    expect(await goOn()).toMatchObject({
-      kind: 'action-required',
-      action: { type: 'url', continuation: id, page: { url: `https://hooks.stripe.com/3ds/${id}`, fields: null } },
-    })
+    const page = { url: `https://hooks.stripe.com/3ds/${id}`, fields: null }
+    expect(await goOn()).toMatchObject({ kind: 'action-required', action: { type: 'url', continuation: id, page } })
   })
 
   test('that waits for a confirmation is confirmed once, whatever is repeated', async () => {
@@ -126,28 +129,21 @@ describe('a PaymentIntent whose customer is back', () => {
     standIn.books.awaitConfirmation(id)
     const before = standIn.arrived.length
 
-    const outcomes = await Promise.all([goOn(), goOn(), goOn()])
+    const certain = (await Promise.all([goOn(), goOn(), goOn()])).filter((outcome) => outcome?.kind !== 'unknown')
 
-    const certain = outcomes.filter((outcome) => outcome?.kind !== 'unknown')
     expect(certain[0]).toMatchObject({ kind: 'approved', authentication: { status: 'authenticated' } })
     for (const outcome of certain) expect(outcome).toEqual(certain[0])
     expect(intent.status).toBe('requires_capture')
-    const keys = standIn.arrived
-      .slice(before)
-      .filter(({ method }) => method === 'POST')
-      .map(({ headers }) => headers['idempotency-key'])
-    expect(new Set(keys).size).toBe(1)
-    expect(keys[0]).toMatch(new RegExp(`^${asked.reference}-[0-9a-f]{16}$`))
+    const posted = standIn.arrived.slice(before).filter(({ method }) => method === 'POST')
+    const keys = new Set(posted.map(({ headers }) => headers['idempotency-key']))
+    expect([...keys]).toEqual([expect.stringMatching(new RegExp(`^${asked.reference}-[0-9a-f]{16}$`))])
   })
 
   test('that was confirmed by somebody faster is approved all the same', async () => {
-    const { id, goOn } = await waiting()
-    standIn.books.awaitConfirmation(id)
-    const known = standIn.books.intents.get(id)
-    if (known === undefined) throw new Error('Stripe knows the PaymentIntent.')
+    const { id, intent, goOn } = await waiting()
     // The state that was read is the one before.
-    standIn.answerNext({ status: 200, body: { ...unconfirmed(id), metadata: { ...known.metadata } } })
-    known.status = 'requires_capture'
+    standIn.answerNext({ status: 200, body: unconfirmed(id, intent) })
+    intent.status = 'requires_capture'
 
     expect(await goOn()).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
   })
@@ -156,11 +152,8 @@ describe('a PaymentIntent whose customer is back', () => {
     const { id, goOn } = await waiting(withCard(THEN_WITHOUT_MONEY))
     standIn.books.authenticate(id)
 
-    expect(await goOn()).toMatchObject({
-      kind: 'declined',
-      code: 'card.no-money',
-      authentication: { version: '2.2.0', status: 'authenticated', wasChallenged: true },
-    })
+    const authentication = { version: '2.2.0', status: 'authenticated', wasChallenged: true }
+    expect(await goOn()).toMatchObject({ kind: 'declined', code: 'card.no-money', authentication })
   })
 
   test('is never declined because Stripe cannot be asked', async () => {
@@ -176,35 +169,24 @@ describe('a PaymentIntent whose customer is back', () => {
   })
 })
 
-/** As Stripe shows a PaymentIntent that waits for its confirmation. */
-const unconfirmed = (id: string) => ({
-  id,
-  object: 'payment_intent',
-  amount: 2_900,
-  amount_received: 0,
-  capture_method: 'manual',
-  currency: 'eur',
-  last_payment_error: null,
-  latest_charge: null,
-  next_action: null,
-  status: 'requires_confirmation',
-})
-
 describe('an authentication at Stripe that is given up', () => {
   const end = ({ asked, id }: Awaited<ReturnType<typeof waiting>>) =>
     gateway.endAuthentication?.(
       { ...asked, type: 'authorization', gatewayAuthorizationId: null, continuation: id },
       patience(),
     )
+  /** The customer passes between the question, which is answered with the state before, and the cancellation. */
+  const passesMeanwhile = ({ id, intent }: Awaited<ReturnType<typeof waiting>>) => {
+    standIn.answerNext({ status: 200, body: unconfirmed(id, intent, 'requires_action') })
+    standIn.books.authenticate(id)
+  }
 
   test('is cancelled with its reason, once', async () => {
     const payment = await waiting()
     const before = standIn.arrived.length
 
-    expect(await end(payment)).toEqual({
-      kind: 'found',
-      outcome: { kind: 'declined', code: 'card.expired-3ds', gatewayCode: 'abandoned' },
-    })
+    const outcome = { kind: 'declined', code: 'card.expired-3ds', gatewayCode: 'abandoned' }
+    expect(await end(payment)).toEqual({ kind: 'found', outcome })
     const [, cancellation] = standIn.arrived.slice(before)
     expect(cancellation?.fields).toMatchObject({ cancellation_reason: 'abandoned' })
     expect(cancellation?.headers['idempotency-key']).toBe(`${payment.asked.reference}-end`)
@@ -213,12 +195,7 @@ describe('an authentication at Stripe that is given up', () => {
 
   test('holds nothing, even if the customer has passed between the question and the cancellation', async () => {
     const payment = await waiting()
-    // The state that was read is the one before, and the cancellation releases what was approved since.
-    standIn.answerNext({
-      status: 200,
-      body: { ...unconfirmed(payment.id), status: 'requires_action', metadata: { ...payment.intent.metadata } },
-    })
-    standIn.books.authenticate(payment.id)
+    passesMeanwhile(payment)
 
     expect(await end(payment)).toMatchObject({ kind: 'found', outcome: { kind: 'declined', code: 'card.expired-3ds' } })
     expect(payment.intent.status).toBe('canceled')
@@ -226,25 +203,14 @@ describe('an authentication at Stripe that is given up', () => {
     expect(await end(payment)).toMatchObject({ kind: 'found', outcome: { kind: 'declined' } })
   })
 
-  test('that was taken meanwhile is found approved', async () => {
-    const payment = await waiting()
-    const { id, intent } = payment
-    standIn.answerNext({
-      status: 200,
-      body: { ...unconfirmed(id), status: 'requires_action', metadata: { ...intent.metadata } },
-    })
-    standIn.books.authenticate(id)
-    Object.assign(intent, { status: 'succeeded', received: 2_900 })
+  test('is found as what it has become meanwhile: taken, under way, or declined', async () => {
+    const [taken, busy, failed] = [await waiting(), await waiting(), await waiting()]
+    passesMeanwhile(taken)
+    Object.assign(taken.intent, { status: 'succeeded', received: 2_900 })
+    expect(await end(taken)).toMatchObject({ kind: 'found', outcome: { kind: 'approved', amountMinor: 2_900 } })
 
-    expect(await end(payment)).toMatchObject({ kind: 'found', outcome: { kind: 'approved', amountMinor: 2_900 } })
-  })
-
-  test('that Stripe is working on is found pending, and one that was declined declined', async () => {
-    const busy = await waiting()
     busy.intent.status = 'processing'
-    const failed = await waiting()
     standIn.books.authenticate(failed.id, false)
-
     expect(await end(busy)).toMatchObject({ kind: 'found', outcome: { kind: 'pending' } })
     expect(await end(failed)).toMatchObject({ kind: 'found', outcome: { kind: 'declined', code: 'card.failed-3ds' } })
   })
