@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
@@ -9,15 +9,9 @@ import { FIXTURES } from '../wire-fixtures.ts'
  * of the wire fixtures, and no others. `ios.test.ts` compiles it where there is one.
  */
 
-const FOLDER = fileURLToPath(new URL('../../../clients/ios', import.meta.url))
-const SOURCES = join(FOLDER, 'Sources/Holdfast')
-const TESTS = join(FOLDER, 'Tests/HoldfastTests')
+const SOURCES = fileURLToPath(new URL('../../../clients/ios/Sources/Holdfast', import.meta.url))
 
-const read = (folder: string) =>
-  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]))
-const sources = read(SOURCES)
-const _tests = read(TESTS)
-const fileNamed = (name: string) => sources[name] ?? ''
+const fileNamed = (name: string) => readFileSync(join(SOURCES, name), 'utf8')
 
 const { protocol, actions, errors } = FIXTURES
 
@@ -30,14 +24,6 @@ function listAfter(text: string, words: string): string[] {
   if (at === -1) throw new Error(`"${words}" is not there.`)
   const list = text.slice(text.indexOf('[', at), text.indexOf(']', at))
   return [...list.matchAll(/"([^"]*)"/g)].map(([, item = '']) => item)
-}
-
-/** The names of all fields, at every depth, also inside of texts that are JSON themselves. */
-function _namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(_namesIn)
-  if (typeof value === 'string' && value.startsWith('{')) return _namesIn(JSON.parse(value))
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, inner]) => [name, ..._namesIn(inner)])
 }
 
 describe('the Swift source', () => {
@@ -85,7 +71,3 @@ describe('the Swift source', () => {
     expect(listAfter(flow, 'let openStatuses')).toEqual(protocol.open_transaction_statuses)
   })
 })
-
-function _withoutComments(text: string): string {
-  return text.replaceAll(/^\s*\/\/.*$/gm, '').replaceAll(/ \/\/ .*$/gm, '')
-}
