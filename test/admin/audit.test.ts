@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import { createKeysFile, readKeysFile } from '../../src/keys/keys-file.ts'
 import type { Keys } from '../../src/vault/keys.ts'
@@ -13,7 +13,7 @@ import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 /** A process that loads the database's library, on a machine that runs other tests as well. */
-const TEST_TIMEOUT_MS = 120_000
+jest.setTimeout(120_000)
 
 let folder: string
 let database: TestDatabase
@@ -52,93 +52,73 @@ function verify(...args: string[]): Promise<{ code: number; output: string; erro
 const summaryIn = (output: string) => JSON.parse(output.trim().split('\n').at(-1) ?? '')
 
 describe('npm run admin -- audit verify', () => {
-  test(
-    'ends with 1, and each fault on a line, where the books were changed behind the log',
-    async () => {
-      const set = (amount: string) =>
-        database.orm.em.fork().transactional(async (em) => {
-          await em.execute('set local session_replication_role = replica')
-          await em.execute(`update transaction set captured_minor = ${amount}`)
-        })
-      await set('captured_minor - 900')
-      const { code, output, errors } = await verify()
-      const asJson = await verify(`test-${actor.projectId}`, '--json')
-      await set('captured_minor + 900')
-      expect(code).toBe(1)
-      expect(output).toMatch(
-        /^tr_\w+: the captured_minor of the transaction tr_\w+ is 2000, and the log ends with 2900\n/,
-      )
-      expect(errors).toBe('The audit log does not hold: 1 fault.\n')
-      expect(asJson.code).toBe(1)
-      expect(JSON.parse(asJson.output.split('\n')[0] ?? '')).toEqual({ fault: output.split('\n')[0] })
-      expect(summaryIn(asJson.output)).toMatchObject({ faults: 1 })
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('ends with 1, and each fault on a line, where the books were changed behind the log', async () => {
+    const set = (amount: string) =>
+      database.orm.em.fork().transactional(async (em) => {
+        await em.execute('set local session_replication_role = replica')
+        await em.execute(`update transaction set captured_minor = ${amount}`)
+      })
+    await set('captured_minor - 900')
+    const { code, output, errors } = await verify()
+    const asJson = await verify(`test-${actor.projectId}`, '--json')
+    await set('captured_minor + 900')
+    expect(code).toBe(1)
+    expect(output).toMatch(
+      /^tr_\w+: the captured_minor of the transaction tr_\w+ is 2000, and the log ends with 2900\n/,
+    )
+    expect(errors).toBe('The audit log does not hold: 1 fault.\n')
+    expect(asJson.code).toBe(1)
+    expect(JSON.parse(asJson.output.split('\n')[0] ?? '')).toEqual({ fault: output.split('\n')[0] })
+    expect(summaryIn(asJson.output)).toMatchObject({ faults: 1 })
+  })
 
-  test(
-    'ends with 1 for a project that nobody knows, and not for one of which only the log is left',
-    async () => {
-      await database.orm.em
-        .fork()
-        .execute("select record_audit_act('proj_gone', null, 'test.done', 'operator:ada', '{}')")
-      const [unknown, { code, output }] = await Promise.all([verify('test-proj_nope'), verify('proj_gone')])
-      expect(unknown).toEqual({ code: 1, output: '', errors: 'There is no project proj_nope.\n' })
-      expect(output).toMatch(/^Verified 1 entry in 1 chain against 0 rows/)
-      expect(code).toBe(0)
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('ends with 1 for a project that nobody knows, and not for one of which only the log is left', async () => {
+    await database.orm.em
+      .fork()
+      .execute("select record_audit_act('proj_gone', null, 'test.done', 'operator:ada', '{}')")
+    const [unknown, { code, output }] = await Promise.all([verify('test-proj_nope'), verify('proj_gone')])
+    expect(unknown).toEqual({ code: 1, output: '', errors: 'There is no project proj_nope.\n' })
+    expect(output).toMatch(/^Verified 1 entry in 1 chain against 0 rows/)
+    expect(code).toBe(0)
+  })
 
-  test(
-    'ends with 1 where a checkpoint that was written down is not there',
-    async () => {
-      const hash = '0'.repeat(64)
-      const { code, output } = await verify('--checkpoint', hash)
-      expect(code).toBe(1)
-      expect(output).toContain(`the checkpoint ${hash}, which was written down, is not there\n`)
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('ends with 1 where a checkpoint that was written down is not there', async () => {
+    const hash = '0'.repeat(64)
+    const { code, output } = await verify('--checkpoint', hash)
+    expect(code).toBe(1)
+    expect(output).toContain(`the checkpoint ${hash}, which was written down, is not there\n`)
+  })
 
-  test(
-    'ends with 1 under the keys of another service',
-    async () => {
-      const other = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
-      const own = folder
-      await createKeysFile(other)
-      folder = other
-      const { code, output } = await verify()
-      folder = own
-      await rm(other, { recursive: true, force: true })
-      expect(code).toBe(1)
-      expect(output).toContain('was not made with the key of this service')
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('ends with 1 under the keys of another service', async () => {
+    const other = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
+    const own = folder
+    await createKeysFile(other)
+    folder = other
+    const { code, output } = await verify()
+    folder = own
+    await rm(other, { recursive: true, force: true })
+    expect(code).toBe(1)
+    expect(output).toContain('was not made with the key of this service')
+  })
 
-  test(
-    'ends with 0 and says what it has verified, what waits and the newest checkpoints',
-    async () => {
-      const { code, output } = await verify()
-      expect(code).toBe(0)
-      expect(output).toMatch(
-        /^Verified \d+ entries in 3 chains against \d+ rows of the record, and 1 checkpoint, in \d+\.\d s\. \d+ entries wait for the next checkpoint\.\n/,
-      )
-      const { code: alsoGood, output: json } = await verify(actor.projectId, '--json')
-      const { newest_checkpoints: checkpoints } = summaryIn(json)
-      expect(checkpoints).toEqual([
-        {
-          project_id: actor.projectId,
-          number: 1,
-          made_at: expect.any(String),
-          hash: expect.stringMatching(/^[0-9a-f]{64}$/),
-        },
-      ])
-      expect(output).toContain(checkpoints[0].hash)
-      expect(alsoGood).toBe(0)
-      expect((await verify('--checkpoint', checkpoints[0].hash.toUpperCase())).code).toBe(0)
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('ends with 0 and says what it has verified, what waits and the newest checkpoints', async () => {
+    const { code, output } = await verify()
+    expect(code).toBe(0)
+    expect(output).toMatch(
+      /^Verified \d+ entries in 3 chains against \d+ rows of the record, and 1 checkpoint, in \d+\.\d s\. \d+ entries wait for the next checkpoint\.\n/,
+    )
+    const { code: alsoGood, output: json } = await verify(actor.projectId, '--json')
+    const { newest_checkpoints: checkpoints } = summaryIn(json)
+    expect(checkpoints).toEqual([
+      {
+        project_id: actor.projectId,
+        number: 1,
+        made_at: expect.any(String),
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      },
+    ])
+    expect(output).toContain(checkpoints[0].hash)
+    expect(alsoGood).toBe(0)
+    expect((await verify('--checkpoint', checkpoints[0].hash.toUpperCase())).code).toBe(0)
+  })
 })

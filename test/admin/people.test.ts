@@ -2,15 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { openBrowser } from '../http/dashboard/browser.ts'
 import { type AdminStage, startAdminStage } from './stage.ts'
 
-const TIMEOUT_MS = 60_000
-
 let stage: AdminStage
 let projectId: string
 
 beforeAll(async () => {
   stage = await startAdminStage()
   projectId = (await stage.createProject('People shop')).projectId
-}, TIMEOUT_MS)
+})
 afterAll(() => stage.stop())
 
 const passwordIn = (stdout: string) => /^password +(\w{20})$/m.exec(stdout)?.[1] ?? 'no password'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
 import { freePort } from '../../src/embedded/ports.ts'
 import { readKeysFile } from '../../src/keys/keys-file.ts'
 import { countEncrypted } from '../../src/keys/re-encryption.ts'
@@ -11,7 +11,7 @@ import { type Launched, launch, type Machine, makeMachine, run } from '../journe
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 
 /** The start of every server, and two rotations with their waits. */
-const TEST_TIMEOUT_MS = 180_000
+jest.setTimeout(180_000)
 
 /** Between the payments of one client: often enough that some of them meet every step of a rotation. */
 const PAUSE_MS = 100
@@ -41,13 +41,13 @@ beforeAll(async () => {
   await second.printed('"ready"')
   clients = [await machine.client(), createHttpClient(`http://127.0.0.1:${port}`, { username, password })]
   orm = await createOrm({ databaseUrl: await machine.databaseUrl(), poolMax: 2 })
-}, TEST_TIMEOUT_MS)
+})
 afterAll(async () => {
   await orm?.close(true)
   second?.kill('SIGTERM')
   await second?.exited()
   await machine?.remove()
-}, TEST_TIMEOUT_MS)
+})
 
 const admin = (...args: string[]) => run('src/admin.ts', args, machine.environment)
 const keysNow = async (): Promise<Keys> => (await readKeysFile(machine.dataFolder)) as Keys
@@ -75,140 +75,128 @@ const NEW_ENDPOINT = { url: 'https://shop.example/hooks', enabled: false }
 const NAMED = { headers: { 'Idempotency-Key': 'endpoint-of-the-rotation' } }
 
 describe('a rotation of the keys', () => {
-  test(
-    'under load fails no request and loses no card, and leaves nothing under the old keys',
-    async () => {
-      const before = await keysNow()
-      const told = await client(0).post('/webhook-endpoints', NEW_ENDPOINT, NAMED)
-      expect(told.status).toBe(200)
-      const early = await Promise.all(Array.from({ length: 20 }, (_, n) => newCard(n)))
-      const customer = await client(0).post('/customers', {})
-      const stored = await client(1).post(`/customers/${customer.body.customer.id}/tokens`, { source: early.pop() })
-      expect(stored.status).toBe(200)
+  test('under load fails no request and loses no card, and leaves nothing under the old keys', async () => {
+    const before = await keysNow()
+    const told = await client(0).post('/webhook-endpoints', NEW_ENDPOINT, NAMED)
+    expect(told.status).toBe(200)
+    const early = await Promise.all(Array.from({ length: 20 }, (_, n) => newCard(n)))
+    const customer = await client(0).post('/customers', {})
+    const stored = await client(1).post(`/customers/${customer.body.customer.id}/tokens`, { source: early.pop() })
+    expect(stored.status).toBe(200)
 
-      const under = { load: true }
-      const kept: string[] = []
-      const load = Promise.all(
-        [0, 1].map(async (n) => {
-          let payments = 0
-          for (; under.load; payments += 1) {
-            const card = await newCard(n + payments)
-            await pay(n + payments + 1, card)
-            if (payments % 3 === 0) kept.push(await newCard(n + payments))
-            await pay(n + payments, stored.body.token.id)
-            await sleep(PAUSE_MS)
-          }
-          return payments
-        }),
-      )
-      const rotating = admin('keys', 'rotate', '--wait', '5').finally(() => {
-        under.load = false
-      })
-      const payments = await load
-      const printed = await rotating
-      // Both loops were at it meanwhile, however busy the machine is.
-      expect(Math.min(...payments)).toBeGreaterThan(0)
-
-      const after = await keysNow()
-      const newId = after.cardNumber.current
-      expect([...before.cardNumber.keys.keys()]).not.toContain(newId)
-      expect(after.securityCode.current).toBe(newId)
-      expect(after.payload.current).toBe(newId)
-      expect(after.fingerprint).toEqual(before.fingerprint)
-      expect(printed).toContain('Everything is encrypted with the current keys.')
-      expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set([newId]))
-      expect((await encryptedNow()).map(({ what }) => what)).toEqual(
-        expect.arrayContaining(['card numbers', 'webhook secrets', 'kept answers']),
-      )
-
-      for (const old of [before.cardNumber.current, before.securityCode.current]) {
-        expect(await admin('keys', 'retire', old, '--wait', '5')).toContain(`${old} is retired.`)
-      }
-      expect([...(await keysNow()).cardNumber.keys.keys()]).toEqual([newId])
-      // The histories of all these payments need it.
-      await expect(admin('keys', 'retire', before.payload.current)).rejects.toMatchObject({
-        stderr: expect.stringMatching(
-          /stays in PAYLOAD_KEYS: \d+ histories that began before it was replaced may need it/,
-        ),
-      })
-      expect((await keysNow()).payload.keys.has(before.payload.current)).toBe(true)
-      for (const [n, card] of [...early, ...kept].entries()) await pay(n, card)
-      await pay(0, stored.body.token.id)
-      expect(await client(1).post('/webhook-endpoints', NEW_ENDPOINT, NAMED)).toMatchObject({ body: told.body })
-
-      const acts = await orm.em.execute<{ kind: string; facts: string }[]>(
-        "select kind, facts from audit_entry where chain = 'service' and kind like 'keys.%' order by position",
-      )
-      expect(acts.map(({ kind }) => kind)).toEqual(['keys.rotated', 'keys.retired', 'keys.retired'])
-      expect(acts[0]?.facts).toContain(newId)
-      for (const { cardNumber, securityCode, payload } of [before, after]) {
-        for (const key of [cardNumber, securityCode, payload].flatMap(({ keys }) => [...keys.values()])) {
-          expect(`${JSON.stringify(acts)} ${printed}`).not.toContain(key.toString('base64'))
+    const under = { load: true }
+    const kept: string[] = []
+    const load = Promise.all(
+      [0, 1].map(async (n) => {
+        let payments = 0
+        for (; under.load; payments += 1) {
+          const card = await newCard(n + payments)
+          await pay(n + payments + 1, card)
+          if (payments % 3 === 0) kept.push(await newCard(n + payments))
+          await pay(n + payments, stored.body.token.id)
+          await sleep(PAUSE_MS)
         }
-      }
-    },
-    TEST_TIMEOUT_MS,
-  )
+        return payments
+      }),
+    )
+    const rotating = admin('keys', 'rotate', '--wait', '5').finally(() => {
+      under.load = false
+    })
+    const payments = await load
+    const printed = await rotating
+    // Both loops were at it meanwhile, however busy the machine is.
+    expect(Math.min(...payments)).toBeGreaterThan(0)
 
-  test(
-    'that was interrupted at any point goes on when it is run again, with the key that it has made',
-    async () => {
-      const ids = async () => [...(await keysNow()).cardNumber.keys.keys()]
-      const [first = ''] = await ids()
-      const card = await newCard(0)
-      const killed = async (text: string) => {
-        const rotating = launch('src/admin.ts', machine.environment, ['keys', 'rotate', '--wait', '5'])
-        await rotating.printed(text)
-        rotating.kill('SIGKILL')
-        await rotating.exited()
-      }
-      await killed('Added the key')
-      const [next = ''] = await ids()
-      expect(await ids()).toEqual([next, first])
-      expect((await keysNow()).cardNumber.current).toBe(first)
-      await expect(admin('keys', 'retire', next)).rejects.toMatchObject({
-        stderr: expect.stringContaining('A rotation has begun.'),
-      })
-      await killed(`${next} is current`)
-      expect(await ids()).toEqual([first, next])
-      // The processes need not have read it yet.
-      await pay(1, await newCard(0))
-      await expect(admin('keys', 'retire', first)).rejects.toMatchObject({
-        stderr: expect.stringMatching(new RegExp(`${first} is needed for \\d+ card numbers`)),
-      })
-      await expect(admin('keys', 'retire', next)).rejects.toMatchObject({
-        stderr: expect.stringContaining(`${next} is a current key.`),
-      })
-      expect(await admin('keys', 'rotate', '--wait', '5')).toContain('no new key is made')
-      expect(await ids()).toEqual([first, next])
-      expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set([next]))
-      await pay(1, card)
-      expect(await admin('keys', 'status')).toMatch(new RegExp(`${first} +CARD_NUMBER_KEYS +known +nothing`))
-    },
-    TEST_TIMEOUT_MS,
-  )
+    const after = await keysNow()
+    const newId = after.cardNumber.current
+    expect([...before.cardNumber.keys.keys()]).not.toContain(newId)
+    expect(after.securityCode.current).toBe(newId)
+    expect(after.payload.current).toBe(newId)
+    expect(after.fingerprint).toEqual(before.fingerprint)
+    expect(printed).toContain('Everything is encrypted with the current keys.')
+    expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set([newId]))
+    expect((await encryptedNow()).map(({ what }) => what)).toEqual(
+      expect.arrayContaining(['card numbers', 'webhook secrets', 'kept answers']),
+    )
 
-  test(
-    'with keys in the environment makes no key, and encrypts everything with the last one there',
-    async () => {
-      const before = JSON.parse(await readFile(join(machine.dataFolder, 'keys.json'), 'utf8'))
-      const added = `added:${Buffer.alloc(32, 5).toString('base64')}`
-      const ring = (name: string) => `${before[name]},${added}`
-      const environment = {
-        ...before,
-        CARD_NUMBER_KEYS: ring('CARD_NUMBER_KEYS'),
-        SECURITY_CODE_KEYS: ring('SECURITY_CODE_KEYS'),
-        DATABASE_URL: await machine.databaseUrl(),
-        DATA_DIR: join(machine.dataFolder, 'none'),
+    for (const old of [before.cardNumber.current, before.securityCode.current]) {
+      expect(await admin('keys', 'retire', old, '--wait', '5')).toContain(`${old} is retired.`)
+    }
+    expect([...(await keysNow()).cardNumber.keys.keys()]).toEqual([newId])
+    // The histories of all these payments need it.
+    await expect(admin('keys', 'retire', before.payload.current)).rejects.toMatchObject({
+      stderr: expect.stringMatching(
+        /stays in PAYLOAD_KEYS: \d+ histories that began before it was replaced may need it/,
+      ),
+    })
+    expect((await keysNow()).payload.keys.has(before.payload.current)).toBe(true)
+    for (const [n, card] of [...early, ...kept].entries()) await pay(n, card)
+    await pay(0, stored.body.token.id)
+    expect(await client(1).post('/webhook-endpoints', NEW_ENDPOINT, NAMED)).toMatchObject({ body: told.body })
+
+    const acts = await orm.em.execute<{ kind: string; facts: string }[]>(
+      "select kind, facts from audit_entry where chain = 'service' and kind like 'keys.%' order by position",
+    )
+    expect(acts.map(({ kind }) => kind)).toEqual(['keys.rotated', 'keys.retired', 'keys.retired'])
+    expect(acts[0]?.facts).toContain(newId)
+    for (const { cardNumber, securityCode, payload } of [before, after]) {
+      for (const key of [cardNumber, securityCode, payload].flatMap(({ keys }) => [...keys.values()])) {
+        expect(`${JSON.stringify(acts)} ${printed}`).not.toContain(key.toString('base64'))
       }
-      const printed = await run('src/admin.ts', ['keys', 'rotate'], environment)
-      expect(printed).not.toContain('Added the key')
-      expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set(['added']))
-      const [old = ''] = before.CARD_NUMBER_KEYS.split(':')
-      expect(await run('src/admin.ts', ['keys', 'retire', old], environment)).toContain(
-        `Nothing needs ${old} in CARD_NUMBER_KEYS, SECURITY_CODE_KEYS any more. Remove it from the environment`,
-      )
-    },
-    TEST_TIMEOUT_MS,
-  )
+    }
+  })
+
+  test('that was interrupted at any point goes on when it is run again, with the key that it has made', async () => {
+    const ids = async () => [...(await keysNow()).cardNumber.keys.keys()]
+    const [first = ''] = await ids()
+    const card = await newCard(0)
+    const killed = async (text: string) => {
+      const rotating = launch('src/admin.ts', machine.environment, ['keys', 'rotate', '--wait', '5'])
+      await rotating.printed(text)
+      rotating.kill('SIGKILL')
+      await rotating.exited()
+    }
+    await killed('Added the key')
+    const [next = ''] = await ids()
+    expect(await ids()).toEqual([next, first])
+    expect((await keysNow()).cardNumber.current).toBe(first)
+    await expect(admin('keys', 'retire', next)).rejects.toMatchObject({
+      stderr: expect.stringContaining('A rotation has begun.'),
+    })
+    await killed(`${next} is current`)
+    expect(await ids()).toEqual([first, next])
+    // The processes need not have read it yet.
+    await pay(1, await newCard(0))
+    await expect(admin('keys', 'retire', first)).rejects.toMatchObject({
+      stderr: expect.stringMatching(new RegExp(`${first} is needed for \\d+ card numbers`)),
+    })
+    await expect(admin('keys', 'retire', next)).rejects.toMatchObject({
+      stderr: expect.stringContaining(`${next} is a current key.`),
+    })
+    expect(await admin('keys', 'rotate', '--wait', '5')).toContain('no new key is made')
+    expect(await ids()).toEqual([first, next])
+    expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set([next]))
+    await pay(1, card)
+    expect(await admin('keys', 'status')).toMatch(new RegExp(`${first} +CARD_NUMBER_KEYS +known +nothing`))
+  })
+
+  test('with keys in the environment makes no key, and encrypts everything with the last one there', async () => {
+    const before = JSON.parse(await readFile(join(machine.dataFolder, 'keys.json'), 'utf8'))
+    const added = `added:${Buffer.alloc(32, 5).toString('base64')}`
+    const ring = (name: string) => `${before[name]},${added}`
+    const environment = {
+      ...before,
+      CARD_NUMBER_KEYS: ring('CARD_NUMBER_KEYS'),
+      SECURITY_CODE_KEYS: ring('SECURITY_CODE_KEYS'),
+      DATABASE_URL: await machine.databaseUrl(),
+      DATA_DIR: join(machine.dataFolder, 'none'),
+    }
+    const printed = await run('src/admin.ts', ['keys', 'rotate'], environment)
+    expect(printed).not.toContain('Added the key')
+    expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set(['added']))
+    const [old = ''] = before.CARD_NUMBER_KEYS.split(':')
+    expect(await run('src/admin.ts', ['keys', 'retire', old], environment)).toContain(
+      `Nothing needs ${old} in CARD_NUMBER_KEYS, SECURITY_CODE_KEYS any more. Remove it from the environment`,
+    )
+  })
 })

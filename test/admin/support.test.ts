@@ -128,13 +128,6 @@ describe('the links for support', () => {
     }
   })
 
-  test('are printed for a person, too', async () => {
-    const { stdout } = await runHere('support', 'links')
-    expect(stdout).toContain(
-      'Which authorizations end within 24 hours?\n  https://temporal.example/ui/namespaces/live/',
-    )
-  })
-
   test('need the address of the UI', async () => {
     process.env.TEMPORAL_UI_URL = ''
     expect(await runHere('support', 'links')).toMatchObject({

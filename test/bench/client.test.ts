@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { fillIn, readField } from '../../bench/client.ts'
-import { AUTHORIZE, AUTHORIZE_AND_CAPTURE } from '../../bench/shop.ts'
+import { AUTHORIZE } from '../../bench/shop.ts'
 import { isRight, type Told } from '../support/payment-told.ts'
 
 describe('What was kept of an answer', () => {
@@ -23,14 +23,6 @@ describe('What a customer was told', () => {
     expect(AUTHORIZE.toldOf({ statuses: [200], kept: { status: 'pending' } })).toBe('unknown')
     expect(AUTHORIZE.toldOf({ statuses: [410], kept: {} })).toBe('failed')
     expect(AUTHORIZE.toldOf({ statuses: [200], kept: { status: 'authorized' } })).toBe('approved')
-  })
-
-  test('is no capture where only the authorization was answered', () => {
-    const kept = { status: 'authorized' }
-    expect(AUTHORIZE_AND_CAPTURE.toldOf({ statuses: [200, 0], kept })).toBe('approved')
-    expect(AUTHORIZE_AND_CAPTURE.toldOf({ statuses: [200, 200], kept: { ...kept, captured: 'completed' } })).toBe(
-      'captured',
-    )
   })
 })
 

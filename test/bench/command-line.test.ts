@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { benchProgram } from '../../bench/command-line.ts'
 import type { Options } from '../../bench/part.ts'
-import { partNames } from '../../bench/parts.ts'
 import { runProgram } from '../../src/processes/command-line.ts'
 
 const PARTS = [
@@ -28,12 +27,6 @@ describe('The command line of the bench', () => {
     expect(options).toBeUndefined()
   })
 
-  test('takes no number of repeats that is none', async () => {
-    const { exitCode, output } = await called('--repeats', '0')
-    expect(exitCode).toBe(2)
-    expect(output).toContain('--repeats')
-  })
-
   test('measures everything, three times, on the embedded server by default', async () => {
     const { options } = await called()
     expect(options).toMatchObject({ parts: null, repeats: 3, quick: false, full: false, patienceSeconds: 30 })
@@ -43,15 +36,4 @@ describe('The command line of the bench', () => {
     const { options } = await called('--parts', 'reads,authorize', '--quick', '--full')
     expect(options).toMatchObject({ parts: ['reads', 'authorize'], quick: true, full: true })
   })
-
-  test('tells of every part there is', async () => {
-    const { exitCode, output, options } = await called('--help')
-    expect(exitCode).toBe(0)
-    expect(output).toContain('  authorize  From request to answer.\n  reads      Lists.')
-    expect(options).toBeUndefined()
-  })
-})
-
-test('Every file of bench/parts is a part', () => {
-  expect(partNames()).toContain('authorize')
 })

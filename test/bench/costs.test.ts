@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { meanOf, timesByRole } from '../../bench/costs.ts'
+import { timesByRole } from '../../bench/costs.ts'
 import type { ProcessTime } from '../../bench/machine.ts'
 import { perOperation } from '../../bench/statement-counts.ts'
 
@@ -31,10 +31,6 @@ describe('CPU time by role', () => {
     const times = timesByRole(processes, { pid: 10, own: undefined, roles: new Map([[14, 'api']]) })
     expect(times).toEqual({ api: 503, postgres: 55, temporal: 40 })
   })
-
-  test('is the mean of the repeats, role by role', () => {
-    expect(meanOf([{ service: 10, temporal: 4 }, { service: 20 }])).toEqual({ service: 15, temporal: 2 })
-  })
 })
 
 describe('What an operation takes of PostgreSQL', () => {
@@ -58,9 +54,5 @@ describe('What an operation takes of PostgreSQL', () => {
 
   test('counts neither BEGIN and COMMIT nor the checks of foreign keys nor the simulator as statements of ours', () => {
     expect(counts).toMatchObject({ statements: 3, simulatorStatements: 1 })
-  })
-
-  test('names the statements, the most frequent first', () => {
-    expect(statements[0]).toEqual({ text: 'work', calls: 3 })
   })
 })

@@ -38,10 +38,6 @@ describe('A figure beside another', () => {
 })
 
 describe('A figure without anything beside it', () => {
-  test('is not made of nothing', () => {
-    expect(() => figureOf(alone, [])).toThrow(/Nothing/)
-  })
-
   test('is held by its median, and keeps the smallest and largest', () => {
     const figure = figureOf({ ...alone, bar: { atMost: 9, stretch: 6 } }, [9, 12, 5])
     expect(figure).toMatchObject({ measured: 9, spread: [5, 12], bar: { holds: true, holdsStretch: false } })

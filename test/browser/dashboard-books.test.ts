@@ -164,13 +164,4 @@ describeDashboard('the books in the dashboard', () => {
     await dialog().waitFor({ state: 'detached' })
     await seen('refunds-2026-10-01-2026-11-01.csv was downloaded.')
   })
-
-  test('a project without differences is told what would stand there', async () => {
-    const { page } = stage
-    await signInAs('owner')
-    await page.locator('.environment-switch').getByText('Live').click()
-    await link('Books').click()
-    await seen('Nothing to follow up')
-    await seen('Nothing was compared yet')
-  })
 })

@@ -208,20 +208,6 @@ describeDashboard('payments of the dashboard', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('the clock of a sandbox payment is advanced to its scheduled capture', async () => {
-    const { stack } = stage
-    const inTwoDays = new Date(Date.now() + 2 * 86_400_000).toISOString()
-    const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: inTwoDays } })
-    await signInAs('developer')
-    await openPage(`/payments/${invoiceId}`, /€29\.00/)
-    await seen('What is reserved will be captured in 2 days', section('Amounts'))
-    await button('Advance the clock').click()
-    await stage.page.getByRole('radio', { name: /To the scheduled capture/ }).check()
-    await button('Advance the clock', dialog()).click()
-    await seen('Captured 29.00 EUR')
-    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed', captured_amount: '29.00' })
-  })
-
   test('a session that is over leads to signing in, and from there to the same page', async () => {
     const { stack, page, context } = stage
     const invoiceId = await capturedPayment()
@@ -238,12 +224,5 @@ describeDashboard('payments of the dashboard', () => {
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     expect((await context.cookies()).map(({ value }) => value)).toEqual([])
-  })
-
-  test('a payment of another environment, and an address that leads nowhere, say so', async () => {
-    await signInAs('support')
-    await openPage('/payments/iv_none', 'Payment')
-    await seen(/other environment/)
-    await openPage('/nothing/here', 'No such page')
   })
 })

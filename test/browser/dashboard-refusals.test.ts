@@ -174,35 +174,4 @@ describeDashboard('what the dashboard does not let happen', () => {
     await stage.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
   })
-
-  test('signing out in one window ends the other one with its next step', async () => {
-    const { page, context } = stage
-    await signInAs('owner')
-    const other = await context.newPage()
-    await other.goto(addressOf('/gateways'))
-    await other.getByRole('heading', { level: 1, name: 'Gateways' }).waitFor()
-    await button(/account and appearance/).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await button('Sign in').waitFor()
-    await other.getByRole('link', { name: 'Payments', exact: true }).click()
-    await other.getByText('You were signed out').waitFor()
-  })
-
-  test('the history of a payment opens in a window of its own, which knows nothing of this one', async () => {
-    const { stack, page } = stage
-    const { invoiceId } = await stack.payInvoice()
-    await page.route(`**/dashboard/payments/${invoiceId}`, async (route) => {
-      const response = await route.fetch()
-      const body = await response.json()
-      body.payment.workflow.url = `${stage.receiver.url}/namespaces/sandbox/workflows/payment-${invoiceId}`
-      await route.fulfill({ response, json: body })
-    })
-    await signInAs('support')
-    await openPage(`/payments/${invoiceId}`, /€29\.00/)
-    const link = page.getByRole('link', { name: /History in Temporal/ })
-    expect(await link.getAttribute('href')).toContain(`/workflows/payment-${invoiceId}`)
-    const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()])
-    expect(await opened.evaluate('window.opener')).toBeNull()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  })
 })

@@ -68,16 +68,6 @@ describeInChromium('the hosted page', () => {
     expect(stage.complaints).toEqual([])
   })
 
-  test('lets the customer stay, who then goes back by the button', async () => {
-    const id = await openInvoice()
-    await payWith(CARDS.approved)
-    await stage.page.getByRole('button', { name: 'Stay on this page' }).click()
-    await stage.page.waitForTimeout(5_500)
-    expect(stage.page.url()).toBe(`${stage.stack.baseUrl}/pay/${id}`)
-    await stage.page.getByRole('link', { name: 'Back to the shop' }).click()
-    await heading('Back in the shop').waitFor()
-  })
-
   test('goes on with a payment that the server of the merchant has begun', async () => {
     const { stack, page } = stage
     const { id } = await makeInvoice()

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { createCodecApp } from '../../src/codec/app.ts'
 import type { CodecRole } from '../../src/config.ts'
@@ -16,6 +16,7 @@ import { createStory } from '../support/story.ts'
 
 /** The pages load a megabyte of scripts. */
 const SLOW_MS = 120_000
+jest.setTimeout(SLOW_MS)
 
 const TOKENS = { developer: randomBytes(32).toString('hex'), support: randomBytes(32).toString('hex') }
 
@@ -46,13 +47,13 @@ describeInBrowser('who reads an encrypted history in the UI of Temporal', (execu
     const workflowId = `payment-${invoiceId}`
     const { runId } = await stack.temporal.workflow.getHandle(workflowId).describe()
     run = `${uiUrl}/namespaces/sandbox/workflows/${workflowId}/${runId}`
-  }, SLOW_MS)
+  })
   afterAll(async () => {
     await browser?.close()
     codecServer?.close()
     codecServer?.closeAllConnections()
     await stack?.stop()
-  }, SLOW_MS)
+  })
 
   /** A browser of its own, which knows the token of the role where there is one, and the codec server. */
   async function openUi(role?: CodecRole): Promise<Page> {
@@ -83,44 +84,32 @@ describeInBrowser('who reads an encrypted history in the UI of Temporal', (execu
   }
   const decrypted = (page: Page) => page.locator('.cm-content').filter({ hasText: '"signature"' })
 
-  test(
-    'sees as a developer all of it, after signing in at the codec server',
-    async () => {
-      const page = await openUi('developer')
-      await page.goto(`${run}/timeline`)
-      await page.getByText('captured EUR 10.00 of EUR 34.00, EUR 24.00 released').first().waitFor()
-      const shown = await inputAndResult(page, decrypted)
-      expect(shown).toContain('"summary": "captured EUR 10.00 of EUR 34.00, EUR 24.00 released"')
-      expect(shown).toMatch(/"signature": "n1\.[\w-]{40,}"/)
-      await takePicture(page, 'temporal-encrypted-developer')
-    },
-    SLOW_MS,
-  )
+  test('sees as a developer all of it, after signing in at the codec server', async () => {
+    const page = await openUi('developer')
+    await page.goto(`${run}/timeline`)
+    await page.getByText('captured EUR 10.00 of EUR 34.00, EUR 24.00 released').first().waitFor()
+    const shown = await inputAndResult(page, decrypted)
+    expect(shown).toContain('"summary": "captured EUR 10.00 of EUR 34.00, EUR 24.00 released"')
+    expect(shown).toMatch(/"signature": "n1\.[\w-]{40,}"/)
+    await takePicture(page, 'temporal-encrypted-developer')
+  })
 
-  test(
-    'sees as support what became of the payment, and nothing that proves or opens something',
-    async () => {
-      const page = await openUi('support')
-      const shown = await inputAndResult(page, decrypted)
-      expect(shown).toContain('"summary": "captured EUR 10.00 of EUR 34.00, EUR 24.00 released"')
-      expect(shown).toContain('"signature": "[redacted]"')
-      await page.goto(`${run}/user-metadata`)
-      // The first frame is the summary.
-      const details = page.frameLocator('iframe >> nth=-1')
-      await details.getByText('completed: EUR 10.00 of EUR 34.00 captured, EUR 24.00 released').waitFor()
-      await takePicture(page, 'temporal-encrypted-support')
-    },
-    SLOW_MS,
-  )
+  test('sees as support what became of the payment, and nothing that proves or opens something', async () => {
+    const page = await openUi('support')
+    const shown = await inputAndResult(page, decrypted)
+    expect(shown).toContain('"summary": "captured EUR 10.00 of EUR 34.00, EUR 24.00 released"')
+    expect(shown).toContain('"signature": "[redacted]"')
+    await page.goto(`${run}/user-metadata`)
+    // The first frame is the summary.
+    const details = page.frameLocator('iframe >> nth=-1')
+    await details.getByText('completed: EUR 10.00 of EUR 34.00 captured, EUR 24.00 released').waitFor()
+    await takePicture(page, 'temporal-encrypted-support')
+  })
 
-  test(
-    'sees ciphertext only without a token',
-    async () => {
-      const page = await openUi()
-      const refused = () => page.getByTestId('data-encoder-status-error')
-      expect(await inputAndResult(page, refused)).not.toMatch(/EUR \d|"kind"|"signature"/)
-      await takePicture(page, 'temporal-encrypted-nobody')
-    },
-    SLOW_MS,
-  )
+  test('sees ciphertext only without a token', async () => {
+    const page = await openUi()
+    const refused = () => page.getByTestId('data-encoder-status-error')
+    expect(await inputAndResult(page, refused)).not.toMatch(/EUR \d|"kind"|"signature"/)
+    await takePicture(page, 'temporal-encrypted-nobody')
+  })
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { describeInBrowser, takePicture } from '../clients/browser/chromium.ts'
 import { launch } from '../clients/browser/find-chromium.ts'
@@ -9,6 +9,7 @@ import { createStory, DAY_MS } from '../support/story.ts'
 
 /** The pages load a megabyte of scripts and ask a worker for the details. */
 const SLOW_MS = 120_000
+jest.setTimeout(SLOW_MS)
 
 let stack: Stack
 let story: ReturnType<typeof createStory>
@@ -27,12 +28,12 @@ describeInBrowser('a person of support', (executable) => {
     browser = await launch(executable)
     page = await browser.newPage({ viewport: { width: 1400, height: 980 }, locale: 'en-GB', timezoneId: 'UTC' })
     page.setDefaultTimeout(SLOW_MS / 2)
-  }, SLOW_MS)
+  })
   afterAll(async () => {
     await browser?.close()
     await stack?.stop()
     await receiver?.stop()
-  }, SLOW_MS)
+  })
 
   /** Opens a tab of a run, the current one unless told otherwise. */
   const open = async (
@@ -50,90 +51,70 @@ describeInBrowser('a person of support', (executable) => {
   }
   const textOf = (frame: FrameLocator) => frame.locator('main').innerText()
 
-  test(
-    'sees of a captured payment what was captured and released, on the first page of its run',
-    async () => {
-      const { invoiceId } = await story.pay({ invoice: { amount: '34.00', order_id: '1001' } })
-      await story.post(invoiceId, 'capture', { capture_amount: '10.00' })
-      await stack.waitFor(() => stack.isClosed(invoiceId))
-      await open(`payment-${invoiceId}`, 'timeline')
-      await page.getByText('captured EUR 10.00 of EUR 34.00, EUR 24.00 released').first().waitFor()
-      await takePicture(page, 'temporal-finished')
-      await open(`payment-${invoiceId}`, 'history')
-      // The page cuts what is longer than sixty characters.
-      await page.getByText('{"summary":"captured EUR 10.00 of EUR 34.00, EUR 24.00').first().waitFor()
-    },
-    SLOW_MS,
-  )
+  test('sees of a captured payment what was captured and released, on the first page of its run', async () => {
+    const { invoiceId } = await story.pay({ invoice: { amount: '34.00', order_id: '1001' } })
+    await story.post(invoiceId, 'capture', { capture_amount: '10.00' })
+    await stack.waitFor(() => stack.isClosed(invoiceId))
+    await open(`payment-${invoiceId}`, 'timeline')
+    await page.getByText('captured EUR 10.00 of EUR 34.00, EUR 24.00 released').first().waitFor()
+    await takePicture(page, 'temporal-finished')
+    await open(`payment-${invoiceId}`, 'history')
+    // The page cuts what is longer than sixty characters.
+    await page.getByText('{"summary":"captured EUR 10.00 of EUR 34.00, EUR 24.00').first().waitFor()
+  })
 
-  test(
-    'sees of a waiting payment what it waits for',
-    async () => {
-      const at = new Date(Date.now() + 2 * DAY_MS)
-      const { invoiceId } = await story.pay({
-        invoice: { amount: '34.00', order_id: '1002' },
-        auto_capture_at: at.toISOString(),
-        capture_amount: '20.00',
-      })
-      const frame = await details(`payment-${invoiceId}`)
-      await frame.getByText('authorized: EUR 34.00 authorized, nothing captured').waitFor()
-      const instant = at.toISOString().slice(0, 19).replace('T', ' ')
-      expect(await textOf(frame)).toContain(`Next: captures EUR 20.00 by itself at ${instant} UTC.`)
-      await takePicture(page, 'temporal-waiting')
-    },
-    SLOW_MS,
-  )
+  test('sees of a waiting payment what it waits for', async () => {
+    const at = new Date(Date.now() + 2 * DAY_MS)
+    const { invoiceId } = await story.pay({
+      invoice: { amount: '34.00', order_id: '1002' },
+      auto_capture_at: at.toISOString(),
+      capture_amount: '20.00',
+    })
+    const frame = await details(`payment-${invoiceId}`)
+    await frame.getByText('authorized: EUR 34.00 authorized, nothing captured').waitFor()
+    const instant = at.toISOString().slice(0, 19).replace('T', ' ')
+    expect(await textOf(frame)).toContain(`Next: captures EUR 20.00 by itself at ${instant} UTC.`)
+    await takePicture(page, 'temporal-waiting')
+  })
 
-  test(
-    'sees of a failed payment why it failed',
-    async () => {
-      const { invoiceId } = await story.pay({ number: '4000000000002180', invoice: { order_id: '1003' } })
-      await stack.waitFor(() => stack.isClosed(invoiceId))
-      await open(`payment-${invoiceId}`, 'timeline')
-      await page.getByText('declined: card.do-not-honor (The issuer declined the payment').first().waitFor()
-      await takePicture(page, 'temporal-failed')
-    },
-    SLOW_MS,
-  )
+  test('sees of a failed payment why it failed', async () => {
+    const { invoiceId } = await story.pay({ number: '4000000000002180', invoice: { order_id: '1003' } })
+    await stack.waitFor(() => stack.isClosed(invoiceId))
+    await open(`payment-${invoiceId}`, 'timeline')
+    await page.getByText('declined: card.do-not-honor (The issuer declined the payment').first().waitFor()
+    await takePicture(page, 'temporal-failed')
+  })
 
-  test(
-    'sees of a refunded payment what was refunded, and comes from there to the run before',
-    async () => {
-      const { invoiceId } = await story.pay({ authorize_only: false, invoice: { order_id: '1004' } })
-      await stack.waitFor(() => stack.isClosed(invoiceId))
-      const { runId } = await stack.temporal.workflow.getHandle(`payment-${invoiceId}`).describe()
-      await story.post(invoiceId, 'refunds', { amount: '9.00' })
-      await stack.waitFor(() => stack.isClosed(invoiceId))
-      const frame = await details(`payment-${invoiceId}`)
-      await frame.getByText('Last step: refunded EUR 9.00 of EUR 29.00.').waitFor()
-      await takePicture(page, 'temporal-refunded')
-      const [before] = await Promise.all([
-        page.waitForEvent('popup'),
-        frame.getByRole('link', { name: `the run before, ${runId}` }).click(),
-      ])
-      await before.getByText('captured EUR 29.00 of EUR 29.00').first().waitFor()
-      expect(before.url()).toContain(`/namespaces/sandbox/workflows/payment-${invoiceId}/${runId}`)
-      await before.close()
-    },
-    SLOW_MS,
-  )
+  test('sees of a refunded payment what was refunded, and comes from there to the run before', async () => {
+    const { invoiceId } = await story.pay({ authorize_only: false, invoice: { order_id: '1004' } })
+    await stack.waitFor(() => stack.isClosed(invoiceId))
+    const { runId } = await stack.temporal.workflow.getHandle(`payment-${invoiceId}`).describe()
+    await story.post(invoiceId, 'refunds', { amount: '9.00' })
+    await stack.waitFor(() => stack.isClosed(invoiceId))
+    const frame = await details(`payment-${invoiceId}`)
+    await frame.getByText('Last step: refunded EUR 9.00 of EUR 29.00.').waitFor()
+    await takePicture(page, 'temporal-refunded')
+    const [before] = await Promise.all([
+      page.waitForEvent('popup'),
+      frame.getByRole('link', { name: `the run before, ${runId}` }).click(),
+    ])
+    await before.getByText('captured EUR 29.00 of EUR 29.00').first().waitFor()
+    expect(before.url()).toContain(`/namespaces/sandbox/workflows/payment-${invoiceId}/${runId}`)
+    await before.close()
+  })
 
-  test(
-    'sees of a webhook that failed what was answered, how often, and when it is tried again',
-    async () => {
-      receiver.answerWith(503)
-      await stack.post('/webhook-endpoints', { url: receiver.url })
-      await story.pay()
-      const [first] = await receiver.waitForCount(3)
-      const { event_id: eventId } = JSON.parse(first?.body ?? '{}')
-      const frame = await details(`webhook-${eventId}`)
-      await frame.getByText('Delivered to 0 of 1.').waitFor()
-      expect(await textOf(frame)).toMatch(
-        /not delivered by \d+ attempts?, the last: HTTP 503; retry \d+ of 12 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./,
-      )
-      await takePicture(page, 'temporal-webhook')
-      receiver.answerWith(200)
-    },
-    SLOW_MS,
-  )
+  test('sees of a webhook that failed what was answered, how often, and when it is tried again', async () => {
+    receiver.answerWith(503)
+    await stack.post('/webhook-endpoints', { url: receiver.url })
+    await story.pay()
+    const [first] = await receiver.waitForCount(3)
+    const { event_id: eventId } = JSON.parse(first?.body ?? '{}')
+    const frame = await details(`webhook-${eventId}`)
+    await frame.getByText('Delivered to 0 of 1.').waitFor()
+    expect(await textOf(frame)).toMatch(
+      /not delivered by \d+ attempts?, the last: HTTP 503; retry \d+ of 12 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./,
+    )
+    await takePicture(page, 'temporal-webhook')
+    receiver.answerWith(200)
+  })
 })

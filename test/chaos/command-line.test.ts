@@ -28,12 +28,6 @@ describe('The command line of npm run chaos', () => {
     expect(output).toMatch(/It takes a (whole )?number, [\d.]+ to \d+\./)
   })
 
-  test('refuses what it does not know', async () => {
-    const { exitCode, output } = await called('--kill=3')
-    expect(exitCode).toBe(2)
-    expect(output).toContain("Unknown option '--kill=3'")
-  })
-
   test('kills a hundred processes where nothing else is said', async () => {
     const options = { kills: 100, seed: 1, rate: 4, interval: 4, trouble: 10, patience: 480, keep: false }
     expect((await called()).options).toEqual(options)

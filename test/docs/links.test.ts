@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { FOLDERS, NAVIGATION } from '../../scripts/site/navigation.ts'
-import { ROOT, readSite, sitePathOf } from '../../scripts/site/pages.ts'
+import { ROOT, readSite } from '../../scripts/site/pages.ts'
 import { githubAnchor } from '../../scripts/site/vitepress/github-anchor.ts'
 
 const { stdout } = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.md'], { cwd: ROOT })
@@ -63,14 +63,5 @@ describe('the site', () => {
         .map((target) => `${source}: ${target}`),
     )
     expect(dead).toEqual([])
-  })
-
-  test('keeps the folders of pages', () => {
-    expect(['README.md', 'docs/api.md', 'docs/guides/README.md', 'clients/node/README.md'].map(sitePathOf)).toEqual([
-      'index.md',
-      'api.md',
-      'guides/index.md',
-      'clients/node.md',
-    ])
   })
 })

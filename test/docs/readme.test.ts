@@ -1,26 +1,27 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { GATEWAYS } from '../../src/gateways/installed.ts'
+import { blocksOf, GUIDES, readGuide } from './guides/guide.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
 /** The lines of every block of shell commands. */
-const LINES = [...README.matchAll(/^```sh\n(.*?)^```$/gms)]
-  .flatMap(([, block = '']) => block.split('\n'))
-  .filter((line) => line !== '')
+const linesOf = (text: string) =>
+  blocksOf(text)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ code }) => code.split('\n'))
+    .filter((line) => line !== '')
 
-/** What is left of a line outside of its quotes. */
-const unquoted = (line: string) => line.replaceAll(/'[^']*'|"[^"]*"/g, '')
-
-describe('a shell line of the README', () => {
-  test('is there to be tried', () => {
-    expect(LINES.length).toBeGreaterThan(10)
-  })
-
-  // zsh looks for files by ? * [ ] and ~, and takes a comment for arguments.
-  test.each(LINES)('means the same in bash and zsh: %s', (line) => {
-    expect(unquoted(line)).not.toMatch(/[?*[\]~#!]/)
-  })
+describe('a shell line', () => {
+  // zsh looks for files by ? [ ] and ~, and takes a comment for arguments.
+  test.each([['README.md', README], ...GUIDES.map((name) => [name, readGuide(name)] as const)])(
+    'of %s means the same in bash and zsh',
+    (name, text) => {
+      const lines = linesOf(text)
+      if (name === 'README.md') expect(lines.length).toBeGreaterThan(10)
+      for (const line of lines) expect(line.replaceAll(/'[^']*'|"[^"]*"/g, '')).not.toMatch(/[?[\]~#!]/)
+    },
+  )
 })
 
 test('the README names every gateway that takes live payments', () => {

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { ERRORS, type ErrorEntry } from '../../domain/errors.ts'
-import { REJECTIONS } from '../../domain/routing/candidates.ts'
 import { FIELD_NAMES, OPERATORS, VELOCITY_PATHS } from '../../domain/routing/condition.ts'
 import { DEFAULT_FALLBACK_CODES, FALLBACK_CODES } from '../../domain/routing/fallback.ts'
 import {
@@ -14,8 +13,6 @@ import {
   WEIGHT_MAX,
 } from '../../domain/routing/limits.ts'
 import { RULE_KINDS } from '../../domain/routing/rule.ts'
-import { readRules } from '../../src/http/rules/read-rules.ts'
-import { RULES } from '../../src/http/schemas/rules/rule-input.ts'
 import { VELOCITY_RECORDS_MAX } from '../../src/persistence/queries/routing/velocity-records.ts'
 import { parseConditionText } from '../../src/routing/parse-condition.ts'
 import { PROPERTIES_OF } from '../../src/routing/parse-property.ts'
@@ -48,19 +45,6 @@ describe('docs/routing.md', () => {
     }
     const [sent = ''] = blocks('sh').flatMap((text) => /'rules=([^']+)'/.exec(text)?.[1] ?? [])
     expect(parseRules(sent, EUR).map(({ kind }) => kind)).toEqual(['block', 'route'])
-  })
-
-  test('shows every kind of rule in its first example', () => {
-    const [whole = ''] = blocks('')
-    expect([...new Set(parseRules(whole, EUR).map(({ kind }) => kind))].toSorted()).toEqual([...RULE_KINDS].toSorted())
-  })
-
-  test('shows JSON that is JSON, and rules in it that can be read', () => {
-    const values = blocks('json').map((text) => JSON.parse(text))
-    const lists = values.filter((value) => Array.isArray(value) && typeof value[0] === 'object')
-    expect(lists).toHaveLength(1)
-    const given = RULES.parse(lists[0])
-    expect(readRules(given, EUR).rules).toMatchObject([{ kind: 'route', strategy: 'split' }])
   })
 
   test('quotes conditions that can be read', () => {
@@ -98,10 +82,6 @@ describe('docs/routing.md', () => {
     expect([...FALLBACK_CODES, ...inBackticks(excluded)].toSorted()).toEqual(
       [...listed, 'request.transaction-blocked'].toSorted(),
     )
-  })
-
-  test('tells every reason for which a gateway is rejected', () => {
-    for (const reason of REJECTIONS) expect(inBackticks(section('## Explain'))).toContain(reason)
   })
 
   test('tells the limits as they are', () => {

@@ -49,13 +49,6 @@ describe('docs/security.md', () => {
     expect([...sentence.matchAll(/`([^`]+)`/g)].map(([, name]) => name)).toEqual(SINGLE_HEADERS)
   })
 
-  test('and docs/rate-limits.md tell the same limit of wrong credentials', () => {
-    const limits = readFileSync(new URL('../../docs/rate-limits.md', import.meta.url), 'utf8')
-    expect(limits).toMatch(
-      new RegExp(`\n\\| \`failed_authentication\` \\|[^|]+\\| ${FAILED_AUTHENTICATION_LIMIT} \\|\n`),
-    )
-  })
-
   test('tells every header that every answer has', () => {
     for (const [name, value] of Object.entries(securityHeadersOf({ isReachedByHttps: true }))) {
       expect(page).toContain(`\`${name}: ${value}\``)

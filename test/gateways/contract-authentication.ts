@@ -1,5 +1,9 @@
 import { expect } from '@jest/globals'
-import type { AuthenticationRequest, AuthenticationResult } from '../../domain/authentication.ts'
+import type {
+  AuthenticationRequest,
+  AuthenticationResult,
+  ExternalAuthentication,
+} from '../../domain/authentication.ts'
 import { ACTIONS_MAX, type BankPage, type RequestedAction } from '../../domain/customer-action.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import type { AuthorizeRequest, ContinueRequest, Gateway, LookUpRequest } from '../../src/gateways/gateway.ts'
@@ -22,6 +26,19 @@ export const NOBODY_TO_ACT: AuthenticationRequest = {
 
 /** The customer sits before a browser. */
 export const CUSTOMER_PRESENT: AuthenticationRequest = { ...NOBODY_TO_ACT, isPossible: true, returnUrl: RETURN_URL }
+
+/** A challenge that the merchant has let another provider make. */
+export const EXTERNAL: ExternalAuthentication = {
+  ...{ version: '2.2.0', transStatus: 'Y', eci: '05', cavv: 'AAABAWFlmQAAAABjRWWZEEFgFz8=', xid: null },
+  ...{ dsTransId: 'f38e6948-5388-41a6-bca4-b49723c19437', wasChallenged: true },
+}
+
+/** What an authorization of 29 EUR asks for unless a test says otherwise, but for its ids, its account and its card. */
+export const PLAIN_PAYMENT = {
+  ...{ amountMinor: 2_900, currency: 'EUR', scheme: 'visa', gatewayRequest: null, incremental: false },
+  ...{ mayFallBackToSale: false, mustSell: false, isMerchantInitiated: false, initialSchemeTransactionId: null },
+  ...{ statementDescriptor: null, authentication: NOBODY_TO_ACT },
+}
 
 type Answer = ContinueRequest['answer']
 

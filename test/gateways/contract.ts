@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe } from '@jest/globals'
 import { describeAuthorizing } from './contract/authorizing.ts'
-import { describeCapturing } from './contract/capturing.ts'
 import type { GatewayHarness } from './contract/harness.ts'
-import { describeIncrementing } from './contract/incrementing.ts'
 import { describeInventedAnswers } from './contract/invented-answers.ts'
+import { describeLaterSteps } from './contract/later-steps.ts'
 import { describeListing } from './contract/listing.ts'
 import { describeLookingUp } from './contract/looking-up.ts'
 import { describeNotifications } from './contract/notifications.ts'
-import { describeRefunding } from './contract/refunding.ts'
 import { describeSecrets } from './contract/secrets.ts'
 import { createStage, type Stage } from './contract/stage.ts'
 import { describeUncertainty } from './contract/uncertainty.ts'
-import { describeVoiding } from './contract/voiding.ts'
 
 /** The parts that an adapter is judged by where nothing tells how later steps end. */
 export const WITHOUT_LATER_STEPS = [
@@ -24,10 +21,7 @@ export const WITHOUT_LATER_STEPS = [
 
 const EVERY_PART = [
   describeAuthorizing,
-  describeCapturing,
-  describeRefunding,
-  describeVoiding,
-  describeIncrementing,
+  describeLaterSteps,
   describeLookingUp,
   describeListing,
   describeUncertainty,

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { listen } from '../support/listen.ts'
 import { UNUSED_PORT } from '../support/unused-port.ts'
 import type { Trouble } from './contract/harness.ts'
 
@@ -38,18 +38,8 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
  * @param isAboutMoney whether a request moves money or asks about it; what only prepares one is spared from most troubles
  */
 export async function openLines(target: string, isAboutMoney: (sent: Sent) => boolean) {
-  const servers: Server[] = []
+  const servers: Awaited<ReturnType<typeof listen>>[] = []
   const heard: { sent: Sent; answer: string }[] = []
-
-  const listen = async (handle: (incoming: IncomingMessage, response: ServerResponse) => Promise<void>) => {
-    const server = createServer((incoming, response) => {
-      // A client that no longer waits has hung up; that is no failure of the line.
-      handle(incoming, response).catch(() => incoming.socket.destroy())
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    servers.push(server)
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  }
 
   const forward = async (sent: Sent): Promise<Answer> => {
     const answer = await fetch(new URL(sent.path, target), {
@@ -69,7 +59,7 @@ export async function openLines(target: string, isAboutMoney: (sent: Sent) => bo
     /** The address of a line without trouble, or with one; nobody listens there if that is the trouble. */
     async open(trouble: Trouble | null = null): Promise<string> {
       if (trouble?.kind === 'refuses-connections') return `http://127.0.0.1:${UNUSED_PORT}`
-      return listen(async (incoming, response) => {
+      const server = await listen(async (incoming, response) => {
         const sent = await read(incoming)
         const answer = await forward(sent)
         const disturbed = trouble === null ? answer : disturb(trouble, sent, answer, isAboutMoney(sent))
@@ -77,12 +67,11 @@ export async function openLines(target: string, isAboutMoney: (sent: Sent) => bo
         if (disturbed === 'kept') return
         response.writeHead(disturbed.status, headersOf(disturbed.headers)).end(disturbed.body)
       })
+      servers.push(server)
+      return server.url
     },
     async close() {
-      for (const server of servers) {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
-      }
+      for (const server of servers) await server.close()
     },
   }
 }
@@ -95,11 +84,16 @@ function disturb(
 ): Answer | 'lost' | 'kept' {
   if (trouble.kind === 'never-answers') return 'kept'
   if (trouble.kind === 'quotes-requests')
-    return { ...answer, status: trouble.status, body: quote(sent, trouble.status) }
+    return { status: trouble.status, headers: pointing(answer.headers, sent), body: quote(sent, trouble.status) }
   if (!isAboutMoney && !(trouble.kind === 'changes-answers' && trouble.everywhere === true)) return answer
   if (trouble.kind === 'loses-answers') return 'lost'
   if (trouble.kind === 'answers') return { ...answer, status: 200, body: trouble.text }
   return { ...answer, body: JSON.stringify(trouble.change(JSON.parse(answer.body))) ?? '' }
+}
+
+/** With an address that answers what was asked, for a redirect that nobody may follow. */
+function pointing(headers: Headers, { path }: Sent): Headers {
+  return new Headers([...headers, ['location', path]])
 }
 
 /** An error with the usual fields of gateways, of which every one for people quotes what was sent. */

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import type { Outcome } from '../../domain/operation.ts'
+import { listen } from '../support/listen.ts'
 
 /** What was asked and answered in one step, as its file has it. */
 interface Recording {
@@ -35,7 +34,7 @@ export function describeRecordings(gateway: string, folder: URL, steps: Steps, v
     test.each(names)('%s', async (name) => {
       const { step, exchanges, outcome } = read(folder, name)
       const asked: string[] = []
-      const server = createServer((request, response) => {
+      const server = await listen((request, response) => {
         const [path = ''] = (request.url ?? '').split('?')
         asked.push(`${request.method} ${path.replace(versioned, '')}`)
         const { status, body } = exchanges[asked.length - 1]?.answer ?? { status: 599, body: {} }
@@ -43,15 +42,13 @@ export function describeRecordings(gateway: string, folder: URL, steps: Steps, v
           response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
         })
       })
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
       try {
-        const told = await steps[step]?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+        const told = await steps[step]?.(server.url)
 
         expect(asked).toEqual(exchanges.map(({ request }) => request))
         expect(told).toEqual(outcome)
       } finally {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
+        await server.close()
       }
     })
   })

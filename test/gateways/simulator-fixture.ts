@@ -11,30 +11,18 @@ import { execute as runStatement } from '../../src/persistence/statements.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase } from '../support/database.ts'
 import { seededRandomBytes } from '../support/random.ts'
+import { CUSTOMER_PRESENT, PLAIN_PAYMENT, RETURN_URL } from './contract-authentication.ts'
 
 export const APPROVED = '4242424242424242'
 
 /** Long enough for any answer; a test that needs it to pass has failed. */
 export const patience = () => AbortSignal.timeout(20_000)
 
-/** Where the bank's page sends the browser of these tests. */
-export const RETURN_URL = 'https://pay.holdfast.example/three-d-s/iv_1/tr_op_1/return'
-
-const NOBODY_TO_ACT: AuthenticationRequest = {
-  isPossible: false,
-  isRequired: false,
-  challengeIndicator: null,
-  exemption: null,
-  channel: 'web',
-  returnUrl: null,
-  external: null,
-}
+export { RETURN_URL }
 
 /** The customer is there and can act. */
 export const withCustomer = (more: Partial<AuthenticationRequest> = {}): AuthenticationRequest => ({
-  ...NOBODY_TO_ACT,
-  isPossible: true,
-  returnUrl: RETURN_URL,
+  ...CUSTOMER_PRESENT,
   ...more,
 })
 
@@ -74,22 +62,13 @@ export async function makeSimulator(seed: string) {
   const gatewayConfigurationId = makeIdentifier('gatewayConfiguration', randomBytes)
 
   const requestOf = (number: string, overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
+    ...PLAIN_PAYMENT,
     ...access,
     reference: makeReference(),
     gatewayConfigurationId,
     invoiceId: makeIdentifier('invoice', randomBytes),
-    amountMinor: 2_900,
-    currency: 'EUR',
     card: { number, expMonth: 12, expYear: 2030, name: 'Ada Example', cvc: '737' },
-    gatewayRequest: null,
-    scheme: 'visa',
     incremental: true,
-    mayFallBackToSale: false,
-    mustSell: false,
-    isMerchantInitiated: false,
-    initialSchemeTransactionId: null,
-    statementDescriptor: null,
-    authentication: NOBODY_TO_ACT,
     ...overrides,
   })
 

@@ -69,12 +69,6 @@ describe('preparing', () => {
     expect(prepare().status).toBe(0)
   })
 
-  test('fails in one sentence when npm is not there', () => {
-    const { status, stderr } = prepare({ path: join(project, 'bin') })
-    expect(status).toBe(1)
-    expect(stderr).toMatch(/^The dependencies could not be installed: npm cannot be run \(.*ENOENT\)/)
-  })
-
   test('fails in one sentence where the machine has an older Node and npm has no newer one for it', () => {
     npmThat(INSTALLS)
     const { status, stderr } = prepare({ nodeVersion: '20.20.2' })
@@ -82,23 +76,11 @@ describe('preparing', () => {
     expect(stderr).toMatch(/^Node 24 or later is needed: this is v\d+\.\d+\.\d+, and npm has none for \w+-\w+\. .*\n$/)
   })
 
-  test('is content with an older Node of the machine where npm brought a newer one', () => {
-    npmThat(`${INSTALLS} && touch node_modules/.bin/node`)
-    expect(prepare({ nodeVersion: '20.20.2' }).status).toBe(0)
-  })
-
   test('installs once, and does nothing and says nothing the next time', () => {
     npmThat(INSTALLS)
     expect(prepare()).toMatchObject({ status: 0, stdout: expect.stringContaining('Installed in') })
     expect(prepare()).toEqual({ status: 0, stdout: '', stderr: '' })
     expect(calls()).toBe(1)
-  })
-
-  test('does not install what somebody has installed with npm ci', () => {
-    npmThat('exit 7')
-    mkdirSync(join(project, 'node_modules'))
-    cpSync(join(project, 'package-lock.json'), join(project, 'node_modules', '.package-lock.json'))
-    expect(prepare()).toEqual({ status: 0, stdout: '', stderr: '' })
   })
 
   test.each([

@@ -87,15 +87,6 @@ describeInChromium('the card form', () => {
     expect(await field('cc-exp-error').textContent()).toBe('The card has expired.')
   })
 
-  test('is not sent as long as it is not complete, and leads to what is missing', async () => {
-    await open()
-    await page.locator('#pay').click()
-    await untilEnded()
-    expect(await endings()).toEqual([['error', 'card.missing-number', 'Enter the card number.']])
-    expect(await cardFrame().locator(':focus').getAttribute('id')).toBe('cc-number')
-    expect(api.seen.filter(({ path }) => path === '/cards')).toEqual([])
-  })
-
   test('shows what the API does not accept', async () => {
     await open()
     await payWith('4111111111111111')
@@ -119,12 +110,6 @@ describeInChromium('the card form', () => {
     const [card] = api.seen.filter(({ path }) => path === '/cards').map(({ body }) => JSON.parse(body))
     expect(card.preferred_scheme).toBe('carte bancaire')
     expect(card.device).toMatchObject({ app_screen_width: expect.any(Number), app_language: 'en-US' })
-  })
-
-  test('chooses the scheme that the merchant prefers, where the card has it', async () => {
-    await open({ form: { preferredSchemes: ['dankort', 'carte bancaire'] } })
-    await field('cc-number').fill(CO_BADGED)
-    await cardFrame().locator('input[type=radio][value="carte bancaire"]:checked').waitFor()
   })
 
   test('tells the page its state, and grows with what it shows', async () => {
@@ -167,18 +152,6 @@ describeInChromium('the card form', () => {
     await page.evaluate(() => window.pay())
     await untilEnded()
     expect(await endings()).toEqual([['success', invoice]])
-  })
-
-  test.each([
-    ['request.form.invalid-theme', { theme: { colorText: 'red;} body{display:none' } }],
-    ['request.form.invalid-theme', { theme: { fontSize: 4 } }],
-  ])('refuses %s: %j', async (code, options) => {
-    await page.goto(`${shop.url}/?invoice=iv_0`)
-    const refused = await page.evaluate(
-      (given) => window.client.setupForm('#card', given).catch((error) => [error.code, error.detail]),
-      options as object,
-    )
-    expect(refused).toEqual([code, expect.stringMatching('theme')])
   })
 
   test('takes colours, sizes, words and languages while somebody types', async () => {

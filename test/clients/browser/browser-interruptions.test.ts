@@ -9,7 +9,6 @@ import {
   describeInChromium,
   endings,
   FULL_PAGE,
-  nextInvoice,
   open,
   page,
   payWith,
@@ -100,10 +99,4 @@ describeInChromium('an interrupted payment', () => {
     },
     SLOW_TEST_MS,
   )
-
-  test("keeps its own token where the address has another one's", async () => {
-    await page.goto(`${shop.url}/return?invoice=${nextInvoice()}&token=mine`)
-    await untilEnded()
-    expect(page.url()).toContain('token=mine')
-  })
 })

@@ -178,20 +178,6 @@ describe('a payment', () => {
     expect(api.charges.get(INVOICE)).toBe(1)
   })
 
-  test('that was made while the customer went back is paid, and not canceled', async () => {
-    customer = ({ value }) => {
-      // In another window.
-      api.handle({
-        method: 'POST',
-        path: `/invoices/${INVOICE}/capture`,
-        headers: {},
-        body: { source: api.returnToken(value) },
-      })
-      return { kind: 'canceled' }
-    }
-    expect(await payBy({ steps: ['redirect'] })).toMatchObject(paid())
-  })
-
   test.each([
     ['paid', {}, paid()],
     ['declined', { end: 'declined' as const }, failed('customer.canceled')],
@@ -215,11 +201,6 @@ describe('a payment', () => {
     expect(api.invoice(INVOICE).status).toBe('failed')
   })
 
-  test('of an app is refused by a page', async () => {
-    customer = ({ type }) => ({ kind: 'impossible', detail: type })
-    expect(await payBy({ steps: ['challenge-mobile'] })).toMatchObject(failed('request.action.not-supported'))
-  })
-
   test.each([
     ['another invoice', 404, 'resource.invoice.not-found'],
     ['a foreign project', 401, 'request.authentication.invalid'],
@@ -231,11 +212,6 @@ describe('a payment', () => {
       failure: { code, detail: 'No.', requestId: 'req_9', invoiceId: INVOICE },
     })
     expect(sent).toBe(1)
-  })
-
-  test('answered by a page of a proxy is no success', async () => {
-    faults = (_n, { method }) => (method === 'POST' ? { status: 200, body: {} } : null)
-    expect(await payBy({})).toMatchObject(failed('server.internal-error'))
   })
 
   test('that was given back is no success', async () => {
@@ -358,13 +334,6 @@ describe('a page that is loaded again', () => {
     expect(api.charges.get(INVOICE)).toBe(1)
   })
 
-  test('goes on with the open action where nothing is known of the cards', async () => {
-    await begin({ steps: ['redirect'] })
-    notes.clear()
-    expect(await pay(payment('card_2', visa), deps())).toMatchObject(paid())
-    expect(types()).toEqual(['redirect', 'redirect'])
-  })
-
   test('ends the first authentication where another card is entered', async () => {
     await begin({ steps: ['redirect'] }, visa)
     expect(await pay(payment('card_2', { card: 'mastercard 4444 12 2030' }), deps())).toMatchObject(paid())
@@ -394,24 +363,12 @@ describe('a page that is loaded again', () => {
     expect(api.requests.at(-1)?.body.authorize_only).toBe(fields === null ? undefined : true)
   })
 
-  test('goes on with the first source where the bank has given an empty token', async () => {
-    await begin({ steps: ['url'] })
-    expect(await resume(payment('card_1'), '', deps())).toMatchObject(paid())
-  })
-
   test('is not misled by a token that was used before', async () => {
     await begin({ steps: ['redirect', 'redirect'] })
     const used = api.returnToken(shown[0]?.value ?? '')
     api.handle({ method: 'POST', path: `/invoices/${INVOICE}/capture`, headers: {}, body: { source: used } })
     expect(await resume(payment('card_1'), used, deps())).toMatchObject(paid())
     expect(types()).toEqual(['redirect', 'redirect'])
-  })
-
-  test('is told why the payment has failed meanwhile', async () => {
-    await begin({ steps: ['redirect'], end: 'declined' })
-    const token = api.returnToken(shown[0]?.value ?? '')
-    expect(await resume(payment('card_1'), token, deps())).toMatchObject(failed('card.declined'))
-    expect(await resume(payment('card_1'), null, deps())).toMatchObject(failed('card.declined'))
   })
 })
 
@@ -434,12 +391,5 @@ describe('options', () => {
     expect(readOptions(all)).toEqual({ fields, clientSecret: client_secret })
     expect(() => readOptions({ ...all, capture_ammount: '1.00' } as object)).toThrow('capture_ammount')
     expect(() => readOptions({ source: 'card_other' } as object)).toThrow('source')
-  })
-
-  test('that are null count as absent', () => {
-    expect(readOptions({ auto_capture_at: null, client_secret: null })).toEqual({
-      fields: { authorize_only: false },
-      clientSecret: null,
-    })
   })
 })

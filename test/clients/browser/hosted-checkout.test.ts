@@ -107,12 +107,6 @@ describe('the page', () => {
     expect(log).toEqual(['show form', 'mount', ...paying])
   })
 
-  test('sends nothing before the form is there', async () => {
-    const { log, checkout } = makePage('form', {})
-    await checkout.submit()
-    expect(log).toEqual([])
-  })
-
   test('goes on with what is open before it shows a form', async () => {
     const { log, checkout } = makePage('busy', { resume: [RESULT] })
     await checkout.start()
@@ -126,13 +120,6 @@ describe('the page', () => {
     expect(log.slice(-4)).toEqual(['show form', 'problem text of card.declined', 'clear', 'focus number'])
     await checkout.submit()
     expect(log.at(-2)).toBe('leave soon')
-  })
-
-  test('keeps the card of a customer who has closed the window of the bank', async () => {
-    const { log, checkout } = makePage('form', { pay: [failure('customer.canceled')] })
-    await checkout.start()
-    await checkout.submit()
-    expect(log.slice(-3)).toEqual(['idle', 'show form', 'problem text of customer.canceled'])
   })
 
   test('tries the same card again after a lost connection', async () => {
@@ -154,15 +141,6 @@ describe('the page', () => {
     expect(log.slice(5)).toEqual([PAY, 'idle', 'show processing', ...looks, 'show paid', 'leave soon'])
   })
 
-  test('looks less and less often, and never offers to pay meanwhile', async () => {
-    const pending = Array.from({ length: 40 }, () => failure('payment.pending'))
-    const { log, checkout } = makePage('busy', { resume: [...pending, RESULT] })
-    await checkout.start()
-    expect(log.filter((line) => line === 'wait 300000').length).toBeGreaterThan(30)
-    expect(log).not.toContain('show form')
-    expect(log.at(-1)).toBe('leave soon')
-  })
-
   test('offers another try once it is known that nothing has arrived', async () => {
     const { log, checkout } = makePage('form', { pay: [failure('payment.pending'), RESULT], resume: [null] })
     await checkout.start()
@@ -178,12 +156,6 @@ describe('the page', () => {
     expect(log).toEqual(['show form', 'show lost'])
     await checkout.retry()
     expect(log.slice(-2)).toEqual(['show form', 'mount'])
-  })
-
-  test('does nothing where the payment is over', async () => {
-    const { log, checkout } = makePage('over', {})
-    await checkout.start()
-    expect(log).toEqual([])
   })
 })
 
@@ -215,10 +187,5 @@ describe('what the server says of the payment', () => {
 
   test('leaves the capture to the merchant where nothing is said of it', () => {
     expect(readPagePayment(JSON.stringify({ ...data, authorize_only: undefined }))?.authorizeOnly).toBe(true)
-  })
-
-  test('is nothing on a page that opens nothing', () => {
-    expect(readPagePayment(undefined)).toBeNull()
-    expect(readPagePayment('{}')).toBeNull()
   })
 })

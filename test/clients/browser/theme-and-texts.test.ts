@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { errorOf, textNameOf } from '../../../clients/browser/src/errors.ts'
+import { textNameOf } from '../../../clients/browser/src/errors.ts'
 import { formTextsIn } from '../../../clients/browser/src/form/texts.ts'
 import { readTheme } from '../../../clients/browser/src/form/theme.ts'
 import { windowSizeFor } from '../../../clients/browser/src/page/window-size.ts'
@@ -82,26 +82,6 @@ describe('the message of an error', () => {
     ['resource.invoice.not-found', 'failed'],
     ['something.new', 'failed'],
   ])('of %s is %s', (code, name) => expect(textNameOf(code)).toBe(name))
-
-  test('is for the customer, and the detail for the developer', () => {
-    const failure = {
-      code: 'card.no-money',
-      detail: 'There are not enough funds.',
-      requestId: 'req_1',
-      invoiceId: 'iv_1',
-    }
-    const error = errorOf(failure, textsIn('es'))
-    expect(error).toBeInstanceOf(Error)
-    expect(error).toMatchObject({
-      name: 'HoldfastError',
-      message: textsIn('es').noMoney,
-      detail: 'There are not enough funds.',
-      code: 'card.no-money',
-      request_id: 'req_1',
-      invoice_id: 'iv_1',
-      fields: {},
-    })
-  })
 })
 
 test.each([

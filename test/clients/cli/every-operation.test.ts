@@ -254,13 +254,6 @@ describe('for people', () => {
     for (const id of ids) expect(listed).toContain(id)
   })
 
-  test('an object is a field a line, without what has no value', async () => {
-    const { out } = await terminal.run(['invoices', 'retrieve', await invoice('--metadata', '{"shop":"7"}')])
-    expect(out).toMatch(/^id +iv_\w+$/m)
-    expect(out).toMatch(/^metadata\n {2}shop {2}7$/m)
-    expect(out).not.toContain('null')
-  })
-
   test('what others have written cannot move the cursor', async () => {
     const id = await create('invoices create --amount 1.00 --currency EUR', '--name', 'A\u001b[2JB\u202eC')
     for (const args of [

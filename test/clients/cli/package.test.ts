@@ -88,15 +88,4 @@ describe('the package', () => {
       /^transaction\.captured/m,
     )
   })
-
-  test('uses colours for people only, and none where NO_COLOR is set', () => {
-    const help = (env: Record<string, string>) =>
-      spawnSync(join(program, 'node_modules/.bin/holdfast'), ['invoices', 'list'], {
-        env: { PATH: process.env.PATH, HOME: folder, ...env },
-        encoding: 'utf8',
-      }).stderr
-    expect(help({})).not.toContain('\u001b')
-    expect(help({ FORCE_COLOR: '1' })).toContain('\u001b[31mError:')
-    expect(help({ NO_COLOR: '1' })).not.toContain('\u001b')
-  })
 })

@@ -17,7 +17,6 @@ import {
   isEndedBy,
   PaymentError,
   type ThreeDSAuthenticationRequest,
-  type ThreeDSRedirect,
   type ThreeDSService,
   type Timing,
   tokenFrom,
@@ -281,12 +280,6 @@ describe('the return_url', () => {
     expect(returnUrlProblem(invoice(url, 'ios'), callback) === null).toBe(fits)
   })
 
-  test('is told by a sentence that helps', () => {
-    expect(returnUrlProblem(invoice('https://shop.example/return', 'android'), undefined)).toBe(
-      'The return_url of iv_fixture, https://shop.example/return, opens no app. Have the server create the invoice with a return_url of the form <application_id>://<service>/return.',
-    )
-  })
-
   test.each(FIXTURES.returns)('$return_url, opened as $opened', ({ return_url: returnUrl, opened, is_ours, token }) => {
     const redirect = { returnUrl, invoiceId: 'iv_fixture' }
     expect(isEndedBy(redirect, opened)).toBe(is_ours)
@@ -342,21 +335,6 @@ describe('two calls for one invoice', () => {
       expect([one.calls, problems()]).toEqual([['cleanup'], []])
     })
   })
-
-  test('are two payments where the first has ended', async () => {
-    const { exchanges } = flowNamed('no authentication')
-    const both = [
-      readingOfInvoice(),
-      ...exchanges,
-      readingOfInvoice(),
-      ...exchanges.map((one) => ({ ...one, key: '2' })),
-    ]
-    await withServer(both, async ({ invoices }, problems) => {
-      await invoices.authorizeInvoice(REQUEST, createScriptedService().service)
-      await invoices.authorizeInvoice(REQUEST, createScriptedService().service)
-      expect(problems()).toEqual([])
-    })
-  })
 })
 
 describe('a browser service', () => {
@@ -381,48 +359,6 @@ describe('a browser service', () => {
     ])
   })
 
-  test('is told how the app takes control back', async () => {
-    const callback = { host: 'shop.example', path: '/return' }
-    const told: ThreeDSRedirect[] = []
-    const { service } = createScriptedService()
-    const watching: ThreeDSService = {
-      ...service,
-      async handleRedirect(redirect) {
-        told.push(redirect)
-        return ''
-      },
-    }
-    const invoice = { device: { channel: 'ios' }, return_url: 'https://shop.example/return' }
-    const [asks, answers] = flowNamed('page in a browser session, without a token').exchanges as [Exchange, Exchange]
-    await withServer([readingOfInvoice(invoice), asks, answers], async ({ invoices }) => {
-      await invoices.authorizeInvoice({ ...REQUEST, webAuthenticationCallback: callback }, watching)
-    })
-    expect(told).toEqual([
-      {
-        url: 'https://api.holdfast.example/three-d-s/iv_fixture/act_fixture',
-        timeoutSeconds: null,
-        returnUrl: 'https://shop.example/return',
-        webAuthenticationCallback: callback,
-        invoiceId: 'iv_fixture',
-      },
-    ])
-  })
-
-  test.each([{ type: 'cancel' }, { type: 'dismiss', url: null }])(
-    'that comes back with %j was canceled',
-    async (end) => {
-      const service = createBrowserService({ openBrowser: async () => end })
-      const redirect = {
-        url: 'https://bank.example',
-        timeoutSeconds: null,
-        returnUrl: 'a.b://c/return',
-        webAuthenticationCallback: null,
-        invoiceId: 'iv_a',
-      }
-      await expect(service.handleRedirect(redirect)).rejects.toThrow('The customer has canceled.')
-    },
-  )
-
   test('closes a fingerprint whose time is up, and the payment goes on', async () => {
     const closed: string[] = []
     const service = createBrowserService({
@@ -435,10 +371,5 @@ describe('a browser service', () => {
     })
     // Once for the time that was up, and once for the cleanup.
     expect(closed).toEqual(['closed', 'closed'])
-  })
-
-  test('tells what to do where a native library would be needed', async () => {
-    const service = createBrowserService({ openBrowser: async () => ({ type: 'cancel' }) })
-    await expect(service.handleChallenge({} as never)).rejects.toThrow('device.channel web')
   })
 })

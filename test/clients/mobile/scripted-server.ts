@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
+import { listen } from '../../support/listen.ts'
 import { answerOf, type Exchange, FIXTURES } from '../wire-fixtures.ts'
 
 export interface ScriptedServer {
@@ -52,9 +52,7 @@ export async function startScriptedServer(
   }
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const exchange = take(request, Buffer.concat(chunks).toString())
+    const exchange = take(request, await textOf(request))
     if (exchange === undefined) return void response.writeHead(410).end('{}')
     const answer = answerOf(exchange)
     if (answer.lost === true) return void request.socket.destroy()
@@ -63,21 +61,15 @@ export async function startScriptedServer(
     response.writeHead(answer.status ?? 200, { connection: 'close', ...answer.headers }).end(text)
   }
 
-  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { url: baseUrl, close } = await listen(serve)
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl,
+    close,
     problems: () => [
       ...found,
       ...waiting
         .filter(({ repeats }) => repeats !== true)
         .map(({ method, path }) => `${method} ${path} was not requested.`),
     ],
-    async close() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
   }
 }

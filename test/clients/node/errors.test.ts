@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import * as client from '../../../clients/node/src/index.ts'
-import { ERRORS } from '../../../domain/errors.ts'
 import { type FakeService, refusal, rejection, startFakeService } from './fake-service.ts'
 
 let service: FakeService
@@ -45,14 +44,6 @@ test.each([
     idempotencyKey: service.sent[0]?.headers['idempotency-key'],
     lastResponse: { rateLimit: { name: 'primary', limit: 3000, remaining: 2975 } },
   })
-})
-
-test('no status of the service is left to the general class', async () => {
-  const statuses = [...new Set(Object.values(ERRORS).map(({ status }) => status))]
-  for (const status of statuses) {
-    const error = await failure(refusal(status, 'any'))
-    expect([status, (error as Error).name]).not.toEqual([status, 'HoldfastError'])
-  }
 })
 
 describe('an error', () => {

@@ -1,7 +1,7 @@
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
+import { text as textOf } from 'node:stream/consumers'
 import { Holdfast, type HoldfastOptions } from '../../../clients/node/src/index.ts'
+import { listen } from '../../support/listen.ts'
 
 export const PROJECT_ID = 'test-proj_1'
 export const SECRET_KEY = 'key_sandbox_0123456789abcdef'
@@ -48,20 +48,15 @@ export const refusal = (status: number, code: string, more: object = {}) => ({
 export async function startFakeService(): Promise<FakeService> {
   const sent: SentRequest[] = []
   let answers: FakeAnswer[] = [{ body: INVOICE }]
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
-    const { method = '', url = '', headers } = request
-    sent.push({ method, url, headers, body: Buffer.concat(chunks).toString(), at: performance.now() })
+  const { url, close } = await listen(async (request, response) => {
+    const { method = '', url: path = '', headers } = request
+    sent.push({ method, url: path, headers, body: await textOf(request), at: performance.now() })
     const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? 'lost'
     if (answer === 'silent') return
     if (answer === 'lost') return void request.socket.destroy()
     const { status = 200, headers: told = LIMITS, body, text = JSON.stringify(body) } = answer
     response.writeHead(status, { 'content-type': 'application/json', ...told }).end(text)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
     sent,
@@ -70,11 +65,7 @@ export async function startFakeService(): Promise<FakeService> {
       sent.length = 0
     },
     client: (options = {}) => new Holdfast({ projectId: PROJECT_ID, secretKey: SECRET_KEY, apiUrl: url, ...options }),
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: close,
   }
 }
 

@@ -89,17 +89,6 @@ test('for await goes the other way with end_before, in that order', async () => 
   expect(queries).toEqual(['limit=3&end_before=ev_1', 'limit=3&end_before=ev_4'])
 })
 
-test('pages() reads every page', async () => {
-  const counts: number[] = []
-  for await (const page of client.events.list({ limit: 2 }).pages()) counts.push(page.count)
-  expect(counts).toEqual([2, 2, 1])
-})
-
-test('what ends the loop ends the reading', async () => {
-  for await (const { id } of client.events.list({ limit: 2 })) if (id === 'ev_4') break
-  expect(queries).toEqual(['limit=2'])
-})
-
 test('an error of the list rejects, wherever it is read', async () => {
   const closed = new Holdfast({
     projectId: 'proj_1',

@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { listen } from '../../support/listen.ts'
 
 export interface LosingProxy {
   url: string
@@ -15,15 +14,13 @@ export interface LosingProxy {
 export async function startLosingProxy(serviceUrl: string): Promise<LosingProxy> {
   const passed: LosingProxy['passed'] = []
   let toLose = 0
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk)
+  const { url, close } = await listen(async (request, response) => {
     const { host: _, connection: _c, 'content-length': _l, ...headers } = request.headers as Record<string, string>
-    const { method = 'GET', url = '/' } = request
-    const body = method === 'GET' ? {} : { body: Buffer.concat(chunks) }
-    const answer = await fetch(new URL(url, serviceUrl), { method, headers, ...body })
+    const { method = 'GET', url: path = '/' } = request
+    const body = method === 'GET' ? {} : { body: await buffer(request) }
+    const answer = await fetch(new URL(path, serviceUrl), { method, headers, ...body })
     const text = await answer.text()
-    passed.push({ path: url, key: headers['idempotency-key'], status: answer.status })
+    passed.push({ path, key: headers['idempotency-key'], status: answer.status })
     if (toLose > 0) {
       toLose -= 1
       request.socket.destroy()
@@ -33,18 +30,12 @@ export async function startLosingProxy(serviceUrl: string): Promise<LosingProxy>
     const { 'content-encoding': _e, 'content-length': _n, ...told } = Object.fromEntries(answer.headers)
     response.writeHead(answer.status, told).end(text)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     passed,
     loseNext(count) {
       toLose = count
     },
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: close,
   }
 }

@@ -29,21 +29,8 @@ const challenge = (token: object, action: object = {}) => ({
 const continuationOf = (step: NextStep) =>
   step.kind === 'ask the customer' ? readContinuation(step.action.continuation, 'tr_op_1') : null
 
-/** No address that a customer is sent to. */
-const NO_PAGES = [
-  'http://issuer.example/acs',
-  'javascript:alert(1)',
-  'data:text/html,hello',
-  'file:///etc/passwd',
-  '//issuer.example/acs',
-  'issuer.example/acs',
-  'https://user:password@issuer.example/acs',
-  'https://',
-  `https://issuer.example/${'x'.repeat(5_000)}`,
-  7,
-  null,
-  ['https://issuer.example'],
-] as const
+/** Addresses that a customer is not sent to; the others are those of every gateway. */
+const NO_PAGES = ['http://issuer.example/acs', 'javascript:alert(1)', 7, null] as const
 
 describe('an action of Adyen that cannot be handed on', () => {
   test.each(NO_PAGES)('because it leads to %j, is handed to nobody', (url) => {
@@ -98,11 +85,6 @@ describe('an action of Adyen', () => {
 
     expect(requestedAction({ resultCode, action })).toEqual(action)
     expect(requestedAction({ resultCode })).toEqual({})
-  })
-
-  test('is in no other answer', () => {
-    for (const resultCode of ['Authorised', 'Refused', 'Pending', 'redirectShopper', undefined])
-      expect(requestedAction({ resultCode, action: { type: 'redirect', url: PAGE } })).toBeNull()
   })
 
   test('that redirects is opened by GET, unless it says otherwise', () => {

@@ -1,4 +1,4 @@
-import type { BrowserDetails, ExternalAuthentication } from '../../../domain/authentication.ts'
+import type { BrowserDetails } from '../../../domain/authentication.ts'
 
 /** An ordinary browser. */
 export const BROWSER: BrowserDetails = {
@@ -11,15 +11,4 @@ export const BROWSER: BrowserDetails = {
   timeZoneOffset: -60,
   javaEnabled: false,
   ipAddress: '192.0.2.7',
-}
-
-/** A challenge that the merchant has let another provider make. */
-export const EXTERNAL: ExternalAuthentication = {
-  version: '2.2.0',
-  transStatus: 'Y',
-  eci: '05',
-  cavv: 'AAABAWFlmQAAAABjRWWZEEFgFz8=',
-  xid: null,
-  dsTransId: 'f38e6948-5388-41a6-bca4-b49723c19437',
-  wasChallenged: true,
 }

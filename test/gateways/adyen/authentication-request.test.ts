@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { AuthenticationRequest } from '../../../domain/authentication.ts'
 import { authenticationFields, exemptionOf } from '../../../src/gateways/adyen/authentication-request.ts'
-import { CUSTOMER_PRESENT, NOBODY_TO_ACT, RETURN_URL } from '../contract-authentication.ts'
-import { BROWSER, EXTERNAL } from './authentication-fixture.ts'
+import { CUSTOMER_PRESENT, EXTERNAL, NOBODY_TO_ACT, RETURN_URL } from '../contract-authentication.ts'
+import { BROWSER } from './authentication-fixture.ts'
 import { makeRequests } from './fixture.ts'
 
 const IN_BROWSER: AuthenticationRequest = { ...CUSTOMER_PRESENT, browser: BROWSER }

@@ -2,11 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { RequestedAction } from '../../../domain/customer-action.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
-import { readContinuation } from '../../../src/gateways/adyen/continuation.ts'
 import type { AuthorizeRequest, ContinueRequest, Gateway } from '../../../src/gateways/gateway.ts'
-import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, expectAction, goOn, RETURN_URL } from '../contract-authentication.ts'
+import {
+  AUTHENTICATION_CASES,
+  CUSTOMER_PRESENT,
+  EXTERNAL,
+  expectAction,
+  goOn,
+  RETURN_URL,
+} from '../contract-authentication.ts'
 import { openLines } from '../line.ts'
-import { BROWSER, EXTERNAL } from './authentication-fixture.ts'
+import { BROWSER } from './authentication-fixture.ts'
 import { cardOf, makeRequests, patience } from './fixture.ts'
 import { type StandIn, startStandIn } from './stand-in.ts'
 import type { Fields } from './stand-in-books.ts'
@@ -85,24 +91,6 @@ describe('the actions of Adyen', () => {
     expect((await walk(asking(holder))).map(kindOf)).toEqual(kinds)
   })
 
-  test.each([
-    ['an application', { ...IN_BROWSER, channel: 'ios' as const }],
-    ['another application', { ...IN_BROWSER, channel: 'android' as const }],
-    ['a browser that is not known', CUSTOMER_PRESENT],
-  ])('are pages of Adyen for %s', async (_, authentication) => {
-    expect((await walk(asking('NATIVE', { authentication }))).map(kindOf)).toEqual(['url', 'approved'])
-  })
-
-  test('that open a page with a form carry the form, and the whole window belongs to it', async () => {
-    const outcome = await gateway.authorize(asking('REDIRECT_POST'), patience())
-
-    expect(expectAction(outcome)).toMatchObject({
-      type: 'url',
-      isFullPage: true,
-      page: { fields: { MD: expect.any(String), PaReq: expect.any(String), TermUrl: RETURN_URL } },
-    })
-  })
-
   test('that ask for a fingerprint lead back to us', async () => {
     const action = expectAction(await gateway.authorize(asking('NATIVE'), patience()))
 
@@ -158,13 +146,6 @@ describe('what Adyen is told of the customer', () => {
     expect(String(sent?.headers['idempotency-key']).length).toBeLessThanOrEqual(64)
   })
 
-  test('is what its form has brought back', async () => {
-    await walk(asking('REDIRECT_POST'))
-
-    const { MD, PaRes } = lastDetails()
-    expect(PaRes).toBe(`pares-of-${MD}`)
-  })
-
   test('is whether the fingerprint page was loaded, and how the challenge ended', async () => {
     const before = detailsSent().length
     await walk(asking('NATIVE'))
@@ -194,15 +175,6 @@ describe('what Adyen is told of the customer', () => {
 
     expect(kindOf(await goOn(gateway, request, continuation, answer))).toBe('redirect')
     expect(standIn.completionOf(request.reference)).toBe(completion)
-  })
-
-  test('is that there is no fingerprint page, without asking the customer', async () => {
-    const request = asking('NATIVE_WITHOUT_METHOD')
-
-    await gateway.authorize(request, patience())
-
-    expect(standIn.completionOf(request.reference)).toBe('U')
-    expect(standIn.seen.at(-1)?.headers['idempotency-key']).toMatch(new RegExp(`^${request.reference}-[0-9a-f]{16}$`))
   })
 })
 
@@ -254,16 +226,6 @@ describe('the result of a challenge', () => {
     const { threeDSResult } = lastDetails()
     expect(decoded(threeDSResult)).toMatchObject({ transStatus: 'U' })
   })
-
-  test('is read with padding, and in ordinary base64, too', async () => {
-    const { request, action, cres } = await challenged()
-    const padded = Buffer.from(JSON.stringify({ ...(decoded(cres) as object), note: '???>>>' })).toString('base64')
-
-    await goOn(gateway, request, action.continuation, { kind: 'returned', parameters: { cres: padded } })
-
-    const { threeDSResult } = lastDetails()
-    expect(decoded(threeDSResult)).toMatchObject({ transStatus: 'N' })
-  })
 })
 
 describe('an answer that does not belong to its action', () => {
@@ -285,27 +247,6 @@ describe('an answer that does not belong to its action', () => {
     })
     expect(standIn.seen.length).toBe(before)
   })
-
-  test('of another payment of the same customer pays for nothing', async () => {
-    const [cheap, dear] = [asking('REDIRECT', { amountMinor: 100 }), asking('REDIRECT', { amountMinor: 99_900 })]
-    const paid = expectAction(await gateway.authorize(cheap, patience()))
-    const { continuation } = expectAction(await gateway.authorize(dear, patience()))
-
-    const outcome = await goOn(gateway, dear, continuation, act(paid, true))
-
-    expect(outcome).toMatchObject({ kind: 'declined', gatewayCode: 'foreign-source' })
-    expect(standIn.authorizations(dear.invoiceId)).toEqual([])
-  })
-
-  test('is refused together with a continuation of another authorization, before anything is sent', async () => {
-    const [first, second] = [asking('NATIVE'), asking('NATIVE')]
-    const action = expectAction(await gateway.authorize(first, patience()))
-    const before = standIn.seen.length
-
-    expect(readContinuation(action.continuation, second.reference)).toBeNull()
-    expect(await goOn(gateway, second, action.continuation, act(action, true))).toMatchObject({ kind: 'declined' })
-    expect(standIn.seen.length).toBe(before)
-  })
 })
 
 describe('the answer to what the customer has brought back', () => {
@@ -323,26 +264,6 @@ describe('the answer to what the customer has brought back', () => {
     expect((await answered((answer) => ({ ...answer, merchantReference: '' }))).kind).toBe('unknown')
   })
 
-  test.each([
-    'ApprovedInPrinciple',
-    'authorised',
-    'AuthenticationFinished',
-    'AuthenticationNotRequired',
-    '',
-    undefined,
-  ])('is unknown by the result code %p', async (resultCode) => {
-    expect((await answered((answer) => ({ ...answer, resultCode }))).kind).toBe('unknown')
-  })
-
-  test('over another amount says which one, so that nobody takes it for the right one', async () => {
-    const told = await answered(({ additionalData: _, ...answer }) => ({
-      ...answer,
-      amount: { value: 1_234, currency: 'USD' },
-    }))
-
-    expect(told).toMatchObject({ kind: 'approved', amountMinor: 1_234, currency: 'USD' })
-  })
-
   test('that asks for an action without naming our reference leads to it, and then to the check', async () => {
     const action = { type: 'redirect', method: 'POST', url: 'https://issuer.example/acs', data: { MD: 'session-0' } }
 
@@ -353,19 +274,6 @@ describe('the answer to what the customer has brought back', () => {
     expect(
       await answered(() => ({ resultCode: 'RedirectShopper', action, merchantReference: 'order-7' })),
     ).toMatchObject({ kind: 'declined', gatewayCode: 'foreign-source' })
-  })
-
-  test.each([
-    ['http://issuer.example/acs', 'unusable-address'],
-    ['javascript:alert(1)', 'unusable-address'],
-  ])('that leads the customer to %s ends the payment', async (url, gatewayCode) => {
-    const action = { type: 'redirect', method: 'GET', url }
-
-    expect(await answered(() => ({ resultCode: 'RedirectShopper', action }))).toEqual({
-      kind: 'declined',
-      code: 'card.failed-3ds-technical',
-      gatewayCode,
-    })
   })
 })
 
@@ -394,17 +302,6 @@ describe('what Adyen reports of an authentication', () => {
       dsTransId: 'a3b86754-444d-46ca-95a2-ada351d3f42c',
       hasLiabilityShift: true,
       ...result,
-    })
-  })
-
-  test('comes with the decline, and then no liability has shifted', async () => {
-    expect(resultOf(await walk(asking('NATIVE'), false))).toMatchObject({
-      version: '2.2.0',
-      status: 'failed',
-      cresTransStatus: 'N',
-      eci: null,
-      serverTransId: expect.stringMatching(/^server-session-\d+$/),
-      hasLiabilityShift: false,
     })
   })
 

@@ -1,7 +1,7 @@
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { AuthorizeRequest, GatewayCard } from '../../../src/gateways/gateway.ts'
 import { seededRandomBytes } from '../../support/random.ts'
-import { NOBODY_TO_ACT } from '../contract-authentication.ts'
+import { PLAIN_PAYMENT } from '../contract-authentication.ts'
 import { API_KEY, HMAC_KEY } from './stand-in.ts'
 import { MERCHANT_ACCOUNT } from './stand-in-books.ts'
 
@@ -28,22 +28,12 @@ export function makeRequests(seed: string) {
   const randomBytes = seededRandomBytes(seed)
   const gatewayConfigurationId = makeIdentifier('gatewayConfiguration', randomBytes)
   const authorization = (overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => ({
+    ...PLAIN_PAYMENT,
     ...ACCESS,
     gatewayConfigurationId,
     reference: makeIdentifier('operation', randomBytes),
     invoiceId: makeIdentifier('invoice', randomBytes),
-    amountMinor: 2_900,
-    currency: 'EUR',
     card: cardOf('Ada Example'),
-    gatewayRequest: null,
-    scheme: 'visa',
-    incremental: false,
-    mayFallBackToSale: false,
-    mustSell: false,
-    isMerchantInitiated: false,
-    initialSchemeTransactionId: null,
-    statementDescriptor: null,
-    authentication: NOBODY_TO_ACT,
     ...overrides,
   })
   const followUp = ({ invoiceId }: AuthorizeRequest, gatewayAuthorizationId: string, amountMinor: number) => ({

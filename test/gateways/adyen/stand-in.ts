@@ -1,21 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
 import hmac from '@adyen/api-library/lib/src/utils/hmacValidator.js'
+import { listen } from '../../support/listen.ts'
 import { type Answer, type Fields, MERCHANT_ACCOUNT, openBooks, type Tell } from './stand-in-books.ts'
 
 export const API_KEY = 'stand-in-key'
 export const HMAC_KEY = '44782def547aaa06c910c43932b1eb0c71fc68d9d0c057550c48ec2acf6ba056'
-
-/** How the line to Adyen behaves. Over all of them but the overloaded one a request arrives and is done. */
-const LINES = ['clear', 'losing', 'inventing', 'hanging', 'failing', 'redirecting', 'overloaded'] as const
-export type Line = (typeof LINES)[number]
-
-/** A path may begin with a line of its own, so that two adapters can share one stand-in. */
-function lineOf(url: string, current: Line): { line: Line; path: string } {
-  const line = LINES.find((name) => url.startsWith(`/${name}/`))
-  return line === undefined ? { line: current, path: url } : { line, path: url.slice(line.length + 1) }
-}
 
 export interface Seen {
   path: string
@@ -31,7 +22,6 @@ export async function startStandIn() {
   const answers = new Map<string, Answer>()
   const seen: Seen[] = []
   const outbox: Fields[] = []
-  let currentLine: Line = 'clear'
 
   const tell: Tell = (eventCode, success, item) => {
     const eventDate = '2026-11-21T10:00:00+01:00'
@@ -41,30 +31,21 @@ export async function startStandIn() {
   const books = openBooks(tell)
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.parse(await read(request)) as Fields
-    const { line, path } = lineOf(request.url ?? '', currentLine)
+    const body = JSON.parse(await text(request)) as Fields
+    const path = request.url ?? ''
     seen.push({ path, headers: request.headers, body })
     if (request.headers['x-api-key'] !== API_KEY)
       return reply(response, [401, { status: 401, errorCode: '000', message: 'HTTP Status Response - Unauthorized' }])
-    if (line === 'overloaded') return reply(response, [429, { status: 429, errorCode: '000', message: 'Too many' }])
     const key = String(request.headers['idempotency-key'])
     const answer = answers.get(key) ?? books.decide(path, body)
     answers.set(key, answer)
-    if (line === 'losing') return response.destroy()
-    if (line === 'hanging') return
-    if (line === 'failing') return reply(response, [500, { status: 500, errorCode: '905', message: 'Internal error' }])
-    if (line === 'redirecting') return void response.writeHead(308, { location: `/clear${path}` }).end()
-    const [status, fields] = answer
-    if (line !== 'inventing') return reply(response, answer)
-    const name = 'resultCode' in fields ? 'resultCode' : 'status'
-    reply(response, [status, { ...fields, [name]: 'approvedInPrinciple' }])
+    reply(response, answer)
   }
 
-  const server = createServer((request, response) => void handle(request, response))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { url, close } = await listen(handle)
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     seen,
     /** Notification items that wait to be sent, in the order of what they tell. */
     outbox,
@@ -72,11 +53,6 @@ export async function startStandIn() {
     /** The customer takes an action on the issuer's page; answers with what the browser brings back. */
     visit: books.visit,
     completionOf: books.completionOf,
-    setLine(next: Line) {
-      currentLine = next
-    },
-    /** Tells of something that nobody asked for: a dispute, a refund that failed. */
-    tell,
     /** Sends items in one batch; answers with what the receiver said. */
     async send(receiver: string, items: readonly Fields[]) {
       const answer = await fetch(receiver, {
@@ -86,10 +62,7 @@ export async function startStandIn() {
       })
       return { status: answer.status, body: await answer.text() }
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
 
@@ -108,10 +81,4 @@ export function signed(item: Fields, key = HMAC_KEY): Fields {
 
 function reply(response: ServerResponse, [status, body]: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
-}
-
-async function read(request: IncomingMessage): Promise<string> {
-  let text = ''
-  for await (const chunk of request) text += chunk
-  return text
 }

@@ -10,7 +10,7 @@ import type {
   LookUpRequest,
 } from '../../../src/gateways/gateway.ts'
 import { seededRandomBytes } from '../../support/random.ts'
-import { NOBODY_TO_ACT } from '../contract-authentication.ts'
+import { PLAIN_PAYMENT } from '../contract-authentication.ts'
 import type { GatewayHarness, Trouble } from './harness.ts'
 import { observe } from './observe.ts'
 import { approved } from './outcomes.ts'
@@ -53,22 +53,13 @@ export function createStage(seed: string, makeHarness: () => Promise<GatewayHarn
     const { access, approvedCard } = opening().harness
     const { card, scheme } = approvedCard
     return {
+      ...PLAIN_PAYMENT,
       ...access,
       card,
       scheme,
       reference: makeReference(),
       gatewayConfigurationId,
       invoiceId: makeIdentifier('invoice', randomBytes),
-      amountMinor: AMOUNT,
-      currency: CURRENCY,
-      gatewayRequest: null,
-      incremental: false,
-      mayFallBackToSale: false,
-      mustSell: false,
-      isMerchantInitiated: false,
-      initialSchemeTransactionId: null,
-      statementDescriptor: null,
-      authentication: NOBODY_TO_ACT,
       ...overrides,
     }
   }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { ExternalAuthentication } from '../../../domain/authentication.ts'
 import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
 import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
-import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, expectAction, NOBODY_TO_ACT } from '../contract-authentication.ts'
+import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, EXTERNAL, expectAction } from '../contract-authentication.ts'
 import { openLines } from '../line.ts'
 import { authorization, continuing, patience } from './builders.ts'
 import { startStripeStandIn } from './stand-in.ts'
@@ -22,7 +21,7 @@ const hostOf = (address: string): StripeHost => {
 
 beforeAll(async () => {
   standIn = await startStripeStandIn()
-  const { protocol, host, port } = await standIn.listen(null)
+  const { protocol, host, port } = await standIn.listen()
   lines = await openLines(`${protocol}://${host}:${port}`, () => true)
   gateway = createStripeGateway({ host: hostOf(await lines.open()) })
 })
@@ -80,6 +79,12 @@ const waiting = async (asked = request()) => {
   return { asked, id, intent, goOn }
 }
 
+/** As Stripe shows a PaymentIntent that waits for its confirmation, or another state of the same one. */
+const unconfirmed = (id: string, { metadata }: { metadata: object }, status = 'requires_confirmation') => ({
+  ...{ id, object: 'payment_intent', amount: 2_900, amount_received: 0, capture_method: 'manual', currency: 'eur' },
+  ...{ last_payment_error: null, latest_charge: null, next_action: null, status, metadata: { ...metadata } },
+})
+
 describe('a PaymentIntent whose customer is back', () => {
   test.each([
     ['of another invoice', { invoiceId: 'iv_other' }],
@@ -104,18 +109,10 @@ describe('a PaymentIntent whose customer is back', () => {
     expect(intent.status).toBe('requires_confirmation')
   })
 
-  test('over another amount that was approved says which one, so that nobody takes it for the right one', async () => {
-    const { id, goOn } = await waiting()
-    standIn.books.authenticate(id)
-
-    expect(await goOn({ amountMinor: 9_900 })).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
-  })
-
   test('that was released meanwhile has paid nothing', async () => {
     const { asked, id, goOn } = await waiting()
     standIn.books.authenticate(id)
-    const release = { ...asked, reference: 'tr_op_release', gatewayAuthorizationId: id }
-    await gateway.void(release, patience())
+    await gateway.void({ ...asked, reference: 'tr_op_release', gatewayAuthorizationId: id }, patience())
 
     expect(await goOn()).toMatchObject({ kind: 'declined', code: 'gateway.expired' })
   })
@@ -123,10 +120,8 @@ describe('a PaymentIntent whose customer is back', () => {
   test('that still waits asks for the same action again', async () => {
     const { id, goOn } = await waiting()
 
-    expect(await goOn()).toMatchObject({
-      kind: 'action-required',
-      action: { type: 'url', continuation: id, page: { url: `https://hooks.stripe.com/3ds/${id}`, fields: null } },
-    })
+    const page = { url: `https://hooks.stripe.com/3ds/${id}`, fields: null }
+    expect(await goOn()).toMatchObject({ kind: 'action-required', action: { type: 'url', continuation: id, page } })
   })
 
   test('that waits for a confirmation is confirmed once, whatever is repeated', async () => {
@@ -134,28 +129,21 @@ describe('a PaymentIntent whose customer is back', () => {
     standIn.books.awaitConfirmation(id)
     const before = standIn.arrived.length
 
-    const outcomes = await Promise.all([goOn(), goOn(), goOn()])
+    const certain = (await Promise.all([goOn(), goOn(), goOn()])).filter((outcome) => outcome?.kind !== 'unknown')
 
-    const certain = outcomes.filter((outcome) => outcome?.kind !== 'unknown')
     expect(certain[0]).toMatchObject({ kind: 'approved', authentication: { status: 'authenticated' } })
     for (const outcome of certain) expect(outcome).toEqual(certain[0])
     expect(intent.status).toBe('requires_capture')
-    const keys = standIn.arrived
-      .slice(before)
-      .filter(({ method }) => method === 'POST')
-      .map(({ headers }) => headers['idempotency-key'])
-    expect(new Set(keys).size).toBe(1)
-    expect(keys[0]).toMatch(new RegExp(`^${asked.reference}-[0-9a-f]{16}$`))
+    const posted = standIn.arrived.slice(before).filter(({ method }) => method === 'POST')
+    const keys = new Set(posted.map(({ headers }) => headers['idempotency-key']))
+    expect([...keys]).toEqual([expect.stringMatching(new RegExp(`^${asked.reference}-[0-9a-f]{16}$`))])
   })
 
   test('that was confirmed by somebody faster is approved all the same', async () => {
-    const { id, goOn } = await waiting()
-    standIn.books.awaitConfirmation(id)
-    const known = standIn.books.intents.get(id)
-    if (known === undefined) throw new Error('Stripe knows the PaymentIntent.')
+    const { id, intent, goOn } = await waiting()
     // The state that was read is the one before.
-    standIn.answerNext({ status: 200, body: { ...unconfirmed(id), metadata: { ...known.metadata } } })
-    known.status = 'requires_capture'
+    standIn.answerNext({ status: 200, body: unconfirmed(id, intent) })
+    intent.status = 'requires_capture'
 
     expect(await goOn()).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
   })
@@ -164,23 +152,8 @@ describe('a PaymentIntent whose customer is back', () => {
     const { id, goOn } = await waiting(withCard(THEN_WITHOUT_MONEY))
     standIn.books.authenticate(id)
 
-    expect(await goOn()).toMatchObject({
-      kind: 'declined',
-      code: 'card.no-money',
-      authentication: { version: '2.2.0', status: 'authenticated', wasChallenged: true },
-    })
-  })
-
-  test('is asked for by one request that moves nothing', async () => {
-    const { id, goOn } = await waiting()
-    standIn.books.authenticate(id)
-    const before = standIn.arrived.length
-
-    await goOn()
-
-    expect(standIn.arrived.slice(before).map(({ method, path }) => `${method} ${path}`)).toEqual([
-      `GET /v1/payment_intents/${id}`,
-    ])
+    const authentication = { version: '2.2.0', status: 'authenticated', wasChallenged: true }
+    expect(await goOn()).toMatchObject({ kind: 'declined', code: 'card.no-money', authentication })
   })
 
   test('is never declined because Stripe cannot be asked', async () => {
@@ -196,35 +169,24 @@ describe('a PaymentIntent whose customer is back', () => {
   })
 })
 
-/** As Stripe shows a PaymentIntent that waits for its confirmation. */
-const unconfirmed = (id: string) => ({
-  id,
-  object: 'payment_intent',
-  amount: 2_900,
-  amount_received: 0,
-  capture_method: 'manual',
-  currency: 'eur',
-  last_payment_error: null,
-  latest_charge: null,
-  next_action: null,
-  status: 'requires_confirmation',
-})
-
 describe('an authentication at Stripe that is given up', () => {
   const end = ({ asked, id }: Awaited<ReturnType<typeof waiting>>) =>
     gateway.endAuthentication?.(
       { ...asked, type: 'authorization', gatewayAuthorizationId: null, continuation: id },
       patience(),
     )
+  /** The customer passes between the question, which is answered with the state before, and the cancellation. */
+  const passesMeanwhile = ({ id, intent }: Awaited<ReturnType<typeof waiting>>) => {
+    standIn.answerNext({ status: 200, body: unconfirmed(id, intent, 'requires_action') })
+    standIn.books.authenticate(id)
+  }
 
   test('is cancelled with its reason, once', async () => {
     const payment = await waiting()
     const before = standIn.arrived.length
 
-    expect(await end(payment)).toEqual({
-      kind: 'found',
-      outcome: { kind: 'declined', code: 'card.expired-3ds', gatewayCode: 'abandoned' },
-    })
+    const outcome = { kind: 'declined', code: 'card.expired-3ds', gatewayCode: 'abandoned' }
+    expect(await end(payment)).toEqual({ kind: 'found', outcome })
     const [, cancellation] = standIn.arrived.slice(before)
     expect(cancellation?.fields).toMatchObject({ cancellation_reason: 'abandoned' })
     expect(cancellation?.headers['idempotency-key']).toBe(`${payment.asked.reference}-end`)
@@ -233,12 +195,7 @@ describe('an authentication at Stripe that is given up', () => {
 
   test('holds nothing, even if the customer has passed between the question and the cancellation', async () => {
     const payment = await waiting()
-    // The state that was read is the one before, and the cancellation releases what was approved since.
-    standIn.answerNext({
-      status: 200,
-      body: { ...unconfirmed(payment.id), status: 'requires_action', metadata: { ...payment.intent.metadata } },
-    })
-    standIn.books.authenticate(payment.id)
+    passesMeanwhile(payment)
 
     expect(await end(payment)).toMatchObject({ kind: 'found', outcome: { kind: 'declined', code: 'card.expired-3ds' } })
     expect(payment.intent.status).toBe('canceled')
@@ -246,25 +203,14 @@ describe('an authentication at Stripe that is given up', () => {
     expect(await end(payment)).toMatchObject({ kind: 'found', outcome: { kind: 'declined' } })
   })
 
-  test('that was taken meanwhile is found approved', async () => {
-    const payment = await waiting()
-    const { id, intent } = payment
-    standIn.answerNext({
-      status: 200,
-      body: { ...unconfirmed(id), status: 'requires_action', metadata: { ...intent.metadata } },
-    })
-    standIn.books.authenticate(id)
-    Object.assign(intent, { status: 'succeeded', received: 2_900 })
+  test('is found as what it has become meanwhile: taken, under way, or declined', async () => {
+    const [taken, busy, failed] = [await waiting(), await waiting(), await waiting()]
+    passesMeanwhile(taken)
+    Object.assign(taken.intent, { status: 'succeeded', received: 2_900 })
+    expect(await end(taken)).toMatchObject({ kind: 'found', outcome: { kind: 'approved', amountMinor: 2_900 } })
 
-    expect(await end(payment)).toMatchObject({ kind: 'found', outcome: { kind: 'approved', amountMinor: 2_900 } })
-  })
-
-  test('that Stripe is working on is found pending, and one that was declined declined', async () => {
-    const busy = await waiting()
     busy.intent.status = 'processing'
-    const failed = await waiting()
     standIn.books.authenticate(failed.id, false)
-
     expect(await end(busy)).toMatchObject({ kind: 'found', outcome: { kind: 'pending' } })
     expect(await end(failed)).toMatchObject({ kind: 'found', outcome: { kind: 'declined', code: 'card.failed-3ds' } })
   })
@@ -279,34 +225,17 @@ describe('an authentication at Stripe that a merchant demands', () => {
     expectAction(await gateway.authorize(request({ card, authentication: demanded }), patience()))
   })
 
-  test('declines the card if nobody can act', async () => {
-    const { card } = authorization()
-    const asked = request({ card, authentication: { ...NOBODY_TO_ACT, isRequired: true } })
-
-    expect(await gateway.authorize(asked, patience())).toMatchObject({ code: 'card.needs-authentication' })
-  })
-
   test('and has made elsewhere is neither repeated nor told to anybody', async () => {
-    const cavv = 'AAABAWFlmQAAAABjRWWZEEFgFz8='
-    const external: ExternalAuthentication = {
-      version: '2.2.0',
-      transStatus: 'Y',
-      eci: '05',
-      cavv,
-      xid: null,
-      dsTransId: 'f38e6948-5388-41a6-bca4-b49723c19437',
-      wasChallenged: true,
-    }
-    const asked = request({ authentication: { ...demanded, external } })
+    const asked = request({ authentication: { ...demanded, external: EXTERNAL } })
 
     const outcome = await gateway.authorize(asked, patience())
 
     expect(outcome).toMatchObject({
       kind: 'approved',
-      authentication: { version: '2.2.0', status: 'authenticated', dsTransId: external.dsTransId },
+      authentication: { version: '2.2.0', status: 'authenticated', dsTransId: EXTERNAL.dsTransId },
     })
-    expect(JSON.stringify(outcome)).not.toContain(cavv)
-    const anonymous = { ...demanded, external: { ...external, dsTransId: null } }
+    expect(JSON.stringify(outcome)).not.toContain(EXTERNAL.cavv)
+    const anonymous = { ...demanded, external: { ...EXTERNAL, dsTransId: null } }
     expect(await gateway.authorize(request({ authentication: anonymous }), patience())).toMatchObject({
       kind: 'declined',
       code: 'gateway.validation-error',

@@ -1,5 +1,5 @@
 import type { AuthorizeRequest, ContinueRequest, FollowUpRequest } from '../../../src/gateways/gateway.ts'
-import { CUSTOMER_PRESENT, NOBODY_TO_ACT } from '../contract-authentication.ts'
+import { CUSTOMER_PRESENT, PLAIN_PAYMENT } from '../contract-authentication.ts'
 
 export const patience = () => AbortSignal.timeout(10_000)
 
@@ -11,21 +11,12 @@ const ACCESS = {
 
 export function authorization(overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest {
   return {
+    ...PLAIN_PAYMENT,
     ...ACCESS,
     reference: 'tr_op_a',
     invoiceId: 'iv_a',
-    amountMinor: 2_900,
-    currency: 'EUR',
     card: { number: '4242424242424242', expMonth: 12, expYear: 2030, name: 'Ada Example', cvc: '737' },
-    gatewayRequest: null,
-    scheme: 'visa',
     incremental: true,
-    mayFallBackToSale: false,
-    mustSell: false,
-    isMerchantInitiated: false,
-    initialSchemeTransactionId: null,
-    statementDescriptor: null,
-    authentication: NOBODY_TO_ACT,
     ...overrides,
   }
 }

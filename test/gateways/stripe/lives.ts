@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
-import { CUSTOMER_PRESENT, NOBODY_TO_ACT } from '../contract-authentication.ts'
+import { CUSTOMER_PRESENT, EXTERNAL, NOBODY_TO_ACT } from '../contract-authentication.ts'
 import { authorization, continuing, followUp, patience } from './builders.ts'
 import { type Arrived, startStripeStandIn } from './stand-in.ts'
 
@@ -11,7 +11,7 @@ const NEEDS_AUTHENTICATION = '4000002500003155'
 export async function liveThroughPayments(): Promise<readonly Arrived[]> {
   const standIn = await startStripeStandIn()
   try {
-    const gateway = createStripeGateway({ host: await standIn.listen(null) })
+    const gateway = createStripeGateway({ host: await standIn.listen() })
     const sources = await authorizeInEveryWay(gateway)
     const waiting = [...standIn.books.intents.keys()].slice(-2)
     const [confirmed = '', ended = ''] = waiting
@@ -27,17 +27,6 @@ export async function liveThroughPayments(): Promise<readonly Arrived[]> {
     await standIn.close()
   }
 }
-
-/** An authentication that the merchant has made elsewhere. */
-const EXTERNAL = {
-  version: '2.2.0',
-  transStatus: 'Y',
-  eci: '05',
-  cavv: 'AAABAWFlmQAAAABjRWWZEEFgFz8=',
-  xid: null,
-  dsTransId: 'f38e6948-5388-41a6-bca4-b49723c19437',
-  wasChallenged: true,
-} as const
 
 /** The ids of the approved authorizations; the last two that were made wait for their customers. */
 async function authorizeInEveryWay(gateway: Gateway): Promise<string[]> {

@@ -9,7 +9,7 @@ import {
   refundOf,
   releaseOf,
 } from '../../../src/gateways/stripe/requests.ts'
-import { CUSTOMER_PRESENT, NOBODY_TO_ACT, RETURN_URL } from '../contract-authentication.ts'
+import { CUSTOMER_PRESENT, EXTERNAL, NOBODY_TO_ACT, RETURN_URL } from '../contract-authentication.ts'
 import { authorization, continuing, followUp } from './builders.ts'
 
 /** The parameters of the card. */
@@ -75,15 +75,7 @@ describe('what Stripe is asked', () => {
   })
 
   test('an authentication that was made elsewhere is handed over, and is not followed by another one', () => {
-    const external = {
-      version: '2.2.0',
-      transStatus: 'A',
-      eci: '06',
-      cavv: 'AAABAWFlmQAAAABjRWWZEEFgFz8=',
-      xid: null,
-      dsTransId: 'f38e6948-5388-41a6-bca4-b49723c19437',
-      wasChallenged: false,
-    } as const
+    const external = { ...EXTERNAL, transStatus: 'A', eci: '06', wasChallenged: false } as const
     const imported = (changes: object) => {
       const authentication = { ...CUSTOMER_PRESENT, isRequired: true, external: { ...external, ...changes } }
       return paymentIntentOf(authorization({ authentication }), 'pm_1')

@@ -11,7 +11,7 @@ const CREATED = Date.UTC(2026, 10, 21, 12) / 1000
 
 beforeAll(async () => {
   stripe = await startStripeStandIn()
-  const gateway = createStripeGateway({ host: await stripe.listen(null) })
+  const gateway = createStripeGateway({ host: await stripe.listen() })
   list = async (cursor = null) =>
     gateway.listSettlements?.(
       { ...stripe.access, gatewayConfigurationId: 'gway_conf_1', ...SPAN, cursor },

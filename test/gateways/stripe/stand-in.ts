@@ -1,19 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
+import { listen } from '../../support/listen.ts'
 import { Books, type Fields, type Json, StripeRefusal } from './stand-in-books.ts'
-
-/** What is wrong with the line or with the gateway. */
-export type Trouble =
-  /** Does what it is asked and closes the connection instead of answering; cards are handed out all the same. */
-  | 'loses-answers'
-  /** Answers with a state that Stripe does not document. */
-  | 'invents-states'
-  /** Takes so long that nobody waits. */
-  | 'hangs'
 
 /** One request as it arrived. */
 export interface Arrived {
@@ -30,9 +21,6 @@ interface Answer {
 }
 
 export const SECRET_KEY = 'sk_test_holdfast'
-
-/** An invented state, in every place where one stands. */
-const INVENTED = 'approved_in_principle'
 
 /** A gateway that behaves like Stripe as far as its documentation goes: it keeps books, idempotency keys, and test cards. */
 export async function startStripeStandIn() {
@@ -70,7 +58,7 @@ export async function startStripeStandIn() {
     return entry.answer
   }
 
-  const respond = async (incoming: IncomingMessage, response: ServerResponse, trouble: Trouble | null) => {
+  const respond = async (incoming: IncomingMessage, response: ServerResponse, losesAnswers: boolean) => {
     const [path = '/', query = ''] = (incoming.url ?? '/').split('?')
     const body = await text(incoming)
     const fields = Object.fromEntries(new URLSearchParams(body === '' ? query : body))
@@ -81,38 +69,30 @@ export async function startStripeStandIn() {
         status: 401,
         body: { error: { type: 'invalid_request_error', message: 'No such key.' } },
       })
-    if (trouble === 'hangs') return
     const planned = next.shift()
     if (planned === 'reset') return incoming.socket.destroy()
     const answer = planned ?? (await actOnce(request))
-    if (trouble === 'loses-answers' && isAboutMoney(request)) return incoming.socket.destroy()
-    send(response, trouble === 'invents-states' ? { ...answer, body: invent(answer.body) } : answer)
+    if (losesAnswers && isAboutMoney(request)) return incoming.socket.destroy()
+    send(response, answer)
   }
 
-  const servers: Server[] = []
-  const listen = async (trouble: Trouble | null): Promise<StripeHost> => {
-    const server = createServer((incoming, response) => {
-      // A waiting client that has hung up is no failure of the gateway.
-      respond(incoming, response, trouble).catch(() => incoming.socket.destroy())
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const servers: Awaited<ReturnType<typeof listen>>[] = []
+  const open = async (line: 'clear' | 'loses-answers' = 'clear'): Promise<StripeHost> => {
+    const server = await listen((incoming, response) => respond(incoming, response, line === 'loses-answers'))
     servers.push(server)
-    return { protocol: 'http', host: '127.0.0.1', port: (server.address() as AddressInfo).port }
+    return { protocol: 'http', host: '127.0.0.1', port: Number(new URL(server.url).port) }
   }
 
   return {
     books,
     arrived,
     access: { credentials: { secret_key: SECRET_KEY }, settings: {} },
-    /** Opens another line to the same gateway. */
-    listen,
+    /** Opens another line to the same gateway; over one that loses answers requests are done, and cards handed out. */
+    listen: open,
     /** What the next request gets, whatever it asks. */
     answerNext: (answer: Answer | 'reset') => next.push(answer),
     async close() {
-      for (const server of servers) {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
-      }
+      for (const server of servers) await server.close()
     },
   }
 }
@@ -121,15 +101,6 @@ export async function startStripeStandIn() {
 function isAboutMoney({ method, path }: Arrived): boolean {
   if (method === 'POST') return path !== '/v1/payment_methods'
   return path.endsWith('/search') || path === '/v1/balance_transactions'
-}
-
-function invent(body: Json): Json {
-  const { status, data } = body
-  return {
-    ...body,
-    ...(typeof status === 'string' && { status: INVENTED }),
-    ...(Array.isArray(data) && { data: data.map((entry) => invent(entry as Json)) }),
-  }
 }
 
 function send(response: ServerResponse, { status, body, location }: Answer): void {

@@ -5,7 +5,7 @@ import { SECRET_KEY, startStripeStandIn } from './stand-in.ts'
 describeGateway('Stripe', async () => {
   const standIn = await startStripeStandIn()
   const { books } = standIn
-  const { protocol, host, port } = await standIn.listen(null)
+  const { protocol, host, port } = await standIn.listen()
   const { harness } = await makeStripeHarness({
     target: `${protocol}://${host}:${port}`,
     secretKey: SECRET_KEY,
