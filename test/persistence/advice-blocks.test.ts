@@ -113,12 +113,6 @@ describe('a block', () => {
     expect(await rows()).toHaveLength(2)
   })
 
-  test('keeps the advice that holds longest', async () => {
-    await set({ ...ofAmount, code: '30', expiresAt: inDays(10) })
-    await set({ ...ofAmount, code: '24', expiresAt: inDays(0.1) })
-    expect(await found()).toEqual(['30'])
-  })
-
   test('is one, also where many declines set it at once', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => set({ expiresAt: inDays(30 + index) }, inDays(index))))
     expect(await rows()).toHaveLength(1)
@@ -138,15 +132,6 @@ describe('a block', () => {
     expect(await found()).toEqual([])
   })
 
-  test('on what the merchant charges is not lifted by what the customer pays', async () => {
-    await set(ofCard)
-    await set(ofAmount)
-    await liftBlocks(em(), payment, { sentAt: inDays(1), isMerchantInitiated: false })
-    expect(await found()).toEqual(['21', '26'])
-    await liftBlocks(em(), payment, { sentAt: inDays(1), isMerchantInitiated: true })
-    expect(await found()).toEqual([])
-  })
-
   test('that has ended is deleted with what is over, and begins anew where it is set before that', async () => {
     await set({}, inDays(0))
     await set({ expiresAt: inDays(70) }, inDays(40))
@@ -155,18 +140,4 @@ describe('a block', () => {
     expect(await deleteOlder(em(), 'advice_block', { before: inDays(71), limit: 10 })).toBe(1)
     expect(await rows()).toEqual([])
   })
-})
-
-test('a payment is told what its project wants of advice, with and without blocks', async () => {
-  const wanted = {
-    blocksStoppedPayments: true,
-    enforcesRetryAfter: true,
-    enforcesNetworkLimits: true,
-    visaReattempts: 15,
-    mastercardDeclinesPerDay: 7,
-    mastercardDeclinesPerAmount: 34,
-  }
-  expect((await findAdvice(em(), payment, now())).options).toMatchObject(wanted)
-  await set()
-  expect((await findAdvice(em(), payment, now())).options).toMatchObject(wanted)
 })
