@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { nearestName } from '../../domain/nearest-name.ts'
+import { createSuggestions, nearestName, SUGGESTIONS_MAX } from '../../domain/nearest-name.ts'
 
 const KNOWN = ['name', 'amount', 'currency', 'webhook_url', 'return_url', 'device.channel', 'auto_capture_at']
 
@@ -42,4 +42,26 @@ test('only words that could be near by their lengths are compared', () => {
     ['returnurl', 'webhookurl'],
     ['returnurl', 'returnurl'],
   ])
+})
+
+test('no more than the first 60 letters are compared', () => {
+  const { compared, measure } = counting()
+  nearestName('x'.repeat(60_000), ['y'.repeat(70)], measure)
+  expect(compared).toEqual([['x'.repeat(60), 'y'.repeat(60)]])
+})
+
+test('of the names of one request the first five are compared, whatever came of it', () => {
+  const asked: string[] = []
+  const suggest = createSuggestions((name) => {
+    asked.push(name)
+    return name === 'n1' ? undefined : 'near'
+  })
+  const names = Array.from({ length: 1_000 }, (_, index) => `n${index}`)
+  expect(names.map((name) => suggest(name, KNOWN)).filter((nearest) => nearest !== undefined)).toHaveLength(4)
+  expect(asked).toEqual(['n0', 'n1', 'n2', 'n3', 'n4'])
+  expect(SUGGESTIONS_MAX).toBe(5)
+})
+
+test('where nothing is known, nothing is near', () => {
+  expect(nearestName('amount', [])).toBeUndefined()
 })

@@ -106,6 +106,12 @@ describe('a velocity does not count', () => {
 })
 
 describe('a velocity counts', () => {
+  test('payments, and not attempts', async () => {
+    for (const hours of [0.9, 0.8, 0.7]) await attempt(mine, 'iv_6', CARD, hours)
+    await attempt(mine, 'iv_7', CARD, 0.6)
+    expect(await count(mine, '1h', CARD)).toEqual({ card_fingerprint: 2, card_iin: 2 })
+  })
+
   test('by customer and by address', async () => {
     const ann = { ...NOTHING, customer_id: 'cust_ann', ip_address: '2001:db8::7' }
     await attempt(mine, 'iv_8', ann, 0.5)
