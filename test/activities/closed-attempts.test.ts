@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Command, Resolution } from '../../domain/command.ts'
+import type { Resolution } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'

@@ -308,6 +308,18 @@ describe('a capture that was not made', () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: 'authorized', capturingMinor: 0 })
   })
 
+  test('is not made anew while its project is suspended', async () => {
+    const { invoiceId, operationId } = await beginCapture()
+    await em().execute('update project set suspended_at = now() where id = ?', [fixture.projectId])
+    try {
+      await lookUp(invoiceId, operationId, HOUR)
+    } finally {
+      await em().execute('update project set suspended_at = null where id = ?', [fixture.projectId])
+    }
+    expect(sent).toEqual([])
+    expect(await attemptsOf(invoiceId)).toHaveLength(1)
+  })
+
   test('says nothing of the first call where the authorization is not found when it is sent again', async () => {
     const { invoiceId, operationId } = await beginCapture()
     onItsWay = () => NOT_FOUND

@@ -187,6 +187,23 @@ describe('a failure at one gateway', () => {
     expect(stage.asked).toEqual(['first', 'third'])
   })
 
+  test('leads nowhere while the project is suspended', async () => {
+    await stage.activate(FALLBACK)
+    const suspend = (at: Date | null) =>
+      stage.database.orm.em
+        .fork()
+        .execute('update project set suspended_at = ? where id = ?', [at, stage.fixture.projectId])
+    stage.says('first', async () => {
+      await suspend(new Date())
+      return FAILED
+    })
+    const { step } = await stage.prepare()
+    const { answer } = await stage.activities().authorize(step)
+    await suspend(null)
+    expect(answer).toEqual({ kind: 'declined', code: 'gateway.internal-error' })
+    expect(stage.asked).toEqual(['first'])
+  })
+
   test('that was booked before a crash goes on where it was to, and asks neither gateway twice', async () => {
     await stage.activate(FALLBACK)
     const { invoiceId, step } = await stage.prepare()
