@@ -132,6 +132,15 @@ describe('a block', () => {
     expect(await found()).toEqual([])
   })
 
+  test('on what the merchant charges is not lifted by what the customer pays', async () => {
+    await set(ofCard)
+    await set(ofAmount)
+    await liftBlocks(em(), payment, { sentAt: inDays(1), isMerchantInitiated: false })
+    expect(await found()).toEqual(['21', '26'])
+    await liftBlocks(em(), payment, { sentAt: inDays(1), isMerchantInitiated: true })
+    expect(await found()).toEqual([])
+  })
+
   test('that has ended is deleted with what is over, and begins anew where it is set before that', async () => {
     await set({}, inDays(0))
     await set({ expiresAt: inDays(70) }, inDays(40))
