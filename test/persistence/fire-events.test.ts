@@ -146,6 +146,12 @@ describe('an event is sent', () => {
     expect(await targetsOf(deleted)).toEqual([same.id, other.id].sort())
     expect(await targetsOf(updated)).toEqual([OWN_URL])
   })
+
+  test('and only those that somebody waits for are announced', async () => {
+    await endpoint({ eventsWhitelist: ['customer.deleted'] })
+    const events = [newEvent('customer.created'), newEvent('customer.deleted')]
+    expect((await fire(events)).map(({ eventName }) => eventName)).toEqual(['customer.deleted'])
+  })
 })
 
 describe('a delivery', () => {
@@ -174,5 +180,26 @@ describe('the snapshot of an event', () => {
       .fork()
       .execute<{ text: string }[]>('select data::text as text from event where id = ?', [event.id])
     expect(row?.text).toBe(JSON.stringify(data))
+  })
+})
+
+describe('whether an event is failing', () => {
+  const FAILS = { failingSince: AT, lastFailureAt: AT }
+  const firedWith = async (ownUrl: string | null = null) => {
+    const [event] = await fire([newEvent()], { targets: { kind: 'all', ownUrl } })
+    return event?.isFailing
+  }
+
+  test('is told of one that only endpoints are to receive which accepted nothing lately', async () => {
+    await endpoint(FAILS)
+    await endpoint(FAILS)
+    expect(await firedWith()).toBe(true)
+  })
+
+  test('is denied of one that goes to somebody who is well, or of whom it is not known', async () => {
+    await endpoint(FAILS)
+    expect(await firedWith(OWN_URL)).toBe(false)
+    await endpoint()
+    expect(await firedWith()).toBe(false)
   })
 })
