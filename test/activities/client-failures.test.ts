@@ -50,15 +50,6 @@ describe('an invoice', () => {
     expect(await pay(invoiceId, merchants, { actor: 'merchant' })).toMatchObject({ kind: 'done' })
   })
 
-  test('that is paid is told so to a client whose tries are used up', async () => {
-    await limit({ clientFailuresPerInvoice: 1 })
-    const invoiceId = await actor.makeInvoice()
-    await failWith(1, undefined, invoiceId)
-    const source = await actor.makeCard(undefined, 'SANDBOX:approved')
-    expect(await pay(invoiceId, source, { actor: 'merchant' })).toMatchObject({ kind: 'done' })
-    expect(await pay(invoiceId, source)).toMatchObject({ kind: 'unchanged' })
-  })
-
   test('keeps nothing of a refused try: no transaction, no key', async () => {
     await limit({ clientFailuresPerCard: 1 })
     await failWith(1)
@@ -89,14 +80,6 @@ describe('a card', () => {
     for (const scenario of ['approved', 'approved', 'approved', 'gateway-fails', 'gateway-fails', 'gateway-fails'])
       expect(await tryWith(scenario)).not.toMatchObject(TOO_MANY)
     expect(await em().count(VelocityRecordEntity, { projectId: actor.projectId, isClientFailure: true })).toBe(0)
-    expect(await tryWith('approved')).toMatchObject({ kind: 'done' })
-  })
-
-  test('that the merchant has tried in vain is no failure of clients', async () => {
-    for (let time = 0; time < 4; time += 1) {
-      const source = await actor.makeCard(undefined, 'SANDBOX:stolen')
-      expect(await pay(await actor.makeInvoice(), source, { actor: 'merchant' })).toMatchObject({ kind: 'declined' })
-    }
     expect(await tryWith('approved')).toMatchObject({ kind: 'done' })
   })
 })

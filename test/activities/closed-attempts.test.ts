@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Command, Resolution } from '../../domain/command.ts'
+import type { Resolution } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
@@ -57,10 +56,6 @@ describe('an attempt that staff have closed', () => {
     await activities().authorize(fixture.step(invoiceId, command))
     return invoiceId
   }
-  const increment = (amountMinor: number): Extract<Command, { kind: 'increment' }> => {
-    const { operationId, actor, deadline, idempotency } = fixture.captureCommand()
-    return { kind: 'increment', operationId, actor, deadline, idempotency, amountMinor }
-  }
 
   test.each(['authorization', 'capture'])(
     'is never sent after that, where the gateway never saw it: %s',
@@ -80,35 +75,6 @@ describe('an attempt that staff have closed', () => {
       expect(await requestsOf(invoiceId)).toHaveLength(before)
     },
   )
-
-  test('is not among those that staff have to look at', async () => {
-    const invoiceId = await fixture.makeInvoice()
-    calls = 'unsent'
-    const command = fixture.authorizeCommand(await fixture.makeCard())
-    await activities().authorize(fixture.step(invoiceId, command))
-    const unresolved = () => findUnresolvedPayments(database.orm.em.fork(), { since: new Date(at() + 1000), invoiceId })
-    expect(await unresolved()).toMatchObject([{ operationId: command.operationId }])
-    await close(invoiceId, command.operationId)
-    expect(await unresolved()).toEqual([])
-  })
-
-  test('and that raised the authorization to a total of its time is not added to what is authorized since', async () => {
-    const invoiceId = await authorized(true)
-    const first = increment(500)
-    calls = 'lost'
-    await activities().incrementAuthorization(fixture.step(invoiceId, first))
-    await close(invoiceId, first.operationId)
-    // The gateway holds 34.00; another gateway than the simulator would take 36.00 as the new total.
-    const em = database.orm.em.fork()
-    const row = await em.findOneOrFail(TransactionEntity, { invoiceId })
-    row.authorizedMinor += 700
-    await em.flush()
-
-    calls = 'answered'
-    expect(await lookUp(invoiceId, first.operationId)).toMatchObject({
-      payment: { authorizedMinor: 3600, needsAttention: true, attemptsInFlight: [] },
-    })
-  })
 
   test('is given back at the account and in the currency that it was made in, wherever the payment went since', async () => {
     const invoiceId = await fixture.makeInvoice()

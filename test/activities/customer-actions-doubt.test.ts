@@ -2,7 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Attempt } from '../../activities/payment/attempt.ts'
 import { authenticationOf } from '../../activities/payment/authentication.ts'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
-import { CUSTOMER_HAS_MS } from '../../domain/customer-action.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { keepReturned } from '../../src/persistence/queries/payments/customer-actions.ts'
@@ -18,10 +17,7 @@ beforeAll(async () => {
 beforeEach(() => stage.reset())
 afterAll(() => stage.database.drop())
 
-const MINUTE_MS = 60_000
 const NOT_OFFERED = { kind: 'not-offered' } as const
-const UNREACHABLE = { kind: 'unreachable', reason: 'no connection' } as const
-
 /** The process dies between the row of the answer and the call. */
 async function dieBeforeCall(invoiceId: string, kind: 'returned' | 'canceled' = 'returned') {
   const command = await stage.continuing(invoiceId, kind)
@@ -59,56 +55,6 @@ describe('an answer of the customer that has not reached the gateway', () => {
       answer: { kind: 'declined', code: 'customer.cancelled' },
     })
     expect(stage.names()).toEqual(['authorize', 'look up', 'end'])
-  })
-
-  test('is asked for again where the gateway was out of reach for five minutes', async () => {
-    const { invoiceId, command } = await stage.begin()
-    await dieBeforeCall(invoiceId)
-    await stage.lookUpAfter(invoiceId, command.operationId, 6 * MINUTE_MS)
-    expect(stage.names()).toEqual(['authorize', 'look up'])
-    expect(await stage.rowOf(invoiceId)).toMatchObject({ status: 'waiting', customerAction: { number: 2 } })
-  })
-
-  test('counts from the answer on, and not from the authorization', async () => {
-    const { invoiceId, command } = await stage.begin()
-    stage.says({ continued: [UNKNOWN], lookUp: NOT_OFFERED })
-    const at = stage.now() + 10 * MINUTE_MS
-    await stage.step(invoiceId, await stage.continuing(invoiceId), { at })
-    await stage.lookUpAfter(invoiceId, command.operationId, 10 * MINUTE_MS + 1_000)
-    expect(stage.names()).toEqual(['authorize', 'continue', 'look up', 'continue'])
-    expect(await stage.rowOf(invoiceId)).toMatchObject({ status: 'authorized', authorizedMinor: 2900 })
-  })
-
-  test('goes nowhere else: its decline is final, and no card is sent again', async () => {
-    const { invoiceId } = await stage.begin()
-    const answer = await dieBeforeCall(invoiceId)
-    stage.says({ continued: [DECLINED], lookUp: NOT_OFFERED })
-    expect(await stage.step(invoiceId, answer)).toMatchObject({ answer: { kind: 'declined' } })
-    expect(stage.names()).toEqual(['authorize', 'look up', 'continue'])
-  })
-})
-
-describe('an answer that comes after the end of the time', () => {
-  test('is not taken, and ends the authorization', async () => {
-    const { invoiceId } = await stage.begin()
-    const at = stage.now() + CUSTOMER_HAS_MS
-    const answer = await stage.continuing(invoiceId)
-    expect(await stage.step(invoiceId, answer, { at })).toMatchObject({
-      answer: { kind: 'declined', code: 'card.expired-3ds' },
-      payment: { status: 'failed', attemptsInFlight: [] },
-    })
-    expect(stage.names()).toEqual(['authorize', 'end'])
-    expect(await stage.checksOf(invoiceId)).toEqual([])
-  })
-
-  test('finds the payment paid where the gateway was faster', async () => {
-    const { invoiceId } = await stage.begin()
-    stage.says({ ended: { kind: 'found', outcome: APPROVED } })
-    const answer = await stage.continuing(invoiceId)
-    expect(await stage.step(invoiceId, answer, { at: stage.now() + CUSTOMER_HAS_MS })).toMatchObject({
-      answer: { kind: 'done' },
-      payment: { status: 'authorized' },
-    })
   })
 })
 
@@ -150,19 +96,6 @@ describe('an authorization that ends here while its gateway still asks for an ac
 })
 
 describe('while the customer acts', () => {
-  test.each([
-    ['out of reach', UNREACHABLE],
-    ['without a look-up', NOT_OFFERED],
-  ])('a look-up at a gateway %s changes nothing and sends nothing', async (_, lookUp) => {
-    const { invoiceId, command } = await stage.begin()
-    stage.says({ lookUp })
-    await stage.lookUpAfter(invoiceId, command.operationId, MINUTE_MS)
-    expect(await stage.rowOf(invoiceId)).toMatchObject({ status: 'waiting', outcomeUnknownSince: null })
-    expect(await stage.eventsOf(invoiceId)).toEqual(['transaction.requested'])
-    expect(stage.names()).toEqual(['authorize', 'look up'])
-    expect(await stage.step(invoiceId, await stage.continuing(invoiceId))).toMatchObject({ answer: { kind: 'done' } })
-  })
-
   const notify = async (invoiceId: string, reference: string, outcome: Outcome) => {
     const { gatewayConfigurationId } = await stage.rowOf(invoiceId)
     if (gatewayConfigurationId == null) throw new Error('There is no account.')
@@ -182,28 +115,6 @@ describe('while the customer acts', () => {
       payment: { status: 'authorized', authorizedMinor: 2900 },
     })
     expect(stage.names()).toEqual(['authorize'])
-  })
-
-  test('the gateway may report that it decides by itself: then the customer has nothing left to do', async () => {
-    const { invoiceId, command } = await stage.begin()
-    await notify(invoiceId, command.operationId, { kind: 'pending', gatewayOperationId: 'gw_1' })
-    const row = await stage.rowOf(invoiceId)
-    expect(row.attemptsInFlight[0]).not.toHaveProperty('awaitsCustomerUntil')
-    expect(row.nextLookUpAt?.getTime()).toBeLessThan(stage.now() + 2_000)
-    stage.says({ lookUp: { kind: 'found', outcome: APPROVED } })
-    await stage.lookUpAfter(invoiceId, command.operationId, 1_000)
-    expect(await stage.rowOf(invoiceId)).toMatchObject({ status: 'authorized' })
-  })
-
-  test('a late approval after the end of the time is reversed', async () => {
-    const { invoiceId, command } = await stage.begin()
-    await stage.lookUpAfter(invoiceId, command.operationId, CUSTOMER_HAS_MS)
-    await notify(invoiceId, command.operationId, APPROVED)
-    expect(await stage.rowOf(invoiceId)).toMatchObject({
-      status: 'failed',
-      authorizedMinor: 0,
-      orphans: [{ gatewayAuthorizationId: 'gw_1' }],
-    })
   })
 
   test('the late outcome of a closed authorization does not answer for the customer of the next one', async () => {
@@ -278,13 +189,6 @@ describe('what the gateway is told of the customer', () => {
     }
     expect(await payWith(BROWSER)).toEqual([browser, browser])
   })
-
-  test.each(['userAgent', 'appLanguage', 'appColorDepth', 'appScreenHeight', 'appScreenWidth', 'appTimezoneOffset'])(
-    'is no browser that does not tell %s',
-    async (name) => {
-      expect(await payWith({ ...BROWSER, [name]: null })).toEqual([undefined, undefined])
-    },
-  )
 
   test('is no browser where the card was stored before, in another one', async () => {
     const told = async (tokenId: string | null) => {

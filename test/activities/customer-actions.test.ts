@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { CUSTOMER_HAS_MS, openAction } from '../../domain/customer-action.ts'
+import { CUSTOMER_HAS_MS } from '../../domain/customer-action.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { keepReturned } from '../../src/persistence/queries/payments/customer-actions.ts'
 import { APPROVED, ASKED, DECLINED, makeAuthenticationStage, UNKNOWN } from './authentication-stage.ts'
 
@@ -117,21 +116,6 @@ describe('an authorization whose customer has to act', () => {
     expect((await stage.rowOf(invoiceId)).customerAction).toBeNull()
   })
 
-  test('a lost answer leaves the outcome open, and a look-up finds it', async () => {
-    const { invoiceId, command } = await stage.begin()
-    stage.says({ continued: [{ kind: 'unknown', reason: 'no answer' }] })
-    const answer = await stage.continuing(invoiceId)
-    expect(await stage.step(invoiceId, answer)).toMatchObject({
-      answer: { kind: 'pending' },
-      payment: { status: 'pending' },
-    })
-    expect((await stage.rowOf(invoiceId)).outcomeUnknownSince).not.toBeNull()
-    stage.says({ lookUp: { kind: 'found', outcome: APPROVED } })
-    await stage.lookUpAfter(invoiceId, command.operationId, 1_000)
-    expect(await stage.rowOf(invoiceId)).toMatchObject({ status: 'authorized', authorizedMinor: 2900 })
-    expect(await stage.step(invoiceId, answer)).toMatchObject({ answer: { kind: 'done' } })
-  })
-
   test('the customer who closes the page cancels it, and the gateway is told', async () => {
     const { invoiceId } = await stage.begin()
     expect(await stage.step(invoiceId, await stage.continuing(invoiceId, 'canceled'))).toMatchObject({
@@ -139,15 +123,6 @@ describe('an authorization whose customer has to act', () => {
       payment: { status: 'failed' },
     })
     expect(stage.names()).toEqual(['authorize', 'end'])
-  })
-
-  test('an approval that was faster than the cancellation stands', async () => {
-    const { invoiceId } = await stage.begin()
-    stage.says({ ended: { kind: 'found', outcome: APPROVED } })
-    expect(await stage.step(invoiceId, await stage.continuing(invoiceId, 'canceled'))).toMatchObject({
-      answer: { kind: 'done' },
-      payment: { status: 'authorized' },
-    })
   })
 
   describe('at the end of its time', () => {
@@ -164,26 +139,6 @@ describe('an authorization whose customer has to act', () => {
       })
       expect(await stage.eventsOf(invoiceId)).toEqual(['transaction.requested', 'transaction.failed'])
       expect(stage.names()).toEqual(['authorize', 'look up', 'end', 'look up'])
-    })
-
-    test('is authorized if the gateway has approved it without the browser', async () => {
-      const { invoiceId, command } = await stage.begin()
-      stage.says({ ended: { kind: 'found', outcome: APPROVED } })
-      await stage.lookUpAfter(invoiceId, command.operationId, CUSTOMER_HAS_MS)
-      expect(await stage.rowOf(invoiceId)).toMatchObject({ status: 'authorized', authorizedMinor: 2900 })
-    })
-
-    test('stays open while the gateway cannot be told', async () => {
-      const { invoiceId, command } = await stage.begin()
-      stage.says({ ended: { kind: 'unreachable', reason: 'no connection' } })
-      await stage.lookUpAfter(invoiceId, command.operationId, CUSTOMER_HAS_MS)
-      const open = await stage.rowOf(invoiceId)
-      expect(open).toMatchObject({ status: 'pending', authorizedMinor: 0 })
-      expect(open.outcomeUnknownSince).not.toBeNull()
-      expect(openAction(open)).toBeNull()
-      stage.says({ ended: { kind: 'never-seen' } })
-      await stage.lookUpAfter(invoiceId, command.operationId, CUSTOMER_HAS_MS + 60_000)
-      expect(await stage.rowOf(invoiceId)).toMatchObject({ status: 'failed', errorCode: 'card.expired-3ds' })
     })
   })
 
@@ -216,22 +171,6 @@ describe('an authorization whose customer has to act', () => {
       authorizedMinor: 0,
       orphans: [{ gatewayAuthorizationId: 'gw_1' }],
     })
-  })
-
-  test('a suspended project does not go on, and still waits', async () => {
-    const { invoiceId } = await stage.begin()
-    const answer = await stage.continuing(invoiceId)
-    await stage.em().nativeUpdate(ProjectEntity, { id: stage.projectId }, { suspendedAt: new Date() })
-    try {
-      expect(await stage.step(invoiceId, answer)).toMatchObject({
-        answer: { kind: 'refused', code: 'request.project-suspended' },
-        payment: { status: 'waiting' },
-      })
-    } finally {
-      await stage.em().nativeUpdate(ProjectEntity, { id: stage.projectId }, { suspendedAt: null })
-    }
-    expect(stage.names()).toEqual(['authorize'])
-    expect(await stage.step(invoiceId, answer)).toMatchObject({ answer: { kind: 'done' } })
   })
 
   test.each([

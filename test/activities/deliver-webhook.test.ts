@@ -92,12 +92,6 @@ describe('delivering a webhook', () => {
     expect(target.received).toHaveLength(0)
   })
 
-  test('sends nothing where the delivery is gone or another project asks', async () => {
-    event = { ...event, projectId: 'proj_other' }
-    expect(await deliver()).toMatchObject({ delivered: false, reason: 'already_ended' })
-    expect(target.received).toHaveLength(0)
-  })
-
   test('dates what it records by the workflow, where that is ahead of the clock', async () => {
     target.answerWith(500)
     const at = NOW + 3_600_000
@@ -109,20 +103,6 @@ describe('delivering a webhook', () => {
       null,
       'pending',
     ])
-  })
-
-  test('dates it by the clock, where the attempt had to wait for a worker', async () => {
-    target.answerWith(500)
-    await deliver({ at: NOW - 60_000 })
-    const { firstAttemptAt, releaseAt } = await delivery()
-    expect(firstAttemptAt?.getTime()).toBe(NOW)
-    expect(releaseAt?.getTime()).toBeGreaterThanOrEqual(NOW)
-  })
-
-  test('dates it by the instant at which Temporal was to run it again, where that is ahead of the clock', async () => {
-    target.answerWith(500)
-    await deliver({ thisTry: { number: 2, dueAt: NOW + 7_000 } })
-    expect((await delivery()).firstAttemptAt?.getTime()).toBe(NOW + 7_000)
   })
 
   test('keeps the permit of an attempt until that is recorded, so that a slow database is not asked by more attempts than there are permits', async () => {
@@ -142,12 +122,6 @@ describe('delivering a webhook', () => {
       .finally(lock.release)
     expect(await delivered).toMatchObject({ delivered: true })
     expect([takenMeanwhile, taken]).toEqual([1, 0])
-  })
-
-  test('abandons the delivery when the last attempt fails', async () => {
-    target.answerWith(500)
-    await deliver({ attempt: 12, nextOffsetMs: null })
-    expect(await delivery()).toMatchObject({ status: 'failed', releaseAt: null, endedAt: expect.any(Date) })
   })
 })
 
@@ -171,23 +145,6 @@ describe('an attempt that finds no permit', () => {
     expect(target.received).toHaveLength(0)
     expect(await delivery()).toMatchObject({ status: 'pending', firstAttemptAt: null })
     expect(await deliver()).toMatchObject({ attempt: 0, delivered: true })
-  })
-
-  test('waits longer each time, up to a minute', async () => {
-    for (const [number, longest] of [
-      [1, 250],
-      [2, 500],
-      [1_000, 60_000],
-    ] as const) {
-      const { nextRetryDelay } = await refused(number)
-      expect(nextRetryDelay).toBeGreaterThanOrEqual(longest / 2)
-      expect(nextRetryDelay).toBeLessThanOrEqual(longest)
-    }
-  })
-
-  test('tells what was recorded, for which it needs none', async () => {
-    const first = await deliver()
-    expect(await deliver({ limits: full })).toEqual(first)
   })
 
   test('is left to the workflow, where it was to be made at once', async () => {
@@ -222,24 +179,6 @@ describe('beginning the deliveries of an event', () => {
     expect(JSON.stringify(loaded)).not.toMatch(/pa55word|t0ken|\/path|not a/)
   })
 
-  test('gives nothing to another project or environment', async () => {
-    expect(await begin({ ...event, projectId: 'proj_other' })).toEqual([])
-    expect(await begin({ ...event, environment: 'live' })).toEqual([])
-  })
-
-  test('knows a host as it answered last, whatever the rest of the URL, and apart from other projects', async () => {
-    const healthOf = async (url: string, project?: string) =>
-      (await begin(await seedEvent(database.orm, [url], project)))[0]?.health
-    expect(await healthOf(`${target.url}?order=2`, event.projectId)).toBe('unknown')
-    target.answerWith(500, 200)
-    await deliver()
-    expect(await healthOf(`${target.url}?order=3`, event.projectId)).toBe('bad')
-    await deliver({ attempt: 1 })
-    expect(await healthOf('https://example.com/', event.projectId)).toBe('unknown')
-    expect(await healthOf(`${target.url}?order=3`)).toBe('unknown')
-    expect(await healthOf(`${target.url}?order=4`, event.projectId)).toBe('good')
-  })
-
   test('makes the first attempt with it where the only target accepted what it got last, and makes it once', async () => {
     await deliver()
     const next = await seedEvent(database.orm, [target.url], event.projectId)
@@ -258,15 +197,5 @@ describe('beginning the deliveries of an event', () => {
     expect(await begin(next)).toMatchObject([{ ...due, first: { delivered: false, status: 500 } }])
     expect(await begin(next)).toMatchObject([due])
     expect(target.received).toHaveLength(2)
-  })
-
-  test('sends nothing where an event has several targets, of which one could hold up the others', async () => {
-    await deliver()
-    const next = await seedEvent(database.orm, [target.url, `${target.url}?other`], event.projectId)
-    expect((await begin(next)).map(({ status, first }) => [status, first])).toEqual([
-      ['pending', undefined],
-      ['pending', undefined],
-    ])
-    expect(target.received).toHaveLength(1)
   })
 })

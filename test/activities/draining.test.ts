@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import {
   drainGateway,
@@ -53,21 +52,8 @@ describe('a gateway configuration that is drained', () => {
     const { answer } = await activities().authorize(fixture.step(invoiceId, fixture.authorizeCommand(card)))
     return { invoiceId, card, answer }
   }
-  const wentTo = async (invoiceId: string) =>
-    (await database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })).gatewayConfigurationId
   const openAt = async (id: string) =>
     (await listGatewayConfigurations(database.orm.em.fork(), { id }))[0]?.openPayments
-
-  test('takes no new authorization: the next one does', async () => {
-    const before = await authorize()
-    expect(await wentTo(before.invoiceId)).toBe(first)
-    await drain(first)
-    const { invoiceId, answer } = await authorize()
-    expect(answer).toEqual({ kind: 'done' })
-    expect(await wentTo(invoiceId)).toBe(second)
-    await inTransaction((em) => resumeGateway(em, { id: first, actor: OPERATOR }))
-    expect(await wentTo((await authorize()).invoiceId)).toBe(first)
-  })
 
   test('leaves an authorization refused and its card unused where there is no other', async () => {
     await drain(first)

@@ -108,25 +108,6 @@ describe('the void at the end of an authorization that the gateway refuses', () 
     })
   })
 
-  test('and whose look-up tells nothing is shown to staff', async () => {
-    const invoiceId = await authorized()
-    answer = declined()
-    const expiry = actor.build.expiry()
-    await actor.step(invoiceId, expiry)
-    found = { kind: 'unreachable', reason: 'There is no look-up.' }
-    expect((await lookUp(invoiceId, expiry.operationId)).payment).toMatchObject({ ...STILL_HELD, needsAttention: true })
-  })
-
-  test('when it is sent a second time, after its answer was lost, is shown to staff', async () => {
-    const invoiceId = await authorized()
-    answer = { kind: 'unknown', reason: 'lost' }
-    const expiry = actor.build.expiry()
-    await actor.step(invoiceId, expiry)
-    answer = declined()
-    found = { kind: 'found', outcome: declined() }
-    expect((await lookUp(invoiceId, expiry.operationId)).payment).toMatchObject({ ...STILL_HELD, needsAttention: true })
-  })
-
   test('and that a look-up finds made after all is booked, without staff', async () => {
     const invoiceId = await authorized()
     answer = declined()
@@ -149,32 +130,6 @@ describe('the void at the end of an authorization that the gateway refuses', () 
     expect(payment).toMatchObject({ ...STILL_HELD, attemptsInFlight: [{ operationId: expiry.operationId }] })
     found = { kind: 'unreachable', reason: 'There is no look-up.' }
     expect((await lookUp(invoiceId, expiry.operationId)).payment).toMatchObject({ ...STILL_HELD, needsAttention: true })
-  })
-
-  test('is ended by staff, who have asked the gateway', async () => {
-    const invoiceId = await authorized()
-    answer = declined()
-    const expiry = actor.build.expiry()
-    await actor.step(invoiceId, expiry)
-    const resolution = {
-      operationId: expiry.operationId,
-      outcome: 'approved',
-      gatewayOperationId: null,
-      reason: 'a test',
-    } as const
-    const payment = actor.referenceOf(invoiceId)
-    expect((await actor.activities.resolveAttempt({ payment, resolution, at: at() })).payment).toMatchObject({
-      ...{ status: 'voided', expired: true, voidedMinor: 2900, attemptsInFlight: [] },
-    })
-  })
-
-  test('by a merchant before the end is a failed void, as ever', async () => {
-    const invoiceId = await authorized()
-    answer = declined()
-    expect(await actor.step(invoiceId, actor.build.void())).toMatchObject({
-      answer: { kind: 'declined', code: 'gateway.invalid-state' },
-      payment: { status: 'authorized', attemptsInFlight: [], needsAttention: false },
-    })
   })
 })
 
@@ -230,13 +185,5 @@ describe('an authorization that its gateway tells to have ended', () => {
     })
     const notices = await database.orm.em.fork().find(GatewayNotificationEntity, { invoiceId })
     expect(notices.map(({ appliedAt }) => appliedAt)).toEqual([expect.any(Date)])
-  })
-
-  test('is told once to staff, who may take the mark away', async () => {
-    const invoiceId = await authorized()
-    await ended(invoiceId, 2_900)
-    await apply(invoiceId, now())
-    await database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
-    expect((await apply(invoiceId, now())).payment).toMatchObject({ needsAttention: false })
   })
 })

@@ -3,7 +3,6 @@ import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { Receiver } from '../support/receiver.ts'
-import { UNUSED_PORT } from '../support/unused-port.ts'
 import { seedEndpoint, seedEventFor, seedProject, seedSecret } from '../webhooks/endpoint-seed.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 import { type DeliveryStage, makeDeliveryStage } from './delivery-stage.ts'
@@ -44,16 +43,6 @@ const toldOf = (projectId = endpoint.projectId) =>
   stage.database.orm.em.fork().find(EventEntity, { projectId, name: 'webhook-endpoint.disabled' })
 const isOn = async () => (await stage.endpoint(endpoint.id)).enabled
 
-describe('an endpoint stays on', () => {
-  test('where it was not sent what failed, because the merchant had switched it off', async () => {
-    const off = { enabled: false, disabledReason: 'merchant', disabledAt: new Date() } as const
-    await stage.change(endpoint.id, off)
-    for (let attempt = 0; attempt < 5; attempt += 1) await send()
-    expect(await stage.endpoint(endpoint.id)).toMatchObject({ disabledReason: 'merchant', goneCount: 0 })
-    expect(await toldOf()).toEqual([])
-  })
-})
-
 describe('an endpoint that goes on failing', () => {
   test('fails since its first failure, whatever is written side by side, and has failed last at the latest', async () => {
     await send(500)
@@ -66,38 +55,6 @@ describe('an endpoint that goes on failing', () => {
     expect(health).toMatchObject({ failingSince, goneCount: 0, enabled: true })
     expect(health.lastFailureAt?.getTime()).toBeGreaterThanOrEqual(last.getTime())
     for (const event of events) expect(await stage.attempts(event)).toMatchObject([{ attempt: 0, responseCode: 500 }])
-  })
-
-  test('is held to nothing that it has accepted in between, nor to what was asked of an address it has left', async () => {
-    await send(500)
-    const { failingSince } = await stage.endpoint(endpoint.id)
-    stage.clock.advance(60_000)
-    const healthy = { failingSince: null, lastFailureAt: null, goneCount: 0 }
-    target.answerWith((response) => void stage.change(endpoint.id, healthy).then(() => response.writeHead(500).end()))
-    await stage.attempt(await newEvent())
-    const anew = await stage.endpoint(endpoint.id)
-    expect(anew.failingSince?.getTime()).toBeGreaterThan(failingSince?.getTime() ?? Number.NaN)
-
-    const url = 'https://moved.example/'
-    target.answerWith((response) => void stage.change(endpoint.id, { url }).then(() => response.writeHead(500).end()))
-    stage.clock.advance(60_000)
-    const event = await newEvent()
-    await stage.attempt(event)
-    expect(await stage.endpoint(endpoint.id)).toMatchObject({ lastFailureAt: anew.lastFailureAt })
-    expect(await stage.attempts(event)).toHaveLength(1)
-  })
-
-  test('is not gone by answers 410 before and after it, where the first came while it was asked', async () => {
-    await send(500)
-    target.answerWith(
-      (response) => void stage.change(endpoint.id, { goneCount: 2 }).then(() => response.writeHead(500).end()),
-    )
-    const event = await newEvent()
-    await stage.attempt(event)
-    expect(await stage.endpoint(endpoint.id)).toMatchObject({ enabled: true, goneCount: 0 })
-    expect(await stage.attempts(event)).toMatchObject([{ responseCode: 500 }])
-    await send(410)
-    expect(await stage.endpoint(endpoint.id)).toMatchObject({ enabled: true, goneCount: 1 })
   })
 })
 
@@ -153,16 +110,6 @@ describe('an endpoint that answers 410', () => {
     expect(target.received).toHaveLength(10)
   })
 
-  test('gets what was begun on its schedule all the same, and can accept it', async () => {
-    const [begun] = [await send(), await send(), await send()]
-    expect(await isOn()).toBe(false)
-    expect(await stage.delivery(begun)).toMatchObject({ status: 'pending', releaseAt: expect.any(Date) })
-    target.answerWith(200)
-    expect(await stage.attempt(begun, { attempt: 1 })).toMatchObject({ delivered: true })
-    // Only the merchant switches it on again.
-    expect(await isOn()).toBe(false)
-  })
-
   test('is switched off in one database transaction with the attempt and the event, or not at all', async () => {
     await send()
     await send()
@@ -185,17 +132,6 @@ describe('an endpoint that answers 410', () => {
     expect(await stage.attempts(event)).toHaveLength(1)
     expect(await toldOf()).toHaveLength(1)
   })
-
-  test('is switched off although nobody can be told at the moment; what waits to be told waits', async () => {
-    await other()
-    stage.failStarts(new Error('Temporal is away'))
-    const events = [await send(), await send(), await send()]
-    expect(await isOn()).toBe(false)
-    expect(await stage.attempts(events[2] as SeededEvent)).toHaveLength(1)
-    const [event] = await toldOf()
-    const waiting = await stage.database.orm.em.fork().find(DeliveryEntity, { eventId: event?.id ?? '' })
-    expect(waiting).toMatchObject([{ status: 'pending', firstAttemptAt: null }])
-  })
 })
 
 describe('an endpoint that has accepted nothing for five days', () => {
@@ -209,16 +145,5 @@ describe('an endpoint that has accepted nothing for five days', () => {
     await send(500)
     expect(await stage.endpoint(endpoint.id)).toMatchObject({ enabled: false, disabledReason: 'failing' })
     expect(await toldOf()).toMatchObject([{ data: { webhook_endpoint: { disabled_reason: 'failing' } } }])
-  })
-
-  test('is switched off by time-outs and refused connections, too', async () => {
-    const url = `http://127.0.0.1:${UNUSED_PORT}/`
-    await stage.change(endpoint.id, { url })
-    endpoint = { ...endpoint, url }
-    for (let day = 0; day <= 5; day += 1) {
-      await send()
-      stage.clock.advance(DAY_MS)
-    }
-    expect(await stage.endpoint(endpoint.id)).toMatchObject({ enabled: false, disabledReason: 'failing', goneCount: 0 })
   })
 })

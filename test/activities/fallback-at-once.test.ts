@@ -5,7 +5,6 @@ import type { IdempotencyClaim, ReverseOrphanCommand } from '../../domain/comman
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { answerLostKey } from '../../src/idempotency/record.ts'
-import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
@@ -125,14 +124,6 @@ describe('while a payment goes on at its second gateway', () => {
     expect((await finish(prepared, prepared.step.command.operationId, FAILED)).answer).toEqual({ kind: 'done' })
     const kept = JSON.parse((await keyOf(prepared.claim)).body ?? 'null')
     expect(kept).not.toMatchObject({ outcome: 'failed' })
-  })
-
-  test('none of many runs of the step tells that it has failed', async () => {
-    const { invoiceId, step } = await prepareWithKey()
-    stage.says('first', FAILED)
-    const results = await Promise.all(Array.from({ length: 8 }, () => stage.activities().authorize(step)))
-    expect(results.map(({ answer }) => answer.kind)).not.toContain('declined')
-    expect(await callsOf(invoiceId)).toEqual(['authorization at second'])
   })
 
   test('a caller that has waited long enough is told that it is open, and afterwards how it has ended', async () => {
@@ -305,43 +296,6 @@ describe('of many equal requests at once', () => {
   })
 })
 
-describe('an approval of a part at the second gateway', () => {
-  test('that nobody wants is released there, and leads no further', async () => {
-    stage.says('first', FAILED)
-    stage.says('second', { ...APPROVED, amountMinor: 2000 } as Outcome)
-    const { invoiceId, step } = await stage.prepare()
-    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'declined', code: 'card.no-money' })
-    expect(stage.asked).toEqual(['first', 'second'])
-    const second = (await stage.operationsOf(invoiceId)).find(({ fallbackOf }) => fallbackOf != null)
-    expect(await stage.transactionOf(invoiceId)).toMatchObject({
-      status: 'failed',
-      authorizedMinor: 0,
-      orphans: [{ operationId: second?.id, amountMinor: 2000 }],
-    })
-  })
-})
-
-describe('an authorization for which the customer has to act', () => {
-  const ACTION: Outcome = {
-    kind: 'action-required',
-    action: { type: 'redirect', page: { url: 'https://bank.example/secret', fields: null }, continuation: 'auth_1' },
-  }
-
-  test('waits at its gateway and is taken nowhere else', async () => {
-    stage.says('first', ACTION)
-    const { invoiceId, step } = await stage.prepare()
-    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'pending' })
-    expect(stage.asked).toEqual(['first'])
-    expect(await stage.transactionOf(invoiceId)).toMatchObject({
-      status: 'waiting',
-      customerAction: { attemptId: step.command.operationId },
-    })
-    const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
-    expect((await stage.activities().authorize(again)).answer).toEqual({ kind: 'unchanged' })
-    expect(stage.asked).toEqual(['first'])
-  })
-})
-
 describe('staff who look after a payment that has gone on', () => {
   test('are sent to the account of the attempt, not to where the payment stands', async () => {
     const { invoiceId, step } = await stage.prepare()
@@ -428,34 +382,5 @@ describe('a dispute that came before its payment was known', () => {
     const { payment } = await stage.activities().applyNotifications({ payment: step.payment, at: step.at })
     expect(payment).toMatchObject({ status: 'authorized', needsAttention: false })
     expect(await em().count(GatewayNotificationEntity, { invoiceId })).toBe(0)
-  })
-})
-
-describe('an authorization that a rule blocks', () => {
-  test('leaves no security code behind', async () => {
-    await stage.activate('block { }')
-    const { step } = await stage.prepare()
-    const cardId = step.command.source ?? ''
-    const { ciphertext, keyId } = stage.fixture.deps.vault.encryptSecurityCode(cardId, '123')
-    await em().insert(CardSecurityCodeEntity, {
-      cardId,
-      projectId: stage.fixture.projectId,
-      sandbox: true,
-      ciphertext: Buffer.from(ciphertext),
-      keyId,
-      expiresAt: new Date(Date.now() + 3_600_000),
-    })
-    await stage.activities().authorize(step)
-    expect(await em().count(CardSecurityCodeEntity, { cardId })).toBe(0)
-  })
-
-  test('shows no gateway, also where an earlier try went to one', async () => {
-    stage.says('first', { kind: 'declined', code: 'card.no-money', gatewayCode: '51' })
-    const { invoiceId, step } = await stage.prepare()
-    await stage.activities().authorize(step)
-    await stage.activate('block { }')
-    const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
-    await stage.activities().authorize(again)
-    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'blocked', gatewayConfigurationId: null })
   })
 })

@@ -148,20 +148,4 @@ describe('the credentials of a configuration that was deleted', () => {
     })
     expect(await erase(DAY_MS)).toBe(0)
   })
-
-  test('stay while the configuration does, however old it is', async () => {
-    await em().execute('truncate transaction cascade')
-    expect(await erase(10_000 * DAY_MS)).toBe(0)
-    expect(fixture.deps.vault.decryptCredentials(await configuration())).toEqual(CREDENTIALS)
-  })
-
-  test('stay while somebody else holds the row, and wait for nobody', async () => {
-    await em().execute('truncate transaction cascade')
-    await remove()
-    await em().transactional(async (holding) => {
-      await holding.execute('select from gateway_configuration where id = ? for update', [id])
-      expect(await erase(DAY_MS)).toBe(0)
-    })
-    expect(await erase(DAY_MS)).toBe(1)
-  })
 })

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { nextDue } from '../../domain/payment.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
-import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -128,17 +127,6 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: 'voided', orphans: [{ operationId }] })
   })
 
-  test('is no news where it was declined, and nothing is sent again for it', async () => {
-    const { invoiceId, operationId } = await authorize('4000000000007015')
-    await giveUp(invoiceId)
-    expect((await lookUp(invoiceId, operationId)).payment).toMatchObject({
-      status: 'voided',
-      orphans: [],
-      attemptsInFlight: [],
-    })
-    expect((await eventsOf(invoiceId)).filter((name) => name === 'transaction.failed')).toEqual([])
-  })
-
   test('is done once, whether it comes again, comes twice at once, or meets the look-up', async () => {
     const { invoiceId } = await authorize()
     const command = voidCommand()
@@ -153,25 +141,5 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
     if (row.orphans.length === 0) expect([row.status, row.voidedMinor]).toEqual(['voided', row.authorizedMinor])
     else expect(row).toMatchObject({ status: 'voided', authorizedMinor: 0 })
     expect((await eventsOf(met)).filter((name) => name === 'transaction.voided')).toHaveLength(1)
-  })
-
-  test('of a part of it is refused, and it goes on', async () => {
-    const { invoiceId } = await authorize()
-    expect(await giveUp(invoiceId, voidCommand(900))).toMatchObject({
-      answer: { kind: 'refused', code: 'request.validation.invalid-amount' },
-      payment: { status: 'pending', attemptsInFlight: [{ isAbandoned: false }] },
-    })
-  })
-
-  test('forgets the security code of the card', async () => {
-    const { invoiceId, cardId } = await authorize()
-    const { ciphertext, keyId } = fixture.deps.vault.encryptSecurityCode(cardId, '123')
-    const { projectId } = fixture
-    await em().insert(CardSecurityCodeEntity, {
-      ...{ cardId, projectId, sandbox: true, ciphertext: Buffer.from(ciphertext), keyId },
-      expiresAt: new Date(Date.now() + DAY),
-    })
-    await giveUp(invoiceId)
-    expect(await em().count(CardSecurityCodeEntity, { cardId })).toBe(0)
   })
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { RefundCommand, ScheduleCaptureCommand } from '../../domain/command.ts'
+import type { RefundCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
@@ -95,32 +95,6 @@ describe('what comes in another order than it happened', () => {
     await activities().announceExpiry({ payment: paymentOf(invoiceId), at: at() + 6 * DAY_MS })
     const told = { invoiceId, name: 'transaction.authorization.expiring' as const }
     expect(await database.orm.em.fork().count(EventEntity, told)).toBe(1)
-  })
-
-  test('a capture by hand that fails in passing leaves the scheduled one that is still to come', async () => {
-    const autoCaptureAt = Date.now() + DAY_MS
-    const invoiceId = await authorized({ autoCaptureAt })
-    const outcome: Outcome = { kind: 'declined', code: 'gateway.maintenance', gatewayCode: 'DOWN' }
-    const step = fixture.step(invoiceId, fixture.captureCommand())
-    expect(await saying(outcome, () => activities().capture(step))).toMatchObject({
-      answer: { kind: 'declined' },
-      payment: { status: 'authorized', autoCaptureAt },
-    })
-  })
-
-  test('a schedule of the same sum over other lines is another schedule', async () => {
-    const autoCaptureAt = Date.now() + DAY_MS
-    const invoiceId = await authorized({ autoCaptureAt, autoCaptureAmountMinor: 1000 })
-    const command: ScheduleCaptureCommand = {
-      ...base(),
-      kind: 'schedule-capture',
-      autoCaptureAt,
-      autoCaptureAmountMinor: 1000,
-      autoCaptureDetailIds: [makeIdentifier('invoiceDetail', fixture.deps.randomBytes)],
-    }
-    expect(await activities().scheduleCapture(fixture.step(invoiceId, command))).toMatchObject({
-      answer: { kind: 'refused', code: 'request.validation.invalid-id' },
-    })
   })
 
   test('the capture of a sale that was withdrawn after its authorization needed nothing is not begun', async () => {

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
-import { notSent, type Outcome } from '../../domain/operation.ts'
+import type { Outcome } from '../../domain/operation.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { countDeclines } from '../../src/persistence/queries/advice/count-declines.ts'
-import { presentOperation } from '../../src/presenters/operation.ts'
 import { makeRoutingStage, type RoutingStage } from './routing-stage.ts'
 
 const NUMBER = '5555555555554444'
@@ -45,22 +44,6 @@ async function block(account: 'first' | 'second' = 'first') {
 }
 
 describe('a payment that is blocked at one gateway', () => {
-  test('goes to no other where its rule has no fallback, and keeps no attempt in flight', async () => {
-    await stage.activate('route { gateways: first, second; }')
-    await block()
-    const { step } = await prepare()
-    const { answer, payment } = await stage.activities().authorize(step)
-    expect([answer, payment.status, payment.attemptsInFlight]).toEqual([BLOCKED, 'failed', []])
-    expect(stage.asked).toEqual([])
-  })
-
-  test('goes to no other where no rule says where to go', async () => {
-    await block()
-    const { step } = await prepare()
-    expect((await stage.activities().authorize(step)).answer).toEqual(BLOCKED)
-    expect(stage.asked).toEqual([])
-  })
-
   test('goes to the next one where the rule of its route has a fallback', async () => {
     await stage.activate('route { gateways: first, second; fallback: true; }')
     await block()
@@ -83,30 +66,6 @@ describe('a payment that is blocked at one gateway', () => {
     })
     expect(await stage.eventsOf(invoiceId)).toEqual(['transaction.requested', 'transaction.authorized'])
   })
-
-  test('fails once it is blocked at all of them', async () => {
-    await stage.activate('route { gateways: second; }')
-    await block('second')
-    await stage.activate('route { gateways: first, second; fallback: true; }')
-    await block('first')
-    const { invoiceId, step } = await prepare()
-    expect((await stage.activities().authorize(step)).answer).toEqual(BLOCKED)
-    expect(stage.asked).toEqual([])
-    expect((await stage.operationsOf(invoiceId)).filter(({ hasFailed }) => hasFailed)).toHaveLength(2)
-    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'failed', merchantAdviceCode: '03' })
-  })
-
-  test('is noted as overriding at each gateway that it goes to', async () => {
-    await stage.activate('route { gateways: first, second; fallback: true; }')
-    await block()
-    stage.says('first', notSent('ECONNREFUSED'))
-    const [invoiceId, card] = [await stage.fixture.makeInvoice(), await stage.fixture.makeCard(NUMBER)]
-    const command = stage.fixture.authorizeCommand(card, { overrideMacBlocking: true })
-    await stage.activities().authorize(stage.fixture.step(invoiceId, command))
-    expect(stage.asked).toEqual(['first', 'second'])
-    for (const operation of (await stage.operationsOf(invoiceId)).slice(1))
-      expect(presentOperation(operation).metadata).toEqual({ mac_override: 'true' })
-  })
 })
 
 describe('an authorization that may have been sent', () => {
@@ -120,16 +79,6 @@ describe('an authorization that may have been sent', () => {
     await stage.activities().lookUp({ payment: step.payment, operationId, at: step.at })
     expect(stage.asked).toEqual([])
     expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'pending' })
-  })
-
-  test('is sent by a second run of its step where its merchant overrides the block', async () => {
-    const [invoiceId, card] = [await stage.fixture.makeInvoice(), await stage.fixture.makeCard(NUMBER)]
-    const step = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(card, { overrideMacBlocking: true }))
-    await beginAttempt(stage.fixture.deps, step)
-    await block()
-    stage.says('first', { kind: 'approved', gatewayOperationId: 'sim_y', amountMinor: 2900, currency: 'EUR' })
-    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
-    expect(stage.asked).toEqual(['first'])
   })
 
   test.each(['a look-up', 'a second run of its step'])(
@@ -160,15 +109,6 @@ describe('an authorization that may have been sent', () => {
     expect(found).toMatchObject({ answer: { kind: 'done' }, payment: { status: 'authorized' } })
     expect(await blocks()).toHaveLength(1)
   })
-
-  test('and is sent after another was told not to try again, and approved, lifts the block', async () => {
-    await block()
-    stage.says('first', (really) => really())
-    const { step } = await stage.prepare({}, NUMBER, { overrideMacBlocking: true })
-    await runOnMastercard(step.command.source ?? '')
-    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
-    expect(await blocks()).toEqual([])
-  })
 })
 
 describe('what a decline says', () => {
@@ -185,16 +125,6 @@ describe('what a decline says', () => {
     } finally {
       await em().execute('drop trigger refuse_result on operation; drop function refuse_result')
     }
-  })
-
-  test('is recorded once, however often it is said', async () => {
-    const { step } = await block()
-    const before = await blocks()
-    expect(before).toMatchObject([{ code: '03', source: step.command.operationId }])
-    const { operationId } = step.command
-    await stage.activities().lookUp({ payment: step.payment, operationId, at: step.at })
-    await stage.activities().authorize(step)
-    expect(await blocks()).toEqual(before)
   })
 
   test('of a call that was not sent is no advice', async () => {

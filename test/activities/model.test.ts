@@ -7,7 +7,7 @@ import { stories } from './model-steps.ts'
 import { ModelStory } from './model-story.ts'
 
 /** How many payments are lived through; `HOLDFAST_MODEL_RUNS` raises it. */
-const RUNS = Number(process.env.HOLDFAST_MODEL_RUNS ?? 60)
+const RUNS = Number(process.env.HOLDFAST_MODEL_RUNS ?? 150)
 /** The same stories each time, so that a change is judged by itself; `HOLDFAST_MODEL_SEED` takes others. */
 const SEED = Number(process.env.HOLDFAST_MODEL_SEED ?? 20_261_121)
 /** So many at once keep the database busy while we think; each has a database of its own, and so its own seed. */

@@ -157,14 +157,6 @@ describe('an authorization that never arrived', () => {
     expect(sent).toEqual([])
   })
 
-  test('fails only when what its gateway looks through cannot lag behind any more', async () => {
-    lookUpFinds = (found) => (found.kind === 'never-seen' ? { kind: 'never-seen', lagMs: 2 * HOUR } : found)
-    const { invoiceId, operationId } = await beginAuthorization()
-    expect(await lookUp(invoiceId, operationId, HOUR)).toMatchObject({ payment: { status: 'pending' } })
-    expect(await lookUp(invoiceId, operationId, 2 * HOUR)).toMatchObject({ payment: { status: 'failed' } })
-    expect(sent).toEqual([])
-  })
-
   test('that is approved after it was taken for failed is given back', async () => {
     const { invoiceId, operationId, step } = await beginAuthorization()
     await lookUp(invoiceId, operationId, HOUR)
@@ -199,15 +191,6 @@ describe('an authorization that never arrived', () => {
       authorizedMinor: 0,
       orphans: [{ operationId, reason: 'late_approval' }],
     })
-  })
-
-  test('at a gateway without look-ups is repeated while it is fresh, and then only waited for', async () => {
-    lookUpFinds = () => ({ kind: 'not-offered' })
-    const { invoiceId, operationId } = await beginAuthorization()
-    onItsWay = () => LOST
-    for (const laterMs of [SECOND, 4 * MINUTE, 5 * MINUTE, 10 * DAY])
-      expect(await lookUp(invoiceId, operationId, laterMs)).toMatchObject({ payment: { status: 'pending' } })
-    expect(sent).toEqual([operationId, operationId])
   })
 })
 
@@ -337,15 +320,6 @@ describe('a capture that was not made', () => {
     expect(await attemptsOf(invoiceId)).toHaveLength(1)
   })
 
-  test('fails after the end of its authorization without being sent', async () => {
-    const { invoiceId, operationId } = await beginCapture()
-    expect(await lookUp(invoiceId, operationId, 7 * DAY + HOUR)).toMatchObject({
-      payment: { status: 'authorized', capturedMinor: 0, attemptsInFlight: [] },
-    })
-    expect(sent).toEqual([])
-    expect(await eventsOf(invoiceId)).toContain('transaction.operation.capture.failed')
-  })
-
   test('says nothing of the first call where the authorization is not found when it is sent again', async () => {
     const { invoiceId, operationId } = await beginCapture()
     onItsWay = () => NOT_FOUND
@@ -354,27 +328,6 @@ describe('a capture that was not made', () => {
       payment: { attemptsInFlight: [{ operationId }] },
     })
     expect(sent).toEqual([operationId])
-  })
-
-  test('is repeated at a gateway without look-ups for as long as that knows references, and then no more', async () => {
-    lookUpFinds = () => ({ kind: 'not-offered' })
-    const gateway = { ...fixture.deps.gateways.find('simulator'), referencesKeptForMs: DAY }
-    const deps = { ...fixture.deps, gateways: { has: () => true, find: () => gateway } }
-    const { invoiceId, operationId } = await beginCapture()
-    onItsWay = () => LOST
-    for (const laterMs of [SECOND, 12 * HOUR, DAY, 2 * DAY]) await lookUp(invoiceId, operationId, laterMs, deps)
-    expect(sent).toEqual([operationId, operationId])
-    expect(await rowOf(invoiceId)).toMatchObject({ attemptsInFlight: [{ operationId }] })
-  })
-
-  test('is not sent again once its gateway has said that it is under way', async () => {
-    lookUpFinds = () => ({ kind: 'not-offered' })
-    const { invoiceId, operationId, step } = await beginCapture()
-    onItsWay = () => ({ kind: 'pending', gatewayOperationId: 'cap_1' })
-    await activities().capture(step)
-    sent.length = 0
-    await lookUp(invoiceId, operationId, MINUTE)
-    expect(sent).toEqual([])
   })
 })
 

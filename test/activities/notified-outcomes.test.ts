@@ -194,20 +194,6 @@ describe('a capture that has failed after all', () => {
     await em().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
     expect((await book(invoiceId)).payment).toMatchObject({ capturedMinor: 2_900, needsAttention: false })
   })
-
-  test('of a sale leaves the authorization, and is for staff', async () => {
-    const sale = await answering({ ...approved('sim_sale', 2_900), isSale: true } as Outcome, () =>
-      authorized({ mayFallBackToSale: true }),
-    )
-    expect(await transactionOf(sale.invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
-    const { payment } = await hear(sale.invoiceId, outcome('capture', sale.reference, DECLINED))
-    expect(payment).toMatchObject({
-      status: 'authorized',
-      capturedMinor: 0,
-      authorizedMinor: 2_900,
-      needsAttention: true,
-    })
-  })
 })
 
 describe('what the gateway tells of a call whose outcome is open', () => {
@@ -220,15 +206,6 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2_900, attemptsInFlight: [] })
     expect((await operationsOf(invoiceId)).at(-1)).toMatchObject({ actor: 'gateway_webhook', outcome: 'succeeded' })
     expect(asked).toEqual([])
-  })
-
-  test('over another sum than was asked is not believed', async () => {
-    const { invoiceId } = await authorized()
-    const command = actor.build.capture()
-    await answering(PENDING, () => actor.step(invoiceId, command))
-    const { payment } = await hear(invoiceId, outcome('capture', command.operationId, approved('psp_1', 29)))
-    expect(payment).toMatchObject({ status: 'pending-capture', capturedMinor: 0 })
-    expect(payment.attemptsInFlight).toHaveLength(1)
   })
 
   test('by another account of the merchant is nothing', async () => {
@@ -290,15 +267,6 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     expect((await transactionOf(invoiceId)).capturedMinor).toBe(1_000)
   })
 
-  test('a refund that fails while it is pending ends as failed', async () => {
-    const { invoiceId } = await captured()
-    const refund = actor.build.refund(900)
-    await answering(PENDING, () => actor.step(invoiceId, refund))
-    const { payment } = await hear(invoiceId, disputeNotification('refund-failed', { reference: refund.operationId }))
-    expect(payment).toMatchObject({ status: 'completed', refundedMinor: 0, attemptsInFlight: [] })
-    expect(await em().findOneOrFail(RefundEntity, { id: refund.refundId })).toMatchObject({ status: 'failed' })
-  })
-
   test('a dispute that comes before the word that the money was taken waits for it', async () => {
     const { invoiceId } = await authorized()
     const command = actor.build.capture()
@@ -324,27 +292,6 @@ describe('a word that only a look-up can explain', () => {
     expect(payment).toMatchObject({ status: 'authorized', attemptsInFlight: [] })
     expect((await transactionOf(invoiceId)).gatewayAuthorizationId).toBe('pi_1')
   })
-
-  test('that the gateway cannot explain now leaves the authorization’s name for the look-ups to come', async () => {
-    const { invoiceId, reference } = await lost()
-    await hear(invoiceId, outcome('authorization', reference, null, 'pi_2'))
-    found = { kind: 'found', outcome: approved('pi_2', 2_900) }
-    asked = []
-    const payment = actor.referenceOf(invoiceId)
-    await actor.activities.lookUp({ payment, operationId: reference, at: actor.deps.clock.now().getTime() })
-    expect(asked).toMatchObject([{ gatewayAuthorizationId: 'pi_2' }])
-    expect((await transactionOf(invoiceId)).status).toBe('authorized')
-  })
-
-  test('about an authorization asks for the capture that is open, too', async () => {
-    const { invoiceId, reference } = await authorized()
-    const command = actor.build.capture()
-    await answering({ kind: 'unknown', reason: 'lost' }, () => actor.step(invoiceId, command))
-    found = { kind: 'found', outcome: approved('ch_1', 2_900) }
-    const { payment } = await hear(invoiceId, outcome('authorization', reference, null, 'pi_3'))
-    expect(asked.map((request) => request.reference)).toEqual([command.operationId])
-    expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
-  })
 })
 
 describe('an authorization that is approved after it was recorded as failed', () => {
@@ -363,13 +310,6 @@ describe('an authorization that is approved after it was recorded as failed', ()
     })
     expect(released.answer.kind).not.toBe('refused')
     expect((await hear(invoiceId, late())).payment.orphans).toEqual(released.payment.orphans)
-  })
-
-  test('is found by a look-up where the word does not say how it ended', async () => {
-    const { invoiceId, reference } = await failed()
-    found = { kind: 'found', outcome: approved('pi_late', 2_900) }
-    const { payment } = await hear(invoiceId, outcome('authorization', reference, null, 'pi_late'))
-    expect(payment.orphans).toMatchObject([{ gatewayAuthorizationId: 'pi_late' }])
   })
 
   test('is asked about again while the gateway does not answer', async () => {
@@ -401,18 +341,6 @@ describe('an authorization that is approved after it was recorded as failed', ()
     )
     expect(payment).toMatchObject({ status: 'authorized', authorizedMinor: 2_900, orphans: [], needsAttention: false })
   })
-
-  test('takes no dispute about it to the payment', async () => {
-    const { invoiceId, reference } = await failed()
-    await hear(invoiceId, outcome('authorization', reference, approved('psp_other', 2_900), 'psp_other'))
-    await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
-    await actor.step(invoiceId, actor.build.capture())
-    const { payment } = await hear(
-      invoiceId,
-      disputeNotification('chargeback-created', { gatewayAuthorizationId: 'psp_other' }),
-    )
-    expect(payment).toMatchObject({ status: 'completed', needsAttention: true })
-  })
 })
 
 describe('what is told before it is known what it is about', () => {
@@ -443,15 +371,6 @@ describe('what is told before it is known what it is about', () => {
     expect(await em().count(GatewayNotificationEntity, where)).toBe(1)
     await deleteUnclaimedNotifications(em(), { before: new Date(now + LATER_MS), limit: 10 })
     expect(await em().count(GatewayNotificationEntity, where)).toBe(0)
-  })
-
-  test('names no call of ours, and is not kept', async () => {
-    const { gatewayConfigurationId } = await transactionOf((await authorized()).invoiceId)
-    const words = [
-      outcome('capture', 'order-17', DECLINED),
-      disputeNotification('refund-failed', { reference: 'order-18' }),
-    ]
-    expect(await tell(gatewayConfigurationId ?? '', ...words)).toEqual({ payments: [], dropped: 2 })
   })
 })
 

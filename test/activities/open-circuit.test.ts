@@ -6,7 +6,6 @@ import { nextDue } from '../../domain/payment.ts'
 import { systemClock } from '../../src/clock.ts'
 import { guardGateway } from '../../src/gateways/guard/guard-gateway.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
-import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
@@ -116,27 +115,6 @@ describe('an open circuit', () => {
     mend()
     expect(await authorize(invoiceId)).toMatchObject({ answer: { kind: 'done' }, payment: { authorizedMinor: 2900 } })
     expect(await askedFor(invoiceId, 'authorization')).toHaveLength(1)
-  })
-
-  test('postpones a scheduled capture, which is made once when the gateway is back', async () => {
-    const now = fixture.deps.clock.now().getTime()
-    const scheduled = () => fixture.captureCommand(2900, { actor: 'scheduler', wantsRest: true })
-    const invoiceId = await authorized({ autoCaptureAt: now + HOUR_MS })
-    await open()
-    const due = { ...fixture.step(invoiceId, scheduled()), at: now + HOUR_MS }
-    const { payment } = await activities.capture({ ...due, asOf: due.at })
-    expect(payment).toMatchObject({ status: 'authorized', capturedMinor: 0, attemptsInFlight: [] })
-    expect(nextDue(payment)).toMatchObject({ kind: 'auto-capture', at: due.at + 10_000, amountMinor: 2900 })
-    expect(await askedFor(invoiceId, 'capture')).toEqual([])
-    mend()
-    const again = {
-      ...fixture.step(invoiceId, scheduled()),
-      at: due.at + 10_000,
-    }
-    expect(await activities.capture({ ...again, asOf: again.at })).toMatchObject({
-      payment: { status: 'completed', capturedMinor: 2900, autoCaptureAt: null },
-    })
-    expect(await askedFor(invoiceId, 'capture')).toHaveLength(1)
   })
 
   test('leaves the money where it is when a merchant captures, voids or refunds, and takes each of them later', async () => {
@@ -252,16 +230,5 @@ describe('an open circuit', () => {
       expect(await activities.authorize(step)).toMatchObject({ answer: { kind: 'pending' } })
     }
     await authorized()
-  })
-
-  test('is told in the operation, so that support staff see why', async () => {
-    await open()
-    const invoiceId = await fixture.makeInvoice()
-    await authorize(invoiceId)
-    const transaction = await books(invoiceId)
-    const [result] = await database.orm.em
-      .fork()
-      .find(OperationEntity, { transactionId: transaction.id, outcome: 'failed' })
-    expect(result).toMatchObject({ errorCode: 'gateway.network-error', gatewayCode: 'CIRCUIT_OPEN' })
   })
 })

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { recordOutcome } from '../../activities/payment/record-outcome.ts'
-import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
-import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { makeRoutingStage, type RoutingStage } from './routing-stage.ts'
 
 let stage: RoutingStage
@@ -49,24 +47,6 @@ describe('an authorization that a rule blocks', () => {
     expect(await stage.operationsOf(invoiceId)).toHaveLength(2)
     expect(stage.asked).toEqual([])
   })
-
-  test('may be tried again once no rule blocks it', async () => {
-    await stage.activate(block)
-    const { invoiceId, step } = await stage.prepare()
-    await stage.activities().authorize(step)
-    await stage.activate(null)
-    const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
-    expect((await stage.activities().authorize(again)).answer).toEqual({ kind: 'done' })
-    expect(await stage.transactionOf(invoiceId)).toMatchObject({
-      status: 'authorized',
-      gatewayConfigurationId: stage.accounts.first,
-      gatewayName: 'simulator',
-      errorCode: null,
-      ruleSetId: null,
-      ruleSetVersion: null,
-      routingTags: [],
-    })
-  })
 })
 
 describe('an authorization that a rule sends to authentication', () => {
@@ -82,29 +62,6 @@ describe('an authorization that a rule sends to authentication', () => {
     expect(await stage.operationsOf(invoiceId)).toContainEqual(
       expect.objectContaining({ wantedAuthentication: expect.objectContaining({ isRequired: true }) }),
     )
-  })
-
-  test('is authorized without one where no rule asks for it', async () => {
-    await stage.activate('trigger_3ds { condition: card_scheme == mastercard; }')
-    const { invoiceId, step } = await stage.prepare()
-    await stage.activities().authorize(step)
-    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'authorized', authentication: null })
-  })
-
-  test('takes the parameters of the first rule for its gateway', async () => {
-    await stage.activate(`dynamic_3ds { dynamic_3ds_params: { challenge_indicator: challenge-requested; }; }`)
-    const { invoiceId, step } = await stage.prepare()
-    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'pending' })
-    expect(await stage.transactionOf(invoiceId)).toMatchObject({
-      status: 'waiting',
-      customerAction: { type: 'redirect' },
-    })
-  })
-
-  test('goes on where a merchant initiates it, since nobody is there to authenticate', async () => {
-    await stage.activate('trigger_3ds { }')
-    const { step } = await stage.prepare({ merchantInitiatorType: 'one_off' })
-    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
   })
 })
 
@@ -124,15 +81,6 @@ describe('an authorization that a rule routes', () => {
       { type: 'request' },
       ...Array.from({ length: 4 }, () => ({ gatewayConfigurationId: stage.accounts.second })),
     ])
-  })
-
-  test('goes on past gateways that cannot take it', async () => {
-    await stage.activate('route { gateways: first, second, third; }')
-    await stage.change('first', { capabilities: { currencies: ['USD'] } })
-    await stage.change('second', { drainingSince: new Date() })
-    const { invoiceId, step } = await stage.prepare()
-    await stage.activities().authorize(step)
-    expect(stage.nameOf((await stage.transactionOf(invoiceId)).gatewayConfigurationId)).toBe('third')
   })
 
   test('is a sale at an account that knows nothing else, where the merchant allows one', async () => {
@@ -157,69 +105,9 @@ describe('an authorization that a rule routes', () => {
       code: 'request.gateway.operation-not-supported',
     })
   })
-
-  test('is refused, and leaves its card unused, where the rule names none that can take it', async () => {
-    await stage.activate('route { gateways: second; }')
-    await stage.change('second', { capabilities: { schemes: ['amex'] } })
-    const { step } = await stage.prepare()
-    expect((await stage.activities().authorize(step)).answer).toMatchObject({
-      kind: 'refused',
-      code: 'request.configuration.missing-gateway-configuration',
-    })
-    await stage.activate(null)
-    const again = { ...step, command: { ...step.command, source: step.command.source } }
-    expect((await stage.activities().authorize(again)).answer).toEqual({ kind: 'done' })
-  })
-
-  test('by weight goes to the same gateway again', async () => {
-    await stage.activate('route { gateways: first 50, second 50; strategy: split; }')
-    const places: (string | null)[] = []
-    // The ids are others each time, and as many as twelve may all belong to one side.
-    const isOneSided = () => new Set(places).size < 2
-    for (let count = 0; count < 12 || (count < 60 && isOneSided()); count += 1) {
-      const { invoiceId, step } = await stage.prepare()
-      stage.says('first', { kind: 'declined', code: 'card.do-not-honor', gatewayCode: '05' })
-      stage.says('second', { kind: 'declined', code: 'card.do-not-honor', gatewayCode: '05' })
-      await stage.activities().authorize(step)
-      const before = (await stage.transactionOf(invoiceId)).gatewayConfigurationId
-      const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
-      await stage.activities().authorize(again)
-      expect((await stage.transactionOf(invoiceId)).gatewayConfigurationId).toBe(before)
-      places.push(stage.nameOf(before))
-    }
-    expect(new Set(places)).toEqual(new Set(['first', 'second']))
-  })
-
-  test('is not kept from the others by an account whose gateway is not installed any more', async () => {
-    const { projectId, deps } = stage.fixture
-    const id = makeIdentifier('gatewayConfiguration', deps.randomBytes)
-    const gone = { id, projectId, sandbox: true, gatewayName: 'gone', name: 'gone', enabled: true }
-    await stage.database.orm.em.fork().insert(GatewayConfigurationEntity, { ...gone, createdAt: new Date(0) })
-    const { step } = await stage.prepare()
-    const { answer } = await stage.activities().authorize(step)
-    await stage.database.orm.em.fork().nativeDelete(GatewayConfigurationEntity, { id })
-    expect(answer).toEqual({ kind: 'done' })
-  })
-
-  test('keeps the scheme that its gateway takes, of a card that carries two', async () => {
-    await stage.activate('route { gateways: second; }')
-    await stage.change('second', { capabilities: { schemes: ['carte bancaire'] } })
-    const { invoiceId, step } = await stage.prepare()
-    await stage.database.orm.em
-      .fork()
-      .execute('update card set co_scheme = ? where id = ?', ['carte bancaire', step.command.source])
-    await stage.activities().authorize(step)
-    expect(await stage.transactionOf(invoiceId)).toMatchObject({ schemeUsed: 'carte bancaire' })
-  })
 })
 
 const FAILED: Outcome = { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' }
-const REFUSED: Outcome = {
-  kind: 'declined',
-  code: 'gateway.network-error',
-  gatewayCode: 'ECONNREFUSED',
-  isNotSent: true,
-}
 const FALLBACK = 'route { gateways: first, second, third; fallback: { max_attempts: 3 }; }'
 
 describe('a failure at one gateway', () => {
@@ -231,30 +119,6 @@ describe('a failure at one gateway', () => {
     await stage.activities().authorize(step)
     expect(stage.asked).not.toContain('second')
     expect(await stage.transactionOf(invoiceId)).toMatchObject({ gatewayConfigurationId: stage.accounts.first })
-  })
-
-  test.each<[string, Outcome]>([
-    ['that is hard', { kind: 'declined', code: 'card.stolen', gatewayCode: '43' }],
-    ['that no rule lists', { kind: 'declined', code: 'card.no-money', gatewayCode: '51' }],
-    ['that is still pending', { kind: 'pending', gatewayOperationId: 'x' }],
-    ['after which the scheme forbids another try', { ...FAILED, merchantAdviceCode: '03' } as Outcome],
-  ])('%s is not taken elsewhere', async (_, outcome) => {
-    await stage.activate(FALLBACK)
-    stage.says('first', outcome)
-    // A card of its own, which the scheme's word then keeps from its gateway.
-    const { step } = await stage.prepare({}, '4111111111111111')
-    await stage.activities().authorize(step)
-    expect(stage.asked).toEqual(['first'])
-  })
-
-  test('is not taken elsewhere where the rule has no fallback, or there are no rules', async () => {
-    stage.says('first', FAILED)
-    for (const rules of ['route { gateways: first, second; }', null]) {
-      await stage.activate(rules)
-      const { step } = await stage.prepare()
-      expect((await stage.activities().authorize(step)).answer.kind).toBe('declined')
-    }
-    expect(stage.asked).toEqual(['first', 'first'])
   })
 
   test('that is listed, certain and soft goes on at the next, as one answer and without a word of failure', async () => {
@@ -303,32 +167,12 @@ describe('a failure at one gateway', () => {
     expect(stage.asked).toEqual(['first', 'third'])
   })
 
-  test('of all gateways is told once, in the words of the last', async () => {
-    await stage.activate(FALLBACK)
-    stage.says('first', FAILED)
-    stage.says('second', REFUSED)
-    stage.says('third', { kind: 'declined', code: 'card.no-money', gatewayCode: '51' })
-    const { invoiceId, step } = await stage.prepare()
-    const answer = { kind: 'declined', code: 'card.no-money' }
-    expect((await stage.activities().authorize(step)).answer).toEqual(answer)
-    expect((await stage.activities().authorize(step)).answer).toEqual(answer)
-    expect(stage.asked).toEqual(['first', 'second', 'third'])
-    expect(await stage.eventsOf(invoiceId)).toEqual(['transaction.requested', 'transaction.failed'])
-  })
-
   test('goes on no further than the attempts that the rule allows', async () => {
     await stage.activate('route { gateways: first, second, third; fallback: { max_attempts: 2 }; }')
     stage.says('first', FAILED)
     stage.says('second', FAILED)
     const { step } = await stage.prepare()
     await stage.activities().authorize(step)
-    expect(stage.asked).toEqual(['first', 'second'])
-  })
-
-  test('whose call was never sent leads on without any rule, at the oldest account that is left', async () => {
-    stage.says('first', REFUSED)
-    const { step } = await stage.prepare()
-    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
     expect(stage.asked).toEqual(['first', 'second'])
   })
 

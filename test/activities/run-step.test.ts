@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
-import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -126,21 +125,6 @@ describe('a step that is run again', () => {
       'transaction.authorized',
       'transaction.requested',
     ])
-  })
-
-  test('that is too late to begin is refused, and leaves no trace', async () => {
-    const invoiceId = await fixture.makeInvoice()
-    const card = await fixture.makeCard()
-    const step = fixture.step(
-      invoiceId,
-      fixture.authorizeCommand(card, { deadline: fixture.deps.clock.now().getTime() - 1 }),
-    )
-    expect(await activities().authorize(step)).toMatchObject({
-      answer: { kind: 'refused', code: 'request.not-started' },
-    })
-    const em = database.orm.em.fork()
-    expect(await em.count(TransactionEntity, { invoiceId })).toBe(0)
-    expect(await em.findOneOrFail(CardEntity, { id: card })).toMatchObject({ usedByInvoiceId: null })
   })
 
   test('tells whoever waits only after the outcome is committed', async () => {

@@ -34,25 +34,6 @@ describe('an authorization whose capture could not follow', () => {
   }
   const goneLine = () => [makeIdentifier('invoiceDetail', fixture.deps.randomBytes)]
 
-  test.each<[string, Partial<Capabilities>, () => Partial<AuthorizeCommand>]>([
-    [
-      'a sale that leaves a rest',
-      { multipleCaptures: false },
-      () => ({ capture: fixture.captureCommand(null, { isFinal: false, wantsRest: true }) }),
-    ],
-    ['a sale of a part', { partialCapture: false }, () => ({ capture: fixture.captureCommand(1000) })],
-    [
-      'a scheduled capture of a part',
-      { partialCapture: false },
-      () => ({ autoCaptureAt: Date.now() + 60_000, autoCaptureAmountMinor: 1000 }),
-    ],
-  ])('is not begun where the account cannot do it: %s', async (_, capabilities, values) => {
-    await allow(capabilities)
-    const { invoiceId, answer } = await authorize(values())
-    expect(answer).toMatchObject({ kind: 'refused', code: 'request.gateway.operation-not-supported' })
-    await expectNothingBegun(invoiceId)
-  })
-
   test.each<[string, string, () => Partial<AuthorizeCommand>]>([
     [
       'lines that are gone are scheduled',

@@ -76,15 +76,6 @@ describe('a command that begins while its project is suspended', () => {
     expect(answer).toEqual({ kind: 'done' })
   })
 
-  test('goes on where it releases money', async () => {
-    const invoiceId = await authorized()
-    await suspend()
-    const command = { ...fixture.captureCommand(), kind: 'void' as const, amountMinor: null, reason: null }
-    const { answer, payment } = await activities().voidAuthorization(fixture.step(invoiceId, command))
-    expect(answer).toEqual({ kind: 'done' })
-    expect(payment).toMatchObject({ status: 'voided', voidedMinor: 2_900 })
-  })
-
   test('is held where the clock asks, keeps its place in the record, and is made afterwards', async () => {
     const now = fixture.deps.clock.now().getTime()
     const invoiceId = await authorized({ autoCaptureAt: now + DAY_MS })
@@ -107,33 +98,6 @@ describe('a command that begins while its project is suspended', () => {
     expect(made).toMatchObject({ answer: { kind: 'done' }, payment: { status: 'completed', capturedMinor: 2_900 } })
   })
 
-  test('is given up where the authorization has ended, so that it expires', async () => {
-    const now = fixture.deps.clock.now().getTime()
-    const invoiceId = await authorized({ autoCaptureAt: now + DAY_MS })
-    await suspend()
-    const { authorizationExpiresAt } = await transactionOf(invoiceId)
-    const { payment } = await scheduledCapture(invoiceId, authorizationExpiresAt?.getTime())
-    expect(payment).toMatchObject({ status: 'authorized', capturedMinor: 0, autoCaptureAt: null })
-    expect(await transactionOf(invoiceId)).toMatchObject({ autoCaptureAt: null, autoCaptureRetryAt: null })
-  })
-
-  test('is pending where it is the capture of a sale, because the sale is held like a scheduled capture', async () => {
-    const capture = fixture.captureCommand()
-    const sale = fixture.authorizeCommand(await fixture.makeCard(), { capture })
-    const invoiceId = await fixture.makeInvoice()
-    const answers = { operationId: sale.operationId, unlessSaleGoesOn: true }
-    const first = await activities().authorize({ ...fixture.step(invoiceId, sale), answers })
-    expect(first.answer).toEqual({ kind: 'done' })
-    await suspend()
-    const second = { ...fixture.step(invoiceId, capture), answers: { ...answers, unlessSaleGoesOn: false } }
-    expect((await activities().capture(second)).answer).toEqual({ kind: 'pending' })
-    expect((await scheduledCapture(invoiceId)).answer).toMatchObject(REFUSED)
-    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', capturedMinor: 0 })
-
-    await resume()
-    expect((await scheduledCapture(invoiceId)).payment).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
-  })
-
   test('is not sent by a look-up where it never arrived at its gateway, and is sent by one afterwards', async () => {
     const invoiceId = await authorized()
     const capture = fixture.step(invoiceId, fixture.captureCommand())
@@ -146,14 +110,5 @@ describe('a command that begins while its project is suspended', () => {
       expect(await ask()).toMatchObject({ answer: { kind: 'pending' }, payment: { capturedMinor: 0 } })
     await resume()
     expect(await lookUp()).toMatchObject({ answer: { kind: 'done' }, payment: { capturedMinor: 2_900 } })
-  })
-
-  test('is brought to its end where its gateway was asked before', async () => {
-    const invoiceId = await authorized()
-    const capture = fixture.captureCommand()
-    await activities().capture(fixture.step(invoiceId, capture))
-    await suspend()
-    const { answer } = await activities().capture(fixture.step(invoiceId, capture))
-    expect(answer).toEqual({ kind: 'done' })
   })
 })

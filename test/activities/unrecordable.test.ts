@@ -69,23 +69,6 @@ describe('the answer of a gateway', () => {
     })
     expect(await em().findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({ gatewayAuthorizationId: kept })
   })
-
-  test('with a date that is none is booked without it', async () => {
-    answer = { kind: 'declined', code: 'card.declined', gatewayCode: 'a\u0000b', retryAfter: Number.NaN }
-    const { command, result } = await authorize()
-    expect(result.answer).toEqual({ kind: 'declined', code: 'card.declined' })
-    expect(await resultsOf(command.operationId)).toMatchObject([{ gatewayCode: 'ab', retryAfter: null }])
-  })
-
-  test('found by a look-up is recorded as well', async () => {
-    answer = { kind: 'unknown', reason: 'lo\u0000st' }
-    const { invoiceId, command, result } = await authorize()
-    expect(result.answer.kind).toBe('pending')
-    found = { kind: 'found', outcome: approved({ gatewayOperationId: 'auth\u0000_2' }) }
-    const payment = actor.referenceOf(invoiceId)
-    const looked = await actor.activities.lookUp({ payment, operationId: command.operationId, at: at() })
-    expect(looked.payment).toMatchObject({ authorizedMinor: 2900, attemptsInFlight: [] })
-  })
 })
 
 describe('an outcome that cannot be recorded', () => {
@@ -104,22 +87,6 @@ describe('an outcome that cannot be recorded', () => {
     expect(await em().findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({ needsAttention: true })
     const events = await em().find(EventEntity, { invoiceId })
     expect(events.map(({ name }) => name)).not.toContain('transaction.authorized')
-  })
-
-  test('stays open at every look-up, and is booked once it can be', async () => {
-    answer = unrecordable
-    const { invoiceId, command } = await authorize()
-    await em().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: false })
-    const lookUp = () =>
-      actor.activities.lookUp({ payment: actor.referenceOf(invoiceId), operationId: command.operationId, at: at() })
-    found = { kind: 'found', outcome: unrecordable }
-    expect((await lookUp()).payment).toMatchObject({ authorizedMinor: 0, needsAttention: true })
-    found = { kind: 'found', outcome: approved() }
-    expect((await lookUp()).payment).toMatchObject({
-      status: 'authorized',
-      authorizedMinor: 2900,
-      attemptsInFlight: [],
-    })
   })
 
   test('a decline of it goes to no other gateway and frees nothing', async () => {
@@ -189,14 +156,6 @@ describe('what a gateway says unasked and cannot be recorded', () => {
     })
   })
 
-  test('a capture that has failed after all is shown to staff', async () => {
-    const { invoiceId } = await authorize()
-    const capture = actor.build.capture()
-    await actor.step(invoiceId, capture)
-    const failure = { kind: 'declined', code: 'gateway.declined', gatewayCode: FORBIDDEN } as const
-    const { payment } = await tell(invoiceId, outcomeNotification('capture', capture.operationId, failure))
-    expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2900, needsAttention: true })
-  })
   test('keeps no other notification of its payment from its look-up', async () => {
     const { invoiceId } = await authorize()
     await actor.step(invoiceId, actor.build.capture())

@@ -188,37 +188,12 @@ describe('a reconciliation', () => {
     expect(await kindsOf()).toEqual(['twice'])
   })
 
-  test('run once more finds nothing again', async () => {
-    await pay('booked-twice')
-    await pay('booked-never')
-    await reconcile(3)
-    const before = await differencesOf()
-    const again = {
-      status: 'waiting',
-      completedAt: null,
-      nextTryAt: new Date(0),
-      isListed: false,
-      judgedUntil: null,
-    } as const
-    await em().nativeUpdate(ReconciliationEntity, { gatewayConfigurationId: accountId }, again)
-    await reconcile(3)
-    expect(await differencesOf()).toEqual(before)
-    expect((await runsOf()).map(({ status }) => status)).toEqual(['completed', 'completed', 'completed'])
-  })
-
   test('of days in which no process ran is made up for, none left out', async () => {
     await reconcile(1)
     await reconcile(12)
     expect((await runsOf()).map(({ day }) => day)).toEqual(
       Array.from({ length: 12 }, (_, days) => dayOf(today + days * DAY)),
     )
-  })
-
-  test('of a day that has not been over for an hour is not begun', async () => {
-    await reconcile(1, { clock: fixedClock(new Date(today + DAY + HOUR - 1).toISOString()) })
-    expect(await runsOf()).toEqual([])
-    await reconcile(1, { clock: fixedClock(new Date(today + DAY + HOUR).toISOString()) })
-    expect(await runsOf()).toHaveLength(1)
   })
 
   test('goes on after the last page that was stored', async () => {
@@ -357,19 +332,6 @@ describe('an open difference', () => {
     expect(acts).toHaveLength(1)
     expect(acts[0]).toMatchObject({ actor: `reconciliation:${run?.id}` })
     expect(JSON.parse(String(acts[0]?.facts))).toMatchObject({ reconciliation_difference_id: open?.id })
-  })
-
-  test('becomes another one where the line comes with another amount', async () => {
-    await pay('booked-never')
-    await reconcile(3)
-    const { operationId } = await captureOf(actor, accountId)
-    await reconcile(5, {
-      gateway: withLine(line({ reference: operationId, bookedAt: today + 3 * DAY }), today + 3 * DAY),
-    })
-    expect((await differencesOf()).map(({ kind, status }) => [kind, status])).toEqual([
-      ['missing-at-gateway', 'resolved'],
-      ['amount', 'open'],
-    ])
   })
 
   test('that somebody has resolved is not opened again', async () => {

@@ -223,6 +223,14 @@ describe('an approval that comes after its case was closed', () => {
       expect(hear(late, 'tr_op_2', 'approved').payment).toMatchObject({ capturedMinor: 1_900, capturesCount: 2 })
     })
 
+    test('of the last part, while another part is being captured: only what neither takes is released', () => {
+      const both = begun(closed(authorized(), captureCommand(1_000)), partCommand(900, SECOND))
+      const late = hear(both, 'tr_op_1', 'approved').payment
+
+      expect(late).toMatchObject({ capturedMinor: 1_000, voidedMinor: 1_000 })
+      expect(hear(late, 'tr_op_2', 'approved').payment).toMatchObject({ capturedMinor: 1_900, voidedMinor: 1_000 })
+    })
+
     function begun(payment: Payment, command: StepCommand): Payment {
       return begin(payment, command).payment
     }

@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import {
   CAPTURE_RETRY_DELAYS_SECONDS,
   LOOK_UP_DELAYS_SECONDS,
-  nameOfAttempt,
   PICK_UP_DELAYS_SECONDS,
   permitWait,
   planRetries,
@@ -33,34 +32,6 @@ describe('the retry schedule of a webhook', () => {
     expect(schedulesOutside).toBe(0)
   })
 
-  test('ends inside every row when chance always shortens the wait, or always leaves it whole', () => {
-    const shortest = planRetries(() => 0)
-    const longest = planRetries(() => 1)
-    expect(shortest.map((offsetMs) => Math.round(offsetMs / 1000))).toEqual(RETRY_WINDOWS.map((row) => row.minSeconds))
-    expect(longest.map((offsetMs) => Math.round(offsetMs / 1000))).toEqual(RETRY_WINDOWS.map((row) => row.maxSeconds))
-    expect([...rowsLeft(shortest), ...rowsLeft(longest)]).toEqual([])
-  })
-
-  test.each([
-    [1, 3],
-    [2, 10],
-    [11, 94_718],
-    [12, 257_473],
-  ])('retry %i may be as late as %i s after the first attempt', (retry, seconds) => {
-    const asked = { firstAttemptAt: FIRST_ATTEMPT_AT, plannedAt: FIRST_ATTEMPT_AT, askedFor: Number.MAX_SAFE_INTEGER }
-    expect(retryInstant(retry, asked)).toBe(FIRST_ATTEMPT_AT + seconds * 1_000)
-  })
-
-  test('is called by its numbers', () => {
-    expect([0, 1, 12].map(nameOfAttempt)).toEqual(['first attempt', 'retry 1 of 12', 'retry 12 of 12'])
-  })
-
-  test('makes its last attempt between 48 and 72 hours after the first', () => {
-    const hours = (plan: readonly number[]) => (plan.at(-1) ?? 0) / 3_600_000
-    expect(hours(planRetries(() => 0))).toBeGreaterThan(48)
-    expect(hours(planRetries(() => 1))).toBeLessThan(72)
-  })
-
   test('waits e^n seconds times a factor of its own for each retry, from 0.75 to 1', () => {
     const factors = [0.1, 0.9, 0.5, 0, 1, 0.3, 0.7, 0.2, 0.8, 0.4, 0.6, 0.25]
     const draws = [...factors]
@@ -69,13 +40,6 @@ describe('the retry schedule of a webhook', () => {
     waits.forEach((wait, index) => {
       expect(wait).toBeCloseTo(Math.exp(index + 1) * (0.75 + 0.25 * (factors[index] ?? 0)), 2)
     })
-  })
-
-  test('gives whole milliseconds, one after the other', () => {
-    let draws = 0
-    const plan = planRetries(() => chance(draws++))
-    expect(plan.every(Number.isSafeInteger)).toBe(true)
-    expect(plan).toEqual([...plan].sort((one, other) => one - other))
   })
 })
 
@@ -165,9 +129,5 @@ describe('an attempt that found no permit', () => {
   test('asks again after a quarter of a second at most, then doubled, up to a minute', () => {
     const longest = [1, 2, 3, 8, 9, 1_000].map((asked) => permitWait(asked, () => 0))
     expect(longest).toEqual([250, 500, 1_000, 32_000, 60_000, 60_000])
-  })
-
-  test('asks at any instant of the second half of its wait, so that a crowd does not come back at once', () => {
-    expect([0, 0.5, 1].map((random) => permitWait(9, () => random))).toEqual([60_000, 45_000, 30_000])
   })
 })

@@ -1,13 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { codeForClients } from '../../domain/client-errors.ts'
-import {
-  CLIENT_FAILURE_LIMIT_MAX,
-  CLIENT_FAILURE_LIMITS,
-  CLIENT_FAILURE_WINDOW_MS,
-  type CountedOperation,
-  failedTries,
-  isFailureOfCard,
-} from '../../domain/client-failures.ts'
+import { type CountedOperation, failedTries, isFailureOfCard } from '../../domain/client-failures.ts'
 
 const attempt = (id: string, more: Partial<CountedOperation> = {}): CountedOperation => ({
   id,
@@ -54,16 +47,6 @@ describe('the failed tries of clients', () => {
   ])('%s', (_, operations, expected) => {
     expect(failedTries(operations)).toBe(expected)
   })
-})
-
-test('clients are judged by the figures and the window that merchants are told', () => {
-  expect(CLIENT_FAILURE_LIMITS).toEqual({
-    clientFailuresPerInvoice: 10,
-    clientFailuresPerCard: 10,
-    clientFailuresPerProject: 1_000,
-  })
-  expect(CLIENT_FAILURE_LIMIT_MAX).toBe(1_000_000)
-  expect(CLIENT_FAILURE_WINDOW_MS).toBe(3_600_000)
 })
 
 test.each([

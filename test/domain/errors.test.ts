@@ -1,18 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import { ERRORS, type ErrorCode, type ErrorEntry, isErrorCode, isPassing, retryClassOf } from '../../domain/errors.ts'
+import { ERRORS, type ErrorCode, type ErrorEntry, isPassing, retryClassOf } from '../../domain/errors.ts'
 
 const ENTRIES = Object.entries<ErrorEntry>(ERRORS)
 const CODES = Object.keys(ERRORS) as ErrorCode[]
-
-/** What a card is refused for where it is created; the same may be found out by the gateway only. */
-const REFUSED_ON_CREATION = [
-  'card.invalid-cvc',
-  'card.invalid-expiry-date',
-  'card.invalid-expiry-month',
-  'card.invalid-expiry-year',
-  'card.invalid-name',
-  'card.invalid-number',
-]
 
 describe('the list of errors', () => {
   test.each(ENTRIES)(
@@ -26,32 +16,6 @@ describe('the list of errors', () => {
       expect(entry.advice).not.toBe(entry.message)
     },
   )
-
-  test('fails every payment with 410, except where the card could not even be stored', () => {
-    for (const [code, { status, retryClass }] of ENTRIES) {
-      const isFailure = retryClass !== undefined
-      expect([code, isFailure]).toEqual([code, status === 410 || REFUSED_ON_CREATION.includes(code)])
-      if (/^(card|customer|gateway|payment)\./.test(code)) expect([code, isFailure]).toEqual([code, true])
-      if (isFailure) expect([code, status]).toEqual([code, REFUSED_ON_CREATION.includes(code) ? 400 : 410])
-    }
-  })
-
-  test('answers 404 for every resource that is not found, and for nothing else but a wrong address', () => {
-    const notFound = ENTRIES.filter(([, { status }]) => status === 404).map(([code]) => code)
-
-    for (const code of notFound) expect(code).toMatch(/^resource\..*\.not-found$|^request\.route-not-found$/)
-    for (const [code] of ENTRIES) if (code.startsWith('resource.')) expect(notFound).toContain(code)
-  })
-
-  test.each(['', 'card', 'card.', 'toString', '__proto__', 'constructor', 'Card.declined'])('%s is no code', (code) => {
-    expect(isErrorCode(code)).toBe(false)
-    expect(retryClassOf(code)).toBeNull()
-    expect(isPassing(code)).toBe(false)
-  })
-
-  test('knows its codes', () => {
-    for (const code of CODES) expect(isErrorCode(code)).toBe(true)
-  })
 })
 
 describe('the class of a retry', () => {

@@ -9,7 +9,6 @@ import {
   concerns,
   isBlockedHereOnly,
   recommendationOf,
-  recommendationReason,
   refusedByBlocks,
   withAdvice,
 } from '../../domain/merchant-advice.ts'
@@ -76,16 +75,6 @@ describe('the advice of a scheme', () => {
       retryAfter: NOW + hours * HOUR_MS,
     })
     expect(blockOf(decline(code))).toMatchObject({ periodMs: hours * HOUR_MS, reach: 'amount' })
-  })
-
-  test('says in words what every code means, and why it recommends what it does', () => {
-    for (const code of ADVICE_CODES) {
-      const { reason, recommendation } = adviceOf(code) ?? {}
-      expect(reason).toMatch(/^[A-Z][^.]+$/)
-      if (recommendation !== null) expect(recommendationReason(recommendation)).toMatch(/^[A-Z].*\.$/)
-    }
-    expect(recommendationReason('call-your-mother')).toBeNull()
-    expect(recommendationReason(null)).toBeNull()
   })
 
   test.each<Outcome>([

@@ -1,12 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import {
-  type DeclineCounts,
-  isCounted,
-  NETWORK_LIMIT_MAX,
-  NETWORK_LIMITS,
-  NETWORK_WINDOWS,
-  refusedByNetwork,
-} from '../../domain/network-limits.ts'
+import { type DeclineCounts, isCounted, NETWORK_LIMITS, refusedByNetwork } from '../../domain/network-limits.ts'
 
 const NONE: DeclineCounts = { neverApproved: 0, sinceApprovalInMonth: 0, inDay: 0, overAmountInMonth: 0 }
 const EVERYTHING: DeclineCounts = { neverApproved: 9, sinceApprovalInMonth: 999, inDay: 999, overAmountInMonth: 999 }
@@ -67,18 +60,5 @@ describe('a try of a card', () => {
     expect(refusal('visa', { sinceApprovalInMonth: 1 }, { limits })).toBeNull()
     expect(refusal('visa', { sinceApprovalInMonth: 2 }, { limits, overridesAdvice: true })).not.toBeNull()
     expect(refusal('mastercard', { inDay: 1 }, { limits, overridesAdvice: true })).not.toBeNull()
-  })
-
-  test('is judged by the figures and windows that the networks publish', () => {
-    expect(NETWORK_LIMITS).toEqual({
-      visaReattempts: 20,
-      mastercardDeclinesPerDay: 10,
-      mastercardDeclinesPerAmount: 35,
-    })
-    expect(NETWORK_WINDOWS).toEqual({ day: 86_400_000, month: 2_592_000_000 })
-  })
-
-  test('is never let through more than a thousand times, whatever an operator sets', () => {
-    expect(NETWORK_LIMIT_MAX).toBe(1_000)
   })
 })

@@ -158,7 +158,7 @@ export const short = (decision: Decision): ErrorCode | 'unchanged' | 'pending' |
 
 export type StepCommand = Exclude<Command, { kind: 'schedule-capture' }>
 
-export const OPERATION_OF = {
+const OPERATION_OF = {
   authorize: 'authorization',
   capture: 'capture',
   increment: 'increment_authorization',

@@ -32,24 +32,6 @@ describe('an attempt', () => {
       expect(decide(payment, command, AT).kind).toBe('answer')
     }
   })
-
-  test('counts as an increment also when it is declined', () => {
-    const { payment } = step(authorized({ incremental: true }), incrementCommand(500), 'declined')
-
-    expect(payment).toMatchObject({
-      status: 'authorized',
-      incrementAttempts: 1,
-      amountMinor: 2_900,
-      authorizedMinor: 2_900,
-    })
-  })
-
-  test('leaves the payment it was given as it was', () => {
-    const payment = Object.freeze(authorized({ incremental: true }))
-
-    expect(() => step(payment, incrementCommand(500), 'approved')).not.toThrow()
-    expect(payment.incrementAttempts).toBe(0)
-  })
 })
 
 describe('an authorization', () => {
@@ -102,13 +84,6 @@ describe('an authorization', () => {
     expect(payment).toMatchObject({ status: 'authorized', amountMinor: 2_900, authorizedMinor: 1_450 })
     expect(short(decide(payment, captureCommand(1_451), AT))).toBe('request.validation.invalid-amount')
     expect(short(decide(payment, captureCommand(), AT))).toBe(1_450)
-  })
-
-  test('takes from its command whether it may be incremented', () => {
-    expect(
-      step({ ...fresh, incremental: true }, authorizeCommand({ incremental: false }), 'approved').payment.incremental,
-    ).toBe(false)
-    expect(step(fresh, authorizeCommand({ incremental: true }), 'approved').payment.incremental).toBe(true)
   })
 
   test('of a sale has its capture due at once, of the amount that the sale asks for', () => {

@@ -7,7 +7,6 @@ import {
   askedByAttempt,
   askedByCommand,
   describeOutcome,
-  describeResolution,
   describeState,
 } from '../../domain/payment-words.ts'
 import {
@@ -222,14 +221,4 @@ describe('the state of a payment reads', () => {
   ])('%s', (told, payment) => {
     expect(describeState(payment)).toBe(told)
   })
-})
-
-test('a decision of staff reads with its reason', () => {
-  const resolution = {
-    operationId: 'tr_op_1',
-    outcome: 'declined',
-    gatewayOperationId: null,
-    reason: 'case 17',
-  } as const
-  expect(describeResolution(resolution)).toBe('support staff resolved tr_op_1 as declined: case 17')
 })

@@ -97,27 +97,6 @@ describe('captures at the same time', () => {
       'transaction.operation.capture.failed',
     ])
   })
-
-  test('of which nothing was heard yet may fail before the other is heard of', () => {
-    const first = begin(authorized(), partCommand(1_000)).payment
-    const both = begin(first, partCommand(900, { operationId: 'tr_op_2' })).payment
-
-    expect(hear(both, 'tr_op_2', 'declined').payment.status).toBe('authorized')
-  })
-
-  test('are booked in the order of their answers', () => {
-    const payment = sent(authorized(), ['tr_op_1', 1_000, false], ['tr_op_2', 900, false])
-    const second = hear(payment, 'tr_op_2', 'approved')
-    const both = hear(second.payment, 'tr_op_1', 'approved')
-
-    expect(second.payment).toMatchObject({ status: 'completed', capturedMinor: 900, voidedMinor: 0 })
-    expect(both.payment).toMatchObject({ status: 'completed', capturedMinor: 1_900, capturesCount: 2 })
-    expect([...second.fires, ...both.fires]).toEqual([
-      'transaction.captured',
-      'invoice.completed',
-      'transaction.captured',
-    ])
-  })
 })
 
 describe('a capture that releases the rest', () => {

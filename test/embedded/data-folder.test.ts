@@ -94,19 +94,6 @@ describe('a data folder', () => {
     expect(lines).toEqual([])
   })
 
-  test('is taken over from an instance that was killed while it was stopping', async () => {
-    const { child: first, output } = await holder("await taken.announceStop(); console.log('stopping')")
-    await waitFor(() => output().includes('stopping'))
-    first.kill('SIGKILL')
-    await (await take()).release()
-  })
-
-  test('is taken whatever a killed instance has left of what it said of itself', async () => {
-    await writeFile(join(folder, 'instance.json'), '{"pid":')
-    await (await take()).release()
-    expect(lines).toEqual([])
-  })
-
   test('is waited for until its holder says that it runs on', async () => {
     const { child: first } = await holder('')
     await writeFile(join(folder, 'instance.json'), JSON.stringify({ pid: first.pid, state: 'stopping' }))
@@ -114,12 +101,5 @@ describe('a data folder', () => {
     await waitFor(() => lines.length > 0)
     await writeFile(join(folder, 'instance.json'), JSON.stringify({ pid: first.pid, state: 'running' }))
     await expect(taking).rejects.toThrow(`already running on ${folder} (process ${first.pid})`)
-  })
-
-  test('that cannot be made is one sentence', async () => {
-    await writeFile(join(folder, 'file'), '')
-    await expect(takeDataFolder(join(folder, 'file', 'data'), { log: () => undefined })).rejects.toThrow(
-      /^The data folder .* cannot be made: .*\.$/,
-    )
   })
 })

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
@@ -57,33 +56,6 @@ describe('support staff', () => {
     expect(payment).toMatchObject({ type: 'paymentWorkflow', taskQueue: stack.taskQueues.payments })
     expect(delivery).toMatchObject({ type: 'webhookWorkflow', taskQueue: stack.taskQueues.webhooks })
     expect(TASK_QUEUES).toEqual({ payments: 'payments', webhooks: 'webhooks' })
-  })
-
-  test('find a payment by what it is about, and by how it stands', async () => {
-    const { invoiceId } = await story.pay({ invoice: { order_id: 'A-17', webhook_url: receiver.url } })
-    const { searchAttributes } = await stack.temporal.workflow.getHandle(`payment-${invoiceId}`).describe()
-    const { authorization_expires_at: expiresAt } = await story.transactionOf(invoiceId)
-    expect(searchAttributes).toMatchObject({
-      ProjectId: [stack.project.id],
-      PaymentId: [invoiceId],
-      Environment: ['sandbox'],
-      Currency: ['EUR'],
-      AmountMinor: [2900],
-      OrderReference: ['A-17'],
-      PaymentStatus: ['authorized'],
-      GatewayName: ['simulator'],
-      AuthorizationExpiresAt: [new Date(expiresAt)],
-    })
-    const event = await stack.waitFor(async () => {
-      const { body } = await stack.get(`/events?limit=1&filter=invoice_id:${invoiceId}`)
-      return body.events[0]
-    })
-    const webhook = await stack.waitFor(() => stack.temporal.workflow.getHandle(`webhook-${event.id}`).describe())
-    expect(webhook.searchAttributes).toMatchObject({ EventType: [event.name], PaymentId: [invoiceId] })
-    const used = new Set([...Object.keys(searchAttributes), ...Object.keys(webhook.searchAttributes)])
-    // A webhook has that one from its first failed attempt on.
-    const { deliveryStatus } = SEARCH_ATTRIBUTES
-    expect(Object.values(SEARCH_ATTRIBUTES).filter(({ name }) => !used.has(name))).toEqual([deliveryStatus])
   })
 
   test('read in a history what was asked for, by name', async () => {

@@ -85,16 +85,6 @@ describe('a payment, with API and worker apart', () => {
     await expectEvents(invoiceId, ['transaction.requested', 'transaction.failed', 'transaction.authorized'])
   })
 
-  test('authorized twice is authorized once', async () => {
-    const { invoiceId, transaction } = await authorized()
-    const again = await stack.post(`/invoices/${invoiceId}/authorize`, { source: (await stack.createCard()).id })
-    expect(again).toMatchObject({
-      status: 200,
-      body: { outcome: 'success', transaction: { id: transaction.id, status: 'authorized' } },
-    })
-    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }])
-  })
-
   test('is captured whole, and captured again charges nothing', async () => {
     const { invoiceId } = await authorized()
     const captured = await stack.post(`/invoices/${invoiceId}/capture`)
@@ -133,14 +123,6 @@ describe('a payment, with API and worker apart', () => {
     })
     const more = await stack.post(`/invoices/${invoiceId}/capture`, { capture_amount: '5.00' })
     expect(more).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
-  })
-
-  test('is never captured above what is authorized', async () => {
-    const { invoiceId } = await authorized()
-    const refused = await stack.post(`/invoices/${invoiceId}/capture`, { capture_amount: '29.01' })
-    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-amount' } })
-    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
-    expect(await stack.gatewayRequests(invoiceId)).toHaveLength(1)
   })
 
   test('captured without an authorization is authorized on the way', async () => {
@@ -203,32 +185,6 @@ describe('a payment, with API and worker apart', () => {
     expect(captured.body.transaction).toMatchObject({ status: 'completed', captured_amount: '20.00' })
   })
 
-  test('captured by many requests at once is captured once', async () => {
-    const { invoiceId } = await authorized()
-    const answers = await Promise.all(Array.from({ length: 30 }, () => stack.post(`/invoices/${invoiceId}/capture`)))
-    for (const { status, body } of answers) {
-      if (status === 200) expect(body.transaction).toMatchObject({ status: 'completed', captured_amount: '29.00' })
-      else
-        expect({ status, error_type: body.error_type }).toEqual({ status: 409, error_type: 'request.still-processing' })
-    }
-    expect(answers.some(({ status }) => status === 200)).toBe(true)
-    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }, { type: 'capture' }])
-  })
-
-  test('authorized by many requests at once is authorized once', async () => {
-    const { invoiceId, source } = await invoiceWithCard()
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => stack.post(`/invoices/${invoiceId}/authorize`, { source })),
-    )
-    for (const { status, body } of answers) {
-      if (status === 200) expect(['authorized', 'waiting']).toContain(body.transaction.status)
-      else
-        expect({ status, error_type: body.error_type }).toEqual({ status: 409, error_type: 'request.still-processing' })
-    }
-    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', attempts_count: 1 })
-    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }])
-  })
-
   describe('as time goes by', () => {
     test('is captured at auto_capture_at, not a second earlier, for the amount asked', async () => {
       const autoCaptureAt = new Date(Date.now() + 3 * DAY_MS)
@@ -269,13 +225,6 @@ describe('a payment, with API and worker apart', () => {
       expect(late).toMatchObject({ status: 410, body: { error_type: 'gateway.expired' } })
     })
 
-    test('captured by hand before its scheduled capture is not captured by it', async () => {
-      const { invoiceId } = await authorized({ auto_capture_at: new Date(Date.now() + DAY_MS).toISOString() })
-      await stack.post(`/invoices/${invoiceId}/capture`)
-      await stack.waitFor(() => stack.isClosed(invoiceId))
-      expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }, { type: 'capture' }])
-    })
-
     test('whose scheduled capture was moved is captured at the new instant', async () => {
       const { invoiceId } = await authorized({ auto_capture_at: new Date(Date.now() + DAY_MS).toISOString() })
       const later = new Date(Date.now() + 2 * DAY_MS)
@@ -286,25 +235,6 @@ describe('a payment, with API and worker apart', () => {
       await stack.skipTime(invoiceId, DAY_MS)
       await stack.waitFor(async () => (await transactionOf(invoiceId)).status === 'completed')
     })
-  })
-
-  test('whose scheduled capture was dropped is not captured by itself', async () => {
-    const { invoiceId } = await authorized({ auto_capture_at: new Date(Date.now() + DAY_MS).toISOString() })
-    const dropped = await stack.post(`/invoices/${invoiceId}/capture`, { auto_capture_at: null })
-    expect(dropped.body.transaction).toMatchObject({
-      status: 'authorized',
-      auto_capture_at: null,
-      captured_amount: '0.00',
-    })
-    // The answer may have been lost: whoever asks again wants no money taken either.
-    const again = await stack.post(`/invoices/${invoiceId}/capture`, { auto_capture_at: null })
-    expect(again).toMatchObject({
-      status: 200,
-      body: { transaction: { status: 'authorized', captured_amount: '0.00' } },
-    })
-    await stack.skipTime(invoiceId, 2 * DAY_MS)
-    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized' })
-    expect(await stack.gatewayRequests(invoiceId)).toHaveLength(1)
   })
 
   test('has a closed run once nothing is awaited, and answers from the record afterwards', async () => {

@@ -65,21 +65,6 @@ describe('refunds', () => {
     ])
   })
 
-  test('that the gateway declines are refused, and may be tried again', async () => {
-    const invoiceId = await captured({ number: '4000000000000077' })
-    const declined = await story.post(invoiceId, 'refunds', { amount: '9.00' })
-    expect(declined).toMatchObject({
-      status: 410,
-      body: { success: false, captured: true, refund: { status: 'failed', has_failed: true } },
-    })
-    expect(await story.transactionOf(invoiceId)).toMatchObject({
-      status: 'completed',
-      refunded_amount: '0.00',
-      available_amount: '29.00',
-    })
-    expect((await story.post(invoiceId, 'refunds')).status).toBe(410)
-  })
-
   test('that are confirmed later hold their amount back meanwhile, and succeed or fail then', async () => {
     const confirmed = await captured({ number: '4000000000007064' })
     expect(await story.post(confirmed, 'refunds', { amount: '20.00' })).toMatchObject({
@@ -122,30 +107,6 @@ describe('refunds', () => {
       'transaction.refunded',
       'transaction.operation.refund.failed',
     ])
-  })
-
-  test('whose answer is lost are pending until they are found done, and are asked for once', async () => {
-    const invoiceId = await captured({ name: 'SANDBOX:refund-lost' })
-    expect((await story.post(invoiceId, 'refunds')).body).toMatchObject({ outcome: 'pending' })
-    await story.becomes(invoiceId, { status: 'refunded' })
-    const refunds = (await stack.gatewayRequests(invoiceId)).filter(({ type }) => type === 'refund')
-    expect(refunds).toMatchObject([{ timesAsked: 1 }])
-  })
-
-  test('by lines give back what the lines come to, each line once', async () => {
-    const invoice = {
-      details: [
-        { name: 'Book', amount: '10.00', quantity: 2 },
-        { name: 'Pen', amount: '9.00' },
-      ],
-    }
-    const invoiceId = await captured({ invoice })
-    const [book] = (await stack.get(`/invoices/${invoiceId}`)).body.invoice.details
-    const answer = await story.post(invoiceId, 'refunds', { invoice_detail_ids: [book.id] })
-    expect(answer.body.refund).toMatchObject({ amount: '20.00', invoice_detail_ids: [book.id] })
-    expect((await story.post(invoiceId, 'refunds', { invoice_detail_ids: [book.id] })).status).toBe(400)
-    const [shown] = (await stack.get(`/invoices/${invoiceId}`)).body.invoice.details
-    expect(shown).toMatchObject({ refunded_amount: '20.00' })
   })
 
   test('months later find their payment, though its workflow was forgotten long ago', async () => {
@@ -195,21 +156,5 @@ describe('disputes', () => {
     await story.expectEvents(lost, [...paid, 'transaction.chargeback.created', 'transaction.chargeback.lost'])
     expect((await story.post(won, 'refunds', { amount: '1.00' })).status).toBe(200)
     expect((await story.post(lost, 'refunds', { amount: '1.00' })).status).toBe(400)
-  })
-
-  test('a retrieval request and a fraud notice are told and can be refunded', async () => {
-    const [retrieval, fraud] = await Promise.all([
-      sale({ number: '4000000000000309' }),
-      sale({ number: '4000000000004004' }),
-    ])
-    expect(await story.becomes(retrieval, { status: 'retrieval-request' })).toMatchObject({
-      received_retrieval_request: true,
-    })
-    expect(await story.becomes(fraud, { status: 'fraud-notification' })).toMatchObject({
-      received_fraud_notification: true,
-    })
-    await story.expectEvents(retrieval, [...paid, 'transaction.chargeback.retrieval-request'])
-    await story.expectEvents(fraud, [...paid, 'transaction.chargeback.fraud-notification'])
-    expect((await story.post(fraud, 'refunds')).body.transaction).toMatchObject({ status: 'refunded' })
   })
 })

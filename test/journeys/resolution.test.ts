@@ -35,16 +35,6 @@ describe('an outcome that nobody knows', () => {
     return searchAttributes.PaymentStatus?.[0]
   }
 
-  test('is asked for at once where the merchant wants to know', async () => {
-    const { invoiceId } = await story.pay({ number: '4000000000007007' })
-    const { status, body } = await stack.put(`/invoices/${invoiceId}/sync-with-psp`)
-    expect(status).toBe(200)
-    expect(body).toMatchObject({ success: true, outcome: 'success', transaction: { status: 'authorized' } })
-    const unpaid = await stack.createInvoice()
-    const { body: told } = await stack.put(`/invoices/${unpaid.id}/sync-with-psp`)
-    expect(told).toMatchObject({ invoice: { id: unpaid.id, transaction_id: null } })
-  })
-
   test('is found by support staff when no look-up has told it for days, and is resolved by them', async () => {
     const { invoiceId } = await story.pay({ number: '4000000000007023' })
     await stack.skipTime(invoiceId, 4 * DAY_MS)
@@ -102,17 +92,4 @@ describe('an outcome that nobody knows', () => {
       expect(requests).toMatchObject([{ timesAsked: 1 }])
     },
   )
-
-  test('is told to the merchant a day before reserved money is released, and not where a capture is scheduled', async () => {
-    const told = await story.pay()
-    const scheduled = await story.pay({ auto_capture_at: new Date(Date.now() + 6.9 * DAY_MS).toISOString() })
-    await Promise.all([told, scheduled].map(({ invoiceId }) => stack.skipTime(invoiceId, 6 * DAY_MS + 60_000)))
-    await story.expectEvents(told.invoiceId, [
-      'transaction.requested',
-      'transaction.authorized',
-      'transaction.authorization.expiring',
-    ])
-    await story.expectEvents(scheduled.invoiceId, ['transaction.requested', 'transaction.authorized'])
-    expect((await story.post(told.invoiceId, 'capture')).body.transaction).toMatchObject({ status: 'completed' })
-  })
 })

@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeStack, type Stack } from '../support/stack.ts'
 
-/** That all of them go to one of two equal accounts happens once in 2 ** 59 runs. */
-const SPLIT_TRIES_MAX = 60
-
 const SECOND_ACCOUNT = { name: 'Second account' }
 
 let stack: Stack
@@ -79,58 +76,6 @@ describe('an explanation is what an authorization then does', () => {
     await activate(text)
     const { said, made } = await explainedAndMade(fields)
     expect(made).toEqual(said)
-  })
-
-  test('with a split by weight and rand(), for every payment by itself, and afterwards still', async () => {
-    const version = await activate(
-      `route { gateways: FIRST 50, SECOND 50; tags: split; }
-       dynamic_3ds { condition: rand() < 0.5; tags: lucky; dynamic_3ds_params: { challenge_indicator: no-preference } }`,
-    )
-    const gateways = new Set<string>()
-    // Where a payment goes is up to its id: by chance all of the first few go the same way.
-    for (let count = 0; count < 6 || (gateways.size < 2 && count < SPLIT_TRIES_MAX); count += 1) {
-      const { said, made, explanation, later } = await explainedAndMade()
-      expect(made).toEqual(said)
-      expect(explanation.rule_set_version).toBe(version)
-      // Nothing of it has changed since, but that the payment was made.
-      expect({ ...later, velocities: [] }).toEqual({ ...explanation, velocities: [] })
-      gateways.add(made.gateway)
-    }
-    expect([...gateways].toSorted()).toEqual([first, second].toSorted())
-  })
-
-  test('with a velocity: the payments before this one count, and the blocked one does not', async () => {
-    await activate('block { condition: velocity(card_fingerprint, 1h) > 1; tags: testing; }')
-    const number = '4000000000000077'
-    const counts = []
-    for (let count = 0; count < 4; count += 1) {
-      const { said, made, explanation, later } = await explainedAndMade({}, { number })
-      expect(made).toEqual(said)
-      // The payment itself is never among those that are counted.
-      expect(later.velocities).toEqual(explanation.velocities)
-      counts.push([explanation.velocities[0].count, made.error])
-    }
-    expect(counts).toEqual([
-      [0, null],
-      [1, null],
-      [2, 'routing-rules.transaction-blocked'],
-      [2, 'routing-rules.transaction-blocked'],
-    ])
-  })
-
-  test('with a gateway that takes nothing', async () => {
-    await activate('route { gateways: FIRST; }')
-    await stack.put(`/gateway-configurations/${first}`, { enabled: false })
-    const { said, made } = await explainedAndMade()
-    // Nothing was tried, so there is no transaction that could name the rules.
-    expect(made).toEqual({
-      error: 'request.configuration.missing-gateway-configuration',
-      gateway: null,
-      tags: [],
-      version: null,
-    })
-    expect(said.error).toBe(made.error)
-    await stack.put(`/gateway-configurations/${first}`, { enabled: true })
   })
 })
 

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 import { createStory } from '../support/story.ts'
@@ -62,22 +61,6 @@ describe('sources', () => {
     expect((await pay(cardId)).answer.status).not.toBe(200)
   })
 
-  test('what cannot be charged says why', async () => {
-    const nobodys = await customer()
-    const pending = (await stack.post(`/customers/${nobodys}/tokens`, {})).body.token
-    const refused = await tokenOf(nobodys, { number: '4000000000002206' }, { verify: true })
-    for (const [source, message] of [
-      ['cust_none', 'The customer is not known to this project.'],
-      [nobodys, 'The customer has no default token.'],
-      [pending.id, 'The token has no source yet, so there is nothing to charge.'],
-      [refused.tokenId, expect.stringContaining('its verification has failed')],
-    ]) {
-      const { answer } = await pay(source)
-      expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.source.invalid', message } })
-      expect(answer.body.invalid_fields).toMatchObject([{ name: 'source' }])
-    }
-  })
-
   test('a continuation of the gateway pays without a card; one that nobody handed out does not', async () => {
     const token = Buffer.from(JSON.stringify({ url: 'https://example.com/?token=test-valid' })).toString('base64')
     const { answer, invoiceId } = await pay(`gway_req_${token}`, {}, { authorize_only: false })
@@ -130,20 +113,6 @@ describe('sources', () => {
     expect(byCustomer).toMatchObject({ initial_scheme_transaction_id: null })
   })
 
-  test('the scheme of a payment is that of the request, or else of the token, or else of its card', async () => {
-    const customerId = await customer()
-    const { tokenId } = await tokenOf(customerId, { number: '4360000001000005', preferred_scheme: 'visa' })
-    const scheme = async (source: string, options: object = {}) =>
-      (await pay(source, {}, options)).answer.body.transaction.scheme_used
-    expect(await scheme(tokenId)).toBe('visa')
-    const path = `/customers/${customerId}/tokens/${tokenId}`
-    await stack.put(path, { preferred_scheme: 'carte bancaire' })
-    expect(await scheme(tokenId)).toBe('carte bancaire')
-    expect(await scheme(tokenId, { preferred_scheme: 'visa' })).toBe('visa')
-    await stack.put(path, { preferred_scheme: 'none' })
-    expect(await scheme(tokenId)).toBe('visa')
-  })
-
   test('of a deleted customer neither card nor name is left in the events of their payments', async () => {
     const customerId = await customer()
     const { tokenId } = await tokenOf(customerId, { name: 'Ada Lovelace' })
@@ -186,49 +155,5 @@ describe('sources', () => {
     })
     const captured = await story.post(taken.invoiceId, 'capture')
     expect(captured.body.transaction).toMatchObject({ captured_amount: '14.50' })
-  })
-
-  test('a card that was declined is good for its invoice only', async () => {
-    const { invoiceId, source } = await story.pay({ number: '4000000000002180' })
-    const other = await stack.createInvoice()
-    const refused = await story.post(other.id, 'authorize', { source })
-    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.source.card-already-used' } })
-    expect(await stack.gatewayRequests(other.id)).toEqual([])
-    expect((await story.post(invoiceId, 'authorize', { source })).status).toBe(410)
-    expect(await stack.gatewayRequests(invoiceId)).toHaveLength(2)
-  })
-
-  const securityCodes = (cardId: string) => stack.database.orm.em.fork().count(CardSecurityCodeEntity, { cardId })
-
-  test.each([
-    ['approved', '4242424242424242'],
-    ['declined', '4000000000002180'],
-  ])('a security code is gone with the first outcome, which is %s', async (_, number) => {
-    const { id: source } = await stack.createCard({ number })
-    expect(await securityCodes(source)).toBe(1)
-    const invoice = await stack.createInvoice()
-    await story.post(invoice.id, 'authorize', { source })
-    expect(await securityCodes(source)).toBe(0)
-  })
-
-  test('a security code is kept while the outcome is not known, and gone as soon as it is', async () => {
-    const { invoiceId, source } = await story.pay({ number: '4000000000007007' })
-    await story.becomes(invoiceId, { status: 'authorized' })
-    expect(await securityCodes(source)).toBe(0)
-  })
-
-  test('a security code is checked in the first payment of a stored card, and never again', async () => {
-    const { body } = await stack.post('/customers', {})
-    const path = `/customers/${body.customer.id}/tokens`
-    const { id: source } = await stack.createCard()
-    const { token } = (await stack.post(path, { source })).body
-    const checks: string[] = []
-    for (let uses = 0; uses < 2; uses += 1) {
-      const invoice = await stack.createInvoice()
-      const paid = await story.post(invoice.id, 'authorize', { source: token.id })
-      checks.push(paid.body.transaction.cvc_check)
-    }
-    expect(checks).toEqual(['passed', 'unchecked'])
-    expect(await securityCodes(source)).toBe(0)
   })
 })

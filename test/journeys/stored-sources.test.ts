@@ -55,25 +55,4 @@ describe('a source that is stored', () => {
     const { body: transactions } = await stack.get(`/invoices/${body.invoice.id}/transactions`)
     expect(transactions.transactions).toMatchObject([{ status }])
   })
-
-  test('at the gateway pays without a card', async () => {
-    const customerId = await customer()
-    const { body } = await stack.post(`/customers/${customerId}/tokens`, { source: 'gway_req_token=test-valid' })
-    expect(body.token).toMatchObject({ type: 'gateway_token', is_chargeable: true })
-    const { id } = await stack.createInvoice()
-    const paid = await stack.post(`/invoices/${id}/capture`, { source: body.token.id })
-    expect(paid).toMatchObject({ status: 200, body: { transaction: { status: 'completed', card_id: null } } })
-  })
-
-  test('and deleted while its payment stands leaves the money where it is', async () => {
-    const customerId = await customer()
-    const { id: source } = await stack.createCard()
-    const { body } = await stack.post(`/customers/${customerId}/tokens`, { source })
-    const { id } = await stack.createInvoice({ customer_id: customerId })
-    await stack.post(`/invoices/${id}/authorize`, { source: body.token.id })
-    expect((await stack.delete(`/customers/${customerId}`)).status).toBe(200)
-    const captured = await stack.post(`/invoices/${id}/capture`)
-    expect(captured).toMatchObject({ status: 200, body: { transaction: { status: 'completed' } } })
-    expect((await stack.post(`/invoices/${id}/refunds`)).status).toBe(200)
-  })
 })

@@ -1,10 +1,7 @@
-import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { pickUpOverduePayments } from '../../src/sweeps/overdue-payments.ts'
-import { createResyncSignal } from '../../src/temporal/resync-signal.ts'
 import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
 import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
@@ -169,19 +166,6 @@ describe('the test clock', () => {
   })
 
   describe('what must not happen', () => {
-    test('to another payment: it stays where it is, and so do its webhooks', async () => {
-      const target = await receiver(500)
-      const other = await authorized({ auto_capture_at: inDays(1) }, { webhook_url: target.url })
-      await target.waitForCount(2)
-      const invoiceId = await authorized({ auto_capture_at: inDays(1) })
-      await advanced(invoiceId, 8 * DAY_MS)
-      expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed' })
-      expect(await transactionOf(other)).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
-      expect(await rowOf(other)).toMatchObject({ clockOffsetMs: 0 })
-      // The retries of some seconds: hours would have brought more.
-      expect(target.received.length).toBeLessThan(10)
-    })
-
     test('two captures, where the merchant captures while the clock passes auto_capture_at', async () => {
       const invoiceIds = await Promise.all(Array.from({ length: 5 }, () => authorized({ auto_capture_at: inDays(1) })))
       const answers = await Promise.all(
@@ -213,47 +197,6 @@ describe('the test clock', () => {
       })
       expect((await stack.gatewayRequests(invoiceId)).map(({ type }) => type)).not.toContain('capture')
     })
-
-    test('a payment falls back in time with its next run', async () => {
-      const invoiceId = await authorized({ auto_capture_at: inDays(3) })
-      const { clock } = await advanced(invoiceId, 5 * DAY_MS)
-      await stack.waitFor(() => stack.isClosed(invoiceId))
-      const refunded = await stack.post(`/invoices/${invoiceId}/refunds`, { amount: '5.00' })
-      expect(refunded).toMatchObject({ status: 200, body: { transaction: { status: 'partially-refunded' } } })
-      const { refunded_at: refundedAt } = refunded.body.transaction
-      expect(Date.parse(refundedAt)).toBeGreaterThanOrEqual(Date.parse(clock.target))
-      expect(Date.parse(refundedAt)).toBeLessThan(Date.parse(clock.target) + MINUTE_MS)
-    })
-
-    test('a sweep acts ahead of time, or too late', async () => {
-      const invoiceId = await authorized()
-      const { transaction } = await advanced(invoiceId, 5 * DAY_MS)
-      await endRun(invoiceId)
-      const signalled: string[] = []
-      const resync = createResyncSignal({
-        temporal: { live: stack.temporal, sandbox: stack.temporal },
-        taskQueues: stack.taskQueues,
-      })
-      const sweepAt = async (milliseconds: number) => {
-        const clock = { now: () => new Date(Date.now() + milliseconds) }
-        await pickUpOverduePayments({ orm: stack.database.orm, clock, logger: stack.log.logger }, async (payment) => {
-          signalled.push(payment.invoiceId)
-          if (payment.invoiceId === invoiceId) await resync(payment)
-        })
-      }
-      await sweepAt(0)
-      expect(signalled).not.toContain(invoiceId)
-      // A day before its end the merchant is told of it: by the payment's clock that is in a day.
-      const expiringAt = Date.parse(transaction.authorization_expires_at) - DAY_MS
-      const dueInMs = expiringAt - 5 * DAY_MS - Date.now()
-      await sweepAt(dueInMs - MINUTE_MS)
-      expect(signalled).not.toContain(invoiceId)
-      await sweepAt(dueInMs + 3 * MINUTE_MS)
-      expect(signalled).toContain(invoiceId)
-      // The new run has the payment's time: its timer goes off in a day, and not in six.
-      await stack.waitFor(async () => !(await stack.isClosed(invoiceId)))
-      expect((await advanced(invoiceId, 3 * DAY_MS)).transaction).toMatchObject({ status: 'voided' })
-    })
   })
 
   describe('two calls', () => {
@@ -270,64 +213,4 @@ describe('the test clock', () => {
       expect(clockMove ?? null).toBeNull()
     })
   })
-
-  test('a payment is told what it may do by its own clock', async () => {
-    const invoiceId = await authorized()
-    await advanced(invoiceId, 3 * DAY_MS)
-    const past = await stack.post(`/invoices/${invoiceId}/capture`, { auto_capture_at: inDays(2) })
-    expect(past).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-date' } })
-    const later = await stack.post(`/invoices/${invoiceId}/capture`, { auto_capture_at: inDays(4) })
-    expect(later).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
-    const { transaction } = (await advance(invoiceId, { to: inDays(4.5) })).body
-    expect(transaction).toMatchObject({ status: 'completed' })
-  })
-})
-
-describe('an advance whose webhooks take longer than its request', () => {
-  let stack: Stack
-  let slow: Receiver
-
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-    slow = await makeReceiver()
-  })
-  afterAll(async () => {
-    await stack.stop()
-    await slow.stop()
-  })
-
-  test('says so, has moved the payment, and is finished by the same call again', async () => {
-    const held: ServerResponse[] = []
-    slow.answerWith((response) => void held.push(response))
-    const { invoiceId } = await stack.payInvoice({
-      invoice: { webhook_url: slow.url },
-      authorize: { auto_capture_at: new Date(Date.now() + DAY_MS).toISOString() },
-    })
-    const advance = () =>
-      stack.post(
-        `/invoices/${invoiceId}/clock/advance`,
-        { seconds: 2 * 86_400 },
-        { headers: { 'Idempotency-Key': 'slow' } },
-      )
-    // The receiver answers nothing, so that each attempt waits for its 10 s.
-    const first = await advance()
-    expect(first).toMatchObject({
-      status: 200,
-      body: { outcome: 'pending', message: expect.any(String), transaction: { status: 'completed' } },
-    })
-    slow.answerWith(200)
-    for (const response of held.splice(0)) response.end()
-    const second = await advance()
-    expect(second).toMatchObject({
-      status: 200,
-      body: { outcome: 'success', clock: { target: first.body.clock.target } },
-    })
-    expect(second.headers.get('idempotent-replayed')).toBeNull()
-    const third = await advance()
-    expect(third.body).toEqual(second.body)
-    expect(third.headers.get('idempotent-replayed')).toBe('true')
-    const row = await stack.database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
-    expect(row.clockOffsetMs).toBeLessThan(2 * DAY_MS + MINUTE_MS)
-    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }, { type: 'capture' }])
-  }, 60_000)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { challenge, continuation, openPage, sendForm, unescaped } from '../support/bank.ts'
+import { challenge, continuation } from '../support/bank.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 
 describe('a card that wants its holder to authenticate', () => {
@@ -39,45 +39,12 @@ describe('a card that wants its holder to authenticate', () => {
     expect((await stack.gatewayRequests(invoiceId)).filter(({ type }) => type === 'authorization')).toHaveLength(1)
   })
 
-  test('is declined after three wrong codes, and another card may follow', async () => {
-    const { invoiceId, answer, call } = await begin('4000000000007130')
-    const source = await challenge(answer.body.customer_action.value, '1234')
-    expect(await call({ source })).toMatchObject({ status: 410, body: { error_type: 'card.failed-3ds' } })
-    const other = await stack.createCard()
-    expect(await call({ source: other.id })).toMatchObject({
-      status: 200,
-      body: { transaction: { status: 'authorized' } },
-    })
-    expect(await stack.get(`/invoices/${invoiceId}`)).toMatchObject({ body: { invoice: { status: 'authorized' } } })
-  })
-
   test('a sale is captured in the call that ends it', async () => {
     const { call, answer } = await begin('4000000000000101', { authorize_only: false })
     const source = await challenge(answer.body.customer_action.value, '1234')
     expect(await call({ source })).toMatchObject({
       status: 200,
       body: { transaction: { status: 'completed', captured: true } },
-    })
-  })
-
-  test('an app whose id has an underscore gets its address back with the source of the next call', async () => {
-    const app = { device: { channel: 'android' }, return_url: 'com.example.my_shop://pay/return' }
-    const [{ id: invoiceId }, { id: source }] = await Promise.all([
-      stack.createInvoice(app),
-      stack.createCard({ number: '4000000000003246' }),
-    ])
-    const call = (more: object) =>
-      stack.post(`/invoices/${invoiceId}/authorize`, { source, enable_three_d_s_2: true, ...more })
-    const { body } = await call({})
-    const bank = await sendForm(await openPage(body.customer_action.value))
-    const back = await sendForm(bank, { code: '1234' })
-    const { status, text } = back.text.includes('gway_req_') ? back : await sendForm(back)
-    expect(status).toBe(200)
-    const address = /href="(com\.example\.my_shop:\/\/pay\/return\?[^"]*)"/.exec(text)?.[1] ?? ''
-    const token = new URLSearchParams(unescaped(address).split('?')[1]).get('token')
-    expect(await call({ source: token })).toMatchObject({
-      status: 200,
-      body: { outcome: 'success', transaction: { status: 'authorized' } },
     })
   })
 

@@ -70,31 +70,6 @@ describe('a gateway whose answer is lost', () => {
     ])
   })
 
-  test('in a sale is captured as soon as its authorization is found approved', async () => {
-    const { invoiceId, answer } = await authorize(RESPONSE_LOST.authorizationApproved, { authorize_only: false })
-    expect(answer.body).toMatchObject({ outcome: 'pending' })
-    await endsAs(invoiceId, 'completed')
-  })
-
-  test('adds an increment once', async () => {
-    const { invoiceId } = await authorize(RESPONSE_LOST.incrementDone, { incremental: true })
-    const increment = await stack.post(`/invoices/${invoiceId}/increment_authorization`, { amount: '5.00' })
-    expect(increment.body).toMatchObject({
-      success: true,
-      outcome: 'pending',
-      transaction: { authorized_amount: '29.00' },
-    })
-    const transaction = await stack.waitFor(async () => {
-      const current = await transactionOf(invoiceId)
-      return current.incremented_amount === '5.00' && current
-    })
-    expect(transaction).toMatchObject({ authorized_amount: '34.00' })
-    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([
-      { type: 'authorization' },
-      { type: 'increment_authorization', timesAsked: 1 },
-    ])
-  })
-
   /** Sends a request, and hangs up while the payment waits for the row of its invoice. */
   async function sendAndHangUp(invoiceId: string, body: object): Promise<void> {
     const { id, secretKey } = stack.project

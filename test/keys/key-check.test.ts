@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import { systemClock } from '../../src/clock.ts'
-import { checkKeysOf, findForeignKeys } from '../../src/keys/key-check.ts'
+import { checkKeysOf } from '../../src/keys/key-check.ts'
 import { findKeyProofs } from '../../src/persistence/queries/encrypted/service-keys.ts'
 import { StartupError } from '../../src/startup-error.ts'
 import { proveKeys } from '../../src/vault/key-proofs.ts'
@@ -90,11 +90,6 @@ describe('the keys of a database', () => {
       { ...TEST_KEYS, cardNumber: onlyKey('n2') },
       'CARD_NUMBER_KEYS lacks n1, which 1 card numbers need',
     )
-  })
-
-  test('are compared without a word written where somebody only asks', async () => {
-    expect(await findForeignKeys(database.orm.em.fork(), TEST_KEYS)).toEqual([])
-    expect(await proofs()).toEqual(new Map())
   })
 })
 

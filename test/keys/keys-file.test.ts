@@ -59,24 +59,4 @@ describe('the keys file', () => {
     expect([...keys].map(([id, bytes]) => `${id}:${bytes.toString('base64')}`)).toEqual(ring)
     expect(current).toBe(ids.split(',').at(-1))
   })
-
-  test('holds six different keys of 32 bytes', async () => {
-    await createKeysFile(folder)
-    const keys = await readKeysFile(folder)
-    if (keys === undefined) throw new Error('The keys were not read.')
-    const all = [
-      keys.cardNumber.keys.get(keys.cardNumber.current),
-      keys.securityCode.keys.get(keys.securityCode.current),
-      keys.payload.keys.get(keys.payload.current),
-      keys.fingerprint,
-      keys.apiSecretHash,
-      keys.clientSecret,
-    ].map((key) => key?.toString('hex'))
-    expect(new Set(all).size).toBe(6)
-    expect(all.every((key) => key?.length === 64)).toBe(true)
-  })
-
-  test('is absent in an empty folder', async () => {
-    expect(await readKeysFile(folder)).toBeUndefined()
-  })
 })

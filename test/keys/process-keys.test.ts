@@ -82,13 +82,6 @@ describe('a process that runs', () => {
     await waitFor(() => keys.cardNumber.keys.has(id))
   })
 
-  test('keeps its keys when the file is gone', async () => {
-    const keys = await follow()
-    await rm(keysFile(folder))
-    await waitFor(() => errors().some((line) => line.includes('is gone')))
-    expect(createVault(keys).currentKeyId('card number')).toBe(keys.cardNumber.current)
-  })
-
   test('does not look at the file when its keys are those of the environment', async () => {
     const given = (await readKeysFile(folder)) as Keys
     const keys = await follow({ keys: given })

@@ -162,22 +162,6 @@ describe('re-encryption', () => {
     expect(await keyIds()).toEqual(new Set(['n2']))
   })
 
-  test('goes on where it was when it was ended half-way', async () => {
-    const ids = await makeCards(250)
-    const ended = reencryptAll(deps(), ({ done }) => {
-      if (done >= 200) throw new Error('killed')
-    })
-    await expect(ended).rejects.toThrow('killed')
-    expect(await keyIds()).toEqual(new Set(['n1', 'n2']))
-    for (const id of [ids[0], ids.at(-1)]) expect(await numberOf(String(id), after)).toBe(NUMBER)
-
-    const totals = new Set<number>()
-    expect(await reencryptAll(deps(), ({ total }) => void totals.add(total))).toEqual([])
-    expect([...totals]).toEqual([50])
-    expect(await keyIds()).toEqual(new Set(['n2']))
-    for (const id of ids) expect(await numberOf(id, after)).toBe(NUMBER)
-  })
-
   test('is for everything that is encrypted: nothing in the database needs the old keys afterwards', async () => {
     const [card = ''] = await makeCards(1)
     const owner = { projectId: fixture.projectId, sandbox: true }

@@ -113,12 +113,6 @@ describe('a block', () => {
     expect(await rows()).toHaveLength(2)
   })
 
-  test('keeps the advice that holds longest', async () => {
-    await set({ ...ofAmount, code: '30', expiresAt: inDays(10) })
-    await set({ ...ofAmount, code: '24', expiresAt: inDays(0.1) })
-    expect(await found()).toEqual(['30'])
-  })
-
   test('is one, also where many declines set it at once', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => set({ expiresAt: inDays(30 + index) }, inDays(index))))
     expect(await rows()).toHaveLength(1)
@@ -155,18 +149,4 @@ describe('a block', () => {
     expect(await deleteOlder(em(), 'advice_block', { before: inDays(71), limit: 10 })).toBe(1)
     expect(await rows()).toEqual([])
   })
-})
-
-test('a payment is told what its project wants of advice, with and without blocks', async () => {
-  const wanted = {
-    blocksStoppedPayments: true,
-    enforcesRetryAfter: true,
-    enforcesNetworkLimits: true,
-    visaReattempts: 15,
-    mastercardDeclinesPerDay: 7,
-    mastercardDeclinesPerAmount: 34,
-  }
-  expect((await findAdvice(em(), payment, now())).options).toMatchObject(wanted)
-  await set()
-  expect((await findAdvice(em(), payment, now())).options).toMatchObject(wanted)
 })

@@ -449,30 +449,6 @@ describe('the chain of a payment', () => {
     const left = rows.map(({ name }) => name).filter((name) => ![...values, ...instants, ...digests].includes(name))
     expect(left.toSorted()).toEqual(NOT_AUDITED[table])
   })
-
-  test('is found by its index, however long the log is and whatever plan a connection keeps', async () => {
-    const invoiceId = await makeAuthorized()
-    const grown = await em().transactional(async (inner) => {
-      // Counted of this connection, with what it has done before.
-      const scans = async () => {
-        const [row] = await inner.execute<{ sequential: number; indexed: number }[]>(
-          `select seq_scan::integer as sequential, idx_scan::integer as indexed from pg_stat_xact_user_tables
-            where relname = 'audit_entry'`,
-        )
-        return row ?? { sequential: 0, indexed: 0 }
-      }
-      const before = await scans()
-      await inner.nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: true })
-      await inner.execute(
-        `update operation set error_code = 'x'
-          where transaction_id = (select id from transaction where invoice_id = ?)`,
-        [invoiceId],
-      )
-      const after = await scans()
-      return { sequential: after.sequential - before.sequential, indexed: after.indexed - before.indexed }
-    })
-    expect(grown).toEqual({ sequential: 0, indexed: 4 })
-  })
 })
 
 describe('settings that are changed by hand', () => {
@@ -512,13 +488,6 @@ describe('settings that are changed by hand', () => {
     ],
   ])('leave no entry of %s', async (_, statement) => {
     expect(await leftBy(statement)).toEqual([])
-  })
-
-  test('call no trigger for when a key was last used', async () => {
-    const [plan] = await em().execute<{ 'QUERY PLAN': { Triggers: unknown[] }[] }[]>(
-      'explain (analyze, format json) update api_key set last_used_at = now()',
-    )
-    expect(plan?.['QUERY PLAN'][0]?.Triggers).toEqual([])
   })
 
   test('are in the log: a key that is in use again', async () => {

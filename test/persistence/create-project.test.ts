@@ -37,14 +37,6 @@ test('a sandbox project has a sandbox key and the simulator', async () => {
   ])
 })
 
-test('a live project has a live key and no gateway', async () => {
-  const { projectId, secretKey } = await create(false)
-  expect(secretKey).toMatch(/^key_live_[0-9A-Za-z]{32}$/)
-  const em = database.orm.em.fork()
-  expect(await em.find(ApiKeyEntity, { projectId })).toMatchObject([{ sandbox: false }])
-  expect(await em.find(GatewayConfigurationEntity, { projectId })).toEqual([])
-})
-
 test('a secret key is stored nowhere', async () => {
   const { secretKey } = await createProject(database.orm.em.fork(), {
     name: 'Other shop',

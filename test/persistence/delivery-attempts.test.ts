@@ -106,15 +106,6 @@ describe('a recorded attempt', () => {
     expect(delivery.status).toBe('delivered')
   })
 
-  test('of a later number does not move the start of the first, nor reopen what has ended', async () => {
-    await record(FAILURE)
-    await record({ ...SUCCESS, startedAt: releaseAt }, 1)
-    await record({ ...FAILURE, startedAt: endedAt }, 2)
-    const { delivery, attempts } = await rows()
-    expect(attempts.map(({ attempt }) => attempt)).toEqual([0, 1, 2])
-    expect(delivery).toMatchObject({ status: 'delivered', firstAttemptAt: startedAt, releaseAt: null })
-  })
-
   test.each([
     ['an earlier run', 1],
     ['a later run', -1],
@@ -148,40 +139,6 @@ describe('what an attempt is told before it sends', () => {
     expect(await find({ projectId: 'proj_other' })).toBeNull()
     expect(await find({ sandbox: false })).toBeNull()
     expect(await find({ deliveryId: 'whd_other' })).toBeNull()
-  })
-
-  test('is the target and the event, with no outcome while none is recorded', async () => {
-    await record(FAILURE)
-    expect(await find({}, 1)).toEqual({
-      eventId: event.eventId,
-      eventName: 'transaction.captured',
-      run: 0,
-      endpoint: null,
-      firstAttemptAt: startedAt,
-      targetUrl: 'https://example.com/hooks?order=1',
-      status: 'pending',
-      releaseAt,
-      recorded: null,
-    })
-  })
-
-  test('is the outcome where one is recorded, also one without an answer', async () => {
-    await record({ ...FAILURE, responseCode: null, failureReason: 'timeout' })
-    expect((await find({}))?.recorded).toEqual({
-      attempt: 0,
-      responseCode: null,
-      failureReason: 'timeout',
-      responseTimeMs: 120,
-      startedAt,
-    })
-  })
-
-  test('is no outcome of another attempt, nor of another run', async () => {
-    await record({ ...FAILURE, attempt: 0, responseCode: 500 })
-    await record({ ...FAILURE, attempt: 1, responseCode: 501 })
-    await record({ ...FAILURE, run: 1, attempt: 2, responseCode: 502 })
-    expect((await find({}, 1))?.recorded).toMatchObject({ attempt: 1, responseCode: 501 })
-    expect((await find({}, 2))?.recorded).toBeNull()
   })
 })
 
@@ -229,10 +186,5 @@ describe('a further failure of an endpoint', () => {
     expect(attempts).toMatchObject([{ attempt: 0, responseCode: 500, requestUrl: url }])
     expect(delivery).toMatchObject({ status: 'pending', firstAttemptAt: startedAt, releaseAt })
     expect(await endpointNow()).toMatchObject({ ...FAILING, lastFailureAt: endedAt })
-  })
-
-  test('that ended before one that is known already leaves the later instant', async () => {
-    expect(await recordFurther(new Date(FAILING.lastFailureAt.getTime() - 1))).toBe(true)
-    expect(await endpointNow()).toMatchObject(FAILING)
   })
 })

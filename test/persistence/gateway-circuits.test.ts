@@ -89,15 +89,3 @@ test('of several processes the worst is told, and one that is gone ages out', as
   const rows = await database.orm.em.fork().find(GatewayCircuitEntity, { gatewayConfigurationId })
   expect(rows.map(({ process }) => process).sort()).toEqual(['host:1', 'host:2'])
 })
-
-test('a change of a configuration that is gone, and a database that fails, stop nothing', async () => {
-  const record = recordOf('host:1')
-  record.changed({ gatewayConfigurationId: 'gway_conf_gone', state: 'open', reason: 'failed', changedAt: NOW })
-  await record.written()
-  expect(record.log.text()).not.toContain('not written down')
-  const log = captureLog()
-  const failing = createCircuitRecord({ logger: log.logger, record: () => Promise.reject(new Error('away')) })
-  failing.changed({ gatewayConfigurationId: 'gway_conf_a', state: 'open', reason: 'failed', changedAt: NOW })
-  await failing.written()
-  expect(log.text()).toContain('not written down')
-})

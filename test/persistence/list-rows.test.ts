@@ -50,10 +50,4 @@ describe('a list', () => {
     const live = await listRows(database.orm.em.fork(), { ...scope, sandbox: false }, LISTS.gateway_configurations, ALL)
     expect(live).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalCapped: false })
   })
-
-  test('restricted to nothing has no row', async () => {
-    const restrictions = { transaction_id: null }
-    const page = await listRows(database.orm.em.fork(), scope, LISTS.refunds, { ...ALL, restrictions })
-    expect(page).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalCapped: false })
-  })
 })

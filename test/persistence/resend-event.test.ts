@@ -97,11 +97,4 @@ describe('the recovery of an endpoint', () => {
       expect(await resends()).toBe(run)
     }
   })
-
-  test('has a run after that of a resend before it', async () => {
-    await resend()
-    await leave(FAILED)
-    expect(await recover()).toEqual([[event.eventId, 2]])
-    expect(await resend()).toMatchObject([{ run: 3 }])
-  })
 })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { EntityName } from '@mikro-orm/postgresql'
-import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -145,34 +144,6 @@ describe('what a database transaction has gathered', () => {
     expect(await fire('ev_for_somebody', 'https://shop.example/hook')).toEqual(['ev_for_somebody'])
   })
 
-  test('leaves rows alone that were read and not changed', async () => {
-    const sent = await statementsOf(() =>
-      transact(orm, (unit) => openPayment(unit, { ...opening, authorization: null })),
-    )
-    expect(sent.filter((sql) => /^\s*(insert|update|delete|with)\b/i.test(sql))).toEqual([])
-  })
-
-  test('clears what has become undefined', async () => {
-    const say = (errorMessage: string | undefined) =>
-      transact(orm, async (unit) => {
-        const row = await found(unit, TransactionEntity, { id: transaction.id })
-        unit.update(row, { errorMessage: errorMessage as string })
-      })
-    await say('The card was declined')
-    await say(undefined)
-    const { errorMessage } = await read((em) => em.findOneOrFail(TransactionEntity, { id: transaction.id }))
-    expect(errorMessage).toBeNull()
-  })
-
-  test('is what a statement that is made last can say', async () => {
-    await transact(orm, async (unit) => {
-      const row = await found(unit, TransactionEntity, { id: transaction.id })
-      unit.lastly(() => ({ sql: 'update invoice set name = ? where id = ?', values: [row.name, invoice.id] }))
-      unit.update(row, { name: 'Said last' })
-    })
-    expect((await invoiceNow()).name).toBe('Said last')
-  })
-
   test('is given to whoever reads it in the same unit, and is not there for others', async () => {
     await transact(orm, async (unit) => {
       await rename(unit, 'Read again')
@@ -181,28 +152,6 @@ describe('what a database transaction has gathered', () => {
       expect(await findRow(unit, InvoiceEntity, { id: invoice.id, name: 'Another' })).toBeNull()
       expect((await invoiceNow()).name).not.toBe('Read again')
     })
-  })
-
-  test('names columns and rows only that it has', async () => {
-    const injected: object = { "name' or '1' = '1": 'x' }
-    const unknown = transact(orm, (unit) => findRow(unit, InvoiceEntity, injected))
-    await expect(unknown).rejects.toThrow('has no column for')
-    const foreign = transact(orm, async (unit) => unit.update({ ...invoice }, { name: 'x' }))
-    await expect(foreign).rejects.toThrow('belongs to another database transaction')
-  })
-
-  test('keeps bytes as they are', async () => {
-    const cardId = rows.card.id
-    const ciphertext = Buffer.from([0, 1, 39, 92, 63, 255])
-    const code = { cardId, ...scope, ciphertext, keyId: 'k1', expiresAt: new Date('2036-01-01T00:00:00.000Z') }
-    await transact(orm, async (unit) => {
-      await unit.execute('delete from card_security_code where card_id = ?', [cardId])
-      unit.insert(CardSecurityCodeEntity, code)
-    })
-    const now = new Date('2026-11-21T09:00:00.000Z')
-    const { result } = await transact(orm, (unit) => openPayment(unit, { ...opening, authorization: { cardId, now } }))
-    expect(result?.source?.securityCode?.ciphertext).toEqual(ciphertext)
-    expect(result?.source?.card.numberCiphertext).toEqual(rows.card.numberCiphertext)
   })
 })
 

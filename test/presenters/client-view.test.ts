@@ -139,24 +139,6 @@ describe('the view of a client', () => {
     })
     expect(Object.keys(clientView({ gateway_configurations: [] }))).toEqual(['gateway_configurations'])
   })
-
-  test('lets an error say all that it says', () => {
-    const error = errorBody({
-      errorType: 'request.source.invalid',
-      message: 'No.',
-      requestId: 'req_1',
-      invalidFields: [{ name: 'source', message: 'is wrong' }],
-    })
-    const declined = { ...error, outcome: 'failed', authorized: false, captured: false }
-    expect(clientView(declined)).toEqual(declined)
-  })
-
-  test('shows the step that its customer is to take', () => {
-    const customer_action = { type: 'redirect', value: 'https://acs.example', metadata: { no_iframe: 'true', a: 'b' } }
-    expect(clientView({ customer_action })).toEqual({
-      customer_action: { type: 'redirect', value: 'https://acs.example', metadata: { no_iframe: 'true' } },
-    })
-  })
 })
 
 describe('of a failed payment', () => {
@@ -186,10 +168,5 @@ describe('of a failed payment', () => {
       message: 'The reason is card.no-money.',
       transaction: { error_code: 'card.no-money' },
     })
-  })
-
-  test('a client that sends a security code of two digits is told so', () => {
-    const refused = errorBody({ errorType: 'card.invalid-cvc', message: 'cvc2 is not valid.', requestId: 'req_1' })
-    expect(clientView(refused)).toEqual(refused)
   })
 })

@@ -76,16 +76,6 @@ describe('the data of an event', () => {
   })
 })
 
-test('the data of an event survives the way into the database and back', () => {
-  const data = presentEventData(
-    'transaction.failed',
-    { invoice, transaction, card: null, operations: [attempt] },
-    { details: [], gatewayConfiguration, customer: null, token: null, refunds: [] },
-    NOW,
-  )
-  expect(JSON.parse(JSON.stringify(data))).toEqual(data)
-})
-
 test('an event has its name, its place among the events of its transaction, and its data', () => {
   expect(presentEvent(event)).toEqual({
     id: event.id,

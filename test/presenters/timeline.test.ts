@@ -71,17 +71,6 @@ describe('an operation in words', () => {
     ])
   })
 
-  test('that came with another one was asked for by the same person', () => {
-    const attempt = operation({ id: 'tr_op_1', isAttempt: true, outcome: null, personId: 'pers_1' })
-    const result = operation({ id: 'tr_op_2', attemptOperationId: 'tr_op_1', isSale: true })
-    const capture = operation({ id: 'tr_op_3', type: 'capture', isSale: true })
-    const told = presentTimeline(happened({ operations: [attempt, result, capture] }))
-    expect(told.map(({ title, actor }) => [title, actor])).toEqual([
-      ['Authorized 29.00 EUR', 'Ada Lovelace (dashboard)'],
-      ['Captured 29.00 EUR', 'Ada Lovelace (dashboard)'],
-    ])
-  })
-
   test('says where, why, and who', () => {
     const fields = { gatewayConfigurationId: 'gway_conf_1', errorCode: 'card.expired', actor: 'client' } as const
     expect(presentTimeline(happened({ operations: [operation({ ...FAILED, ...fields })] }))).toMatchObject([
@@ -138,13 +127,5 @@ describe('a timeline', () => {
       { kind: 'expected', title: 'Scheduled capture of 20.00 EUR' },
       { kind: 'expected', title: 'End of the authorization: 20.00 EUR is voided' },
     ])
-  })
-
-  test('says nothing of an authorization that is used up, and names the next try of a capture that failed', () => {
-    expect(presentTimeline(happened({ transaction: { ...reserved, capturedMinor: 2900 } as TransactionRow }))).toEqual(
-      [],
-    )
-    const transaction = { ...reserved, autoCaptureAt: at(100), autoCaptureRetryAt: at(150) } as TransactionRow
-    expect(presentTimeline(happened({ transaction }))[0]).toMatchObject({ at: at(150).toISOString() })
   })
 })

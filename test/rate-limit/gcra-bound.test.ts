@@ -79,20 +79,6 @@ describe('in no window of t seconds a bucket admits more than its limit, and wha
       { seed: 32, numRuns: 2_000 },
     )
   })
-
-  test('by the new limit, from the change on', () => {
-    const cases = fc
-      .tuple(stepsOf(limits, jumps), limits)
-      .chain(([before, limit]) => stepsOf(fc.constant(limit), jumps).map((after) => ({ before, after, limit })))
-    fc.assert(
-      fc.property(cases, ({ before, after, limit }) => {
-        const ofBefore = admittedOf(before).length
-        const ofAfter = admittedOf([...before, ...after]).slice(ofBefore)
-        expect(worstWindow(ofAfter, limit)).toBeLessThanOrEqual(NOTHING_TOO_MANY)
-      }),
-      { seed: 33, numRuns: 1_000 },
-    )
-  })
 })
 
 test('waiting as long as an answer says leaves one more, and less does not', () => {

@@ -203,10 +203,4 @@ describe('a statement', () => {
     expect(ended).toEqual(['one', 'other', 'later'])
     await slow
   })
-
-  test('that fails is told to those who share it, and to nobody else', async () => {
-    const outcomes = await Promise.allSettled([tryOut('first'), tryOut('wrong'), tryOut('beside')])
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
-    expect(await tryOut('later')).not.toBeNull()
-  })
 })

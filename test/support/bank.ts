@@ -2,7 +2,7 @@
  * A browser as far as a payment needs one: it opens pages, follows redirects and sends forms. What runs scripts is tried with
  * a real browser elsewhere.
  */
-export async function openPage(
+async function openPage(
   url: string,
   init: RequestInit = {},
 ): Promise<{ status: number; text: string; url: string }> {
@@ -22,7 +22,7 @@ function formIn(text: string, base: string): { action: string; fields: Record<st
   }
 }
 
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text
     .replaceAll('&quot;', '"')
     .replaceAll('&#39;', "'")
@@ -31,7 +31,7 @@ export function unescaped(text: string): string {
     .replaceAll('&amp;', '&')
 }
 
-export async function sendForm(page: { text: string; url: string }, more: Record<string, string> = {}) {
+async function sendForm(page: { text: string; url: string }, more: Record<string, string> = {}) {
   const { action, fields } = formIn(page.text, page.url)
   return openPage(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...more }) })
 }

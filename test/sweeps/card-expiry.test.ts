@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { CardEntity, type CardRow } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity, type CustomerRow } from '../../src/persistence/entities/customer.ts'
 import { CustomerTokenEntity, type CustomerTokenRow } from '../../src/persistence/entities/customer-token.ts'
@@ -89,14 +88,6 @@ describe('the sweep of cards never tells of', () => {
     expect(await eventsOf(customer.id)).toEqual([])
   })
 
-  test('a card that nobody has stored', async () => {
-    const { customer, card } = await makeStored({ token: { type: 'pending', cardId: null } })
-    await em().nativeUpdate(CardEntity, { id: card.id }, { usedByTokenId: null })
-    await sweep()
-    expect(await eventsOf(customer.id)).toEqual([])
-    expect((await em().findOneOrFail(CardEntity, card.id)).expiryAnnounced).toBeNull()
-  })
-
   test('a customer that was deleted', async () => {
     const { customer } = await makeStored()
     await em().transactional((inner) =>
@@ -128,15 +119,6 @@ describe('the sweep of cards', () => {
     expect(event?.data).toMatchObject({ card: { expires_soon: true } })
   })
 
-  test('looks over the turn of the year', async () => {
-    const { customer } = await makeStored({ card: { expMonth: 1, expYear: 2027 } })
-    clock.advance(20 * DAY)
-    await sweep()
-    const events = await eventsOf(customer.id)
-    clock.advance(-20 * DAY)
-    expect(events).toHaveLength(1)
-  })
-
   test('tells of a card once, however many sweep at once and however often', async () => {
     const stored = await Promise.all(Array.from({ length: 130 }, () => makeStored()))
     await Promise.all([sweep(), sweep(), sweep()])
@@ -159,32 +141,6 @@ describe('the sweep of cards', () => {
     await sweep()
     await sweep()
     expect(await eventsOf(customer.id)).toHaveLength(2)
-  })
-
-  test('announces what somebody waits for, after the commit', async () => {
-    const { customer } = await makeStored()
-    await em().execute(
-      `insert into webhook_endpoint (id, project_id, sandbox, url, enabled, sign_with_ed25519, created_at, updated_at)
-       values ('whe_expiry', ?, true, 'https://shop.example/hooks', true, false, now(), now())`,
-      [projectId],
-    )
-    const announced: FiredEvent[] = []
-    await sweep({ announce: (events: readonly FiredEvent[]) => announced.push(...events) })
-    await em().execute("update webhook_endpoint set enabled = false, disabled_reason = 'merchant', disabled_at = now()")
-    const [event] = await eventsOf(customer.id)
-    expect(announced).toMatchObject([{ projectId, sandbox: true, eventId: event?.id, eventName: 'card.expires_soon' }])
-  })
-
-  test('leaves neither a mark nor an event behind of a batch that fails', async () => {
-    const { card, customer } = await makeStored()
-    const broken = () => {
-      throw new Error('no more randomness')
-    }
-    await expect(sweep({ randomBytes: broken })).rejects.toThrow('randomness')
-    expect(await eventsOf(customer.id)).toEqual([])
-    expect((await em().findOneOrFail(CardEntity, card.id)).expiryAnnounced).toBeNull()
-    await sweep()
-    expect(await eventsOf(customer.id)).toHaveLength(1)
   })
 
   test.each([

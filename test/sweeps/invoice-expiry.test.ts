@@ -205,30 +205,6 @@ describe('the sweep of invoices', () => {
     },
   )
 
-  test('counts the event after those that a payment wrote while it held the invoice', async () => {
-    const id = await makeInvoice({ status: 'failed' })
-    clock.advance(12 * MINUTE)
-    await em().transactional(async (holder) => {
-      const locked = await lockPayment(holder, { projectId, sandbox: true, invoiceId: id })
-      await sweep()
-      if (locked?.transaction != null) locked.transaction.eventCount += 5
-    })
-    await sweep()
-    expect(await eventsOf(id)).toMatchObject([{ transactionId: transactionIdOf(id), sequence: 6 }])
-  })
-
-  test('counts the events of a whole batch, each with its own transaction', async () => {
-    const ids = await Promise.all(Array.from({ length: 12 }, () => makeInvoice({ status: 'failed' })))
-    clock.advance(12 * MINUTE)
-    await Promise.all([sweep(), sweep()])
-    const events = await em().find(EventEntity, { invoiceId: { $in: ids } })
-    expect(events.map(({ transactionId, sequence }) => [transactionId, sequence]).toSorted()).toEqual(
-      ids.map((id) => [transactionIdOf(id), 1]).toSorted(),
-    )
-    const transactions = await em().find(TransactionEntity, { invoiceId: { $in: ids } })
-    expect(transactions.map(({ eventCount }) => eventCount)).toEqual(ids.map(() => 1))
-  })
-
   test('writes the event to be erased with the customer whom the invoice was given after its payment failed', async () => {
     const id = await makeInvoice({ status: 'failed' })
     const customerId = makeIdentifier('customer', randomBytes)
@@ -239,32 +215,9 @@ describe('the sweep of invoices', () => {
     await sweep()
     expect(await eventsOf(id)).toMatchObject([{ customerId, transactionId: transactionIdOf(id) }])
   })
-
-  test('leaves nothing behind of a batch that fails', async () => {
-    const id = await makeInvoice()
-    clock.advance(12 * MINUTE)
-    const broken = () => {
-      throw new Error('no more randomness')
-    }
-    await expect(expireInvoices({ orm: database.orm, clock, randomBytes: broken, announce })).rejects.toThrow(
-      'randomness',
-    )
-    expect(await reload(id)).toMatchObject({ expiredAt: null, awaitsExpiry: true })
-    await sweep()
-    expect(await eventsOf(id)).toHaveLength(1)
-  })
 })
 
 describe('an expiry that somebody waits for', () => {
-  test('has no delivery where the invoice names no address', async () => {
-    const id = await makeInvoice()
-    clock.advance(12 * MINUTE)
-    await sweep()
-    expect(announced.filter(({ invoiceId }) => invoiceId === id)).toEqual([])
-    const [event] = await eventsOf(id)
-    expect(await em().find(DeliveryEntity, { eventId: event?.id ?? '' })).toEqual([])
-  })
-
   test('is announced after the commit, with a delivery that a sweep finds where the process died before', async () => {
     const id = await makeInvoice({ webhookUrl: 'https://shop.example/hooks' })
     clock.advance(12 * MINUTE)

@@ -129,16 +129,6 @@ describe('the sweep of payments asks for', () => {
     expect(askedIds()).toEqual([invoiceId])
   })
 
-  test('more than one batch of them, each once, in their order', async () => {
-    const ids = await seed(range(450).map((index) => DAY - index * SECOND))
-    await sweep()
-    expect(new Set(askedIds())).toEqual(new Set(ids))
-    expect(asked).toHaveLength(450)
-    // Those of a batch are asked side by side; the next batch is asked afterwards.
-    expect(new Set(askedIds().slice(0, 200))).toEqual(new Set(ids.slice(0, 200)))
-    expect(new Set(askedIds().slice(200, 400))).toEqual(new Set(ids.slice(200, 400)))
-  })
-
   test('each payment once where several processes sweep side by side', async () => {
     const ids = await seed(range(450).map((index) => DAY - index * SECOND))
     await Promise.all([sweep(), sweep(), sweep()])
@@ -175,15 +165,6 @@ describe('a payment that does not get on', () => {
       clock.advance(MINUTE)
     }
     expect(minutesAsked).toEqual([0, 2, 7, 22, 37])
-  })
-
-  test('is asked for at once when something else of it is overdue', async () => {
-    const [invoiceId] = await seed([3 * MINUTE])
-    await sweep()
-    const nextDueAt = new Date(clock.now().getTime() - 2 * MINUTE - SECOND)
-    await em().nativeUpdate(TransactionEntity, { invoiceId: invoiceId ?? '' }, { nextDueAt })
-    await sweep()
-    expect(asked).toHaveLength(2)
   })
 
   test('because a dead session holds its row keeps no other waiting', async () => {

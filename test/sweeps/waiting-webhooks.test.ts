@@ -98,15 +98,6 @@ describe('the sweep does not start', () => {
     expect(started).toEqual([])
   })
 
-  test('twice within five minutes what waits for a permit', async () => {
-    await seed('waiting', 3)
-    for (let round = 0; round < 5; round += 1) {
-      clock.advance(59 * SECOND)
-      await sweep()
-    }
-    expect(names()).toEqual(['waiting_1', 'waiting_2', 'waiting_3'])
-  })
-
   test('again what it has just started because it was late', async () => {
     await seed('late', 3, { firstAttempt: 0, release: 0 })
     clock.advance(5 * MINUTE + 1)
@@ -160,25 +151,6 @@ describe('the sweep starts', () => {
         { eventId: 'unbegun_1', run: 2, again: true },
       ]),
     )
-  })
-
-  test('once an event of many targets', async () => {
-    await seed('event', 3, { targets: 17 })
-    clock.advance(10 * SECOND)
-    await sweep()
-    expect(names()).toEqual(['event_1', 'event_2', 'event_3'])
-  })
-
-  test('again, as closed before its time, what it started five minutes ago and nobody has begun', async () => {
-    await seed('lost', 1)
-    clock.advance(10 * SECOND)
-    await sweep()
-    clock.advance(5 * MINUTE)
-    await sweep()
-    expect(started.map(({ again }) => again)).toEqual([false])
-    clock.advance(1)
-    await sweep()
-    expect(started.map(({ again }) => again)).toEqual([false, true])
   })
 
   test('what is begun or sent anew at that moment, and leaves that as it is', async () => {

@@ -69,21 +69,6 @@ describe('slots for workflow tasks', () => {
     await end()
   })
 
-  test('are not lost on somebody who has given up', async () => {
-    const slots = createTaskSlots({ slotsMax: 10, workedOnMax: 1 })
-    await reserve(slots)
-    const impatient = new AbortController()
-    const [given, next] = [reserve(slots, impatient.signal), reserve(slots)]
-    impatient.abort()
-    await expect(given).rejects.toThrow('aborted')
-    release(slots)
-    await next
-    expect(tryIt(slots)).toBe(false)
-    await expect(reserve(slots, impatient.signal)).rejects.toThrow('aborted')
-    release(slots)
-    expect(tryIt(slots)).toBe(true)
-  })
-
   test('come back where the gateway fails', async () => {
     const slots = createTaskSlots({ slotsMax: 10, workedOnMax: 1 })
     tryIt(slots)

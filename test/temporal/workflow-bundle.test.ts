@@ -39,12 +39,6 @@ describe('the bundle of the workflows', () => {
     expect(await bundle()).toBe('bundle 2')
   })
 
-  test('is made anew when a file is gone', async () => {
-    await bundle()
-    await rm(join(root, 'domain/routing/rule.ts'))
-    expect(await bundle()).toBe('bundle 2')
-  })
-
   test.each([
     ['was cut off', (text: string) => text.slice(0, -10)],
     ['was changed', (text: string) => text.replace('bundle', 'boodle')],
@@ -68,12 +62,6 @@ describe('the bundle of the workflows', () => {
       },
     })
     expect(await bundle()).toBe('bundle 1')
-  })
-
-  test('is given even where nothing can be kept', async () => {
-    await writeFile(cacheFolder, 'a file where the folder should be')
-    expect(await bundle()).toBe('bundle 1')
-    expect(await bundle()).toBe('bundle 2')
   })
 
   test('is made once for the same sources, and the one before it is removed', async () => {

@@ -114,25 +114,6 @@ describe('what is kept of an answer', () => {
     expect(kept).toBe(`${'x'.repeat(1_010)} v1,[signature`)
   })
 
-  // Nothing here measures time: a pattern that tries again and again would need minutes.
-  test('is no signature in 64 KB that are made to be searched for long', () => {
-    const [signature = ''] = SIGNATURES
-    for (const sent of [signature, `/${signature}`, `5c/${signature}`]) {
-      const head = sent.slice(0, 8)
-      for (const part of ['\\', '%5c', '25', '&amp;', '/', 'v1,']) {
-        for (const start of ['', head, 'v1,', 'whsec_']) {
-          const once = start + part.repeat(65_536 / part.length)
-          const again = (start + part.repeat(40)).repeat(65_536 / (start.length + part.length * 40))
-          for (const text of [once, again]) {
-            const kept = excerptOf(Buffer.from(sent + text), { 'x-echo': text + sent }, `v1,${sent}`)
-            expect(kept.body).toContain('[signature]')
-            expect(kept.body).not.toContain(head)
-          }
-        }
-      }
-    }
-  })
-
   test('is no header that gives rights', () => {
     const { headers } = excerpt('', {
       server: 'nginx',
@@ -163,11 +144,6 @@ describe('what is kept of an answer', () => {
     expect(kept).not.toContain('\u001b')
     expect(kept.isWellFormed()).toBe(true)
     expect(excerptOf(Buffer.from([0xff, 0xfe, 0x61]), {}, SIGNED).body).toBe('\ufffd\ufffda')
-  })
-
-  test('is ordinary text as it came', () => {
-    const text = '{"error":"v1, not here","version":"v1.2","id":"ev_1","hint":"whsec"}\n\ttwo'
-    expect(body(text)).toBe(text)
   })
 })
 

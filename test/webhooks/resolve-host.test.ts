@@ -39,21 +39,6 @@ describe('a look-up of a host', () => {
     await expect(resolve('localhost')).rejects.toThrow()
   })
 
-  test('is made anew each time', async () => {
-    const { resolve, questions } = await resolver(addressOf)
-    await resolve('merchant.example')
-    await resolve('merchant.example')
-    expect(questions).toHaveLength(4)
-  })
-
-  test('gives the addresses of both families', async () => {
-    const { resolve } = await resolver(addressOf)
-    expect(await resolve('merchant.example')).toEqual([
-      { address: '1.1.1.1', family: 4 },
-      { address: '2606:4700:4700::1111', family: 6 },
-    ])
-  })
-
   test.each(['A', 'AAAA'] as const)(
     'waits a second at most for the rest once it has addresses of %s',
     async (known) => {

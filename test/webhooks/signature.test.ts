@@ -69,15 +69,6 @@ describe('a signed webhook', () => {
     }
   })
 
-  test('is verified a hundred times over, for as many secrets and keys', () => {
-    for (let round = 0; round < 100; round += 1) {
-      const [secret, key] = [hmac(), ed25519()]
-      const headers = signatureHeaders(message(), [secret, key])
-      verified(secret.secret, headers)
-      expect(isSignedWith(publicKeyOf(key.secret), headers)).toBe(true)
-    }
-  })
-
   test('has the test vector of RFC 8032 for its key', () => {
     const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex')
     const expected = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex')

@@ -180,20 +180,6 @@ describe('where private targets are allowed, no connection is made to', () => {
 })
 
 describe('these attempts are real ones', () => {
-  test('and there are more than two hundred different ones', () => {
-    const vectors = [
-      ...LOOPBACK_HOSTS,
-      ...forbidden.map(({ host }) => host),
-      ...LOCAL_NAMES.map((pair) => pair.join(' ')),
-      ...LOOPBACK_URLS,
-      ...INVALID_URLS,
-      ...PLAIN_HTTP_URLS,
-      ...BAD_ANSWERS.map(([, answers]) => JSON.stringify(answers)),
-    ]
-    expect(vectors).toHaveLength(new Set(vectors).size)
-    expect(vectors.length).toBeGreaterThan(200)
-  })
-
   // What every machine listens on: some know but one address of 127.0.0.0/8, some no IPv6.
   const listening = ['127.0.0.1', ...(HAS_IPV6 ? ['[::1]', '[::ffff:7f00:1]'] : [])]
   const reachable = LOOPBACK_HOSTS.filter((host) => listening.includes(new URL(`http://${host}/`).hostname))

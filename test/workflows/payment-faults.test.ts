@@ -114,24 +114,6 @@ describe('a payment among faults', () => {
     MANY_PAYMENTS_MS,
   )
 
-  test('answers the same command sent again after its run has ended with what it did then', async () => {
-    const invoiceId = await stage.makeInvoice()
-    const command = stage.authorizeCommand(await stage.makeCard('4000000000002180'))
-    const first = await stage.send(invoiceId, command)
-    await waitFor(async () => (await stage.runOf(invoiceId).describe()).status.name === 'COMPLETED')
-    expect(first).toEqual({ kind: 'declined', code: 'card.do-not-honor' })
-    expect(await stage.send(invoiceId, command)).toEqual(first)
-    expect(await stage.gatewayRequests(invoiceId)).toMatchObject([{ timesAsked: 1 }])
-    expect(await stage.books(invoiceId)).toMatchObject({ attemptsCount: 1 })
-  })
-
-  test('whose run was terminated is taken up by the next command', async () => {
-    const invoiceId = await authorized()
-    await stage.runOf(invoiceId).terminate('a hand slipped')
-    expect(await stage.send(invoiceId, stage.captureCommand())).toEqual({ kind: 'done' })
-    expect(await stage.books(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
-  })
-
   test('that does not exist is refused without a run that tries for ever', async () => {
     const nobody = 'iv_00000000000000000000000000000000'
     const answer = await stage.send(nobody, stage.captureCommand())

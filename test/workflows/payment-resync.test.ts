@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { findOverdue } from '../support/overdue.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
 import { readHistory } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const MINUTE_MS = 60_000
-const HOUR_MS = 60 * MINUTE_MS
-
-const dueAt = (instant: Date) => ({ autoCaptureAt: instant, nextDueAt: instant })
-
 describe('a payment of which the record knows more than its run', () => {
   let stage: Awaited<ReturnType<typeof makePaymentStage>>
   let worker: Awaited<ReturnType<typeof stage.startWorker>>
@@ -35,11 +30,6 @@ describe('a payment of which the record knows more than its run', () => {
       (payment) => payment.invoiceId === invoiceId,
     )
 
-  test('is not overdue while nothing is late', async () => {
-    const invoiceId = await authorized(Date.now() + HOUR_MS)
-    expect(await overdue(invoiceId)).toEqual([])
-  })
-
   test('looks an attempt up that its run never heard of', async () => {
     const invoiceId = await authorized()
     // What a crash of everything leaves: the attempt is written, and the update that asked for it is gone.
@@ -55,16 +45,6 @@ describe('a payment of which the record knows more than its run', () => {
       { type: 'capture', timesAsked: 1 },
     ])
     expect(await overdue(invoiceId)).toEqual([])
-  })
-
-  test('makes its scheduled capture in a new run after the old one was terminated', async () => {
-    const invoiceId = await authorized(Date.now() + HOUR_MS)
-    await stage.runOf(invoiceId).terminate('a mistake in the Temporal UI')
-    await stage.database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, dueAt(new Date()))
-    expect(await overdue(invoiceId)).toHaveLength(1)
-    await stage.resync(stage.describe(invoiceId))
-    await waitFor(async () => (await stage.books(invoiceId))?.status === 'completed')
-    expect(await stage.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }, { type: 'capture' }])
   })
 
   test('asked again and again for the same reason writes nothing more into its history', async () => {

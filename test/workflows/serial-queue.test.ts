@@ -42,14 +42,3 @@ test('a step that throws does not block the later ones of its payment, and only 
   expect(log).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
   expect(await queue.run(async () => 'third')).toBe('third')
 })
-
-test('the queue is idle again after a step that throws, also one that throws before it waits for anything', async () => {
-  const queue = new SerialQueue()
-  const thrown = queue.run(() => {
-    throw new Error('at once')
-  })
-  expect(queue.isIdle).toBe(false)
-  await expect(thrown).rejects.toThrow('at once')
-  await queue.untilIdle()
-  expect(queue.isIdle).toBe(true)
-})

@@ -85,24 +85,6 @@ describe('a running webhook', () => {
     ])
   })
 
-  test('ends where its endpoint is deleted, and sends nothing more', async () => {
-    const { receiver, endpoint } = await makeTarget()
-    receiver.answerWith(500)
-    const event = await seedEventFor(stage.orm, [endpoint])
-    const handle = await stage.start(event)
-    const deleted = Promise.withResolvers<void>()
-    const result = await stage.withWorker(async () => {
-      await waitFor(async () => (await stage.attemptsOf(event.deliveryIds[0])).length === 1)
-      // As a change that was under way at the deletion leaves it: with a delivery that waits.
-      await change(endpoint.id, { deletedAt: new Date() })
-      deleted.resolve()
-      return handle.result()
-    }, stage.holdingRetries(deleted.promise))
-    expect(result).toMatchObject([{ status: 'failed', attempts: 1, lastAnswer: 'already_ended' }])
-    expect(receiver.received).toHaveLength(1)
-    expect((await stage.deliveriesOf(event))[0]).toMatchObject({ status: 'failed', releaseAt: null })
-  })
-
   test('ends where another run has taken its place, which has a whole schedule of its own', async () => {
     const { receiver, endpoint } = await makeTarget()
     receiver.answerWith(500)

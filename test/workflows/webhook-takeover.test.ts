@@ -116,18 +116,6 @@ describe('a run that was terminated in the middle of its schedule', () => {
     const firstAt = made[1]?.[0]?.startedAt.getTime() ?? Number.NaN
     expect(planned[1]).toBe(firstAt + (RETRY_WINDOWS[1]?.maxSeconds ?? Number.NaN) * 1000)
   })
-
-  test('before its first attempt is started again', async () => {
-    target = await makeReceiver()
-    const event = await seedEvent(stage.orm, [target.url])
-    const handle = await stage.start(event)
-    await handle.terminate()
-    await sweepLater(10_000)
-    expect((await stage.client.workflow.getHandle(handle.workflowId).describe()).status.name).toBe('TERMINATED')
-    await sweepLater(6 * MINUTE)
-    await stage.withWorker(() => target.waitForCount(1))
-    expect((await stage.deliveriesOf(event))[0]?.status).toBe('delivered')
-  })
 })
 
 /** As the button of the Temporal UI does, and until the run has ended. */

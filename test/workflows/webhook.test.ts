@@ -173,55 +173,6 @@ describe('a webhook that is accepted', () => {
     expect(delivery).toMatchObject({ status: 'delivered', releaseAt: null })
     expect(delivery?.firstAttemptAt).toEqual((await stage.attemptsOf(delivery?.id))[0]?.startedAt)
   })
-
-  test('at its sixth attempt gets no seventh', async () => {
-    const target = await receiver()
-    target.answerWith(500, 503, 302, 404, 500, 204)
-    const event = await seedEvent(stage.orm, [target.url])
-    const result = await stage.withWorker(() => stage.runToEnd(event))
-    expect(result).toMatchObject([{ status: 'delivered', attempts: 6, lastAnswer: 'HTTP 204' }])
-    expect(target.received).toHaveLength(6)
-    const [delivery] = await stage.deliveriesOf(event)
-    expect(delivery?.status).toBe('delivered')
-    const attempts = await stage.attemptsOf(delivery?.id)
-    expect(attempts.map(({ responseCode, failureReason }) => [responseCode, failureReason])).toEqual([
-      [500, 'http_status'],
-      [503, 'http_status'],
-      [302, 'redirect'],
-      [404, 'http_status'],
-      [500, 'http_status'],
-      [204, null],
-    ])
-  })
-
-  test('is not sent again by a run that starts after the first was forgotten', async () => {
-    const target = await receiver()
-    const event = await seedEvent(stage.orm, [target.url])
-    const results = await stage.withWorker(async () => [
-      await (await stage.start(event)).result(),
-      await (await stage.start(event, `again-${event.eventId}`)).result(),
-    ])
-    expect(results).toMatchObject([[{ status: 'delivered', attempts: 1 }], [{ status: 'delivered', attempts: 1 }]])
-    expect(target.received).toHaveLength(1)
-  })
-})
-
-describe('an attempt that was recorded', () => {
-  test('is not made again by a run that starts in the middle of the schedule', async () => {
-    const target = await receiver()
-    target.answerWith(500, 500, 200)
-    const event = await seedEvent(stage.orm, [target.url])
-    await stage.withWorker(async () => {
-      const handle = await stage.start(event)
-      await target.waitForCount(2)
-      await waitFor(async () => (await stage.attemptsOf(event.deliveryIds[0])).length === 2)
-      await handle.terminate()
-      expect(await stage.runToEnd(event, `again-${event.eventId}`)).toMatchObject([
-        { status: 'delivered', attempts: 3 },
-      ])
-    })
-    expect(target.received).toHaveLength(3)
-  })
 })
 
 describe('several targets', () => {

@@ -4,7 +4,7 @@ import { compile } from '../../../domain/routing/compile.ts'
 import { dynamicThreeDsAt, type RoutingDecision, routingTags } from '../../../domain/routing/decision.ts'
 import { explain } from '../../../domain/routing/explain.ts'
 import type { RoutingFacts } from '../../../domain/routing/facts.ts'
-import { NO_FALLBACK, type RuleDefinition } from '../../../domain/routing/rule.ts'
+import type { RuleDefinition } from '../../../domain/routing/rule.ts'
 import { anyRule } from '../../routing/rules.ts'
 import { block, compare, dynamic, factsOf, field, route, ruleSetOf, trigger } from './builders.ts'
 
@@ -22,59 +22,10 @@ function routed(decision: RoutingDecision) {
 }
 
 describe('A rule set', () => {
-  test('without rules blocks nothing and leaves the gateway open', () => {
-    expect(decide([])).toStrictEqual({
-      kind: 'routed',
-      ruleSetId: 'rs_1',
-      ruleSetVersion: 3,
-      triggersThreeDs: null,
-      route: null,
-      dynamicThreeDs: [],
-    })
-  })
-
-  test('of which no route matches leaves the gateway open', () => {
-    expect(routed(decide([route(BRITISH, ['gway_conf_a'])])).route).toBeNull()
-  })
-
-  test('blocks before it routes, wherever the block stands', () => {
-    const decision = decide([route(null, ['gway_conf_a']), trigger(null), block(FRENCH, { tags: ['fraud'] })])
-    expect(decision).toStrictEqual({
-      kind: 'blocked',
-      ruleSetId: 'rs_1',
-      ruleSetVersion: 3,
-      by: { ruleId: 'rr_3', name: 'rule-3-block', tags: ['rule-3-block', 'fraud'] },
-    })
-    expect(routingTags(decision, null)).toStrictEqual(['rule-3-block', 'fraud'])
-  })
-
-  test('blocks by any of its blocks', () => {
-    expect(decide([block(BRITISH), block(FRENCH)])).toMatchObject({ kind: 'blocked', by: { ruleId: 'rr_2' } })
-  })
-
   test('has the customer authenticate by any of its triggers, and routes as well', () => {
     const decision = routed(decide([trigger(BRITISH), trigger(FRENCH), route(null, ['gway_conf_a'])]))
     expect(decision.triggersThreeDs?.ruleId).toBe('rr_2')
     expect(decision.route?.gatewayConfigurationIds).toStrictEqual(['gway_conf_a'])
-  })
-
-  test('routes by the first route that matches, and not by a later one', () => {
-    const rules = [
-      route(BRITISH, ['gway_conf_a']),
-      route(FRENCH, ['gway_conf_b', 'gway_conf_c']),
-      route(null, ['gway_conf_d']),
-    ]
-    expect(routed(decide(rules)).route).toStrictEqual({
-      by: { ruleId: 'rr_2', name: 'rule-2-route', tags: ['rule-2-route'] },
-      gatewayConfigurationIds: ['gway_conf_b', 'gway_conf_c'],
-      fallback: NO_FALLBACK,
-    })
-  })
-
-  test('goes by position, not by the order in which rules are handed in', () => {
-    const { rules, ...rest } = ruleSetOf(route(null, ['gway_conf_a']), route(null, ['gway_conf_b']))
-    const decision = compile({ ...rest, rules: rules.toReversed() }, EUR).decide(factsOf())
-    expect(routed(decision).route?.by.ruleId).toBe('rr_1')
   })
 
   test('passes over a rule that is switched off, whose number no other rule gets', () => {
@@ -88,19 +39,6 @@ describe('A rule set', () => {
     expect(decision.triggersThreeDs).toBeNull()
     expect(decision.route?.gatewayConfigurationIds).toStrictEqual(['gway_conf_a'])
     expect(decide([block(null, { runForCardVerifications: true })], verification).kind).toBe('blocked')
-  })
-
-  test('decides with a hundred rules of a kind as with one', () => {
-    const rules = Array.from({ length: 100 }, (_, index) =>
-      route(compare(field('card_last4'), '==', String(1000 + index)), [`gway_conf_${index}`]),
-    )
-    const decider = compile(ruleSetOf(...rules), EUR)
-    for (const index of [0, 31, 32, 63, 64, 99]) {
-      const decision = decider.decide(factsOf({ cardLast4: String(1000 + index) }))
-      expect(routed(decision).route?.gatewayConfigurationIds).toStrictEqual([`gway_conf_${index}`])
-    }
-    expect(routed(decider.decide(factsOf({ cardLast4: '2000' }))).route).toBeNull()
-    expect(routed(decider.decide(factsOf({ cardLast4: null }))).route).toBeNull()
   })
 })
 
@@ -186,21 +124,6 @@ describe('Whatever the rules and the payment are', () => {
         expect(decision.dynamicThreeDs.map(({ by }) => by.ruleId)).toStrictEqual(matching('dynamic_3ds'))
       }),
       { seed: 21, numRuns: 400 },
-    )
-  })
-
-  test('the same payment gets the same decision, from a set compiled anew as well, and it is plain JSON', () => {
-    fc.assert(
-      fc.property(anyRules, fc.array(anyFacts, { minLength: 1, maxLength: 5 }), (definitions, payments) => {
-        const rules = ruleSetOf(...definitions)
-        const decider = compile(rules, EUR)
-        const decisions = payments.map((facts) => decider.decide(facts))
-        expect(payments.toReversed().map((facts) => decider.decide(facts))).toStrictEqual(decisions.toReversed())
-        const again = compile(JSON.parse(JSON.stringify(rules)), EUR)
-        expect(payments.map((facts) => again.decide(facts))).toStrictEqual(decisions)
-        expect(JSON.parse(JSON.stringify(decisions))).toStrictEqual(decisions)
-      }),
-      { seed: 22, numRuns: 150 },
     )
   })
 })

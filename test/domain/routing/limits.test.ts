@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import { ruleSetProblems } from '../../../domain/routing/problems.ts'
 import type { RuleDefinition } from '../../../domain/routing/rule.ts'
 import { intervalSeconds } from '../../../domain/routing/velocity.ts'
-import { parseConditionText } from '../../../src/routing/parse-condition.ts'
 import { parseRules } from '../../../src/routing/parse-rules.ts'
 import { and, block, compare, field, metadata } from './builders.ts'
 
@@ -41,12 +40,6 @@ test.each<[string, (size: number) => string, number, number]>([
   expect(routed(textOf(least))).not.toThrow()
   expect(routed(textOf(most))).not.toThrow()
   expect(routed(textOf(most + 1))).toThrow(String(most))
-})
-
-test('the text of a condition has 200,000 characters at most', () => {
-  const text = (length: number) => 'incremental == true'.padEnd(length)
-  expect(() => parseConditionText(text(200_000))).not.toThrow()
-  expect(() => parseConditionText(text(200_001))).toThrow('200000')
 })
 
 test.each([

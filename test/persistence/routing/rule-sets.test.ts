@@ -76,19 +76,6 @@ describe('a version of the rules', () => {
     }
   })
 
-  test('decides nothing before it is activated', async () => {
-    await create(mine)
-    expect(await findActiveRuleSetId(em(), mine)).toBeNull()
-  })
-
-  test('counts by itself in each project and environment', async () => {
-    const scopes = [mine, { ...mine, sandbox: false }, await makeProject()]
-    await create(mine)
-    const versions = []
-    for (const scope of scopes) versions.push((await create(scope)).version)
-    expect(versions).toEqual([2, 1, 1])
-  })
-
   test('is read as it was written, its rules numbered', async () => {
     const { id } = await create(mine, { activates: true })
     expect(await findActiveRuleSet(em(), mine)).toMatchObject({
@@ -127,17 +114,6 @@ describe('the active version', () => {
     const chain = [...before, active].filter((id) => id !== created.find(({ version }) => version === 100)?.id)
     expect(new Set(chain).size).toBe(chain.length)
     expect(created.map(({ id }) => id)).toContain(active)
-  })
-
-  test('is not changed by a creation that fails', async () => {
-    const { id } = await create(mine, { activates: true })
-    const failing = em().transactional(async (inner) => {
-      const given = { id, text: TEXT, rules: [], ...EUR, createdAt: AT, createdBy: 'key_1' }
-      await createRuleSet(inner, mine, given, () => 'rr_1')
-    })
-    await expect(failing).rejects.toThrow('duplicate key')
-    expect(await findActiveRuleSet(em(), mine)).toMatchObject({ ruleSet: { id, version: 1 } })
-    expect((await create(mine)).version).toBe(2)
   })
 })
 

@@ -118,22 +118,6 @@ describe('a velocity counts', () => {
     await attempt(mine, 'iv_9', { ...ann, ip_address: '192.0.2.1' }, 0.5)
     expect(await count(mine, '1h', ann)).toEqual({ customer_id: 2, ip_address: 1 })
   })
-
-  test('several intervals of one path in one statement', async () => {
-    const old = { ...NOTHING, ip_address: '192.0.2.99' }
-    for (const [index, hours] of [0.5, 5, 50].entries()) await attempt(mine, `iv_old${index}`, old, hours)
-    const wanted = [...needs('1h', 'ip_address'), ...needs('6h', 'ip_address'), ...needs('7d', 'ip_address')]
-    const counts = await countVelocities(em(), mine, wanted, { ...old, exceptInvoiceId: null, at: NOW })
-    expect([...counts]).toEqual([
-      ['ip_address/3600', 1],
-      ['ip_address/21600', 2],
-      ['ip_address/604800', 3],
-    ])
-  })
-
-  test('nothing where nothing is asked for, without a statement', async () => {
-    expect(await countVelocities(em(), mine, [], { ...CARD, exceptInvoiceId: null, at: NOW })).toEqual(new Map())
-  })
 })
 
 describe('a card with hundreds of thousands of payments', () => {
