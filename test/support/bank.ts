@@ -2,10 +2,7 @@
  * A browser as far as a payment needs one: it opens pages, follows redirects and sends forms. What runs scripts is tried with
  * a real browser elsewhere.
  */
-async function openPage(
-  url: string,
-  init: RequestInit = {},
-): Promise<{ status: number; text: string; url: string }> {
+async function openPage(url: string, init: RequestInit = {}): Promise<{ status: number; text: string; url: string }> {
   const answer = await fetch(url, { redirect: 'follow', ...init })
   return { status: answer.status, text: await answer.text(), url: answer.url }
 }
