@@ -308,11 +308,13 @@ describe('a capture that was not made', () => {
     expect(await rowOf(invoiceId)).toMatchObject({ status: 'authorized', capturingMinor: 0 })
   })
 
-  test('is not made anew while its project is suspended', async () => {
-    const { invoiceId, operationId } = await beginCapture()
+  test('is not made anew while its project is suspended, even where that happens after the look-up', async () => {
+    const { invoiceId, operationId, step } = await beginCapture()
     await em().execute('update project set suspended_at = now() where id = ?', [fixture.projectId])
     try {
       await lookUp(invoiceId, operationId, HOUR)
+      const again = { attemptId: operationId, at: step.at + HOUR }
+      expect(await makeAnew(fixture.deps, step.payment, again)).toBeNull()
     } finally {
       await em().execute('update project set suspended_at = null where id = ?', [fixture.projectId])
     }
