@@ -102,7 +102,7 @@ const UNITS = [
 ] as const
 
 /** In the largest unit that fits, such as "6 days" for the time between an authorization and the notice of its end. */
-export function duration(milliseconds: number): string {
+function duration(milliseconds: number): string {
   const [unit, length] = UNITS.find(([, length]) => milliseconds >= length * 0.999) ?? (['millisecond', 1] as const)
   const count = Math.round((milliseconds / length) * 10) / 10
   return `${count} ${unit}${count === 1 ? '' : 's'}`

@@ -40,7 +40,7 @@ export function readSite(): Site {
 }
 
 /** `docs/` is the root of the site; a README is the first page of its folder. */
-export function sitePathOf(source: string): string {
+function sitePathOf(source: string): string {
   if (source === 'README.md') return 'index.md'
   const path = source.replace(/^docs\//, '').replace(/^src\//, '')
   const isOfFolderWithPages = ['guides/README.md', 'clients/README.md'].includes(path)

@@ -1774,9 +1774,8 @@ begin
             and card.id = any (array[transaction.card_id, (select card_id from operation where id = ends_attempt)]))
         end,
       'security_code', (
-        select row_to_json(card_security_code) from card_security_code
-        where card_security_code.project_id = of_project and card_security_code.sandbox = in_sandbox
-          and card_security_code.card_id = names_card and card_security_code.expires_at > at),
+        select case when code.expires_at > at then row_to_json(code) end from card_security_code code
+        where code.project_id = of_project and code.sandbox = in_sandbox and code.card_id = names_card),
       'gateway_configurations', (
         select json_agg(row_to_json(gateway_configuration) order by created_at, id) from gateway_configuration
         where gateway_configuration.project_id = of_project and gateway_configuration.sandbox = in_sandbox

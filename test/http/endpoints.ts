@@ -5,7 +5,7 @@ import { type Interface, startInterface } from './interface.ts'
 
 export const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
 export const CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2030, cvc2: '123' }
-export const SOURCE = { source: makeIdentifier('card', seededRandomBytes('source')) }
+const SOURCE = { source: makeIdentifier('card', seededRandomBytes('source')) }
 
 /** Every endpoint that takes a body, with a body that it would accept. */
 export const ENDPOINTS = {

@@ -96,7 +96,7 @@ export async function open({
   return invoice
 }
 
-export function nextInvoice(): string {
+function nextInvoice(): string {
   invoices += 1
   return `iv_${invoices}`
 }
