@@ -9,12 +9,6 @@ export type { EntityManager }
 /** Connections of one process. PostgreSQL's default maximum is 100, for a handful of processes. */
 const POOL_MAX = 20
 
-/**
- * How long a free connection stays open. A new one costs the database a process, a password check and the plans of some
- * forty statements: tens of milliseconds for the first payments on it.
- */
-const IDLE_TIMEOUT_MS = 10 * 60_000
-
 /** Until then the user of a broken connection normally returns it to the pool. */
 const GIVEN_BACK_WITHIN_MS = 1_000
 
@@ -29,7 +23,7 @@ export async function createOrm(options: {
     clientUrl: options.databaseUrl,
     entities: ENTITIES,
     namingStrategy: UnderscoreNamingStrategy,
-    pool: { min: 0, max: options.poolMax ?? POOL_MAX, idleTimeoutMillis: IDLE_TIMEOUT_MS },
+    pool: { min: 0, max: options.poolMax ?? POOL_MAX },
     // Sends statements without waiting for the answers of earlier ones.
     driverOptions: {
       pipeline: true,
