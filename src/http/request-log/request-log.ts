@@ -50,7 +50,7 @@ export class BufferedRequestLog implements RequestLog {
     this.#timer = setInterval(() => void this.flush(), FLUSH_INTERVAL_MS)
   }
 
-  /** Writes the waiting rows. While the database is away they stay. */
+  /** Writes the rows that wait when it begins, once at a time. While the database is away they stay. */
   flush(): Promise<void> {
     this.#flushing ??= this.#writeAll().finally(() => {
       this.#flushing = undefined
@@ -78,7 +78,8 @@ export class BufferedRequestLog implements RequestLog {
   }
 
   async #writeAll(): Promise<void> {
-    // Rows that are added meanwhile wait for a full batch or the next interval: else a busy process writes a few at a time.
+    // Rows that are added meanwhile wait for a full batch or the next interval. Otherwise a busy process would send a
+    // statement for every few of them.
     for (let left = this.#waiting.length; left > 0 || this.#waiting.length >= BATCH_SIZE; left -= BATCH_SIZE) {
       const batch = this.#waiting.splice(0, BATCH_SIZE)
       if (await this.#isWritten(batch)) continue
