@@ -40,7 +40,6 @@ async function measure(context: PartContext): Promise<PartResult> {
 /** @throws Error where what says that it is ready is not. */
 async function start(context: PartContext, dataFolder: string) {
   const { pid, readyMs, baseUrl, stop } = await npmStart(dataFolder, context)
-  // Of npm and everything it has started.
   const cpuMs = timeOfTree(readProcesses(), pid)
   const { status } = await fetch(`${baseUrl}/health/ready`)
   if (status !== 200) throw new Error(`The service that has just started was answering ${status}.`)

@@ -23,13 +23,11 @@ const CONCURRENCY = 8
 /** An hour lies between the warm-up and the runs, in which the machine may get faster; orders that are left over stay. */
 const HEADROOM = 8
 
-/** Payments that are copied, and starts in flight. */
 const STARTED_AT_ONCE = 16
 /** Payments that are made before it is waited for their first tasks: a queue that grows slows everything down. */
 const MADE_IN_A_ROW = 1_000
 /** The last ones may come to rest in any order. */
 const LAST = 16
-/** No batch takes so long, even on a busy machine. */
 const STUCK_MS = 300_000
 const KB = 1_000
 
