@@ -11,20 +11,24 @@ const RETRY_CLASSES: Readonly<Record<RetryClass, string>> = {
 
 /** The headings of the families; a code belongs to the first family whose prefix it has. */
 const FAMILIES: Readonly<Record<string, string>> = {
-  'request.validation.': 'Fields of a request',
   'request.': 'Requests',
-  'resource.': 'Missing objects',
   'card.': 'Cards',
   'customer.': 'Customers',
   'gateway.': 'Gateways',
   '': 'Payments and the service',
 }
 
+/** Codes whose name says everything: they need no row. */
+const TOLD_BY_NAME = /^(request\.validation|resource)\./
+
 const INTRODUCTION = `# Error codes
 
 \`error_type\` of an answer and \`error_code\` of a transaction have one of these codes. \`GET /error-codes\` serves the meaning of each code and what to do about it as JSON, without a key; the [reference](api.md#reference) has them, too. A refused request has a \`message\`, a failed transaction \`error_recommendations\`. Treat an unknown code as a decline. [Errors and what to do](guides/errors.md) is the guide for programs.
 
 A payment can fail with a code that has a retry class. Such an answer has the status 410, even where \`POST /cards\` answers 400 with the same code. The retry class says when another try makes sense:`
+
+const BY_NAME =
+  'Beside these, `request.validation.…` (400) names what is wrong with a field, and `resource.….not-found` (404) the kind of object that does not exist.'
 
 /** The reference of all error codes, those that are handled alike in one row. */
 export function errorsPage(): string {
@@ -33,11 +37,13 @@ export function errorsPage(): string {
     Object.entries(RETRY_CLASSES).map(([name, when]) => [`\`${name}\``, when]),
   )
   const families = Object.entries(FAMILIES).map(([prefix, title]) => `## ${title}\n\n${familyTable(prefix)}`)
-  return `${[INTRODUCTION, classes, ...families].join('\n\n')}\n`
+  return `${[INTRODUCTION, classes, ...families, BY_NAME].join('\n\n')}\n`
 }
 
 function familyTable(prefix: string): string {
-  const entries = Object.entries<ErrorEntry>(ERRORS).filter(([code]) => familyOf(code) === prefix)
+  const entries = Object.entries<ErrorEntry>(ERRORS).filter(
+    ([code]) => familyOf(code) === prefix && !TOLD_BY_NAME.test(code),
+  )
   const hasRetryClasses = entries.some(([, { retryClass }]) => retryClass !== undefined)
   const rows = new Map<string, { cells: string[]; codes: string[] }>()
   for (const [code, { status, retryClass }] of entries) {

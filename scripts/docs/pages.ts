@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { errorsPage } from './errors-page.ts'
 import { eventsPage } from './events-page.ts'
-import { listsPage } from './lists-page.ts'
 import { statesPage } from './states-page.ts'
 import { withWholeFiles } from './whole-files.ts'
 
@@ -12,6 +11,5 @@ export const PAGES: Readonly<Record<string, () => string>> = {
   'errors.md': errorsPage,
   'events.md': eventsPage,
   'guides/webhooks.md': () => withWholeFiles(readFileSync(WEBHOOKS, 'utf8'), WEBHOOKS),
-  'lists.md': listsPage,
   'states.md': statesPage,
 }
