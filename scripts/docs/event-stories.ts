@@ -6,8 +6,8 @@ export interface EventStory {
   fires: readonly EventName[]
 }
 
-export const AUTHORIZED = ['transaction.requested', 'transaction.authorized'] as const
-export const PAID = [...AUTHORIZED, 'transaction.captured', 'invoice.completed'] as const
+const AUTHORIZED = ['transaction.requested', 'transaction.authorized'] as const
+const PAID = [...AUTHORIZED, 'transaction.captured', 'invoice.completed'] as const
 
 /** From the first request of a payment to its end, or from the beginning of another object. */
 export const EVENT_STORIES = [

@@ -1,6 +1,6 @@
 import { EVENT_NAMES, type EventName } from '../../domain/webhook-event.ts'
 import { type EventDataKind, eventDataKindOf } from '../../src/http/openapi/answers/event.ts'
-import { AUTHORIZED, EVENT_STORIES, PAID } from './event-stories.ts'
+import { EVENT_STORIES } from './event-stories.ts'
 
 const INTRODUCTION = `# Events
 
@@ -41,18 +41,13 @@ const KINDS = `## Every event
 
 const STORIES = `## Which events a change fires
 
-*Authorized* stands for \`transaction.requested\`, \`transaction.authorized\`; *paid* for *authorized*, \`transaction.captured\`, \`invoice.completed\`. A second try belongs to the same transaction and fires no second \`transaction.requested\`.`
+[States](states.md#every-step) has the events of each step of a payment. A second try belongs to the same transaction and fires no second \`transaction.requested\`. What else happens:`
 
 const NOTES = `A partial void and a declined increment fire no event; the operations of the next snapshot show them. Making a source the default one fires the event of the source. Deleting a customer fires \`customer.token.deleted\` for each source before \`customer.deleted\`.`
 
-/** The events that most payments begin with, by the word that stands for them. */
-const BEGINNINGS = { paid: PAID, authorized: AUTHORIZED }
-
-function abbreviate(fires: readonly EventName[]): string {
-  const beginning = Object.entries(BEGINNINGS).find(([, events]) => events.every((name, at) => fires[at] === name))
-  const rest = fires.slice(beginning?.[1].length ?? 0).map((name) => `\`${name}\``)
-  return [...(beginning === undefined ? [] : [`*${beginning[0]}*`]), ...rest].join(', ')
-}
+/** Whether the page of the states has the event. */
+const isOfPayment = (name: EventName): boolean =>
+  name.startsWith('transaction.') || name === 'invoice.completed' || name === 'invoice.pending'
 
 /** The reference of all events: when each fires, what it carries, and which follow each other. */
 export function eventsPage(): string {
@@ -61,6 +56,8 @@ export function eventsPage(): string {
     const events = names.map((name) => `- \`${name}\`: ${EVENT_NAMES[name]}`)
     return [`### ${kind[0]?.toUpperCase()}${kind.slice(1)}`, `${DATA[kind]}.`, events.join('\n')].join('\n\n')
   })
-  const stories = EVENT_STORIES.map(({ when, fires }) => `- ${when}: ${abbreviate(fires)}`)
+  const stories = EVENT_STORIES.filter(({ fires }) => !fires.every(isOfPayment)).map(
+    ({ when, fires }) => `- ${when}: ${fires.map((name) => `\`${name}\``).join(', ')}`,
+  )
   return `${[INTRODUCTION, KINDS, ...groups, STORIES, stories.join('\n'), NOTES].join('\n\n')}\n`
 }

@@ -1,4 +1,3 @@
-import { DISPUTE_STEPS } from '../../domain/dispute.ts'
 import {
   TRANSACTION_STATUSES,
   TRANSITIONS,
@@ -10,7 +9,7 @@ import { table } from './markdown.ts'
 
 const INTRODUCTION = `# States of a transaction
 
-An invoice has one transaction, however often its payment is tried. The tables hold every step that can happen. A request for any other step is refused, usually with 400 \`request.validation.invalid-state\`, and leaves no trace. A gateway's notification of any other step changes nothing and goes to support staff.
+An invoice has one transaction, however often its payment is tried. The table below holds every step that can happen, with the [events](events.md) that it fires. A request for any other step is refused, usually with 400 \`request.validation.invalid-state\`, and leaves no trace. A gateway's notification of any other step changes nothing and goes to support staff.
 
 The status and the amounts say how far the payment came; \`supported_actions\` says what may be asked for now.`
 
@@ -86,11 +85,8 @@ export const STATUS_GROUPS: Readonly<Record<string, readonly TransactionStatus[]
   'every disputed status': ['retrieval-request', 'fraud-notification', 'chargeback-initiated', 'solved', 'reversed'],
 }
 
-/** The state machine, as a picture and as a table. */
+/** The state machine, as a table. */
 export function statesPage(): string {
-  const isDispute = ({ trigger }: Transition) => DISPUTE_STEPS.some((step) => step === trigger)
-  const disputed = new Set(TRANSITIONS.filter(isDispute).flatMap(({ from, to }) => (from === to ? [] : [to])))
-  const isPayment = ({ from, to }: Transition) => !disputed.has(to) && (from === null || !disputed.has(from))
   const statuses = table(
     ['status', 'meaning'],
     TRANSACTION_STATUSES.map((status) => [`\`${status}\``, MEANINGS[status]]),
@@ -98,8 +94,6 @@ export function statesPage(): string {
   return `${[
     INTRODUCTION,
     statuses,
-    '## A payment without a dispute',
-    diagram(TRANSITIONS.filter(isPayment)),
     '## Every step',
     STEPS,
     ...Object.entries(STATUS_GROUPS).map(
@@ -107,24 +101,6 @@ export function statesPage(): string {
     ),
     table(['when', 'steps', 'events'], stepsOf(TRANSITIONS)),
   ].join('\n\n')}\n`
-}
-
-/** What leads from one status to another. A step that leaves the status as it is is in the table only. */
-function diagram(transitions: readonly Transition[]): string {
-  const arrows = new Map<string, string[]>()
-  for (const { from, trigger, to } of transitions) {
-    const isReached = from === null || TRANSITIONS.some((transition) => transition.to === from)
-    if (from === to || !isReached) continue
-    const arrow = `${from === null ? '[*]' : nodeOf(from)} --> ${nodeOf(to)}`
-    arrows.set(arrow, [...(arrows.get(arrow) ?? []), TRIGGERS[trigger]])
-  }
-  const lines = [...arrows].map(([arrow, triggers]) => `    ${arrow}: ${triggers.join(' / ')}`)
-  return ['```mermaid', 'stateDiagram-v2', ...lines, '```'].join('\n')
-}
-
-/** A name that Mermaid takes: a hyphen is an arrow to it. */
-function nodeOf(status: TransactionStatus): string {
-  return status.replaceAll('-', '_')
 }
 
 /** A row for each trigger and list of events, with every step that it makes. */
