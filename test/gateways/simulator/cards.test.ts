@@ -224,7 +224,7 @@ describe('the test cards', () => {
 })
 
 describe('the page of the simulator', () => {
-  const BY_NAME = '(by name only)'
+  const BY_NAME = 'by name'
   const CARD_NUMBER = /^\d{14,16}$/
   const page = readFileSync(new URL('../../../src/gateways/simulator/README.md', import.meta.url), 'utf8')
   /** The cells of every row of a table. */
@@ -232,7 +232,7 @@ describe('the page of the simulator', () => {
     const cells = line.split('|').map((cell) => cell.trim())
     return line.startsWith('|') ? [cells.slice(1, -1)] : []
   })
-  /** The rows that play a scenario: number or "by name only", scenario, and what is said of it. */
+  /** The rows that play a scenario: number or "by name", scenario, and what is said of it. */
   const played = rows.flatMap(([card = '', cell = '', ...said]) => {
     const scenario = /^`(.+)`$/.exec(cell)?.[1]
     const isPlayed = (CARD_NUMBER.test(card) || card === BY_NAME) && scenario !== undefined
@@ -259,9 +259,9 @@ describe('the page of the simulator', () => {
   test('names the code that a scenario declines with, and its advice', () => {
     for (const { scenario, said } of played) {
       const { authorize, capture, increment, void: release, refund }: Scenario = SCENARIOS[scenario] ?? {}
-      const { merchantAdviceCode, recommendationCode } = authorize?.decline ?? {}
+      const { merchantAdviceCode } = authorize?.decline ?? {}
       const codes = [authorize, capture, increment, release, refund].map((script) => script?.decline?.code)
-      for (const word of [...codes, merchantAdviceCode, recommendationCode])
+      for (const word of [...codes, merchantAdviceCode])
         if (word !== undefined) expect([scenario, said]).toEqual([scenario, expect.stringContaining(word)])
     }
   })
