@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { GATEWAYS } from '../../src/gateways/installed.ts'
-import { presentGatewayConfiguration } from '../../src/presenters/gateway-configuration.ts'
-import { makeRows } from '../persistence/rows.ts'
 
 const page = readFileSync(new URL('../../docs/gateway-configurations.md', import.meta.url), 'utf8')
 const [, gateways = ''] = page.split('\n## Gateways\n')
@@ -28,13 +26,5 @@ describe('docs/gateway-configurations.md', () => {
     const named = gateways.split('\n').flatMap((line) => /^\| `([^`]+)`/.exec(line)?.[1] ?? [])
     expect(named.toSorted()).toEqual(GATEWAYS.map(({ name }) => name).toSorted())
     for (const name of COMMON) expect(gateways).toContain(`\`${name}\``)
-  })
-
-  test('names every field of an answer that is not the same everywhere', () => {
-    const { gatewayConfiguration } = makeRows('docs')
-    const everywhere = ['project_id', 'sandbox']
-    const fields = Object.keys(presentGatewayConfiguration(gatewayConfiguration, GATEWAYS[0] ?? null, []))
-    const named = namesIn(page.replaceAll(/```[\s\S]*?```/g, ''))
-    expect(fields.filter((field) => !named.includes(field) && !everywhere.includes(field))).toEqual([])
   })
 })
