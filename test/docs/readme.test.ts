@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { GATEWAYS } from '../../src/gateways/installed.ts'
 import { blocksOf, GUIDES, readGuide } from './guides/guide.ts'
 
 const README = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+
+const DOCS = new URL('../../docs/', import.meta.url)
+const PAGES = readdirSync(DOCS).filter((name) => name.endsWith('.md'))
 
 /** The lines of every block of shell commands. */
 const linesOf = (text: string) =>
@@ -14,14 +17,15 @@ const linesOf = (text: string) =>
 
 describe('a shell line', () => {
   // zsh looks for files by ? [ ] and ~, and takes a comment for arguments.
-  test.each([['README.md', README], ...GUIDES.map((name) => [name, readGuide(name)] as const)])(
-    'of %s means the same in bash and zsh',
-    (name, text) => {
-      const lines = linesOf(text)
-      if (name === 'README.md') expect(lines.length).toBeGreaterThan(10)
-      for (const line of lines) expect(line.replaceAll(/'[^']*'|"[^"]*"/g, '')).not.toMatch(/[?[\]~#!]/)
-    },
-  )
+  test.each([
+    ['README.md', README],
+    ...GUIDES.map((name) => [name, readGuide(name)] as const),
+    ...PAGES.map((name) => [name, readFileSync(new URL(name, DOCS), 'utf8')] as const),
+  ])('of %s means the same in bash and zsh', (name, text) => {
+    const lines = linesOf(text)
+    if (name === 'README.md') expect(lines.length).toBeGreaterThan(10)
+    for (const line of lines) expect(line.replaceAll(/'[^']*'|"[^"]*"/g, '')).not.toMatch(/[?[\]~#!]/)
+  })
 })
 
 test('the README names every gateway that takes live payments', () => {

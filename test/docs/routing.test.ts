@@ -43,8 +43,8 @@ describe('docs/routing.md', () => {
       const rules = text.startsWith('condition:') ? `block { ${text} }` : text
       expect(parseRules(rules, EUR).length).toBeGreaterThan(0)
     }
-    const [sent = ''] = blocks('sh').flatMap((text) => /'rules=([^']+)'/.exec(text)?.[1] ?? [])
-    expect(parseRules(sent, EUR).map(({ kind }) => kind)).toEqual(['block', 'route'])
+    const [sent = ''] = blocks('sh').flatMap((text) => /"rules=([^"]+)"/.exec(text)?.[1] ?? [])
+    expect(parseRules(sent.replaceAll('$', 'gway_conf_'), EUR).map(({ kind }) => kind)).toEqual(['block', 'route'])
   })
 
   test('quotes conditions that can be read', () => {
