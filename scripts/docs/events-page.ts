@@ -25,8 +25,8 @@ An event reports one change. It is written in the database transaction of the ch
 const DATA: Readonly<Record<EventDataKind, string>> = {
   payment:
     '`invoice` with `details`; `transaction` with `invoice`, `card`, `customer`, `token`, `gateway_configuration`, `operations`, `refunds`',
-  invoice: 'The same as a payment; `transaction` is null before the first try',
-  refund: 'The same as a payment, and `refund`',
+  invoice: 'the same as of a payment; `transaction` is null before the first try',
+  refund: 'the same as of a payment, and `refund`',
   customer: '`customer`',
   source: '`token` with `customer` and `card`; the card of a deleted one is null',
   card: '`card`',
@@ -37,7 +37,7 @@ const DATA: Readonly<Record<EventDataKind, string>> = {
 
 const KINDS = `## Every event
 
-\`data\` holds \`name\`, \`sandbox\` and what each group says.`
+The [reference](api.md#reference) says what each one means. \`data\` holds \`name\`, \`sandbox\` and what each group says.`
 
 const STORIES = `## Which events a change fires
 
@@ -53,8 +53,8 @@ const isOfPayment = (name: EventName): boolean =>
 export function eventsPage(): string {
   const byKind = Map.groupBy(Object.keys(EVENT_NAMES) as EventName[], eventDataKindOf)
   const groups = [...byKind].map(([kind, names]) => {
-    const events = names.map((name) => `- \`${name}\`: ${EVENT_NAMES[name]}`)
-    return [`### ${kind[0]?.toUpperCase()}${kind.slice(1)}`, `${DATA[kind]}.`, events.join('\n')].join('\n\n')
+    const events = names.map((name) => `\`${name}\``).join(', ')
+    return [`### ${kind[0]?.toUpperCase()}${kind.slice(1)}`, `${events}.`, `Data: ${DATA[kind]}.`].join('\n\n')
   })
   const stories = EVENT_STORIES.filter(({ fires }) => !fires.every(isOfPayment)).map(
     ({ when, fires }) => `- ${when}: ${fires.map((name) => `\`${name}\``).join(', ')}`,

@@ -19,7 +19,9 @@ const SELF_HOSTING = readGuide('self-hosting.md')
 describe('a variable that a guide names', () => {
   const named = [SELF_HOSTING, readGuide('going-live.md')].flatMap((text) => [
     ...[...text.matchAll(/`([A-Z]+_[A-Z_]+|HOST|PORT)`/g)].map(([, name = '']) => name),
-    ...[...text.matchAll(/^export ([A-Z_]+)=/gm)].map(([, name = '']) => name).filter((name) => name !== 'PROJECT'),
+    ...[...text.matchAll(/^export ([A-Z_]+)=/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => name !== 'PROJECT' && name !== 'LIVE'),
   ])
 
   test.each([...new Set(named)])('is a setting: %s', (name) => {
