@@ -4,20 +4,7 @@ import { EVENT_STORIES } from './event-stories.ts'
 
 const INTRODUCTION = `# Events
 
-An event reports one change. It is written in the database transaction of the change, so a refused request fires none and a repeated request fires none twice. \`GET /events/{id}\` shows it:
-
-\`\`\`json
-{
-  "id": "ev_…",
-  "name": "transaction.captured",
-  "sandbox": true,
-  "fired_at": "2026-11-21T01:17:10.000Z",
-  "sequence": 3,
-  "transaction_id": "tr_…",
-  "invoice_id": "iv_…",
-  "data": { "name": "transaction.captured", "sandbox": true, "invoice": {}, "transaction": {} }
-}
-\`\`\`
+An event reports one change. It is written in the database transaction of the change, so a refused request fires none and a repeated request fires none twice. \`GET /events/{id}\` shows it.
 
 \`sequence\` orders the events of one transaction, whatever order their webhooks arrive in. An event without a transaction has none. \`data\` is a snapshot of the objects at that instant; the addresses of the objects tell what is true now. Deleting a customer erases the person from the snapshots and keeps the record.`
 
