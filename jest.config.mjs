@@ -10,9 +10,9 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/slow-files-first.mjs',
-  // Tests share one PostgreSQL and one Temporal server; more workers than this only make them wait for each other. One of
-  // them only waits for minutes, since it lets webhooks be retried in real time.
-  maxWorkers: 3,
+  // On two cores: some files only wait for minutes, since they let webhooks be retried in real time or broken code be
+  // replaced. Four workers keep the cores busy all the same.
+  maxWorkers: 4,
   // Real servers answer in milliseconds, on a busy machine in seconds; a test that waits longer than this hangs.
   testTimeout: 60_000,
 }
