@@ -1787,7 +1787,9 @@ begin
       'is_withdrawn', exists (select from withdrawn_command where operation_id = any (operation_ids)),
       'accepts_partial_approvals', project.accepts_partial_approvals,
       'options', advice_options(project),
-      'blocks', blocks_of_card(of_project, in_sandbox, held.fingerprint, at))
+      'blocks', case
+        when held.id is not null then blocks_of_card(of_project, in_sandbox, held.fingerprint, at)
+        else '[]' end)
     from project
     left join transaction on transaction.project_id = of_project and transaction.sandbox = in_sandbox
       and transaction.invoice_id = of_invoice
