@@ -128,4 +128,15 @@ describe('a timeline', () => {
       { kind: 'expected', title: 'End of the authorization: 20.00 EUR is voided' },
     ])
   })
+
+  test('expects nothing any more of what is being captured', () => {
+    const dates = { autoCaptureAt: at(100), capturingMinor: 1500 }
+    const expected = (fields: Partial<TransactionRow>) =>
+      presentTimeline(happened({ transaction: { ...reserved, ...dates, ...fields } as TransactionRow }))
+    expect(expected({})).toMatchObject([
+      { title: 'Scheduled capture of 5.00 EUR' },
+      { title: 'End of the authorization: 5.00 EUR is voided' },
+    ])
+    expect(expected({ capturingMinor: 2000 })).toEqual([])
+  })
 })
