@@ -378,6 +378,13 @@ describe('whoever writes to the database and lacks the key', () => {
     expect(await verified(database)).toEqual([])
   })
 
+  test('cannot compute one entry anew and leave the next one as it is', async () => {
+    await retell(`chain = '${waiting}' and position = 2`, ({ facts }) => ({ facts: `${facts} ` }))
+    expect(await verified(database)).toEqual([
+      expect.stringMatching(/: entry 3 \(number \d+\) does not follow the entry before it$/),
+    ])
+  })
+
   test('cannot compute a chain that is in checkpoints anew', async () => {
     await tamper((inner) => rewrite(inner, covered))
     expect(await verified(database)).toEqual([
@@ -433,6 +440,29 @@ describe('whoever writes to the database and lacks the key', () => {
   ])('cannot change %s of a checkpoint', async (_, change) => {
     await tamperWith(`update audit_checkpoint set ${change} where number = 2`)
     expect(await verified(database)).not.toEqual([])
+  })
+
+  test('cannot put another checkpoint of the same key in the place of one, as of a database that was restored', async () => {
+    await tamper(async (inner) => {
+      const entries = (await readWithin(inner)).filter(({ projectId }) => projectId === actor.projectId).slice(0, 3)
+      const numbers = entries.map(({ number }) => number)
+      const madeAt = '2026-01-01T00:00:00.000Z'
+      const first = { projectId: actor.projectId, number: 1, previousHash: null, entries: numbers, madeAt }
+      const hash = checkpointHash(
+        createVault(TEST_KEYS),
+        first,
+        entries.map((entry) => entry.hash),
+      )
+      await inner.execute(
+        `update audit_checkpoint set entries = ?::bigint[], made_at = ?, hash = decode(?, 'hex')
+          where number = 1 and project_id is not null`,
+        [`{${numbers.join()}}`, madeAt, hash],
+      )
+      await inner.execute("update audit_checkpoint set previous_hash = decode(?, 'hex') where number = 2", [hash])
+    })
+    expect(await verified(database)).toContainEqual(
+      expect.stringMatching(/^checkpoint 2 of project .* was not made with the key/),
+    )
   })
 
   test('cannot delete a checkpoint', async () => {

@@ -55,6 +55,16 @@ describe('a process that runs', () => {
     ['broken', (text: string) => text.slice(0, 50), 'is damaged'],
     ['of another service', (text: string) => text.replace(/(FINGERPRINT_KEY": ")..../, '$1AAAA'), 'fingerprint'],
     [
+      'with another key of the hashes of secret keys',
+      (text: string) => text.replace(/(API_SECRET_HASH_KEY": ")..../, '$1AAAA'),
+      'apiSecretHash',
+    ],
+    [
+      'with another key of client secrets',
+      (text: string) => text.replace(/(CLIENT_SECRET_KEY": ")..../, '$1AAAA'),
+      'clientSecret',
+    ],
+    [
       'without the key that is in use',
       (text: string) => text.replace(/(CARD_NUMBER_KEYS": ")\w+/, '$1other'),
       'cardNumber',

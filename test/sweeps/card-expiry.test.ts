@@ -131,6 +131,20 @@ describe('the sweep of cards', () => {
     expect(events.map(({ customerId }) => customerId).toSorted()).toEqual(ids.toSorted())
   })
 
+  test('tells of a card of January from the beginning of December in UTC on, wherever the service runs', async () => {
+    const { customer } = await makeStored({ card: { expMonth: 1, expYear: 2027 } })
+    const begin = clock.now().getTime()
+    const told: number[] = []
+    // Half an hour before and after, clocks of some zone show the other month.
+    for (const instant of ['2026-11-30T23:30:00Z', '2026-12-01T00:30:00Z']) {
+      clock.advance(Date.parse(instant) - clock.now().getTime())
+      await sweep()
+      told.push((await eventsOf(customer.id)).length)
+    }
+    clock.advance(begin - clock.now().getTime())
+    expect(told).toEqual([0, 1])
+  })
+
   test('tells again when the card has got another expiry, and that is near', async () => {
     const { card, customer } = await makeStored({ card: THIS_MONTH })
     await sweep()

@@ -84,6 +84,27 @@ describe('what is kept for a time only', () => {
     })
   })
 
+  test('goes also where something before it cannot be deleted, which is logged and tried again', async () => {
+    const { project, idempotencyKey, commandNote } = makeRows('refused')
+    const createdAt = clock.now()
+    await em().insert(ProjectEntity, project)
+    await em().insert(IdempotencyKeyEntity, { ...idempotencyKey, createdAt })
+    await em().insert(CommandNoteEntity, { ...commandNote, createdAt })
+    await em().execute(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+       create trigger refuse before delete on command_note for each row execute function refuse()`,
+    )
+    clock.advance(73 * HOUR_MS)
+    const log = captureLog()
+    await deleteOnce({ orm: database.orm, clock, logger: log.logger }, DEFAULTS)
+    await em().execute('drop function refuse cascade')
+    expect(log.text()).toContain('Notes of old commands could not be deleted')
+    const left = async () => [await em().count(CommandNoteEntity), await em().count(IdempotencyKeyEntity)]
+    expect(await left()).toEqual([1, 0])
+    await deleteAfter(73)
+    expect(await left()).toEqual([0, 0])
+  })
+
   test('is, of webhooks, each try; events, deliveries and the tries of those that still wait are not', async () => {
     const { deliveryIds, projectId } = await seedEvent(database.orm, [
       'https://a.example/delivered',
