@@ -14,6 +14,9 @@ const RESULT: PaymentResult = {
 
 type Step = PaymentResult | null | Error
 
+/** More lines than any test here has. */
+const LOG_MAX = 200
+
 /** A page whose payments and looks end as the script says, in this order. */
 function makePage(view: PagePayment['view'], script: { pay?: Step[]; resume?: Step[]; mount?: (Error | null)[] }) {
   const log: string[] = []
@@ -56,7 +59,11 @@ function makePage(view: PagePayment['view'], script: { pay?: Step[]; resume?: St
         return form as unknown as Form
       },
     },
-    wait: async (milliseconds) => void log.push(`wait ${milliseconds}`),
+    wait: async (milliseconds) => {
+      // A defect that has the page wait for ever ends its test, and not the process.
+      if (log.length > LOG_MAX) throw new Error('The page waits without an end.')
+      log.push(`wait ${milliseconds}`)
+    },
   }
   const payment: PagePayment = {
     projectId: 'test-proj_1',
