@@ -13,6 +13,7 @@ import {
   type ReconciliationDifferenceRow,
 } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { claimReconciliation, createDueReconciliations } from '../../src/persistence/queries/reconciliations/runs.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -240,6 +241,18 @@ describe('a reconciliation', () => {
     clock.advance(240_000)
     await reconcile(1, { clock })
     expect(await runsOf()).toMatchObject([{ status: 'completed', tries: 3, failure: null, nextTryAt: null }])
+  })
+
+  test('that one process takes up at this moment is left to it, and another takes up the next one', async () => {
+    const now = new Date(today + 2 * DAY + 2 * HOUR)
+    const due = { gatewayNames: ['simulator'], lastDay: dayOf(today + DAY), now }
+    await createDueReconciliations(em(), { ...due, randomBytes: actor.deps.randomBytes })
+    const days = await em().transactional(async (holding) => {
+      const one = await claimReconciliation(holding, now)
+      const other = await claimReconciliation(em(), now)
+      return [one?.day, other?.day]
+    })
+    expect(days).toEqual([dayOf(today), dayOf(today + DAY)])
   })
 
   test('that was not heard of for ten minutes is taken over, and who had it writes no more', async () => {

@@ -157,6 +157,42 @@ describeDashboard('payments of the dashboard', () => {
     expect(await transactionOf(reserved)).toMatchObject({ status: 'voided', voided_amount: '29.00' })
   })
 
+  test('a part is captured, and the rest is released as the question says', async () => {
+    const { invoiceId } = await stage.stack.payInvoice()
+    await signInAs('owner')
+    await openPage(`/payments/${invoiceId}`, /€29\.00/)
+    await button('Capture').click()
+    await textbox(/Amount in EUR/).fill('10')
+    await seen('Otherwise €19.00 are released.', dialog())
+    await button('Capture €10.00').click()
+    await dialog().waitFor({ state: 'detached' })
+    expect(await transactionOf(invoiceId)).toMatchObject({ captured_amount: '10.00', voided_amount: '19.00' })
+  })
+
+  test('a part is voided where a part was asked for, and the rest stays reserved', async () => {
+    const { invoiceId } = await stage.stack.payInvoice()
+    await signInAs('owner')
+    await openPage(`/payments/${invoiceId}`, /€29\.00/)
+    await button('Void').click()
+    await textbox(/Amount in EUR/).fill('9')
+    await seen('€20.00 stay reserved.', dialog())
+    await button('Void €9.00').click()
+    await dialog().waitFor({ state: 'detached' })
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', voided_amount: '9.00' })
+  })
+
+  test('what is in a refund that is under way is not offered a second time', async () => {
+    const { stack } = stage
+    const { invoiceId } = await stack.payInvoice({ card: { name: 'SANDBOX:refund-never-resolved' } })
+    await stack.post(`/invoices/${invoiceId}/capture`)
+    await stack.post(`/invoices/${invoiceId}/refunds`, { amount: '9.00' })
+    await signInAs('owner')
+    await openPage(`/payments/${invoiceId}`, /€29\.00/)
+    await button('Refund').click()
+    await seen('€20.00 can be refunded.', dialog())
+    await seen('At most €20.00.', dialog())
+  })
+
   test('a capture that the gateway declines is told, with what to do, and can be asked for again', async () => {
     const { invoiceId } = await stage.stack.payInvoice({ card: { name: 'SANDBOX:capture:card.no-money' } })
     await signInAs('owner')

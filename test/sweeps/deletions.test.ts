@@ -96,8 +96,9 @@ describe('what is kept for a time only', () => {
     )
     clock.advance(73 * HOUR_MS)
     const log = captureLog()
-    await deleteOnce({ orm: database.orm, clock, logger: log.logger }, DEFAULTS)
-    await em().execute('drop function refuse cascade')
+    await deleteOnce({ orm: database.orm, clock, logger: log.logger }, DEFAULTS).finally(() =>
+      em().execute('drop function refuse cascade'),
+    )
     expect(log.text()).toContain('Notes of old commands could not be deleted')
     const left = async () => [await em().count(CommandNoteEntity), await em().count(IdempotencyKeyEntity)]
     expect(await left()).toEqual([1, 0])
