@@ -241,15 +241,6 @@ describe('an attempt', () => {
     const target = await receiver()
     target.answerWith(500, 500, 200)
     const [event, next] = await seedEventsOfOneProject([1, 2, 3].map((order) => `${target.url}?order=${order}`))
-    const priorities = async ({ eventId }: SeededEvent) => {
-      const history = await readHistory(stage.client, `webhook-${eventId}`)
-      const events = (history?.events ?? []) as {
-        activityTaskScheduledEventAttributes?: { priority?: { priorityKey?: number } }
-      }[]
-      return events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
-        scheduled == null ? [] : (scheduled.priority?.priorityKey ?? 0),
-      )
-    }
     await stage.withWorker(async () => {
       const handle = await stage.start(event)
       await waitFor(async () => (await stage.deliveriesOf(event))[0]?.firstAttemptAt != null)
@@ -257,10 +248,33 @@ describe('an attempt', () => {
       await stage.runToEnd(next)
     })
     // Nothing was known of the target before the first one.
-    expect((await priorities(event)).slice(0, 1)).toEqual([0])
-    expect(await priorities(next)).toEqual([4, 4])
+    expect((await prioritiesOf(event)).slice(0, 1)).toEqual([0])
+    expect(await prioritiesOf(next)).toEqual([4, 4])
+  })
+
+  test('that is a retry has low priority, also to a target that has accepted everything before', async () => {
+    const target = await receiver()
+    const event = await stage.withWorker(async () => {
+      const { projectId } = await seedEventForHealthyHost(target.url)
+      target.answerWith(500, 200)
+      const refused = await seedEvent(stage.orm, [target.url], projectId)
+      await stage.runToEnd(refused)
+      return refused
+    })
+    expect(await prioritiesOf(event)).toEqual([4])
   })
 })
+
+/** The priority of each regular activity; 0 is none. */
+async function prioritiesOf({ eventId }: SeededEvent): Promise<number[]> {
+  const history = await readHistory(stage.client, `webhook-${eventId}`)
+  const events = (history?.events ?? []) as {
+    activityTaskScheduledEventAttributes?: { priority?: { priorityKey?: number } }
+  }[]
+  return events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled == null ? [] : (scheduled.priority?.priorityKey ?? 0),
+  )
+}
 
 /** An event whose only target has just accepted another one of the project. Needs a worker. */
 async function seedEventForHealthyHost(url: string): Promise<SeededEvent> {
