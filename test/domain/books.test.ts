@@ -61,6 +61,12 @@ describe('of our books and the list of a gateway', () => {
     ['a capture that was taken back without being listed', [entry()], [reversal()], ['state']],
     ['a second booking that was taken back', [entry()], [line(), second(), reversal()], []],
     [
+      'two bookings of which a reversal of neither amount takes back the last',
+      [entry()],
+      [line(), second({ amountMinor: 1 }), reversal({ amountMinor: 2 })],
+      [],
+    ],
+    [
       'a wrong booking that was taken back',
       [entry()],
       [line({ amountMinor: 1 }), second(), reversal({ amountMinor: 1 })],
@@ -166,6 +172,24 @@ describe('a line is that of an entry', () => {
     ])('%s', (_, lines, kinds) => {
       expect(kindsOf(parts, lines)).toEqual(kinds)
     })
+  })
+})
+
+describe('of two captures of the same amount that share the reference of the gateway', () => {
+  const parts = [entry(), entry({ reference: 'tr_op_2' })]
+  const unnamed = { reference: null }
+
+  test.each<[string, SettlementLine[], DifferenceKind[]]>([
+    ['each has a line', [line(unnamed), second(unnamed)], []],
+    ['one has none', [line(unnamed)], ['missing-at-gateway']],
+    [
+      'one is booked, taken back and booked again',
+      [line(unnamed), reversal(unnamed), line({ ...unnamed, id: 'line_3', bookedAt: NOON + 2 * HOUR })],
+      ['missing-at-gateway'],
+    ],
+  ])('%s', (_, lines, kinds) => {
+    expect(kindsOf(parts, lines)).toEqual(kinds)
+    expect(kindsOf(parts, lines.toReversed())).toEqual(kinds)
   })
 })
 
