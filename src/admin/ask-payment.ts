@@ -3,7 +3,7 @@ import type { Resolution, ScheduleCaptureCommand } from '../../domain/command.ts
 import { captureUpdate, type UpdateAnswer } from '../../workflows/messages.ts'
 import type { Config } from '../config.ts'
 import { temporalIsAbsent } from '../processes/core.ts'
-import { createPaymentResyncer, type PaymentDescription, updateWithStart } from '../temporal/client.ts'
+import { createPaymentResyncer, type PaymentDescription, refusalOf, updateWithStart } from '../temporal/client.ts'
 import { connectTemporal, type TemporalConnection } from '../temporal/connection.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import type { Keys } from '../vault/keys.ts'
@@ -25,21 +25,26 @@ export function resyncPayment(
   })
 }
 
-/** Has the payment drop its scheduled capture. */
+/** Has the payment drop its scheduled capture; the answer may be a refusal, which a step or its workflow has made. */
 export function cancelCapture(
   server: Server,
   payment: PaymentDescription,
   command: ScheduleCaptureCommand,
-): Promise<UpdateAnswer> {
-  return onTemporal(server, ({ clients: temporal }) =>
-    temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
-      updateWithStart<UpdateAnswer, [ScheduleCaptureCommand]>({ temporal, taskQueues: TASK_QUEUES }, payment, {
-        name: captureUpdate.name,
-        id: command.operationId,
-        args: [command],
-      }),
-    ),
-  )
+): Promise<Pick<UpdateAnswer, 'answer' | 'summary'>> {
+  return onTemporal(server, async ({ clients: temporal }) => {
+    try {
+      return await temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
+        updateWithStart<UpdateAnswer, [ScheduleCaptureCommand]>({ temporal, taskQueues: TASK_QUEUES }, payment, {
+          name: captureUpdate.name,
+          id: command.operationId,
+          args: [command],
+        }),
+      )
+    } catch (error) {
+      const answer = refusalOf(error)
+      return { answer, summary: `refused, nothing was done: ${answer.message} (${answer.code})` }
+    }
+  })
 }
 
 async function onTemporal<Result>(

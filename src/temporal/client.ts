@@ -290,7 +290,7 @@ function rootOf(error: Error): Error {
  * The refusal with which a payment answered an update; other errors are thrown again. Temporal's own "resource exhausted"
  * is no refusal: it also comes while waiting for the result of an accepted command.
  */
-function refusalOf(error: unknown): CommandAnswer {
+export function refusalOf(error: unknown): Extract<CommandAnswer, { kind: 'refused' }> {
   const failure = error instanceof WorkflowUpdateFailedError ? rootOf(error) : null
   if (failure instanceof ApplicationFailure) {
     const { type, message } = failure

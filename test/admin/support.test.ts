@@ -79,6 +79,17 @@ describe('support staff', () => {
     })
   })
 
+  test('read, and their shell sees, that a scheduled capture cannot be cancelled while money is being captured', async () => {
+    const tomorrow = new Date(Date.now() + DAY_MS).toISOString()
+    const { invoiceId } = await story.pay({ name: 'SANDBOX:capture-never-resolved', auto_capture_at: tomorrow })
+    await story.post(invoiceId, 'capture', { capture_amount: '5.00', capture_type: 'non-final' })
+    const refused = await runHere('payments', 'cancel-capture', invoiceId, ...WHY)
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${invoiceId}: `) })
+    expect(await em().findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({
+      autoCaptureAt: new Date(tomorrow),
+    })
+  })
+
   test('resolve an unknown outcome, with their reason in the log and no card number of it', async () => {
     const { invoiceId } = await story.pay({ number: '4000000000007023' })
     const row = await em().findOneOrFail(TransactionEntity, { invoiceId })
