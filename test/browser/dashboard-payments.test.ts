@@ -169,6 +169,18 @@ describeDashboard('payments of the dashboard', () => {
     expect(await transactionOf(invoiceId)).toMatchObject({ captured_amount: '10.00', voided_amount: '19.00' })
   })
 
+  test('an amount in a currency without decimals is written and captured in whole units', async () => {
+    const { invoiceId } = await stage.stack.payInvoice({ invoice: { amount: '2900', currency: 'JPY' } })
+    await signInAs('owner')
+    await openPage(`/payments/${invoiceId}`, /¥2,900/)
+    await button('Capture').click()
+    await button('Capture JP¥2,900').waitFor()
+    await textbox(/Amount in JPY/).fill('1000')
+    await button('Capture JP¥1,000').click()
+    await dialog().waitFor({ state: 'detached' })
+    expect(await transactionOf(invoiceId)).toMatchObject({ captured_amount: '1000', voided_amount: '1900' })
+  })
+
   test('a part is voided where a part was asked for, and the rest stays reserved', async () => {
     const { invoiceId } = await stage.stack.payInvoice()
     await signInAs('owner')
