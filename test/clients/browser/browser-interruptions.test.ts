@@ -68,6 +68,20 @@ describeInChromium('an interrupted payment', () => {
     expect(api.api.charges.get(invoice)).toBe(1)
   })
 
+  test('whose window something else has closed is canceled, and can be made again', async () => {
+    const invoice = await open()
+    await payWith(CHALLENGE)
+    await bankPage().getByLabel('Code').waitFor()
+    await page.locator('dialog').evaluate((dialog) => (dialog as HTMLDialogElement).close())
+    await untilEnded(1)
+    await payWith(CARD)
+    await untilEnded(2)
+    expect(await endings()).toEqual([
+      ['error', 'customer.canceled', 'The payment was canceled.'],
+      ['success', invoice],
+    ])
+  })
+
   test('whose page is loaded again ends the challenge of a card that the customer has replaced', async () => {
     const invoice = await open()
     await payWith(CHALLENGE)

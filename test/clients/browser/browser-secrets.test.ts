@@ -162,6 +162,28 @@ describeInChromium('a stranger', () => {
     expect(await page.evaluate(connect, api.url)).not.toBe('nothing')
   })
 
+  test('cannot connect to a form in a page without an origin, as in a sandboxed frame of a shop', async () => {
+    const form = `<iframe src='${api.url}/js/v1/card-form.html?project=test-proj_1'></iframe>`
+    shop.pages.set('/sandboxed', {
+      html: `<!doctype html><title>Shop</title><iframe sandbox="allow-scripts" srcdoc="${form}"></iframe>`,
+    })
+    await page.goto(`${shop.url}/sandboxed`)
+    const heard = await page
+      .mainFrame()
+      .childFrames()[0]
+      ?.evaluate(async () => {
+        const { port1, port2 } = new MessageChannel()
+        const answer = new Promise((resolve) => {
+          port1.onmessage = ({ data }) => resolve(data.type)
+          setTimeout(() => resolve('nothing'), 500)
+        })
+        const message = { type: 'holdfast.connect', projectId: 'test-proj_1', options: {} }
+        frames[0]?.postMessage(message, '*', [port2])
+        return [origin, await answer]
+      })
+    expect(heard).toEqual(['null', 'nothing'])
+  })
+
   test('ends no challenge by a message: of another origin, of another frame, or about another action', async () => {
     const invoice = await open()
     await payWith(CHALLENGE)
