@@ -64,9 +64,10 @@ test('invoices', async () => {
 
 test('cards, whose numbers come from a file or a pipe', async () => {
   const { code, out } = await terminal.run(['cards', 'create', '--data', '-', '--name', 'Ann', '--json'], {
-    input: JSON.stringify(CARD),
+    input: JSON.stringify({ ...CARD, name: 'Bob' }),
   })
   const { id, name } = JSON.parse(out)
+  // What stands on the command line wins.
   expect([code, name]).toEqual([0, 'Ann'])
   expect(await ask(`cards retrieve ${await card()} --expand token`)).toMatchObject({ last_4_digits: '4242' })
   expect(await ask(`cards update ${id} --name Eve`)).toMatchObject({ name: 'Eve' })

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import type { Client } from '@temporalio/client'
+import { replaceStuckRuns } from '../../src/sweeps/stuck-runs.ts'
+import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
+import { captureLog } from '../support/captured-log.ts'
+import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { seedEvent } from '../webhooks/seed.ts'
+
+/** What becomes of payments is in test/workflows/payment-stuck.test.ts, with a real server. */
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await makeDatabase()
+})
+afterAll(() => database.drop())
+
+/** A Temporal on which the runs of these workflows fail again and again. */
+function temporalWith(workflowIds: readonly string[], end: (workflowId: string) => void): Client {
+  const description = { status: { name: 'RUNNING' }, raw: { pendingWorkflowTask: { attempt: 6 } } }
+  const workflow = {
+    async *list() {
+      for (const workflowId of workflowIds) yield { workflowId, runId: 'run' }
+    },
+    getHandle: (workflowId: string) => ({
+      describe: async () => description,
+      terminate: async () => end(workflowId),
+    }),
+  }
+  return { workflow } as unknown as Client
+}
+
+test('the run of a webhook that fails again and again is ended, and another one begun although there was one', async () => {
+  const { eventId } = await seedEvent(database.orm, ['https://shop.example/hooks'])
+  const { eventId: delivered } = await seedEvent(database.orm, [])
+  const steps: string[] = []
+  const end = (workflowId: string) => void steps.push(`end ${workflowId}`)
+  await replaceStuckRuns({
+    orm: database.orm,
+    logger: captureLog().logger,
+    clients: {
+      // What is not of its environment, has nothing left to send or is not in this database stays as it is.
+      live: temporalWith([`webhook-${eventId}`], end),
+      sandbox: temporalWith([`webhook-${eventId}`, `webhook-${delivered}`, 'webhook-ev_other'], end),
+    },
+    taskQueues: TASK_QUEUES,
+    resync: () => Promise.reject(new Error('There is no payment here.')),
+    webhookStarter: { start: async (event, again) => void steps.push(`start ${event.eventId} ${again}`) },
+  })
+  expect(steps).toEqual([`end webhook-${eventId}`, `start ${eventId} again`])
+})
