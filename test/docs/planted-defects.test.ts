@@ -15,6 +15,10 @@ describe('a planted defect in test/planted-defects.md', () => {
     expect(rows.length).toBeGreaterThan(30)
   })
 
+  test('is counted in docs/testing.md', () => {
+    expect(read('docs/testing.md')).toContain(`lists ${rows.length} that were planted by hand`)
+  })
+
   test.each(rows)('names code and a test that are there: %s', (row) => {
     const { file = '', name = '', testFile = '', title = '' } = ROW.exec(row)?.groups ?? {}
     expect(read(file)).toContain(name.split('.').at(-1))
