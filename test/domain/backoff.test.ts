@@ -129,5 +129,7 @@ describe('an attempt that found no permit', () => {
   test('asks again after a quarter of a second at most, then doubled, up to a minute', () => {
     const longest = [1, 2, 3, 8, 9, 1_000].map((asked) => permitWait(asked, () => 0))
     expect(longest).toEqual([250, 500, 1_000, 32_000, 60_000, 60_000])
+    // By chance up to half as soon, and never later.
+    expect([1, 9].map((asked) => permitWait(asked, () => 1))).toEqual([125, 30_000])
   })
 })
