@@ -630,7 +630,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "gateway_configuration_id",
         "kind": "text",
-        "about": "The account at which alone the token can be charged; null where any can."
+        "about": "The account that you named; it does not limit where the token is charged."
       },
       {
         "name": "preferred_scheme",
@@ -781,7 +781,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "gateway_configuration_id",
         "kind": "text",
-        "about": "The account at which alone the token can be charged; null where any can."
+        "about": "The account that you named; it does not limit where the token is charged."
       },
       {
         "name": "preferred_scheme",

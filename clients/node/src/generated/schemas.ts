@@ -1196,11 +1196,11 @@ export interface Token {
    */
   card: Card | null
   /**
-   * The account at which alone the token can be charged; null where any can.
+   * The account that you named; it does not limit where the token is charged.
    */
   gateway_configuration_id: string | null
   /**
-   * The account at which alone the token can be charged.
+   * The account that you named.
    */
   gateway_configuration: GatewayConfiguration | null
   /**
@@ -6401,7 +6401,7 @@ export interface TokenInput {
    */
   webhook_url?: string | null
   /**
-   * The account at which alone the token can be charged; null where any can.
+   * The account that you named; it does not limit where the token is charged.
    */
   gateway_configuration_id?: string | null
   /**

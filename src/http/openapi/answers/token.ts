@@ -19,9 +19,9 @@ export const token = object(
     card_id: orNull(id('card', 'The card that the token was made of. As a `source` it stands for the token.')),
     card: related('Card', 'The card that the token was made of.'),
     gateway_configuration_id: orNull(
-      id('gatewayConfiguration', 'The account at which alone the token can be charged; null where any can.'),
+      id('gatewayConfiguration', 'The account that you named; it does not limit where the token is charged.'),
     ),
-    gateway_configuration: related('GatewayConfiguration', 'The account at which alone the token can be charged.'),
+    gateway_configuration: related('GatewayConfiguration', 'The account that you named.'),
     invoice_id: orNull(id('invoice', 'The invoice that verified the token.')),
     invoice: related('Invoice', 'The invoice that verified the token.'),
     type: word(TOKEN_TYPES, 'What the token was made of; `pending` as long as it waits for its source.'),
