@@ -20,7 +20,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
 
 const INTRODUCTION = `# Error codes
 
-\`error_type\` of an answer and \`error_code\` of a transaction are a code. \`GET /error-codes\` serves all with their meaning and what to do, without a key; the [reference](api.md#reference) has those of each operation. A refused request has a \`message\`, a failed transaction \`error_recommendations\`. Treat an unknown code as a decline. [Errors and what to do](guides/errors.md) is the guide for programs.
+An error code is the \`error_type\` of an answer or the \`error_code\` of a transaction. \`GET /error-codes\` serves all with their meaning and what to do, without a key; the [reference](api.md#reference) has those of each operation. A refused request has a \`message\`, a failed transaction \`error_recommendations\`. Treat an unknown code as a decline. [Errors and what to do](guides/errors.md) is the guide for programs.
 
 This page has the codes that a payment can fail with, always with the status 410, even where \`POST /cards\` answers 400 with the same code. The retry class says when another try makes sense:`
 
