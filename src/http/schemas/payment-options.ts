@@ -101,7 +101,7 @@ export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
   capture_statement_descriptor: statementDescriptor.describe(
     'Accepted without effect: the statement says what the invoice says.',
   ),
-  metadata,
+  metadata: metadata.describe('Accepted without effect: the transaction has the metadata of the invoice.'),
   provision_network_token: withoutEffect,
   native_apm: withoutEffect,
   split_allocations: unsupported,

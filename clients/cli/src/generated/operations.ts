@@ -1694,11 +1694,6 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "enable_three_d_s_2",
         "kind": "boolean",
         "about": "You show the steps of 3-D Secure yourself, by `customer_action`; otherwise the customer is sent to a page."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
       }
     ],
     "secretFields": [
@@ -1795,11 +1790,6 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "enable_three_d_s_2",
         "kind": "boolean",
         "about": "You show the steps of 3-D Secure yourself, by `customer_action`; otherwise the customer is sent to a page."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
       }
     ],
     "secretFields": [
@@ -1894,11 +1884,6 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "enable_three_d_s_2",
         "kind": "boolean",
         "about": "You show the steps of 3-D Secure yourself, by `customer_action`; otherwise the customer is sent to a page."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
       }
     ],
     "secretFields": [

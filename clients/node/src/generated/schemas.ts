@@ -5841,7 +5841,7 @@ export interface PaymentOptions {
    */
   capture_statement_descriptor?: string | null
   /**
-   * Your own keys and values.
+   * Accepted without effect: the transaction has the metadata of the invoice.
    */
   metadata?: {
     [k: string]: string
