@@ -9,7 +9,7 @@ export const part: Part = {
   stage: 'together',
   run: (context) =>
     measureWay(context, AUTHORIZE_AND_CAPTURE, {
-      throughput: { atLeast: 0.5, stretch: 0.65 },
+      throughput: { atLeast: 0.45, stretch: 0.55 },
       cpu: { atMost: 2.5, stretch: 2.1 },
       workflowTasks: { atMost: 2, stretch: 2 },
     }),

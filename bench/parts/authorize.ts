@@ -9,10 +9,10 @@ export const part: Part = {
   stage: 'together',
   run: (context) =>
     measureWay(context, AUTHORIZE, {
-      latency: { atMost: 1, stretch: 0.7 },
-      throughput: { atLeast: 1, stretch: 1.2 },
+      latency: { atMost: 1.2, stretch: 0.9 },
+      throughput: { atLeast: 0.85, stretch: 1 },
       cpu: { atMost: 1.4, stretch: 1.25 },
-      statements: { atMost: 9, stretch: 6 },
-      commits: { atMost: 4, stretch: 3 },
+      statements: { atMost: 5.1, stretch: 5 },
+      commits: { atMost: 3.1, stretch: 3 },
     }),
 }

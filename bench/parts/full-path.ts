@@ -11,7 +11,7 @@ export const part: Part = {
     measureWay(
       context,
       FULL_PATH,
-      { throughput: { atLeast: 0.18, stretch: 0.25 }, cpu: { atMost: 5.5, stretch: 4.5 } },
+      { throughput: { atLeast: 0.2, stretch: 0.25 }, cpu: { atMost: 5.5, stretch: 4.5 } },
       { webhooks: true },
     ),
 }

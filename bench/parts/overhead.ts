@@ -28,7 +28,7 @@ const QUICK_MS = 4_000
 
 /** An ordinary hour: enough load to be felt, far from what makes everything wait. */
 const SHARE_OF_CEILING = 0.5
-const P99_BAR: Bar = { atMost: 60, stretch: 40, of: 'measured' }
+const P99_BAR: Bar = { atMost: 1.3, stretch: 1 }
 
 /** Longer than a circuit stays open, after which what is not known can be looked up. */
 const RESYNC_TIMEOUT_MS = 180_000

@@ -9,7 +9,7 @@ export const part: Part = {
   stage: { apis: 1, workers: 1 },
   run: (context: StagedContext) =>
     measureWay(context, AUTHORIZE, {
-      latency: { atMost: 1.7, stretch: 1.3 },
+      latency: { atMost: 1.6, stretch: 1.3 },
       throughput: { atLeast: 0.65, stretch: 0.8 },
     }),
 }
