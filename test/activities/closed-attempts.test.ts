@@ -3,8 +3,10 @@ import type { Resolution } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
@@ -75,6 +77,33 @@ describe('an attempt that staff have closed', () => {
       expect(await requestsOf(invoiceId)).toHaveLength(before)
     },
   )
+
+  test('is left to staff where it was a sale that the gateway has made: both halves are on record, and neither counts', async () => {
+    const invoiceId = await fixture.makeInvoice()
+    const card = await fixture.makeCard('4242424242424242', 'SANDBOX:sale-only')
+    const capture = fixture.captureCommand()
+    const sale = fixture.authorizeCommand(card, { capture })
+    calls = 'lost'
+    await activities().authorize(fixture.step(invoiceId, sale))
+    await close(invoiceId, sale.operationId)
+    calls = 'answered'
+    expect(await lookUp(invoiceId, sale.operationId)).toMatchObject({
+      payment: { status: 'failed', authorizedMinor: 0, capturedMinor: 0, needsAttention: true },
+    })
+    const em = database.orm.em.fork()
+    const late = { amountMinor: 2900, outcome: 'succeeded', isSale: true, isAccountable: false }
+    const { id: transactionId } = await em.findOneOrFail(TransactionEntity, { invoiceId })
+    const halves = await em.find(
+      OperationEntity,
+      { transactionId, correctedAttemptId: sale.operationId },
+      { orderBy: { position: 'asc' } },
+    )
+    expect(halves).toMatchObject([
+      { type: 'authorization', ...late },
+      { type: 'capture', ...late },
+    ])
+    expect(await em.count(EventEntity, { transactionId, name: 'transaction.captured' })).toBe(0)
+  })
 
   test('is given back at the account and in the currency that it was made in, wherever the payment went since', async () => {
     const invoiceId = await fixture.makeInvoice()

@@ -65,8 +65,11 @@ export function recordResults(
     ...gatewayFacts(outcome),
   })
   const more: OperationRow[] = []
-  if (isSale)
-    more.push(write({ type: 'capture', amountMinor: after.capturedMinor, ...facts, ...gatewayFacts(outcome) }))
+  if (isSale) {
+    // The half of a sale that comes too late counts as little as the other: staff decide about the money.
+    const { amountMinor, isAccountable } = result
+    more.push(write({ type: 'capture', amountMinor, isAccountable, ...facts, ...gatewayFacts(outcome) }))
+  }
   const releasedMinor = attempt.type === 'capture' ? after.voidedMinor - before.voidedMinor : 0
   if (releasedMinor > 0) more.push(write({ type: 'void', amountMinor: releasedMinor, reason: 'final_capture' }))
   return [result, ...more]
