@@ -1,3 +1,4 @@
+import { DISPUTE_STEPS } from '../../domain/dispute.ts'
 import {
   TRANSACTION_STATUSES,
   TRANSITIONS,
@@ -85,8 +86,11 @@ export const STATUS_GROUPS: Readonly<Record<string, readonly TransactionStatus[]
   'every disputed status': ['retrieval-request', 'fraud-notification', 'chargeback-initiated', 'solved', 'reversed'],
 }
 
-/** The state machine, as a table. */
+/** The state machine, as a picture and as a table. */
 export function statesPage(): string {
+  const isDispute = ({ trigger }: Transition) => DISPUTE_STEPS.some((step) => step === trigger)
+  const disputed = new Set(TRANSITIONS.filter(isDispute).flatMap(({ from, to }) => (from === to ? [] : [to])))
+  const isPayment = ({ from, to }: Transition) => !disputed.has(to) && (from === null || !disputed.has(from))
   const statuses = table(
     ['status', 'meaning'],
     TRANSACTION_STATUSES.map((status) => [`\`${status}\``, MEANINGS[status]]),
@@ -94,6 +98,8 @@ export function statesPage(): string {
   return `${[
     INTRODUCTION,
     statuses,
+    '## A payment without a dispute',
+    diagram(TRANSITIONS.filter(isPayment)),
     '## Every step',
     STEPS,
     ...Object.entries(STATUS_GROUPS).map(
@@ -101,6 +107,24 @@ export function statesPage(): string {
     ),
     table(['when', 'steps', 'events'], stepsOf(TRANSITIONS)),
   ].join('\n\n')}\n`
+}
+
+/** What leads from one status to another. A step that leaves the status as it is is in the table only. */
+function diagram(transitions: readonly Transition[]): string {
+  const arrows = new Map<string, string[]>()
+  for (const { from, trigger, to } of transitions) {
+    const isReached = from === null || TRANSITIONS.some((transition) => transition.to === from)
+    if (from === to || !isReached) continue
+    const arrow = `${from === null ? '[*]' : nodeOf(from)} --> ${nodeOf(to)}`
+    arrows.set(arrow, [...(arrows.get(arrow) ?? []), TRIGGERS[trigger]])
+  }
+  const lines = [...arrows].map(([arrow, triggers]) => `    ${arrow}: ${triggers.join(' / ')}`)
+  return ['```mermaid', 'stateDiagram-v2', ...lines, '```'].join('\n')
+}
+
+/** A name that Mermaid takes: a hyphen is an arrow to it. */
+function nodeOf(status: TransactionStatus): string {
+  return status.replaceAll('-', '_')
 }
 
 /** A row for each trigger and list of events, with every step that it makes. */
