@@ -8,6 +8,7 @@ import { GatewayConfigurationEntity } from '../../src/persistence/entities/gatew
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { findEntries } from '../../src/persistence/queries/reconciliations/entries.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
@@ -92,7 +93,7 @@ describe('an attempt that staff have closed', () => {
     })
     const em = database.orm.em.fork()
     const late = { amountMinor: 2900, outcome: 'succeeded', isSale: true, isAccountable: false }
-    const { id: transactionId } = await em.findOneOrFail(TransactionEntity, { invoiceId })
+    const { id: transactionId, gatewayConfigurationId } = await em.findOneOrFail(TransactionEntity, { invoiceId })
     const halves = await em.find(
       OperationEntity,
       { transactionId, correctedAttemptId: sale.operationId },
@@ -103,6 +104,10 @@ describe('an attempt that staff have closed', () => {
       { type: 'capture', ...late },
     ])
     expect(await em.count(EventEntity, { transactionId, name: 'transaction.captured' })).toBe(0)
+    const run = { projectId: fixture.projectId, sandbox: true, gatewayConfigurationId: gatewayConfigurationId ?? '' }
+    expect(await findEntries(em, run, [sale.operationId])).toMatchObject([
+      { type: 'capture', state: 'failed', amountMinor: 2900 },
+    ])
   })
 
   test('is given back at the account and in the currency that it was made in, wherever the payment went since', async () => {

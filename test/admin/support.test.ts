@@ -84,7 +84,7 @@ describe('support staff', () => {
     const { invoiceId } = await story.pay({ name: 'SANDBOX:capture-never-resolved', auto_capture_at: tomorrow })
     await story.post(invoiceId, 'capture', { capture_amount: '5.00', capture_type: 'non-final' })
     const refused = await runHere('payments', 'cancel-capture', invoiceId, ...WHY)
-    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${invoiceId}: `) })
+    expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${invoiceId}: refused`) })
     expect(await em().findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({
       autoCaptureAt: new Date(tomorrow),
     })

@@ -66,7 +66,7 @@ export function recordResults(
   })
   const more: OperationRow[] = []
   if (isSale) {
-    // The half of a sale that comes too late counts as little as the other: staff decide about the money.
+    // Where the authorization of a sale does not count, because it comes too late, its capture does not count either.
     const { amountMinor, isAccountable } = result
     more.push(write({ type: 'capture', amountMinor, isAccountable, ...facts, ...gatewayFacts(outcome) }))
   }
