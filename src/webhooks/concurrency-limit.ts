@@ -23,7 +23,7 @@ export interface WebhookLimits {
 /** Fewer than the workers' slots (`src/temporal/workers.ts`): an attempt without a permit needs a slot to report it. */
 export function createWebhookLimits(): WebhookLimits {
   return {
-    // A receiver that answers within 100 ms gets 200 webhooks a second from each process.
+    // A receiver that answers within 100 ms gets 200 webhooks a second from each process, half of them of one project.
     attempts: createConcurrencyLimit({ perHost: 20, total: 400 }),
     atOnce: createConcurrencyLimit({ perHost: 8, total: 75 }),
   }
