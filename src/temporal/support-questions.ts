@@ -18,7 +18,7 @@ export function supportQuestions(now: Date): SupportQuestion[] {
   return [
     {
       name: 'unknown-outcomes',
-      question: 'Whose outcome does nobody know after a day of look-ups?',
+      question: 'Which outcomes are unknown after a day of look-ups?',
       query: `${running('payment')} AND PaymentStatus = "unresolved"`,
     },
     {
