@@ -38,6 +38,22 @@ describe('an authorization that a rule blocks', () => {
     expect(await stage.eventsOf(invoiceId)).toEqual(['transaction.requested', 'transaction.failed'])
   })
 
+  test('after a gateway has declined it is shown at no gateway, and without the account of the decline', async () => {
+    stage.says('first', { kind: 'declined', code: 'card.declined', gatewayCode: '05' })
+    const { invoiceId, step } = await stage.prepare()
+    await stage.activities().authorize(step)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'failed', gatewayName: 'simulator' })
+    await stage.activate(block)
+    const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(await stage.fixture.makeCard()))
+    await stage.activities().authorize(again)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'blocked',
+      gatewayConfigurationId: null,
+      gatewayName: null,
+      schemeUsed: null,
+    })
+  })
+
   test('is blocked once, however often the step is run', async () => {
     await stage.activate(block)
     const { invoiceId, step } = await stage.prepare()
@@ -185,6 +201,33 @@ describe('a failure at one gateway', () => {
     const { step } = await stage.prepare()
     expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
     expect(stage.asked).toEqual(['first', 'third'])
+  })
+
+  test('has the next gateway asked for the authentication that a rule wants there', async () => {
+    const wanted = (account: string, indicator: string) =>
+      `dynamic_3ds { gateways: ${account}; dynamic_3ds_params: { challenge_indicator: ${indicator} }; }`
+    await stage.activate(
+      [FALLBACK, wanted('first', 'challenge-requested'), wanted('second', 'no-preference')].join('\n'),
+    )
+    stage.says('first', FAILED)
+    const { invoiceId, step } = await stage.prepare()
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    const attempts = (await stage.operationsOf(invoiceId)).filter(({ isAttempt }) => isAttempt)
+    expect(attempts).toMatchObject([
+      { wantedAuthentication: { challengeIndicator: 'challenge-requested' } },
+      { wantedAuthentication: { challengeIndicator: 'no-preference' } },
+    ])
+  })
+
+  test('makes a payment that the next gateway cannot raise one that cannot be raised', async () => {
+    await stage.activate(FALLBACK)
+    stage.says('first', FAILED)
+    await stage.change('second', { capabilities: { incrementalAuthorization: false } })
+    const invoice = { incremental: true, bypassIncrementalAuthorization: true }
+    const { invoiceId, step } = await stage.prepare(invoice, undefined, { incremental: true })
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    expect(stage.asked).toEqual(['first', 'second'])
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ status: 'authorized', incremental: false })
   })
 
   test('leads nowhere while the project is suspended', async () => {

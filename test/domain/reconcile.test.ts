@@ -233,6 +233,7 @@ test('the late approval of a refund waits while another refund has reserved the 
   expect(besides(2900)).toBe('W')
   expect(besides(2321)).toBe('W')
   expect(besides(2320)).toBe('L')
+  expect(besides(2900, { ...said, source: 'answer' })).toBe('W')
   // Staff do not say it again, so that what they say is recorded, and the payment is shown to them.
   expect(besides(2900, { ...said, source: 'staff' })).toBe('L')
   expect(letterOf(late, said)).toBe('L')

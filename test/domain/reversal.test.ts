@@ -61,6 +61,10 @@ describe('a capture that fails after it had succeeded', () => {
     expect(fires).toEqual(FAILED)
   })
 
+  test('leaves the mark for staff that its payment had before', () => {
+    expect(reverseCapture(completed({ needsAttention: true }), whole).payment.needsAttention).toBe(true)
+  })
+
   test('reserves again what it had released, and not what the merchant had voided before', () => {
     const captured = step(authorized({ voidedMinor: 500 }), captureCommand(1_000), 'approved').payment
     expect(captured).toMatchObject({ voidedMinor: 1_900 })
