@@ -10,7 +10,10 @@ import { GatewayNotificationEntity } from '../../src/persistence/entities/gatewa
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
-import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
+import {
+  findReportedAuthorization,
+  storeNotifications,
+} from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { findUnresolvedPayments } from '../../src/persistence/queries/payments/unresolved-payments.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { disputeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
@@ -366,6 +369,8 @@ describe('a word that another account has signed', () => {
     expect(after).toMatchObject(JSON.parse(JSON.stringify({ status: same.status, authorizedMinor: 0 })))
     expect(after.attemptsInFlight).toEqual(before.attemptsInFlight)
     expect(after.orphans).toEqual([])
+    // A look-up asks the gateway about no authorization that another account has named.
+    expect(await findReportedAuthorization(em(), stage.accounts.first, { id: reference })).toBeNull()
     if (account.projectId !== stage.fixture.projectId)
       expect(await em().count(GatewayNotificationEntity, { invoiceId })).toBe(0)
   })

@@ -90,6 +90,7 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
   test('gives back what turns out approved', async () => {
     const { invoiceId, operationId } = await authorize()
     await giveUp(invoiceId)
+    const { voidedAt } = await rowOf(invoiceId)
     const { payment } = await lookUp(invoiceId, operationId)
     expect(payment).toMatchObject({ status: 'voided', authorizedMinor: 0, orphans: [{ operationId }] })
     expect(nextDue(payment)).toMatchObject({ kind: 'reverse-orphan' })
@@ -99,10 +100,13 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
       actor: 'scheduler' as const,
       orphanOperationId: operationId,
     }
-    expect(await activities().reverseOrphan(fixture.step(invoiceId, release))).toMatchObject({
+    const step = fixture.step(invoiceId, release)
+    expect(await activities().reverseOrphan({ ...step, at: step.at + DAY })).toMatchObject({
       payment: { status: 'voided', orphans: [], attemptsInFlight: [] },
     })
     expect(await requestsOf(invoiceId)).toEqual(['authorization', 'void'])
+    // The merchant has voided the payment before.
+    expect((await rowOf(invoiceId)).voidedAt).toEqual(voidedAt)
   })
 
   test('gives back also what is told after nobody looked it up any more', async () => {

@@ -145,7 +145,9 @@ describe('a capture that has failed after all', () => {
     for (const command of [failing, standing]) if (command !== undefined) await actor.step(invoiceId, command)
     for (let time = 0; time < 2; time += 1)
       await hear(invoiceId, outcome('capture', failing?.operationId ?? '', DECLINED))
-    expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 1_000, capturesCount: 1 })
+    expect(await transactionOf(invoiceId)).toMatchObject({
+      ...{ capturedMinor: 1_000, capturesCount: 1, capturedAt: expect.any(Date) },
+    })
   })
 
   test('frees the lines of the invoice that it was for', async () => {
@@ -279,6 +281,14 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     // No sum was named: all that was captured is meant.
     expect((await operationsOf(invoiceId)).at(-1)).toMatchObject({ type: 'chargeback', amountMinor: 2_900 })
   })
+
+  test('a dispute that names a sum in the currency of the card is recorded with that sum and currency', async () => {
+    const { invoiceId } = await captured()
+    const { gatewayAuthorizationId = null } = await transactionOf(invoiceId)
+    const sum = { amountMinor: 3_210, currency: 'USD' }
+    await hear(invoiceId, disputeNotification('chargeback-created', { gatewayAuthorizationId, ...sum }))
+    expect((await operationsOf(invoiceId)).at(-1)).toMatchObject({ type: 'chargeback', ...sum })
+  })
 })
 
 describe('a word that only a look-up can explain', () => {
@@ -291,6 +301,16 @@ describe('a word that only a look-up can explain', () => {
     expect(asked).toMatchObject([{ reference, type: 'authorization', gatewayAuthorizationId: 'pi_1' }])
     expect(payment).toMatchObject({ status: 'authorized', attemptsInFlight: [] })
     expect((await transactionOf(invoiceId)).gatewayAuthorizationId).toBe('pi_1')
+  })
+
+  test('of a capture under the reference of its authorization, as at Stripe, has the gateway asked about the capture', async () => {
+    const { invoiceId, reference } = await authorized()
+    const capture = actor.build.capture()
+    await answering({ kind: 'unknown', reason: 'lost' }, () => actor.step(invoiceId, capture))
+    found = { kind: 'found', outcome: approved('psp_1', 2_900) }
+    const { payment } = await hear(invoiceId, outcome('capture', reference, null))
+    expect(asked).toMatchObject([{ reference: capture.operationId, type: 'capture' }])
+    expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2_900, attemptsInFlight: [] })
   })
 })
 

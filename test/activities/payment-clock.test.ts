@@ -3,6 +3,7 @@ import type { StepInput } from '../../activities/payment/attempt.ts'
 import type { Command } from '../../domain/command.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
@@ -34,6 +35,12 @@ describe('a payment whose clock is ahead', () => {
     expect((await activities.authorize(fixture.step(invoiceId, command))).answer).toEqual({ kind: 'done' })
     return invoiceId
   }
+  const declined = async () => {
+    const invoiceId = await fixture.makeInvoice()
+    const command = fixture.authorizeCommand(await fixture.makeCard('4000000000000002'))
+    expect((await activities.authorize(fixture.step(invoiceId, command))).answer).toMatchObject({ kind: 'declined' })
+    return invoiceId
+  }
   const putForward = async (invoiceId: string, days: number) => {
     await em().nativeUpdate(TransactionEntity, { invoiceId }, { clockOffsetMs: days * DAY_MS })
   }
@@ -53,6 +60,25 @@ describe('a payment whose clock is ahead', () => {
     expectDaysAhead(attempt.begunAt, 3)
     // Lists are in the order in which things were done.
     expectDaysAhead(attempt.createdAt, 0)
+  })
+
+  test('counts for velocity rules by the wall clock, which it shares with other payments of its card', async () => {
+    const invoiceId = await declined()
+    await putForward(invoiceId, 3)
+    const again = fixture.authorizeCommand(await fixture.makeCard())
+    expect((await activities.authorize(firstStep(invoiceId, again))).answer).toEqual({ kind: 'done' })
+    const { at } = await em().findOneOrFail(VelocityRecordEntity, { operationId: again.operationId })
+    expectDaysAhead(at, 0)
+  })
+
+  test('is found by the sweep when a look-up is due by its own clock, not days later', async () => {
+    const invoiceId = await declined()
+    await putForward(invoiceId, 3)
+    const unanswered = fixture.authorizeCommand(await fixture.makeCard('4000000000007007'))
+    expect((await activities.authorize(firstStep(invoiceId, unanswered))).answer).toEqual({ kind: 'pending' })
+    const { nextLookUpAt, attemptsInFlight } = await row(invoiceId)
+    expectDaysAhead(new Date(attemptsInFlight[0]?.nextLookUpAt ?? 0), 3)
+    expectDaysAhead(nextLookUpAt, 0)
   })
 
   test('is not captured, and not scheduled, after the end of its authorization', async () => {
