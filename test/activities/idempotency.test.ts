@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { CommandAnswer, IdempotencyClaim } from '../../domain/command.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
+import { answerLostKey } from '../../src/idempotency/record.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -181,5 +183,21 @@ describe('a step that carries an idempotency key', () => {
     await em().nativeUpdate(IdempotencyKeyEntity, { id: claim.id }, { status: null, body: null, completedAt: null })
     expect(await activities().authorize(step)).toMatchObject({ answer: { kind: 'done' } })
     expect(await keptFor(claim)).toMatchObject({ operationId, status: 200, body: { outcome: 'success' } })
+  })
+
+  test('answers a refund whose run was lost with that refund', async () => {
+    const claim = newClaim()
+    const { invoiceId, step } = await authorization(newClaim())
+    await activities().authorize(step)
+    await activities().capture(fixture.step(invoiceId, fixture.captureCommand()))
+    const { operationId, actor, deadline } = fixture.captureCommand()
+    const refundId = makeIdentifier('refund', fixture.deps.randomBytes)
+    const refund = { kind: 'refund', amountMinor: 500, refundId, reason: 'customer_request', detailIds: null } as const
+    await activities().refund(fixture.step(invoiceId, { ...refund, operationId, actor, deadline, idempotency: claim }))
+    const kept = await keptFor(claim)
+    expect(kept).toMatchObject({ body: { refund: { id: refundId, amount: '5.00' } } })
+    await em().nativeUpdate(IdempotencyKeyEntity, { id: claim.id }, { status: null, body: null, completedAt: null })
+    await answerLostKey(em(), claim, fixture.deps.clock.now())
+    expect(await keptFor(claim)).toEqual(kept)
   })
 })

@@ -84,6 +84,13 @@ describe('while the first request is under way', () => {
       { outcome: 'pending' },
     ],
     [
+      'approved, and the capture of the sale is due by the test clock of the payment',
+      { outcome: 'succeeded' },
+      { ...AUTHORIZED, autoCaptureAt: new Date('2026-11-27T00:00:00.000Z'), clockOffsetMs: 7 * 24 * 60 * 60 * 1000 },
+      200,
+      { outcome: 'pending' },
+    ],
+    [
       'approved, and its capture is scheduled for later',
       { outcome: 'succeeded' },
       { ...AUTHORIZED, autoCaptureAt: new Date('2026-11-27T00:00:00.000Z') },
