@@ -7,12 +7,14 @@ import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { ReconciliationEntity, type ReconciliationRow } from '../../src/persistence/entities/reconciliation.ts'
 import {
   ReconciliationDifferenceEntity,
   type ReconciliationDifferenceRow,
 } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { resolveDifference } from '../../src/persistence/queries/reconciliations/differences.ts'
 import { claimReconciliation, createDueReconciliations } from '../../src/persistence/queries/reconciliations/runs.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { fixedClock } from '../support/clock.ts'
@@ -139,6 +141,26 @@ describe('books that agree', () => {
     await reconcile(1)
     await reconcile(2)
     await reconcile(3)
+    expect(await differencesOf()).toEqual([])
+  })
+
+  test('captures that share an id at the gateway make none, also where our books learn of one of them a day later', async () => {
+    const { id: transactionId } = await em().findOneOrFail(TransactionEntity, {
+      invoiceId: await pay('approved', [1_000, 1_900]),
+    })
+    const results = { transactionId, type: 'capture', isAttempt: false } as const
+    await em().nativeUpdate(OperationEntity, results, { gatewayOperationId: 'shared' })
+    await em().nativeUpdate(
+      OperationEntity,
+      { ...results, amountMinor: 1_900 },
+      { createdAt: new Date(today + DAY + HOUR) },
+    )
+    const sharing = simulator(async (_, ask) => {
+      const page = await ask()
+      if (page.kind !== 'page') return page
+      return { ...page, lines: page.lines.map((each) => ({ ...each, gatewayReference: 'shared' })) }
+    })
+    for (const daysLater of [1, 2, 3, 4]) await reconcile(daysLater, { gateway: sharing })
     expect(await differencesOf()).toEqual([])
   })
 })
@@ -268,6 +290,17 @@ describe('a reconciliation', () => {
     expect(await kindsOf()).toEqual([])
   })
 
+  test('that another process has taken over and not ended yet gets nothing more from who had it', async () => {
+    const clock = fixedClock(new Date(today + DAY + 2 * HOUR).toISOString())
+    const slow = simulator(async () => {
+      clock.advance(11 * 60_000)
+      await claimReconciliation(em(), clock.now())
+      return { kind: 'page', lines: [line()], next: null }
+    })
+    await reconcile(1, { gateway: slow, clock })
+    expect(await runsOf()).toMatchObject([{ status: 'waiting', tries: 2, linesCount: 0, isListed: false }])
+  })
+
   test('that cannot list a day judges nothing missing from that day on, until it can', async () => {
     await pay('booked-never')
     const withoutTheFirst = simulator(async ({ from }, ask) =>
@@ -345,6 +378,17 @@ describe('an open difference', () => {
     expect(acts).toHaveLength(1)
     expect(acts[0]).toMatchObject({ actor: `reconciliation:${run?.id}` })
     expect(JSON.parse(String(acts[0]?.facts))).toMatchObject({ reconciliation_difference_id: open?.id })
+  })
+
+  test('that somebody resolves at that moment keeps the name and the reason of that person', async () => {
+    await pay('booked-less')
+    await reconcile(1)
+    const [open] = await differencesOf()
+    if (open === undefined) throw new Error('There is no difference.')
+    const person = { by: 'person:1', reason: 'A fee.' }
+    for (const resolution of [person, { by: 'reconciliation:1', reason: 'Both sides agree by now.' }])
+      await em().transactional((inner) => resolveDifference(inner, open, { ...resolution, now: new Date() }))
+    expect(await differencesOf()).toMatchObject([{ resolvedBy: person.by, resolution: person.reason }])
   })
 
   test('that somebody has resolved is not opened again', async () => {

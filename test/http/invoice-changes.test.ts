@@ -255,12 +255,15 @@ describe('an invoice that is changed', () => {
     expect(body.invoice).toMatchObject({ customer_id: other.customerId, token_id: other.tokenId })
   })
 
-  test.each(['failed', 'blocked'] as const)('after its payment was %s is paid with its new amount', async (status) => {
-    const invoice = await create()
-    const transactionId = await pay(invoice.id, status)
-    const answer = await change(invoice.id, { amount: '12.00', name: 'Order 2' })
-    expect(answer).toMatchObject({ status: 200, body: { invoice: { amount: '12.00', status: 'failed' } } })
-    const transaction = await api.database.orm.em.fork().findOneOrFail(TransactionEntity, transactionId)
-    expect(transaction).toMatchObject({ amountMinor: 1_200, name: 'Order 2', status })
-  })
+  test.each(['failed', 'blocked'] as const)(
+    'after its payment was %s is paid with its new amount and currency',
+    async (status) => {
+      const invoice = await create()
+      const transactionId = await pay(invoice.id, status)
+      const answer = await change(invoice.id, { amount: '12.00', currency: 'USD', name: 'Order 2' })
+      expect(answer).toMatchObject({ status: 200, body: { invoice: { amount: '12.00', status: 'failed' } } })
+      const transaction = await api.database.orm.em.fork().findOneOrFail(TransactionEntity, transactionId)
+      expect(transaction).toMatchObject({ amountMinor: 1_200, currency: 'USD', name: 'Order 2', status })
+    },
+  )
 })
