@@ -113,6 +113,14 @@ describe('a block', () => {
     expect(await rows()).toHaveLength(2)
   })
 
+  test('keeps the advice by which it lasts, also where a later decline gives one that ends sooner', async () => {
+    await set(ofAmount)
+    await set({ ...ofAmount, code: '24', expiresAt: inDays(1) })
+    expect(await found()).toEqual(['26'])
+    await set({ ...ofAmount, code: '30', expiresAt: inDays(10) })
+    expect(await found()).toEqual(['30'])
+  })
+
   test('is one, also where many declines set it at once', async () => {
     await Promise.all(Array.from({ length: 12 }, (_, index) => set({ expiresAt: inDays(30 + index) }, inDays(index))))
     expect(await rows()).toHaveLength(1)

@@ -9,6 +9,7 @@ import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-a
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import { setBlock } from '../../src/persistence/queries/advice/advice-blocks.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { deleteOnce } from '../../src/sweeps/deletions.ts'
@@ -47,7 +48,8 @@ async function deleteAfter(hours: number, retention: Retention = DEFAULTS): Prom
 
 describe('what is kept for a time only', () => {
   test('goes when its own time is over, and a while before it is still there', async () => {
-    const { project, card, securityCode, apiRequest, idempotencyKey, commandNote } = makeRows('deletions')
+    const { project, card, securityCode, apiRequest, idempotencyKey, commandNote, withdrawnCommand } =
+      makeRows('deletions')
     const createdAt = clock.now()
     await em().insert(ProjectEntity, project)
     await em().insert(CardEntity, { ...card, usedByTokenId: null, usedByInvoiceId: null, createdAt })
@@ -55,29 +57,31 @@ describe('what is kept for a time only', () => {
     await em().insert(ApiRequestEntity, { ...apiRequest, createdAt })
     await em().insert(IdempotencyKeyEntity, { ...idempotencyKey, createdAt })
     await em().insert(CommandNoteEntity, { ...commandNote, createdAt })
+    await em().insert(WithdrawnCommandEntity, { ...withdrawnCommand, createdAt })
     const left = async (hours: number, retention?: Retention) => {
       await deleteAfter(hours, retention)
       const counted = em()
       return {
         codes: await counted.count(CardSecurityCodeEntity),
         notes: await counted.count(CommandNoteEntity),
+        withdrawn: await counted.count(WithdrawnCommandEntity),
         keys: await counted.count(IdempotencyKeyEntity),
         numbers: await counted.count(CardEntity, { numberErasedAt: null }),
         requests: await counted.count(ApiRequestEntity),
       }
     }
-    const all = { codes: 1, notes: 1, keys: 1, numbers: 1, requests: 1 }
+    const all = { codes: 1, notes: 1, withdrawn: 1, keys: 1, numbers: 1, requests: 1 }
     const longer = { ...DEFAULTS, idempotencyKeysMs: 10 * 24 * HOUR_MS }
 
     expect(await left(0.9)).toEqual(all)
     expect(await left(1.1)).toEqual({ ...all, codes: 0 })
-    expect(await left(71)).toEqual({ ...all, codes: 0, notes: 0 })
-    expect(await left(73, longer)).toEqual({ ...all, codes: 0, notes: 0 })
-    expect(await left(73)).toEqual({ ...all, codes: 0, notes: 0, keys: 0 })
-    expect(await left(6.9 * 24)).toEqual({ codes: 0, notes: 0, keys: 0, numbers: 1, requests: 1 })
-    expect(await left(7.1 * 24)).toEqual({ codes: 0, notes: 0, keys: 0, numbers: 0, requests: 1 })
-    expect(await left(29 * 24)).toEqual({ codes: 0, notes: 0, keys: 0, numbers: 0, requests: 1 })
-    expect(await left(31 * 24)).toEqual({ codes: 0, notes: 0, keys: 0, numbers: 0, requests: 0 })
+    expect(await left(71)).toEqual({ ...all, codes: 0, notes: 0, withdrawn: 0 })
+    expect(await left(73, longer)).toEqual({ ...all, codes: 0, notes: 0, withdrawn: 0 })
+    expect(await left(73)).toEqual({ ...all, codes: 0, notes: 0, withdrawn: 0, keys: 0 })
+    expect(await left(6.9 * 24)).toEqual({ codes: 0, notes: 0, withdrawn: 0, keys: 0, numbers: 1, requests: 1 })
+    expect(await left(7.1 * 24)).toEqual({ codes: 0, notes: 0, withdrawn: 0, keys: 0, numbers: 0, requests: 1 })
+    expect(await left(29 * 24)).toEqual({ codes: 0, notes: 0, withdrawn: 0, keys: 0, numbers: 0, requests: 1 })
+    expect(await left(31 * 24)).toEqual({ codes: 0, notes: 0, withdrawn: 0, keys: 0, numbers: 0, requests: 0 })
     expect(await em().findOneOrFail(CardEntity, { id: card.id })).toMatchObject({
       last4Digits: '4242',
       deletedAt: null,

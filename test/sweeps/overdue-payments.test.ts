@@ -167,6 +167,15 @@ describe('a payment that does not get on', () => {
     expect(minutesAsked).toEqual([0, 2, 7, 22, 37])
   })
 
+  test('is asked for at once when something else of it becomes due', async () => {
+    const [invoiceId = ''] = await seed([3 * MINUTE])
+    await sweep()
+    const nextDueAt = new Date(clock.now().getTime() - 2.5 * MINUTE)
+    await em().nativeUpdate(TransactionEntity, { invoiceId }, { nextDueAt, updatedAt: nextDueAt })
+    await sweep()
+    expect(askedIds()).toEqual([invoiceId, invoiceId])
+  })
+
   test('because a dead session holds its row keeps no other waiting', async () => {
     const [held, other] = await seed([DAY, DAY - SECOND])
     await em().transactional(async (holder) => {

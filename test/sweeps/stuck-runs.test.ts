@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Client } from '@temporalio/client'
+import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { replaceStuckRuns } from '../../src/sweeps/stuck-runs.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { captureLog } from '../support/captured-log.ts'
@@ -48,4 +49,23 @@ test('the run of a webhook that fails again and again is ended, and another one 
     webhookStarter: { start: async (event, again) => void steps.push(`start ${event.eventId} ${again}`) },
   })
   expect(steps).toEqual([`end webhook-${eventId}`, `start ${eventId} again`])
+})
+
+test('a run that is called like that of a payment of the other environment stays as it is', async () => {
+  const { eventId } = await seedEvent(database.orm, [])
+  const { invoiceId } = await database.orm.em.fork().findOneOrFail(EventEntity, { id: eventId })
+  const steps: string[] = []
+  const end = (workflowId: string) => void steps.push(`end ${workflowId}`)
+  await replaceStuckRuns({
+    orm: database.orm,
+    logger: captureLog().logger,
+    clients: {
+      live: temporalWith([`payment-${invoiceId}`], end),
+      sandbox: temporalWith([`payment-${invoiceId}`], end),
+    },
+    taskQueues: TASK_QUEUES,
+    resync: async ({ environment }) => void steps.push(`resync in ${environment}`),
+    webhookStarter: { start: async () => void steps.push('start') },
+  })
+  expect(steps).toEqual([`end payment-${invoiceId}`, 'resync in sandbox'])
 })
