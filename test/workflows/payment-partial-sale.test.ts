@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { findRows } from '../../src/persistence/rows.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
 
 describe('a sale of which a part is approved, for a project that takes parts', () => {
@@ -27,6 +29,17 @@ describe('a sale of which a part is approved, for a project that takes parts', (
       authorizedMinor: 1450,
       capturedMinor: 1450,
     })
+    const { id: transactionId = '' } = (await stage.books(invoiceId)) ?? {}
+    const results = {
+      transactionId,
+      isAttempt: false,
+      outcome: 'succeeded',
+      type: ['authorization', 'capture'],
+    } as const
+    const amounts = (await findRows(stage.database.orm.em.fork(), OperationEntity, results)).map(
+      ({ amountMinor }) => amountMinor,
+    )
+    expect(amounts).toEqual([1450, 1450])
     const requests = await stage.gatewayRequests(invoiceId)
     expect(requests).toMatchObject([
       { type: 'authorization' },

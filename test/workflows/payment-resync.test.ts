@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { findOverdue } from '../support/overdue.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
 import { readHistory } from '../support/temporal.ts'
@@ -45,6 +47,16 @@ describe('a payment of which the record knows more than its run', () => {
       { type: 'capture', timesAsked: 1 },
     ])
     expect(await overdue(invoiceId)).toEqual([])
+  })
+
+  test('is listed for staff once it needs their attention', async () => {
+    const invoiceId = await authorized()
+    const statusOf = async () =>
+      (await stage.runOf(invoiceId).describe()).typedSearchAttributes.get(SEARCH_ATTRIBUTES.paymentStatus)
+    await waitFor(async () => (await statusOf()) === 'authorized')
+    await stage.database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: true })
+    await stage.resyncAndWait(invoiceId, 'a notification that the record cannot hold')
+    await waitFor(async () => (await statusOf()) === 'unresolved')
   })
 
   test('asked again and again for the same reason writes nothing more into its history', async () => {
