@@ -465,6 +465,24 @@ describe('whoever writes to the database and lacks the key', () => {
     )
   })
 
+  test('cannot have a checkpoint of the service vouch for a project, not even one of the same key', async () => {
+    await tamper(async (inner) => {
+      const [taken] = await inner.execute<{ entries: string[] }[]>(
+        'select entries::text[] as entries from audit_checkpoint where number = 2',
+      )
+      const entries = taken?.entries ?? []
+      const hashes = (await readWithin(inner)).flatMap(({ number, hash }) => (entries.includes(number) ? [hash] : []))
+      const ofService = { projectId: null, number: 1, previousHash: null, entries, madeAt: '2026-01-01T00:00:00.000Z' }
+      await inner.execute('delete from audit_checkpoint where project_id is null')
+      await inner.execute(
+        `update audit_checkpoint set project_id = null, number = 1, previous_hash = null, made_at = ?, hash = decode(?, 'hex')
+          where number = 2`,
+        [ofService.madeAt, checkpointHash(createVault(TEST_KEYS), ofService, hashes)],
+      )
+    })
+    expect((await verified(database)).join('\n')).toMatch(/covers entry \d+, which says that it is of another project/)
+  })
+
   test('cannot delete a checkpoint', async () => {
     await tamperWith('delete from audit_checkpoint where number = 1 and project_id is not null')
     expect(await verified(database)).not.toEqual([])
