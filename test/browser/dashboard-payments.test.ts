@@ -72,15 +72,23 @@ describeDashboard('payments of the dashboard', () => {
     const card = await stack.createCard({ name: 'SANDBOX:card.do-not-honor' })
     await stack.post(`/invoices/${id}/authorize`, { source: card.id })
     await countAll(stack.database)
+    await page.route('**/dashboard/statistics?*', async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      // The last one of the days to which the last 30 are compared.
+      body.statistics.captured_amount[29] = '29.00'
+      await route.fulfill({ response, json: body })
+    })
     await signInAs('support')
-    const tile = (title: string) =>
-      page.locator('.tile').filter({ hasText: title }).locator('.tile-value').textContent()
+    const tileOf = (title: string) => page.locator('.tile').filter({ hasText: title })
+    const tile = (title: string) => tileOf(title).locator('.tile-value').textContent()
     await seen('Approval rate')
     expect([await tile('Captured'), await tile('Approval rate'), await tile('Authorizations')]).toEqual([
       '€58.00',
       '75%',
       '4',
     ])
+    await seen('+100% to the 30 days before', tileOf('Captured'))
     await section('Volume').getByText('Show as a table').click()
     await seen('€58.00', section('Volume').getByRole('table'))
     await link('card.do-not-honor').click()
@@ -164,9 +172,11 @@ describeDashboard('payments of the dashboard', () => {
     await button('Capture').click()
     await textbox(/Amount in EUR/).fill('10')
     await seen('Otherwise €19.00 are released.', dialog())
+    await seen(/What is reserved is released in/, section('Amounts'))
     await button('Capture €10.00').click()
     await dialog().waitFor({ state: 'detached' })
     expect(await transactionOf(invoiceId)).toMatchObject({ captured_amount: '10.00', voided_amount: '19.00' })
+    await section('Amounts').getByText('What is reserved is released').waitFor({ state: 'detached' })
   })
 
   test('an amount in a currency without decimals is written and captured in whole units', async () => {

@@ -62,6 +62,18 @@ async function awaitCustomer(invoiceId: string, values: Partial<CustomerAction> 
   return { action, path: `/pay/${invoiceId}?action=${ACTION}` }
 }
 
+describe('the address of an action', () => {
+  test.each([
+    ['leads to the bank', null, 303, 'https://bank.example'],
+    ['is over once it is answered, although its payment still waits', { by: 'tr_op_1', kind: 'returned' }, 410, null],
+  ] as const)('%s', async (_, answered, status, location) => {
+    const { id } = await makeInvoice()
+    const { action } = await awaitCustomer(id, { answered })
+    const answer = await open(new URL(action.value).pathname)
+    expect([answer.status, answer.headers.get('location')]).toEqual([status, location])
+  })
+})
+
 const give = async (invoiceId: string, status: TransactionStatus) => {
   await makeTransaction(api.database.orm.em.fork(), invoiceId, status)
 }

@@ -246,6 +246,14 @@ describe('a filter', () => {
   })
 
   test.each([
+    ['1', 'tr_1'],
+    ['0', 'tr_2'],
+  ])('by what is true or false takes %s, too', async (value, id) => {
+    const { body } = await filtered('/transactions', `incremental:${value}`)
+    expect(body.transactions).toEqual([expect.objectContaining({ id })])
+  })
+
+  test.each([
     ['order:1', /order_id, reference_id/],
     ['order_id', /order_id, reference_id/],
     ['order_id=1', /must be field:value/],

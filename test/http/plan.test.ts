@@ -175,6 +175,30 @@ describe('before anything is authorized', () => {
     expect(() => plan(verb, options, situation)).toThrow(expect.objectContaining({ code }))
   })
 
+  test.each([true, false])('the capture of a sale whose customer was authenticated is final: %s', (isFinal) => {
+    const invoice = { ...rows.invoice, verification: false }
+    const request: PaymentRequest = {
+      verb: 'capture',
+      options: { ...NO_OPTIONS, source: 'gway_req_1' },
+      actor: 'client',
+      idempotency: null,
+      invoice,
+      transaction: {
+        ...rows.transaction,
+        status: 'waiting',
+        autoCaptureAt: NOW,
+        autoCaptureAmountMinor: 100,
+        autoCaptureDetailIds: null,
+        autoCaptureIsFinal: isFinal,
+      },
+      continues: { actionId: 'act_1', answer: 'returned' },
+    }
+    expect(planCommand(request, seededRandomBytes('plan'), NOW)).toMatchObject({
+      kind: 'authorize',
+      capture: { amountMinor: 100, detailIds: null, isFinal },
+    })
+  })
+
   describe('an instant of the invoice', () => {
     const planAt = (instant: string, verb: Verb, options: Partial<PaymentOptions> = {}) => {
       const invoice = { ...rows.invoice, verification: false, autoCaptureAt: new Date(instant) }

@@ -229,6 +229,15 @@ describe('a token', () => {
     expect((await api.merchant.client.put(path, { set_default: false })).body.token.is_default).toBe(false)
   })
 
+  test('that is not the default one leaves the default to another when it is said not to be it', async () => {
+    const { path, customerId, token } = await tokens.stored({ set_default: true })
+    const other = await api.merchant.client.post(`/customers/${customerId}/tokens`, { set_default: false })
+    expect(other.body.token.is_default).toBe(false)
+    const { id } = other.body.token
+    await api.merchant.client.put(`/customers/${customerId}/tokens/${id}`, { set_default: false })
+    expect((await api.merchant.client.get(path)).body.token).toMatchObject({ id: token.id, is_default: true })
+  })
+
   test('that is deleted leaves no default behind, and no card number', async () => {
     const { path, customerId, cardId } = await tokens.stored({ set_default: true })
     expect(await api.merchant.client.delete(path)).toMatchObject({ status: 200, body: { success: true } })

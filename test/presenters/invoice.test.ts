@@ -50,7 +50,7 @@ test.each([
 })
 
 test('an invoice shows its lines with their money, and what of it was captured and refunded', () => {
-  const { details } = presentInvoice(invoice, null, { details: [invoiceDetail] })
+  const { details } = presentInvoice(invoice, null, { details: [{ ...invoiceDetail, refundedMinor: 1_900 }] })
   expect(details).toEqual([
     expect.objectContaining({
       id: invoiceDetail.id,
@@ -58,7 +58,7 @@ test('an invoice shows its lines with their money, and what of it was captured a
       quantity: 3,
       discount_amount: '1.00',
       captured_amount: '29.00',
-      refunded_amount: '29.00',
+      refunded_amount: '19.00',
     }),
   ])
 })

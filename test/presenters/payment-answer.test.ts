@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
+import { issueAction } from '../../domain/customer-action.ts'
 import { ERRORS } from '../../domain/errors.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
@@ -72,6 +73,26 @@ describe('the answer to a command', () => {
       { status: 410, body: { success: false, outcome: 'failed', error_type: 'gateway.expired', message: 'No.' } },
       { status: 409, body: { success: false, error_type: 'request.still-processing' } },
     ])
+  })
+
+  const page = { url: 'https://bank.example', fields: null }
+  const ofLibrary = { type: 'fingerprint-mobile', data: { a: 1 }, continuation: 'c' } as const
+  const ofBank = { type: 'redirect', page, continuation: 'c' } as const
+  const step = 'https://pay.example/three-d-s/iv_1/act_1'
+
+  test.each([
+    ['the hosted page in a browser', ofBank, 'web', 410, 'redirect', 'https://pay.example/pay/iv_1?action=act_1'],
+    ['the step itself in an app', ofBank, 'android', 410, 'redirect', step],
+    ['what its native library needs, which is no page', ofLibrary, 'ios', 200, 'fingerprint-mobile', btoa('{"a":1}')],
+  ] as const)('of a caller that shows no actions has %s', (_, requested, channel, status, type, value) => {
+    const issue = { id: 'act_1', attemptId: 'tr_op_1', invoiceId: 'iv_1', previous: null, at: 0 }
+    const customerAction = issueAction(requested, { ...issue, channel, publicUrl: 'https://pay.example' })
+    const attempt = { operationId: 'tr_op_1', isAbandoned: false, awaitsCustomerUntil: 1 }
+    const transaction = transactionOf({ status: 'waiting', customerAction, attemptsInFlight: [attempt as never] })
+    expect(answerTo({ kind: 'pending' }, { transaction, handlesActions: false })).toMatchObject({
+      status,
+      body: { success: status === 200, outcome: 'pending', customer_action: { type, value, metadata: null } },
+    })
   })
 
   test('that is done tells the token that the source has become, and has nothing that is not there', () => {

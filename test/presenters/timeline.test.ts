@@ -129,6 +129,14 @@ describe('a timeline', () => {
     ])
   })
 
+  test('names when a scheduled capture is tried again, and not its date, which has passed', () => {
+    const transaction = { ...reserved, autoCaptureAt: at(100), autoCaptureRetryAt: at(150) } as TransactionRow
+    expect(presentTimeline(happened({ transaction }))).toMatchObject([
+      { title: 'Scheduled capture of 20.00 EUR', at: at(150).toISOString() },
+      { title: 'End of the authorization: 20.00 EUR is voided' },
+    ])
+  })
+
   test('expects nothing any more of what is being captured', () => {
     const dates = { autoCaptureAt: at(100), capturingMinor: 1500 }
     const expected = (fields: Partial<TransactionRow>) =>

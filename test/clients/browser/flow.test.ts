@@ -195,6 +195,13 @@ describe('a payment', () => {
     },
   )
 
+  test('whose cancelation is refused, and whose invoice cannot be read any more, has no known outcome', async () => {
+    customer = () => ({ kind: 'canceled' })
+    const refusal = { success: false, error_type: 'request.source.invalid', message: 'The source is not valid.' }
+    faults = (n, { method }) => (n === 1 ? null : method === 'POST' ? { status: 400, body: refusal } : 'request')
+    expect(await payBy({ steps: ['redirect'] })).toMatchObject(failed('payment.pending'))
+  })
+
   test('whose challenge was left open too long has expired', async () => {
     customer = () => ({ kind: 'expired' })
     expect(await payBy({ steps: ['redirect'] })).toMatchObject(failed('card.expired-3ds'))

@@ -207,6 +207,8 @@ describe('the answer to a later step', () => {
       currency: 'EUR',
     })
     expect(amountUpdateOutcome({ ...answer, amount: EUR_29 }, asked).kind).toBe('unknown')
+    const inDollars = { ...answer, amount: { ...answer.amount, currency: 'USD' } }
+    expect(amountUpdateOutcome(inDollars, asked).kind).toBe('unknown')
     expect(amountUpdateOutcome({ ...answer, status: 'invented' }, asked).kind).toBe('unknown')
     expect(amountUpdateOutcome({ ...answer, status: 'received' }, asked).kind).toBe('pending')
     expect(amountUpdateOutcome({ ...answer, status: 'refused' }, asked)).toMatchObject({ kind: 'declined' })

@@ -96,6 +96,16 @@ describe('a notification from Stripe', () => {
     })
   })
 
+  test.each([
+    ['isk', 290_000],
+    ['mga', 29],
+  ])('about the end of a PaymentIntent in %s counts %i of Stripe as 2900 minor units', (currency, received) => {
+    const intent = { ...INTENT, status: 'succeeded', amount: received, amount_received: received, currency }
+    expect(read('payment_intent.succeeded', intent)).toMatchObject({
+      notifications: [{ kind: 'outcome' }, { capturedMinor: 2_900, currency: currency.toUpperCase() }],
+    })
+  })
+
   test.each<[string, object]>([
     ['amount_capturable_updated', { status: 'requires_capture' }],
     ['succeeded', { status: 'requires_capture' }],

@@ -281,6 +281,15 @@ describe('a password', () => {
     }
     expect((await openBrowser(api.url).signIn(email, PASSWORD)).status).toBe(200)
   })
+
+  test('is not guessed in a session that somebody else has left open: the tries are those of signing in', async () => {
+    const { email } = await makeAccount(api)
+    await browser.signIn(email, PASSWORD)
+    const statuses = []
+    for (let tries = 1; tries < 2 * SIGN_IN_ACCOUNT_LIMIT; tries += 1)
+      statuses.push((await changePassword('a wrong password', 'another long password')).status)
+    expect([...new Set(statuses)]).toEqual([400, 429])
+  })
 })
 
 test('a change of the account needs the CSRF token of this very session, and a page of this origin', async () => {
