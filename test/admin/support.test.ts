@@ -103,6 +103,28 @@ describe('support staff', () => {
     expect(JSON.stringify(act)).not.toContain('4242424242424242')
   })
 
+  test('take the mark from a payment whose matter is taken care of, and from no other', async () => {
+    const { invoiceId: unknown } = await story.pay({ number: '4000000000007023' })
+    const { invoiceId } = await story.pay()
+    await em().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: true })
+    expect(await runHere('payments', 'acknowledge', invoiceId)).toEqual({
+      code: 0,
+      stdout: `${invoiceId} needs no attention any more.\n`,
+      stderr: '',
+    })
+    expect(await em().findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({ needsAttention: false })
+    expect(await actsOn(invoiceId)).toMatchObject([
+      { kind: 'payment.acknowledged', actor: expect.stringMatching(/^operator:./), facts: { invoice_id: invoiceId } },
+    ])
+    // One is taken care of by now, and of the other it is the outcome that is not known.
+    for (const id of [invoiceId, unknown])
+      expect(await runHere('payments', 'acknowledge', id)).toMatchObject({
+        code: 1,
+        stderr: `No payment of the invoice ${id} needs attention.\n`,
+      })
+    expect(await actsOn(unknown)).toEqual([])
+  })
+
   test('send a webhook again: it comes once more, and the log says why', async () => {
     await stack.post('/webhook-endpoints', { url: receiver.url })
     await story.pay()

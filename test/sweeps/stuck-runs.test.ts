@@ -16,9 +16,9 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** A Temporal on which the runs of these workflows fail again and again. */
-function temporalWith(workflowIds: readonly string[], end: (workflowId: string) => void): Client {
-  const description = { status: { name: 'RUNNING' }, raw: { pendingWorkflowTask: { attempt: 6 } } }
+/** A Temporal that lists the runs of these workflows as failing; by default their tasks fail again and again. */
+function temporalWith(workflowIds: readonly string[], end: (workflowId: string) => void, attempt = 6): Client {
+  const description = { status: { name: 'RUNNING' }, raw: { pendingWorkflowTask: { attempt } } }
   const workflow = {
     async *list() {
       for (const workflowId of workflowIds) yield { workflowId, runId: 'run' }
@@ -68,4 +68,19 @@ test('a run that is called like that of a payment of the other environment stays
     webhookStarter: { start: async () => void steps.push('start') },
   })
   expect(steps).toEqual([`end payment-${invoiceId}`, 'resync in sandbox'])
+})
+
+test('a run that has recovered since it was listed is left alone, and no other one is begun', async () => {
+  const { eventId } = await seedEvent(database.orm, ['https://shop.example/hooks'])
+  const steps: string[] = []
+  const recovered = temporalWith([`webhook-${eventId}`], (workflowId) => void steps.push(`end ${workflowId}`), 1)
+  await replaceStuckRuns({
+    orm: database.orm,
+    logger: captureLog().logger,
+    clients: { live: recovered, sandbox: recovered },
+    taskQueues: TASK_QUEUES,
+    resync: () => Promise.reject(new Error('There is no payment here.')),
+    webhookStarter: { start: async ({ eventId: begun }) => void steps.push(`start ${begun}`) },
+  })
+  expect(steps).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import tls from 'node:tls'
@@ -22,12 +22,12 @@ async function receiver(answer: ReceiverAnswer = 200): Promise<Receiver & { port
   return { ...made, port: new URL(made.url).port }
 }
 
-/** A merchant's server that answers 200 over TLS, as `receiver.test`. */
-async function tlsReceiver() {
+/** A merchant's server over TLS, as `receiver.test`, that answers 200. */
+async function tlsReceiver(answer: (response: ServerResponse) => void = (response) => response.end()) {
   const received: IncomingHttpHeaders[] = []
   const server = createTlsServer(RECEIVER_TEST_CERTIFICATE, ({ headers }, response) => {
     received.push(headers)
-    response.end()
+    answer(response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -36,6 +36,17 @@ async function tlsReceiver() {
     await new Promise((resolve) => server.close(resolve))
   })
   return { port: (server.address() as AddressInfo).port, received }
+}
+
+/** Runs while the certificate of `receiver.test` is trusted. */
+async function whileTrusted(run: () => Promise<void>) {
+  const trusted = tls.getCACertificates('default')
+  tls.setDefaultCACertificates([...trusted, RECEIVER_TEST_CERTIFICATE.cert])
+  try {
+    await run()
+  } finally {
+    tls.setDefaultCACertificates(trusted)
+  }
 }
 
 /** A port that only counts who connects. */
@@ -191,6 +202,15 @@ describe('a webhook counts as failed', () => {
     expect(result).toMatchObject({ delivered: false, status: null, reason: 'tls_failed' })
     expect(received).toHaveLength(0)
   })
+
+  test('when the connection ends without an answer, over TLS, whose certificate is no reason then', async () => {
+    await whileTrusted(async () => {
+      const { port } = await tlsReceiver((response) => response.destroy())
+      const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
+      const result = await send(`https://receiver.test:${port}/`, { resolve }, 'live')
+      expect(result).toMatchObject({ delivered: false, status: null, reason: 'connection_failed' })
+    })
+  })
 })
 
 describe('a webhook is delivered', () => {
@@ -259,17 +279,13 @@ describe('a webhook is delivered', () => {
   })
 
   test('over TLS to the checked address, under the name of the URL', async () => {
-    const trusted = tls.getCACertificates('default')
-    tls.setDefaultCACertificates([...trusted, RECEIVER_TEST_CERTIFICATE.cert])
-    try {
+    await whileTrusted(async () => {
       const { port, received } = await tlsReceiver()
       const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
       expect(await send(`https://receiver.test:${port}/`, { resolve }, 'live')).toMatchObject({ delivered: true })
       expect(received[0]?.host).toBe(`receiver.test:${port}`)
       const wrongName = await send(`https://other.test:${port}/`, { resolve }, 'live')
       expect(wrongName).toMatchObject({ delivered: false, reason: 'tls_failed' })
-    } finally {
-      tls.setDefaultCACertificates(trusted)
-    }
+    })
   })
 })

@@ -1,0 +1,43 @@
+import { expect, test } from '@jest/globals'
+import { ALL_CAPABILITIES } from '../../domain/capabilities.ts'
+import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
+import { velocityValuesOf } from '../../src/routing/facts.ts'
+import { findRoutable } from '../../src/routing/routable-gateways.ts'
+
+const account = (id: string, capabilities: object = {}) =>
+  ({ id, gatewayName: 'simulator', enabled: true, drainingSince: null, capabilities }) as GatewayConfigurationRow
+
+const COMMAND = { incremental: false, autoCaptureAmountMinor: null, mayFallBackToSale: false, capture: null }
+
+test.each([
+  ['a part is captured at once', { capture: { amountMinor: 1_000, isFinal: true } }, ['parts']],
+  ['a part is captured at an instant', { autoCaptureAmountMinor: 1_000 }, ['parts']],
+  ['all is captured at once', { capture: { amountMinor: null, isFinal: true } }, ['whole', 'parts']],
+  ['all is captured at an instant', { autoCaptureAmountMinor: 2_900 }, ['whole', 'parts']],
+  ['nothing is said of the capture', {}, ['whole', 'parts']],
+])('where %s, it goes to the accounts that can do so', (_, command, usable) => {
+  const found = findRoutable(
+    [account('whole', { partialCapture: false }), account('parts')],
+    {
+      invoice: { amountMinor: 2_900, currency: 'EUR', bypassIncrementalAuthorization: false },
+      command: { ...COMMAND, ...command },
+      card: null,
+    },
+    null,
+    () => ALL_CAPABILITIES,
+  )
+  expect(found.usable.map(({ configuration }) => configuration.id)).toEqual(usable)
+})
+
+test.each([
+  ['of a card that is entered', null, null, '203.0.113.7'],
+  ['of a card that was stored earlier, which may have been elsewhere', { customerId: 'cust_1' }, null, null],
+  ['of the device, where the invoice has it', { customerId: 'cust_1' }, '198.51.100.1', '198.51.100.1'],
+])('a payment counts for the address %s', (_, token, deviceAddress, address) => {
+  const invoice = { customerId: null, device: deviceAddress === null ? null : { ipAddress: deviceAddress } }
+  const values = velocityValuesOf({
+    invoice: invoice as Parameters<typeof velocityValuesOf>[0]['invoice'],
+    source: { card: { ipAddress: '203.0.113.7' }, token },
+  })
+  expect(values.ip_address).toBe(address)
+})
