@@ -48,6 +48,21 @@ describe('a payment that does not answer in time', () => {
     expect(await api.database.orm.em.fork().count(WithdrawnCommandEntity, { operationId })).toBe(1)
   })
 
+  test('but has given up an authorization of unknown outcome is told as voided', async () => {
+    await payment.record(AUTHORIZED)
+    payment.play({ kind: 'no-answer' }, { status: 'voided' })
+    expect(await payment.post('void', undefined)).toMatchObject({
+      status: 200,
+      body: { success: true, outcome: 'success', transaction: { status: 'voided' } },
+    })
+  })
+
+  test('and is voided although only a part was to be voided has done nothing', async () => {
+    await payment.record(AUTHORIZED)
+    payment.play({ kind: 'no-answer' }, { status: 'voided' })
+    expect(await payment.post('void', undefined, { amount: '1.00' })).toMatchObject(NOT_STARTED)
+  })
+
   test('of a sale that captures what another request has authorized is told by its capture', async () => {
     api.payments.play(async (command) => {
       await payment.record(COMPLETED)

@@ -59,7 +59,10 @@ export function withdrawalOf(
     operationId: command.operationId,
     captureOperationId: command.kind === 'authorize' ? (command.capture?.operationId ?? null) : null,
     isDone: ({ invoice, transaction }) =>
-      command.kind === 'schedule-capture' && hasSchedule(paymentOf(invoice, transaction), command),
+      command.kind === 'schedule-capture'
+        ? hasSchedule(paymentOf(invoice, transaction), command)
+        : // It writes no attempt where it gives up an authorization whose outcome is unknown.
+          command.kind === 'void' && command.amountMinor === null && transaction?.status === 'voided',
     now,
   }
 }
