@@ -54,13 +54,22 @@ const ran = (work: () => Promise<unknown>) => async () => work().then(() => 'don
 // Payments.
 
 const makeCustomer = async () => String((await client.post('/customers', {})).body.customer.id)
-/** A card that is stored with a customer. */
-const makeToken = async (customerId: string) => {
+/** An invoice of a customer with a stored card, and the gates at which its payment can be met. */
+const makeStored = async () => {
+  const customerId = await makeCustomer()
   const cardId = await actor.makeCard()
-  const { status, body } = await client.post(`/customers/${customerId}/tokens`, { source: cardId })
+  const customerPath = `/customers/${customerId}`
+  const { status, body } = await client.post(`${customerPath}/tokens`, { source: cardId })
   if (status !== 200) throw new Error(JSON.stringify(body))
-  return { cardId, tokenId: String(body.token.id) }
+  const invoiceId = await actor.makeInvoice({ customerId })
+  const gates = {
+    invoice: rowGate('invoice', invoiceId),
+    customer: rowGate('customer', customerId),
+    card: rowGate('card', cardId),
+  }
+  return { gates, invoiceId, cardId, customerPath, tokenPath: `${customerPath}/tokens/${body.token.id}` }
 }
+type Stored = Awaited<ReturnType<typeof makeStored>>
 const authorize = (invoiceId: string, source: string, values: Partial<AuthorizeCommand> = {}) => {
   const command = actor.build.authorize(source, values)
   return () => actor.step(invoiceId, command)
@@ -146,9 +155,6 @@ const delivering = async (receives: Receives, given: Partial<WebhookEndpointRow>
   }
 }
 
-const FAILING = () => ({ failingSince: new Date(Date.now() - 60_000), lastFailureAt: new Date(Date.now() - 1_000) })
-const NEARLY_GONE = { goneCount: 2, failingSince: new Date(), lastFailureAt: new Date() }
-
 interface Pair {
   /** How each of the two may end, whichever comes first. */
   one: string[]
@@ -159,84 +165,63 @@ interface Pair {
   tidy?: () => Promise<unknown>
 }
 
+type Delivering = Awaited<ReturnType<typeof delivering>>
+type Place = 'endpoint' | 'delivery' | 'event'
+type ComerName = Exclude<keyof Delivering, Place>
+
+/** How an endpoint has fared, and what its receiver answers next. */
+type Fares = [receives: Receives, columns: () => Partial<WebhookEndpointRow>]
+const failing = () => ({ failingSince: new Date(Date.now() - 60_000), lastFailureAt: new Date(Date.now() - 1_000) })
+const ACCEPTS: Fares = ['accepts', () => ({})]
+const RECOVERS: Fares = ['accepts', failing]
+const FAILS: Fares = ['refuses', () => ({})]
+const FAILS_AGAIN: Fares = ['refuses', failing]
+const GOES: Fares = ['is gone', () => ({ goneCount: 2, failingSince: new Date(), lastFailureAt: new Date() })]
+
+const BOTH: Place[] = ['endpoint', 'delivery']
+
+/** Two that meet over a delivery, and how the first may end where that is not with success. */
+const OVER_DELIVERIES: [pair: string, Fares, one: ComerName, other: ComerName, at: Place[], oneMayEnd?: string][] = [
+  ['the first failure of an endpoint and its deletion', FAILS, 'attempt', 'remove', BOTH],
+  ['a further failure of an endpoint and its deletion', FAILS_AGAIN, 'attempt', 'remove', BOTH],
+  ['the success of an endpoint that was failing and its deletion', RECOVERS, 'attempt', 'remove', BOTH],
+  ['the success of a sound endpoint and its deletion', ACCEPTS, 'attempt', 'remove', ['delivery']],
+  ['the failure that switches an endpoint off and its deletion', GOES, 'attempt', 'remove', BOTH],
+  ['the failure that switches an endpoint off and a change of its address', GOES, 'attempt', 'move', ['endpoint']],
+  ['a further failure of an endpoint and the recovery of what it missed', FAILS_AGAIN, 'attempt', 'recover', BOTH],
+  ['the first failure of an endpoint and another sending of the event', FAILS, 'attempt', 'resend', ['delivery']],
+  ['another sending of an event and the recovery of its endpoint', FAILS, 'resend', 'recover', ['event', 'delivery']],
+  ['another sending of an event and the deletion of its endpoint', FAILS, 'resend', 'remove', BOTH, '404'],
+  ['another sending of an event to all and the deletion of one', FAILS, 'resendToAll', 'remove', ['delivery'], '400'],
+]
+
+const overDelivery = (
+  ...[, [receives, columns], one, other, at, oneMayEnd]: (typeof OVER_DELIVERIES)[number]
+): Pair => ({
+  one: [one !== 'attempt' ? '200' : receives === 'accepts' ? 'delivered' : 'failed', oneMayEnd ?? []].flat(),
+  other: ['200'],
+  at,
+  async arrange() {
+    const { endpoint, delivery, event, ...comers } = await delivering(receives, columns())
+    return { gates: { endpoint, delivery, event }, one: comers[one], other: comers[other] }
+  },
+})
+
+/** A payment by a stored card, and the deletion of what `pathOf` names. */
+const byStoredCard = (at: string[], pathOf: (stored: Stored) => string): Pair => ({
+  ...{ one: ['done', 'refused'], other: ['200'], at },
+  async arrange() {
+    const stored = await makeStored()
+    return {
+      gates: stored.gates,
+      one: stepped(authorize(stored.invoiceId, stored.cardId)),
+      other: answered(() => client.delete(pathOf(stored))),
+    }
+  },
+})
+
 const PAIRS: Record<string, Pair> = {
-  'the first failure of an endpoint and its deletion': {
-    ...{ one: ['failed'], other: ['200'], at: ['endpoint', 'delivery'] },
-    async arrange() {
-      const { endpoint, delivery, attempt, remove } = await delivering('refuses')
-      return { gates: { endpoint, delivery }, one: attempt, other: remove }
-    },
-  },
-  'a further failure of an endpoint and its deletion': {
-    ...{ one: ['failed'], other: ['200'], at: ['endpoint', 'delivery'] },
-    async arrange() {
-      const { endpoint, delivery, attempt, remove } = await delivering('refuses', FAILING())
-      return { gates: { endpoint, delivery }, one: attempt, other: remove }
-    },
-  },
-  'the success of an endpoint that was failing and its deletion': {
-    ...{ one: ['delivered'], other: ['200'], at: ['endpoint', 'delivery'] },
-    async arrange() {
-      const { endpoint, delivery, attempt, remove } = await delivering('accepts', FAILING())
-      return { gates: { endpoint, delivery }, one: attempt, other: remove }
-    },
-  },
-  'the success of a sound endpoint and its deletion': {
-    ...{ one: ['delivered'], other: ['200'], at: ['delivery'] },
-    async arrange() {
-      const { delivery, attempt, remove } = await delivering('accepts')
-      return { gates: { delivery }, one: attempt, other: remove }
-    },
-  },
-  'the failure that switches an endpoint off and its deletion': {
-    ...{ one: ['failed'], other: ['200'], at: ['endpoint', 'delivery'] },
-    async arrange() {
-      const { endpoint, delivery, attempt, remove } = await delivering('is gone', NEARLY_GONE)
-      return { gates: { endpoint, delivery }, one: attempt, other: remove }
-    },
-  },
-  'the failure that switches an endpoint off and a change of its address': {
-    ...{ one: ['failed'], other: ['200'], at: ['endpoint'] },
-    async arrange() {
-      const { endpoint, attempt, move } = await delivering('is gone', NEARLY_GONE)
-      return { gates: { endpoint }, one: attempt, other: move }
-    },
-  },
-  'a further failure of an endpoint and the recovery of what it missed': {
-    ...{ one: ['failed'], other: ['200'], at: ['endpoint', 'delivery'] },
-    async arrange() {
-      const { endpoint, delivery, attempt, recover } = await delivering('refuses', FAILING())
-      return { gates: { endpoint, delivery }, one: attempt, other: recover }
-    },
-  },
-  'the first failure of an endpoint and another sending of the event': {
-    ...{ one: ['failed'], other: ['200'], at: ['delivery'] },
-    async arrange() {
-      const { delivery, attempt, resend } = await delivering('refuses')
-      return { gates: { delivery }, one: attempt, other: resend }
-    },
-  },
-  'another sending of an event and the recovery of what its endpoint missed': {
-    ...{ one: ['200'], other: ['200'], at: ['event', 'delivery'] },
-    async arrange() {
-      const { event, delivery, resend, recover } = await delivering('refuses')
-      return { gates: { event, delivery }, one: resend, other: recover }
-    },
-  },
-  'another sending of an event and the deletion of the endpoint that it is for': {
-    ...{ one: ['200', '404'], other: ['200'], at: ['endpoint', 'delivery'] },
-    async arrange() {
-      const { endpoint, delivery, resend, remove } = await delivering('refuses')
-      return { gates: { endpoint, delivery }, one: resend, other: remove }
-    },
-  },
-  'another sending of an event to all and the deletion of an endpoint': {
-    ...{ one: ['200', '400'], other: ['200'], at: ['delivery'] },
-    async arrange() {
-      const { delivery, resendToAll, remove } = await delivering('refuses')
-      return { gates: { delivery }, one: resendToAll, other: remove }
-    },
-  },
+  ...Object.fromEntries(OVER_DELIVERIES.map((row) => [row[0], overDelivery(...row)])),
   'an authorization and a change of its account': {
     // Written for an account that was exchanged since it was read; run again, it goes to the new one.
     ...{ one: ['done', 'refused by the database 55000'], other: ['200', '409'], at: ['account'] },
@@ -287,49 +272,18 @@ const PAIRS: Record<string, Pair> = {
       }
     },
   },
-  'an authorization by a stored card and the deletion of its token': {
-    ...{ one: ['done', 'refused'], other: ['200'], at: ['customer', 'card'] },
-    async arrange() {
-      const customerId = await makeCustomer()
-      const { cardId, tokenId } = await makeToken(customerId)
-      const invoiceId = await actor.makeInvoice({ customerId })
-      return {
-        gates: { customer: rowGate('customer', customerId), card: rowGate('card', cardId) },
-        one: stepped(authorize(invoiceId, cardId)),
-        other: answered(() => client.delete(`/customers/${customerId}/tokens/${tokenId}`)),
-      }
-    },
-  },
-  'an authorization by a stored card and the deletion of the card': {
-    ...{ one: ['done', 'refused'], other: ['200'], at: ['customer', 'card'] },
-    async arrange() {
-      const customerId = await makeCustomer()
-      const { cardId } = await makeToken(customerId)
-      const invoiceId = await actor.makeInvoice({ customerId })
-      return {
-        gates: { customer: rowGate('customer', customerId), card: rowGate('card', cardId) },
-        one: stepped(authorize(invoiceId, cardId)),
-        other: answered(() => client.delete(`/cards/${cardId}`)),
-      }
-    },
-  },
-  'an authorization by a stored card and the deletion of its customer': {
-    ...{ one: ['done', 'refused'], other: ['200'], at: ['invoice', 'customer', 'card'] },
-    async arrange() {
-      const customerId = await makeCustomer()
-      const { cardId } = await makeToken(customerId)
-      const invoiceId = await actor.makeInvoice({ customerId })
-      return {
-        gates: {
-          invoice: rowGate('invoice', invoiceId),
-          customer: rowGate('customer', customerId),
-          card: rowGate('card', cardId),
-        },
-        one: stepped(authorize(invoiceId, cardId)),
-        other: answered(() => client.delete(`/customers/${customerId}`)),
-      }
-    },
-  },
+  'an authorization by a stored card and the deletion of its token': byStoredCard(
+    ['customer', 'card'],
+    ({ tokenPath }) => tokenPath,
+  ),
+  'an authorization by a stored card and the deletion of the card': byStoredCard(
+    ['customer', 'card'],
+    ({ cardId }) => `/cards/${cardId}`,
+  ),
+  'an authorization by a stored card and the deletion of its customer': byStoredCard(
+    ['invoice', 'customer', 'card'],
+    ({ customerPath }) => customerPath,
+  ),
   'the end of an authorization that stores its card and the deletion of its customer': {
     // A call that was never made cannot be made any more without the number of the card.
     ...{ one: ['done', 'pending'], other: ['200'], at: ['invoice', 'customer', 'card'] },
@@ -353,30 +307,22 @@ const PAIRS: Record<string, Pair> = {
     // A call that was never made cannot be made any more without the number of the card.
     ...{ one: ['done', 'pending'], other: ['200'], at: ['customer'] },
     async arrange() {
-      const customerId = await makeCustomer()
-      const { cardId, tokenId } = await makeToken(customerId)
-      const invoiceId = await actor.makeInvoice({ customerId })
+      const { gates, invoiceId, cardId, tokenPath } = await makeStored()
       const command = actor.build.authorize(cardId)
       await beginAttempt(actor.deps, actor.stepOf(invoiceId, command, {}))
       return {
-        gates: { customer: rowGate('customer', customerId) },
+        gates,
         one: stepped(() => actor.step(invoiceId, command)),
-        other: answered(() => client.delete(`/customers/${customerId}/tokens/${tokenId}`)),
+        other: answered(() => client.delete(tokenPath)),
       }
     },
   },
   'a capture and the deletion of the customer who pays': {
     ...{ one: ['done'], other: ['200'], at: ['invoice'] },
     async arrange() {
-      const customerId = await makeCustomer()
-      const { cardId } = await makeToken(customerId)
-      const invoiceId = await actor.makeInvoice()
+      const { gates, invoiceId, cardId, customerPath } = await makeStored()
       await authorize(invoiceId, cardId)()
-      return {
-        gates: { invoice: rowGate('invoice', invoiceId) },
-        one: stepped(captureOf(invoiceId)),
-        other: answered(() => client.delete(`/customers/${customerId}`)),
-      }
+      return { gates, one: stepped(captureOf(invoiceId)), other: answered(() => client.delete(customerPath)) }
     },
   },
   'a new webhook endpoint and the suspension of its project': {
