@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { ApiRequestEntity, type ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
 import { CARD, INVOICE } from './endpoints.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 const named = (name: string) => ({ headers: { 'X-Request-Id': name } })
 

@@ -1,25 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { readLog, verified } from '../support/audit-log.ts'
 import { createKeyedClient, type KeyedPost } from './idempotency-client.ts'
-import { startWebhookStage, type WebhookStage } from './webhook-stage.ts'
+import { webhookStageForFile } from './webhook-stage.ts'
 
 /** A receiver whose address is a secret, as those of chat programs are. */
 const SECRET_URL = 'https://hooks.example/services/T000/B000/XXXX?token=letmein'
 
-let api: WebhookStage
+const api = webhookStageForFile()
 let post: KeyedPost
 let actor: string
 
 beforeAll(async () => {
-  api = await startWebhookStage()
   post = createKeyedClient(api.url, api.merchant)
   const { projectId } = api.merchant
   const { id } = await api.database.orm.em.fork().findOneOrFail(ApiKeyEntity, { projectId, sandbox: true })
   actor = `api_key:${id}`
 })
-afterAll(() => api.stop())
-afterEach(() => api.clear())
 
 /** The acts on the project since it was made, by the API's callers. */
 const acts = async () =>

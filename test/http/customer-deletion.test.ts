@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
@@ -9,15 +9,10 @@ import { EventEntity, type EventRow } from '../../src/persistence/entities/event
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { emptyToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { eraseEventData } from '../../src/presenters/erased-event.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import { recordStatements } from './statements.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 const PERSON = {
   email: 'ann@shop.example',

@@ -1,18 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { ERRORS, type ErrorCode, retryClassOf } from '../../domain/errors.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import type { Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { type AskOptions, PLAYED_CODES, PROOFS, type Proof, type ProvedAnswer, type Prover } from './error-proofs.ts'
 import { COMBINATIONS, WRONG_VALUES } from './wrong-fields.ts'
 
-let stack: Stack
+const stack = stackForFile()
 let prover: Prover
 
 beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
   prover = { ...stack, ask: askAs(stack) }
 })
-afterAll(() => stack.stop())
 
 const ROWS = Object.entries(PROOFS) as [ErrorCode, Proof][]
 

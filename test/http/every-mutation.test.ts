@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
 import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { CARD, INVOICE } from './endpoints.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
 import { apiRoutes, changesSomething, movesMoney } from './routes.ts'
 import { sortedRows } from './sorted-rows.ts'
@@ -22,7 +22,7 @@ const REPORT = [
 const ENDPOINT = { url: 'https://shop.example/webhooks' }
 
 describe('an idempotency key', () => {
-  let api: Interface
+  const api = interfaceForFile()
   let post: KeyedPost
   let count = 0
   /** A webhook endpoint that many of them are about, because a project cannot have many. */
@@ -80,11 +80,9 @@ describe('an idempotency key', () => {
   }
 
   beforeAll(async () => {
-    api = await startInterface()
     post = createKeyedClient(api.url, api.merchant)
     shared = await endpoint()
   })
-  afterAll(() => api.stop())
 
   /** Every endpoint that changes rows and moves no money, on an object of its own. */
   const MUTATIONS: [string, string, () => Promise<string>, object][] = [

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
 import { apiRoutes, movesMoney } from './routes.ts'
 
-let stack: Stack
-let story: ReturnType<typeof createStory>
+const stack = stackForFile()
+const story = createStory(stack)
 let post: KeyedPost
 let count = 0
 
 beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
-  story = createStory(stack)
   post = createKeyedClient(stack.baseUrl, { projectId: `test-${stack.project.id}`, secretKey: stack.project.secretKey })
 })
-afterAll(() => stack.stop())
 
 interface Begun {
   invoiceId: string

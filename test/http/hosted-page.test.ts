@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type CustomerAction, issueAction } from '../../domain/customer-action.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
-import { type Interface, type Merchant, startInterface } from './interface.ts'
+import { interfaceForFile, type Merchant } from './interface.ts'
 
-let api: Interface
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
+const api = interfaceForFile()
 
 interface Opened {
   status: number

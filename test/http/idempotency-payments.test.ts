@@ -1,28 +1,13 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { replayed } from './idempotency-client.ts'
 import { interfaceForFile } from './interface.ts'
-import { claimOf, createKeyedPayment, type KeyedPayment, OTHER_BODY } from './keyed-payment.ts'
+import { claimOf, createKeyedPayment, OTHER_BODY } from './keyed-payment.ts'
 import { AUTHORIZED, COMPLETED, SOURCE } from './played-payment.ts'
 
 const api = interfaceForFile()
 const payment = createKeyedPayment(api)
 
 beforeEach(() => payment.begin())
-
-/** As long as a request waits for an equal one; the clock of a test is a little off. */
-const WAITED_MS = 4_900
-
-/** Asks as its caller would: who has waited for nothing, on a machine that is busy with all the others, comes again. */
-async function answered(...request: Parameters<KeyedPayment['post']>): ReturnType<KeyedPayment['post']> {
-  for (;;) {
-    const startedAt = performance.now()
-    const answer = await payment.post(...request)
-    if (answer.body.error_type !== 'request.still-processing') return answer
-    expect(performance.now() - startedAt).toBeGreaterThan(WAITED_MS)
-  }
-}
 
 describe('a command', () => {
   test('carries the key and the request as hashes, the same for the same request only', async () => {
@@ -201,17 +186,4 @@ test('a synchronization is repeated to the byte, too', async () => {
   const second = await payment.synchronize(key)
   expect(second.text).toBe(first.text)
   expect(replayed(second)).toBe('true')
-})
-
-test('a hundred equal requests at once all get the one answer', async () => {
-  const key = payment.newKey()
-  payment.playOutcome({ kind: 'done' }, AUTHORIZED)
-  const answers = await Promise.all(Array.from({ length: 100 }, () => answered('authorize', key, SOURCE)))
-  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-  expect(answers[0]?.status).toBe(200)
-  expect(answers.filter((answer) => replayed(answer) === null)).toHaveLength(1)
-  const { id: transactionId } = await api.database.orm.em
-    .fork()
-    .findOneOrFail(TransactionEntity, { invoiceId: payment.invoiceId })
-  expect(await api.database.orm.em.fork().count(OperationEntity, { transactionId })).toBe(1)
 })

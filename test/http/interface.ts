@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll } from '@jest/globals'
 import type { Command, CommandAnswer } from '../../domain/command.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
@@ -19,6 +18,7 @@ import { findSecrets } from '../support/canary/find-secrets.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { forFile } from '../support/for-file.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { HIGH_LIMITS } from '../support/limits.ts'
@@ -136,14 +136,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
 }
 
 /** The interface of a file: started before its tests, stopped after them. */
-export function interfaceForFile(replaced: Partial<AppDeps> = {}): Interface {
-  const api = {} as Interface
-  beforeAll(async () => {
-    Object.assign(api, await startInterface(replaced))
-  })
-  afterAll(() => api.stop())
-  return api
-}
+export const interfaceForFile = (replaced: Partial<AppDeps> = {}): Interface => forFile(() => startInterface(replaced))
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')

@@ -1,24 +1,21 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { Merchant } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
-import { startWebhookStage, type WebhookStage } from './webhook-stage.ts'
+import { webhookStageForFile } from './webhook-stage.ts'
 
 const URL = 'https://shop.example/webhooks'
 const OWN_URL = 'https://shop.example/orders/1'
 
-let api: WebhookStage
+const api = webhookStageForFile()
 let live: Merchant
 let stranger: Merchant
 
 beforeAll(async () => {
-  api = await startWebhookStage()
   live = api.live
   stranger = await api.makeMerchant({ sandbox: true })
 })
-afterAll(() => api.stop())
-afterEach(() => api.clear())
 
 const resend = (eventId: string, fields: object = {}, merchant = api.merchant) =>
   merchant.client.post(`/events/${eventId}/resend`, fields)

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createVelocityRecord } from '../../src/persistence/queries/routing/velocity-records.ts'
 import { transact } from '../../src/persistence/transact.ts'
-import { type Interface, type Merchant, startInterface } from './interface.ts'
+import { interfaceForFile, type Merchant } from './interface.ts'
 import { sortedRows } from './sorted-rows.ts'
 
 const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR', metadata: { plan: 'gold' } }
@@ -12,14 +12,9 @@ const CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2030 }
 const PAYMENT = { amount: '29.00', currency: 'EUR' }
 const HOUR_MS = 60 * 60 * 1000
 
-let api: Interface
+const api = interfaceForFile()
 let merchant: Merchant
 let gatewayId: string
-
-beforeAll(async () => {
-  api = await startInterface()
-})
-afterAll(() => api.stop())
 beforeEach(async () => {
   merchant = await api.makeMerchant({ sandbox: true })
   const { projectId } = merchant

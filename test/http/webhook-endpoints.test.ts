@@ -1,22 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { Merchant } from './interface.ts'
-import { startWebhookStage, type WebhookStage } from './webhook-stage.ts'
+import { webhookStageForFile } from './webhook-stage.ts'
 
 const URL = 'https://shop.example/webhooks'
 const NOT_FOUND = { status: 404, body: { success: false, error_type: 'resource.webhook-endpoint.not-found' } }
 
-let api: WebhookStage
+const api = webhookStageForFile()
 let live: Merchant
 let stranger: Merchant
 
 beforeAll(async () => {
-  api = await startWebhookStage()
   live = api.live
   stranger = await api.makeMerchant({ sandbox: true })
 })
-afterAll(() => api.stop())
-afterEach(() => api.clear())
 
 const create = (fields: object, merchant = api.merchant) => merchant.client.post('/webhook-endpoints', fields)
 const count = () => api.database.orm.em.fork().count(WebhookEndpointEntity)

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { waitFor } from '../support/wait-for.ts'
 import type { Merchant } from './interface.ts'
 import { rowWriter } from './listed-rows.ts'
-import { startWebhookStage, type WebhookStage } from './webhook-stage.ts'
+import { webhookStageForFile } from './webhook-stage.ts'
 
 const URL = 'https://shop.example/webhooks'
 const EVER = { since: '2020-01-01T00:00:00Z' }
@@ -11,18 +11,12 @@ const EVER = { since: '2020-01-01T00:00:00Z' }
 /** Twenty thousand rows are written in seconds, on a machine with other things to do in a minute. */
 const PATIENCE_MS = 240_000
 
-let api: WebhookStage
+const api = webhookStageForFile()
 let merchant: Merchant
-
-beforeAll(async () => {
-  api = await startWebhookStage()
-})
-afterAll(() => api.stop())
 beforeEach(async () => {
   merchant = await api.makeMerchant({ sandbox: true })
   api.clock.advance(3_600_000)
 })
-afterEach(() => api.clear())
 
 const endpoint = (fields: object = {}, owner = merchant) => api.endpoint(fields, owner)
 const recover = (id: string, fields: object = EVER, owner = merchant) =>

@@ -1,25 +1,22 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { signatureHeaders } from '../../src/webhooks/signature.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
 import type { Merchant } from './interface.ts'
-import { startWebhookStage, type WebhookStage } from './webhook-stage.ts'
+import { webhookStageForFile } from './webhook-stage.ts'
 
 const URL = 'https://shop.example/webhooks'
 const DAY_MS = 86_400_000
 
-let api: WebhookStage
+const api = webhookStageForFile()
 let post: KeyedPost
 let live: Merchant
 
 beforeAll(async () => {
-  api = await startWebhookStage()
   post = createKeyedClient(api.url, api.merchant)
   live = api.live
 })
-afterAll(() => api.stop())
-afterEach(() => api.clear())
 
 const rotate = (id: string, fields: object = {}, merchant = api.merchant) =>
   merchant.client.post(`/webhook-endpoints/${id}/rotate-secret`, fields)

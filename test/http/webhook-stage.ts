@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { afterEach } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
@@ -6,6 +7,7 @@ import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
 import { createVault } from '../../src/vault/vault.ts'
+import { forFile } from '../support/for-file.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
@@ -34,7 +36,14 @@ export interface WebhookStage extends Interface {
   secrets(id: string, scheme: 'hmac' | 'ed25519'): Promise<string[]>
 }
 
-export async function startWebhookStage(): Promise<WebhookStage> {
+/** The stage of a file, cleared after each test. */
+export function webhookStageForFile(): WebhookStage {
+  const stage = forFile(startWebhookStage)
+  afterEach(() => stage.clear())
+  return stage
+}
+
+async function startWebhookStage(): Promise<WebhookStage> {
   const api = await startInterface()
   const em = () => api.database.orm.em.fork()
   return {

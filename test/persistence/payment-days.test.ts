@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { countOperations, readPaymentDays } from '../../src/persistence/queries/statistics/payment-days.ts'
 import { countAll } from '../http/dashboard/count-all.ts'
-import { type Interface, type Merchant, startInterface } from '../http/interface.ts'
+import { interfaceForFile, type Merchant } from '../http/interface.ts'
 import { type RowWriter, rowWriter } from '../http/listed-rows.ts'
 
-let api: Interface
+const api = interfaceForFile()
 let merchant: Merchant
 let rows: RowWriter
 let operations = 0
 
 beforeAll(async () => {
-  api = await startInterface()
   merchant = api.merchant
   rows = await rowWriter(api, merchant)
   await rows.invoice('iv_1')
   await rows.transaction('tr_1', 'iv_1')
 })
-afterAll(() => api.stop())
 
 const result = (fields: object, day = '2026-11-20') => {
   operations += 1

@@ -1,14 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type Interface, startInterface } from '../interface.ts'
+import { describe, expect, test } from '@jest/globals'
+import { interfaceForFile } from '../interface.ts'
 
 describe('GET /openapi.json', () => {
-  let api: Interface
-
-  beforeAll(async () => {
-    api = await startInterface()
-  })
-
-  afterAll(() => api.stop())
+  const api = interfaceForFile()
 
   test('needs no key, is compressed and is not sent twice', async () => {
     const first = await fetch(new URL('/openapi.json', api.url))

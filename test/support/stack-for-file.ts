@@ -1,0 +1,4 @@
+import { forFile } from './for-file.ts'
+import { makeStack, type Stack, type StackOptions } from './stack.ts'
+
+export const stackForFile = (options: StackOptions = { mode: 'together' }): Stack => forFile(() => makeStack(options))
