@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { TEST_CARD } from '../support/card-data.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 
 const CARD = { number: TEST_CARD.number, exp_month: '12', exp_year: '2030', cvc2: TEST_CARD.cvc }
 
 describe('a page of the merchant', () => {
-  let stack: Stack
-  let story: ReturnType<typeof createStory>
+  const stack = stackForFile()
+  const story = createStory(stack)
   let client: HttpClient
 
   beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-    story = createStory(stack)
     client = createHttpClient(stack.baseUrl, { username: `test-${stack.project.id}`, password: '' })
   })
-  afterAll(() => stack.stop())
 
   const newCard = async () => String((await client.post('/cards', CARD)).body.card.id)
   const newInvoice = async (fields: object = {}) => {

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
 import { ExternalAuthenticationEntity } from '../../src/persistence/entities/external-authentication.ts'
 import { createHttpClient } from '../support/http-client.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 describe('an authentication that the merchant has made elsewhere', () => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForFile()
 
   const CAVV = 'AJkBBkhgQQAAAE4gSEJydQAAAAA='
   const XID = 'MDAwMDAwMDAwMDEyMzQ2Njc4OTA='

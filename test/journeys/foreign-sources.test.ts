@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { makeWorlds, unknownId, type World, type Worlds } from '../http/worlds.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 // Whether a source is the project's is found out by the payment itself.
 describe('a source of somebody else', () => {
-  let stack: Stack
+  const stack = stackForFile()
   let worlds: Worlds
   let client: HttpClient
   /** Made over the interface, so that they could be charged; those of `worlds` have no number. */
@@ -14,13 +14,11 @@ describe('a source of somebody else', () => {
   let theirs: Record<string, string>
 
   beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
     worlds = await makeWorlds(stack.database)
     client = clientOf(worlds.mine)
     own = await sourcesOf(client)
     theirs = await sourcesOf(clientOf(worlds.other))
   })
-  afterAll(() => stack.stop())
 
   const clientOf = ({ projectId, secretKey }: World) =>
     createHttpClient(stack.baseUrl, { username: projectId, password: secretKey })

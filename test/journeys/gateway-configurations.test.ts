@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 
 const CREDENTIALS = { notification_key: 'a key that no history, log, event or webhook may hold' }
 
 describe('an account that was set up by requests', () => {
-  let stack: Stack
-  let story: ReturnType<typeof createStory>
+  // When it stops, everything that is left behind is looked through for the credentials that were sent.
+  const stack = stackForFile()
+  const story = createStory(stack)
 
   beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-    story = createStory(stack)
     const em = stack.database.orm.em.fork()
     await em.nativeUpdate(GatewayConfigurationEntity, { projectId: stack.project.id }, { enabled: false })
   })
-  // Looks through everything that is left behind for the credentials that were sent.
-  afterAll(() => stack.stop())
 
   const setUp = async (fields: object) => {
     const { status, body } = await stack.post('/gateways/simulator/gateway-configurations', {

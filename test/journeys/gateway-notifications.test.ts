@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import { signNotification } from '../../src/gateways/simulator/notifications.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 
 type Told = Parameters<typeof signNotification>[0]
 
 const KEY = 'what-the-gateway-signs-with'
 
-let stack: Stack
-let story: ReturnType<typeof createStory>
+const stack = stackForFile()
+const story = createStory(stack)
 let gatewayConfigurationId: string
 
 beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
-  story = createStory(stack)
   const em = stack.database.orm.em.fork()
   const { id } = await em.findOneOrFail(GatewayConfigurationEntity, { projectId: stack.project.id })
   const { ciphertext, keyId, hash } = stack.vault.encryptCredentials(id, { notification_key: KEY })
@@ -26,7 +24,6 @@ beforeAll(async () => {
   )
   gatewayConfigurationId = id
 })
-afterAll(() => stack.stop())
 
 const PAID = ['transaction.requested', 'transaction.authorized', 'transaction.captured', 'invoice.completed']
 

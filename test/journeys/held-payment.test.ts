@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { HIGH_LIMITS } from '../support/limits.ts'
 import { createMerchant } from '../support/merchant.ts'
 import { seededRandomBytes } from '../support/random.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 /** Three requests of the process, and the step that the payment's workflow carries out. */
 const WAITING_MAX = 4
@@ -19,12 +19,7 @@ describe.each([
   ['together', 25],
   ['apart', 5],
 ] as const)('a payment that a dead session holds, with API and worker %s', (mode, count) => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await makeStack({ mode })
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForFile({ mode })
 
   /** Another shop on the same service. */
   const makeNeighbour = async () => {

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { readConfig } from '../../src/config.ts'
 import { deleteOnce } from '../../src/sweeps/deletions.ts'
 import { createKeyedClient, type KeyedPost, replayed } from '../http/idempotency-client.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 /** Longer than a key is kept. */
 const LATER_MS = 73 * 60 * 60 * 1000
 
 describe('an idempotency key that comes again when it is forgotten', () => {
-  let stack: Stack
+  const stack = stackForFile()
   let post: KeyedPost
 
   beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
     post = createKeyedClient(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
   })
-  afterAll(() => stack.stop())
 
   const asked = async (invoiceId: string) =>
     (await stack.gatewayRequests(invoiceId)).map(({ type, timesAsked }) => `${type} ${timesAsked}`)

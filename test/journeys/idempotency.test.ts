@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { createKeyedClient, type KeyedPost, type RawAnswer, replayed } from '../http/idempotency-client.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 const DECLINED = '4000000000002180'
 
@@ -11,15 +11,13 @@ const MANY = 100
 const SOME = 20
 
 describe('requests with one idempotency key, with API and worker apart', () => {
-  let stack: Stack
+  const stack = stackForFile({ mode: 'apart' })
   let post: KeyedPost
   let count = 0
 
   beforeAll(async () => {
-    stack = await makeStack({ mode: 'apart' })
     post = createKeyedClient(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
   })
-  afterAll(() => stack.stop())
 
   const newKey = () => {
     count += 1

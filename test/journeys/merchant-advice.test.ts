@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory, DAY_MS } from '../support/story.ts'
 
 const DO_NOT_TRY_AGAIN = '5200000000000031'
 const APPROVED = '5555555555554444'
 const BLOCKED = { status: 410, body: { success: false, error_type: 'request.transaction-blocked' } }
 
-let stack: Stack
-let story: ReturnType<typeof createStory>
-
-beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
-  story = createStory(stack)
-})
-afterAll(() => stack.stop())
+const stack = stackForFile()
+const story = createStory(stack)
 beforeEach(() => em().execute('delete from advice_block'))
 
 const em = () => stack.database.orm.em.fork()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { chance, forSeeds } from '../support/chance.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { DAY_MS } from '../support/story.ts'
 import { audit, LAG_MAX_MS, SEEDS } from './races-stack.ts'
 
@@ -19,12 +19,7 @@ const NAMES = Object.keys(COMMANDS) as Name[]
 const PAIRS = NAMES.flatMap((first, at) => NAMES.slice(at).map((second): [Name, Name] => [first, second]))
 
 describe.each(['together', 'apart'] as const)('two requests at once, with API and worker %s', (mode) => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await makeStack({ mode })
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForFile({ mode })
 
   const send = (invoiceId: string, name: Name) => {
     const [verb, fields] = COMMANDS[name]

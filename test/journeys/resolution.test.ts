@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { signResolution } from '../../domain/command-signature.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { createPaymentResyncer } from '../../src/temporal/client.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory, DAY_MS } from '../support/story.ts'
 
 describe('an outcome that nobody knows', () => {
-  let stack: Stack
-  let story: ReturnType<typeof createStory>
-
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-    story = createStory(stack)
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForFile()
+  const story = createStory(stack)
 
   const openAttemptOf = async (invoiceId: string) => {
     const row = await stack.database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 const SECOND_ACCOUNT = { name: 'Second account' }
 
-let stack: Stack
+const stack = stackForFile()
 let first: string
 let second: string
 
 beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
   first = (await stack.get('/gateway-configurations')).body.gateway_configurations[0].id
   const { body } = await stack.post('/gateways/simulator/gateway-configurations', SECOND_ACCOUNT)
   second = body.gateway_configuration.id
 })
-afterAll(() => stack.stop())
 
 /** Names in the text stand for the accounts. */
 async function activate(text: string): Promise<number> {

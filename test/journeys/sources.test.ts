@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 
 describe('sources', () => {
-  let stack: Stack
-  let story: ReturnType<typeof createStory>
-
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-    story = createStory(stack)
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForFile()
+  const story = createStory(stack)
 
   const customer = async () => String((await stack.post('/customers', {})).body.customer.id)
   const tokenOf = async (customerId: string, card: object = {}, token: object = {}) => {
@@ -25,12 +19,6 @@ describe('sources', () => {
   }
   const secretOf = async (invoiceId: string) =>
     (await stack.get(`/invoices/${invoiceId}`)).headers.get('x-service-client-secret')
-
-  test('a card pays one invoice, and no other', async () => {
-    const { source } = await story.pay()
-    const { answer } = await pay(source)
-    expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.source.card-already-used' } })
-  })
 
   test('a token pays again and again, under its own id, its card and its customer', async () => {
     const customerId = await customer()

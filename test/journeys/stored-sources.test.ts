@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { describe, expect, test } from '@jest/globals'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 describe('a source that is stored', () => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForFile()
 
   const customer = async (fields: object = {}) => String((await stack.post('/customers', fields)).body.customer.id)
 

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { challenge, continuation } from '../support/bank.ts'
 import { TEST_CARD } from '../support/card-data.ts'
 import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 const CHALLENGED = '4000000000000101'
 
-let stack: Stack
+const stack = stackForFile()
 /** A page of the merchant: it knows the id of the project, and what the merchant's server has told it. */
 let page: HttpClient
 
 beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
   page = createHttpClient(stack.baseUrl, { username: `test-${stack.project.id}`, password: '' })
 })
-afterAll(() => stack.stop())
 
 const createCard = async (number = CHALLENGED): Promise<string> => {
   const { body } = await page.post('/cards', { number, exp_month: '12', exp_year: '2030', cvc2: TEST_CARD.cvc })

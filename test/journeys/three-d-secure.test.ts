@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { challenge, continuation } from '../support/bank.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 describe('a card that wants its holder to authenticate', () => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForFile()
 
   const begin = async (number: string, fields: object = {}) => {
     const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard({ number })])

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { describe, expect, test } from '@jest/globals'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 const RESPONSE_LOST = {
   authorizationApproved: '4000000000007007',
@@ -11,12 +11,7 @@ const RESPONSE_LOST = {
 } as const
 
 describe('a gateway whose answer is lost', () => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForFile()
 
   const authorize = async (number: string, options: object = {}) => {
     const [invoice, card] = await Promise.all([stack.createInvoice(), stack.createCard({ number })])

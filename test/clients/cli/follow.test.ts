@@ -1,23 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { webhooks } from '../../../clients/node/src/index.ts'
 import { makeReceiver, type ReceivedWebhook, type Receiver } from '../../support/receiver.ts'
-import { makeStack, type Stack } from '../../support/stack.ts'
+import { stackForFile } from '../../support/stack-for-file.ts'
 import { UNUSED_PORT } from '../../support/unused-port.ts'
 import { type Gate, makeGate } from './gate.ts'
 import { credentialsOf, makeTerminal, type Running, type Terminal } from './terminal.ts'
 
 /** `holdfast listen` and `holdfast logs tail` beside a service that runs, goes away and comes back. */
 
-let stack: Stack
+const stack = stackForFile()
 let gate: Gate
 let receiver: Receiver
 let terminal: Terminal
-
-beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
-})
-afterAll(() => stack.stop())
 beforeEach(async () => {
   gate = await makeGate(stack.baseUrl)
   receiver = await makeReceiver()

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { makeStack, type Stack } from '../../support/stack.ts'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { stackForFile } from '../../support/stack-for-file.ts'
 import { UNUSED_PORT } from '../../support/unused-port.ts'
 import { credentialsOf, makeTerminal, type Terminal } from './terminal.ts'
 
@@ -9,13 +9,8 @@ import { credentialsOf, makeTerminal, type Terminal } from './terminal.ts'
 
 const LIVE_KEY = 'key_live_0123456789abcdefghij'
 
-let stack: Stack
+const stack = stackForFile()
 let terminal: Terminal
-
-beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
-})
-afterAll(() => stack.stop())
 beforeEach(async () => {
   terminal = await makeTerminal(stack.project.secretKey, credentialsOf(stack))
 })

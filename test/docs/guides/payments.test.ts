@@ -1,20 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { makeStack, type Stack } from '../../support/stack.ts'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { stackForFile } from '../../support/stack-for-file.ts'
 import { credentialsOf, PROGRAMS, ROOT } from './environment.ts'
 import { type Block, blocksOf, readGuide } from './guide.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
 const GUIDE_TIMEOUT_MS = 180_000
 
-let stack: Stack
+const stack = stackForFile()
 let terminal: Terminal
-beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
-})
-afterAll(() => stack.stop())
 beforeEach(async () => {
   terminal = openTerminal(ROOT, PROGRAMS)
   // The script finds the credentials in a file of `npm start`, which the stack has none of.

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { saySkipped } from '../../gateways/skipped.ts'
-import { makeStack, type Stack } from '../../support/stack.ts'
+import { stackForFile } from '../../support/stack-for-file.ts'
 import { credentialsOf, PROGRAMS, ROOT } from './environment.ts'
 import { blocksOf, patternOf, readGuide } from './guide.ts'
 import { RECEIVERS, startReceiver } from './receivers.ts'
@@ -13,11 +13,7 @@ const START_TIMEOUT_MS = 240_000
 
 const MINUTE_MS = 60_000
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
-})
-afterAll(() => stack.stop())
+const stack = stackForFile()
 
 describe.each(RECEIVERS)('the receiver in $language', (receiver) => {
   const problem = receiver.problem()

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { EVENT_NAMES } from '../../../domain/webhook-event.ts'
 import { EVENT_STORIES } from '../../../scripts/docs/event-stories.ts'
 import { makeReceiver } from '../../support/receiver.ts'
-import { makeStack, type Stack } from '../../support/stack.ts'
+import { stackForFile } from '../../support/stack-for-file.ts'
 import { createStory } from '../../support/story.ts'
 import { createFailingCommits } from './failing-commits.ts'
 import { createPlays, type Played } from './plays.ts'
@@ -12,15 +12,13 @@ import { expectSnapshot } from './snapshot.ts'
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer.
 type Body = any
 
-let stack: Stack
+const stack = stackForFile()
 let plays: ReturnType<typeof createPlays>
 const played = new Map<string, Played>()
 
 beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
   plays = createPlays(stack)
 })
-afterAll(() => stack.stop())
 
 /** Every event of a payment or a customer as it is read by its id, in the order in which they were written. */
 async function eventsOf({ invoiceId = '', customerId = '' }: Played): Promise<Body[]> {
