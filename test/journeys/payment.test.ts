@@ -75,6 +75,15 @@ describe('a payment, with API and worker apart', () => {
     ])
   })
 
+  test('authorized with authorize_only false, in a form, is captured at once', async () => {
+    const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard()])
+    const sale = await stack.post(`/invoices/${invoiceId}/authorize`, { source, authorize_only: false }, { form: true })
+    expect(sale).toMatchObject({
+      status: 200,
+      body: { transaction: { status: 'completed', captured_amount: '29.00' } },
+    })
+  })
+
   test('captured without an authorization is authorized on the way', async () => {
     const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard()])
     const sale = await stack.post(`/invoices/${invoiceId}/capture`, { source })
