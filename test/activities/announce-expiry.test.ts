@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('the notice that an authorization is about to end', () => {
-  let database: TestDatabase
-  let actor: PaymentActor
+  const database = databaseForTests()
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    actor = await makePaymentActor(database)
-  })
-  afterAll(() => database.drop())
+  const actor = actorForTests(database)
 
   const authorized = async () => {
     const invoiceId = await actor.makeInvoice()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createPaymentActivities } from '../../activities/index.ts'
 import type { StepInput } from '../../activities/payment/attempt.ts'
 import type { Command } from '../../domain/command.ts'
@@ -8,24 +8,20 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { captureLog } from '../support/captured-log.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentActor } from '../support/payment-actor.ts'
+import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('a step', () => {
-  let database: TestDatabase
-  let actor: Awaited<ReturnType<typeof makePaymentActor>>
+  const database = databaseForTests()
   /** As whoever writes to Temporal calls them. */
   let bare: ReturnType<typeof createPaymentActivities>
   const log = captureLog()
 
+  const actor = actorForTests(database)
   beforeAll(async () => {
-    database = await makeDatabase()
-    actor = await makePaymentActor(database)
     bare = createPaymentActivities({ ...actor.deps, logger: log.logger })
   })
-  afterAll(() => database.drop())
 
   const now = () => actor.deps.clock.now().getTime()
   const signed = <C extends Command>(invoiceId: string, command: C): C =>

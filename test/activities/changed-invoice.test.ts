@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
-let database: TestDatabase
-let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+const database = databaseForTests()
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  fixture = await makePaymentFixture(database)
-})
-afterAll(() => database.drop())
+const fixture = fixtureForTests(database)
 
 test('an amount that was read in one currency is not asked for in another', async () => {
   const invoiceId = await fixture.makeInvoice()

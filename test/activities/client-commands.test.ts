@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
@@ -7,19 +7,13 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import { insertTokenForCard } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { transact } from '../../src/persistence/transact.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 
 /** What the interface let pass because it looked too early, and the payment refuses under its lock. */
 describe('a command of a client', () => {
-  let database: TestDatabase
-  let actor: PaymentActor
+  const database = databaseForTests()
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    actor = await makePaymentActor(database)
-  })
-  afterAll(() => database.drop())
+  const actor = actorForTests(database)
 
   const byClient = { actor: 'client' } as const
   const em = () => database.orm.em.fork()

@@ -1,26 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity, type ProjectRow } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 const TOO_MANY = { kind: 'refused', code: 'request.rate.too-many-failures' }
 const OTHER_NUMBER = '4977830000000001'
 
-let database: TestDatabase
+const database = databaseForTests()
 let actor: PaymentActor
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
 beforeEach(async () => {
   // A project of its own for each test.
   actor = await makePaymentActor(database)
 })
-afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
 const limit = (limits: Partial<ProjectRow>) => em().nativeUpdate(ProjectEntity, { id: actor.projectId }, limits)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Resolution } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
@@ -9,39 +9,33 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { findEntries } from '../../src/persistence/queries/reconciliations/entries.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('an attempt that staff have closed', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
   /** How calls fare: `lost` on the way back, or `unsent`, so that the gateway never sees them. */
   let calls: 'answered' | 'lost' | 'unsent' = 'answered'
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database, (gateway) => {
-      const faring =
-        <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
-        async (request: Request, signal: AbortSignal): Promise<Outcome> => {
-          if (calls === 'unsent') return { kind: 'unknown', reason: 'no answer' }
-          const outcome = await call(request, signal)
-          return calls === 'lost' ? { kind: 'unknown', reason: 'lost' } : outcome
-        }
-      return {
-        ...gateway,
-        authorize: faring(gateway.authorize),
-        capture: faring(gateway.capture),
-        increment: faring(gateway.increment),
-        refund: faring(gateway.refund),
+  const fixture = fixtureForTests(database, (gateway) => {
+    const faring =
+      <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
+      async (request: Request, signal: AbortSignal): Promise<Outcome> => {
+        if (calls === 'unsent') return { kind: 'unknown', reason: 'no answer' }
+        const outcome = await call(request, signal)
+        return calls === 'lost' ? { kind: 'unknown', reason: 'lost' } : outcome
       }
-    })
+    return {
+      ...gateway,
+      authorize: faring(gateway.authorize),
+      capture: faring(gateway.capture),
+      increment: faring(gateway.increment),
+      refund: faring(gateway.refund),
+    }
   })
   beforeEach(() => {
     calls = 'answered'
   })
-  afterAll(() => database.drop())
 
   const activities = () => createSignedActivities(fixture.deps)
   const at = () => fixture.deps.clock.now().getTime()

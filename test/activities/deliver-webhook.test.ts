@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createWebhookActivities, type WebhookActivities } from '../../activities/index.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
@@ -7,7 +7,8 @@ import { createVault } from '../../src/vault/vault.ts'
 import { type ConcurrencyLimit, createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import { fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import type { TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
@@ -15,14 +16,10 @@ import { waitFor } from '../support/wait-for.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 import { FIRST_TRY } from './delivery-stage.ts'
 
-let database: TestDatabase
+const database = databaseForTests()
 let target: Receiver
 let event: SeededEvent
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database?.drop())
 beforeEach(async () => {
   target = await makeReceiver()
   event = await seedEvent(database.orm, [target.url])

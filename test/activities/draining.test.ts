@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
@@ -8,21 +8,18 @@ import {
   listGatewayConfigurations,
   resumeGateway,
 } from '../../src/persistence/queries/projects/gateway-configurations.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const OPERATOR = 'operator:test'
 
 describe('a gateway configuration that is drained', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
   let first: string
   let second: string
 
+  const fixture = fixtureForTests(database)
   beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database)
     const em = database.orm.em.fork()
     const known = await em.findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId })
     first = known.id
@@ -37,7 +34,6 @@ describe('a gateway configuration that is drained', () => {
       createdAt: new Date(known.createdAt.getTime() + 1),
     })
   })
-  afterAll(() => database.drop())
   afterEach(async () => {
     for (const id of [first, second]) await inTransaction((em) => resumeGateway(em, { id, actor: OPERATOR }))
   })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { nextDue } from '../../domain/payment.ts'
@@ -6,28 +6,22 @@ import { GatewayNotificationEntity } from '../../src/persistence/entities/gatewa
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { outcomeNotification } from '../support/gateway-notifications.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
-let database: TestDatabase
-let actor: PaymentActor
+const database = databaseForTests()
 /** What the gateway answers to a void, and to a look-up; null where the simulator does. */
 let answer: Outcome | null = null
 let found: LookUp | null = null
 /** What it answers to a capture. */
 let captures: Outcome | null = null
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  actor = await makePaymentActor(database, (gateway) => ({
-    ...gateway,
-    capture: async (request, signal) => captures ?? gateway.capture(request, signal),
-    void: async (request, signal) => answer ?? gateway.void(request, signal),
-    lookUp: async (request, signal) => found ?? gateway.lookUp(request, signal),
-  }))
-})
-afterAll(() => database.drop())
+const actor = actorForTests(database, (gateway) => ({
+  ...gateway,
+  capture: async (request, signal) => captures ?? gateway.capture(request, signal),
+  void: async (request, signal) => answer ?? gateway.void(request, signal),
+  lookUp: async (request, signal) => found ?? gateway.lookUp(request, signal),
+}))
 beforeEach(() => {
   answer = null
   found = null

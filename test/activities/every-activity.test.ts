@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createWebhookActivities, type PaymentActivities, type WebhookActivities } from '../../activities/index.ts'
 import type { Command } from '../../domain/command.ts'
 import type { Outcome } from '../../domain/operation.ts'
@@ -9,10 +9,9 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
 import { TEST_KEYS } from '../support/keys.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 import { seedEndpoint, seedEventFor } from '../webhooks/endpoint-seed.ts'
 import { FIRST_TRY } from './delivery-stage.ts'
@@ -24,8 +23,7 @@ type Row = () => Promise<(activities: Activities) => Promise<unknown>>
 
 const DAY_MS = 86_400_000
 
-let database: TestDatabase
-let actor: PaymentActor
+const database = databaseForTests()
 /** Everything that has been sent: calls of gateways and webhooks, in their order. */
 const sent: string[] = []
 /** How the next calls of the gateway fare: `lost` on the way back. */
@@ -34,32 +32,30 @@ let calls: 'answered' | 'lost' = 'answered'
 let status = 200
 const em = () => database.orm.em.fork()
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  actor = await makePaymentActor(database, (gateway) => {
-    const recorded =
-      <Request extends { reference: string }>(
-        name: string,
-        call: (request: Request, signal: AbortSignal) => Promise<Outcome>,
-      ) =>
-      async (request: Request, signal: AbortSignal): Promise<Outcome> => {
-        sent.push(`${name} ${request.reference}`)
-        const outcome = await call(request, signal)
-        return calls === 'lost' ? { kind: 'unknown', reason: 'lost' } : outcome
-      }
-    return {
-      ...gateway,
-      authorize: recorded('authorize', gateway.authorize),
-      capture: recorded('capture', gateway.capture),
-      increment: recorded('increment', gateway.increment),
-      void: recorded('void', gateway.void),
-      refund: recorded('refund', gateway.refund),
+const actor = actorForTests(database, (gateway) => {
+  const recorded =
+    <Request extends { reference: string }>(
+      name: string,
+      call: (request: Request, signal: AbortSignal) => Promise<Outcome>,
+    ) =>
+    async (request: Request, signal: AbortSignal): Promise<Outcome> => {
+      sent.push(`${name} ${request.reference}`)
+      const outcome = await call(request, signal)
+      return calls === 'lost' ? { kind: 'unknown', reason: 'lost' } : outcome
     }
-  })
+  return {
+    ...gateway,
+    authorize: recorded('authorize', gateway.authorize),
+    capture: recorded('capture', gateway.capture),
+    increment: recorded('increment', gateway.increment),
+    void: recorded('void', gateway.void),
+    refund: recorded('refund', gateway.refund),
+  }
+})
+beforeAll(async () => {
   // Somebody is to receive every event of the payments.
   await seedEndpoint(database.orm, { projectId: actor.projectId, url: 'https://shop.example/all' })
 })
-afterAll(() => database.drop())
 
 /** The activities, with a starter of webhook workflows. */
 function activitiesWith(start: (event: FiredEvent) => Promise<void>): Activities {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common'
 import { withLoggableErrors } from '../../activities/failures.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
@@ -16,12 +16,7 @@ function told(error: unknown): string {
 const errorToFailure = (error: unknown) => defaultFailureConverter.errorToFailure(error, defaultPayloadConverter)
 
 describe('an error that goes into a history', () => {
-  let database: TestDatabase
-
-  beforeAll(async () => {
-    database = await makeDatabase()
-  })
-  afterAll(() => database.drop())
+  const database = databaseForTests()
 
   test('repeats nothing of the row that the database refused, and is retried', async () => {
     const fixture = await makePaymentFixture(database)

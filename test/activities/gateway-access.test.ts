@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Gateway, GatewayAccess } from '../../src/gateways/gateway.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { eraseCredentials } from '../../src/persistence/queries/retention/retention.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { TEST_KEYS } from '../support/keys.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const CREDENTIALS = { notification_key: 'a key of the test of access' }
@@ -17,8 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 type Access = Pick<GatewayAccess, 'gatewayConfigurationId' | 'credentials' | 'settings'>
 
-let database: TestDatabase
-let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+const database = databaseForTests()
 /** What the adapter was opened with, call by call. */
 const seen: Access[] = []
 
@@ -43,11 +41,7 @@ function noting(gateway: Gateway): Gateway {
   }
 }
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  fixture = await makePaymentFixture(database, noting)
-})
-afterAll(() => database.drop())
+const fixture = fixtureForTests(database, noting)
 
 let id: string
 const em = () => database.orm.em.fork()

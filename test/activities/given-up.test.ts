@@ -1,34 +1,28 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { nextDue } from '../../domain/payment.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 describe('a void of a payment whose authorization nobody knows yet', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
   let isSilent = false
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database, (gateway) => ({
-      ...gateway,
-      lookUp: (request, signal) =>
-        isSilent
-          ? Promise.resolve({ kind: 'unreachable', reason: 'The gateway says nothing.' })
-          : gateway.lookUp(request, signal),
-    }))
-  })
+  const fixture = fixtureForTests(database, (gateway) => ({
+    ...gateway,
+    lookUp: (request, signal) =>
+      isSilent
+        ? Promise.resolve({ kind: 'unreachable', reason: 'The gateway says nothing.' })
+        : gateway.lookUp(request, signal),
+  }))
   beforeEach(() => {
     isSilent = false
   })
-  afterAll(() => database.drop())
 
   const em = () => database.orm.em.fork()
   const activities = () => createSignedActivities(fixture.deps)

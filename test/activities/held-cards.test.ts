@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
@@ -14,15 +14,13 @@ import {
 } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { lockCustomer } from '../../src/persistence/queries/customers/customers.ts'
 import { transact } from '../../src/persistence/transact.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** Long enough for a payment to come to the row that is held. */
 const UNTIL_IT_WAITS_MS = 500
 
-let database: TestDatabase
-let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+const database = databaseForTests()
 /** What the gateway was last given. */
 let sentCode: string | null | undefined
 
@@ -34,11 +32,7 @@ const listening = (gateway: Gateway): Gateway => ({
   },
 })
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  fixture = await makePaymentFixture(database, listening)
-})
-afterAll(() => database.drop())
+const fixture = fixtureForTests(database, listening)
 
 const scope = () => ({ projectId: fixture.projectId, sandbox: true })
 

@@ -1,32 +1,26 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { type HeldLock, holdLock } from '../support/held-lock.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('while somebody else holds a payment', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
   let calls: string[] = []
   let lock: HeldLock | null = null
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database, counted)
-  })
+  const fixture = fixtureForTests(database, counted)
   afterEach(async () => {
     await lock?.release()
     lock = null
     calls = []
   })
-  afterAll(() => database.drop())
 
   /** The calls that reach the gateway, by the references that they carry. */
   function counted(gateway: Gateway): Gateway {

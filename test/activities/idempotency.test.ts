@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { CommandAnswer, IdempotencyClaim } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { answerLostKey } from '../../src/idempotency/record.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** Approved, but the answer gets lost: only a look-up tells. */
@@ -15,15 +14,10 @@ const UNANSWERED = '4000000000007007'
 const SALE_ONLY = '4000000000007155'
 
 describe('a step that carries an idempotency key', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
   let count = 0
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database)
-  })
-  afterAll(() => database.drop())
+  const fixture = fixtureForTests(database)
 
   const em = () => database.orm.em.fork()
   const activities = () => createSignedActivities(fixture.deps)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { RefundCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
@@ -7,30 +7,24 @@ import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('what comes in another order than it happened', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
   let answer: Outcome | null = null
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database, (gateway) => ({
-      ...gateway,
-      refund: async (request, signal) => {
-        const outcome = await gateway.refund(request, signal)
-        return answer ?? outcome
-      },
-      capture: async (request, signal) => answer ?? gateway.capture(request, signal),
-    }))
-  })
-  afterAll(() => database.drop())
+  const fixture = fixtureForTests(database, (gateway) => ({
+    ...gateway,
+    refund: async (request, signal) => {
+      const outcome = await gateway.refund(request, signal)
+      return answer ?? outcome
+    },
+    capture: async (request, signal) => answer ?? gateway.capture(request, signal),
+  }))
 
   const activities = () => createSignedActivities(fixture.deps)
   const at = () => fixture.deps.clock.now().getTime()

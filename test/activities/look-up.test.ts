@@ -1,46 +1,40 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { type LookUp, notSent, type Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('the look-up of an unknown outcome', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
   /** What the gateway answers instead of the truth; null where it tells the truth. */
   let lookUpFinds: ((found: LookUp) => LookUp) | null = null
   let callEndsAs: Outcome | null = null
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database, (gateway) => {
-      const told =
-        <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
-        async (request: Request, signal: AbortSignal) => {
-          const outcome = await call(request, signal)
-          return callEndsAs ?? outcome
-        }
-      return {
-        ...gateway,
-        authorize: told(gateway.authorize),
-        capture: told(gateway.capture),
-        void: told(gateway.void),
-        increment: told(gateway.increment),
-        lookUp: async (request, signal) => {
-          const found = await gateway.lookUp(request, signal)
-          return lookUpFinds === null ? found : lookUpFinds(found)
-        },
+  const fixture = fixtureForTests(database, (gateway) => {
+    const told =
+      <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
+      async (request: Request, signal: AbortSignal) => {
+        const outcome = await call(request, signal)
+        return callEndsAs ?? outcome
       }
-    })
+    return {
+      ...gateway,
+      authorize: told(gateway.authorize),
+      capture: told(gateway.capture),
+      void: told(gateway.void),
+      increment: told(gateway.increment),
+      lookUp: async (request, signal) => {
+        const found = await gateway.lookUp(request, signal)
+        return lookUpFinds === null ? found : lookUpFinds(found)
+      },
+    }
   })
   beforeEach(() => {
     lookUpFinds = null
     callEndsAs = null
   })
-  afterAll(() => database.drop())
 
   const LOST: Outcome = { kind: 'unknown', reason: 'lost' }
   const authorized = async (values: { webhookUrl?: string; incremental?: boolean } = {}) => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { makeAnew } from '../../activities/payment/make-anew.ts'
 import { recordOutcome } from '../../activities/payment/record-outcome.ts'
@@ -13,8 +13,7 @@ import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-deta
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { NOBODY_TO_ACT } from '../gateways/contract-authentication.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const SECOND = 1000
@@ -28,8 +27,7 @@ type OnItsWay = (reference: string) => Outcome | null
 const LOST: Outcome = { kind: 'unknown', reason: 'lost' }
 const NOT_FOUND: Outcome = { kind: 'declined', code: 'gateway.transaction-not-found', gatewayCode: 'NO_SUCH_PAYMENT' }
 
-let database: TestDatabase
-let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+const database = databaseForTests()
 let onItsWay: OnItsWay = () => null
 let lookUpFinds: ((found: LookUp) => LookUp) | null = null
 /** The references of everything that was sent, in its order. */
@@ -56,16 +54,12 @@ function unreliable(gateway: Gateway): Gateway {
   }
 }
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  fixture = await makePaymentFixture(database, unreliable)
-})
+const fixture = fixtureForTests(database, unreliable)
 beforeEach(() => {
   onItsWay = () => null
   lookUpFinds = null
   sent.length = 0
 })
-afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
 const activities = () => createSignedActivities(fixture.deps)

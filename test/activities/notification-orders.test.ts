@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { DisputeStep } from '../../domain/dispute.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
@@ -8,9 +8,8 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
 const RUNS = 12
 /** The same lives each time, so that a change is judged by itself. */
@@ -55,20 +54,15 @@ const lifeArb: fc.Arbitrary<Life> = fc
     return { ...life, captures, ...(isDisputable ? {} : { inquiries: [], chargeback: [] }) }
   })
 
-let database: TestDatabase
-let actor: PaymentActor
+const database = databaseForTests()
 let words = 0
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  actor = await makePaymentActor(database, (gateway) => ({
-    ...gateway,
-    capture: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),
-    refund: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),
-    lookUp: async () => ({ kind: 'unreachable', reason: 'This gateway tells; it is not asked.' }),
-  }))
-})
-afterAll(() => database.drop())
+const actor = actorForTests(database, (gateway) => ({
+  ...gateway,
+  capture: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),
+  refund: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),
+  lookUp: async () => ({ kind: 'unreachable', reason: 'This gateway tells; it is not asked.' }),
+}))
 
 function reportsOf(
   type: GatewayOperationType,

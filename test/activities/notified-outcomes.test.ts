@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { AuthorizeCommand, Resolution } from '../../domain/command.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
@@ -15,13 +15,11 @@ import {
   storeNotifications,
 } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification, type OutcomeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
 import { findOverdue } from '../support/overdue.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
-let database: TestDatabase
-let actor: PaymentActor
+const database = databaseForTests()
 /** What the gateway answers to the next calls; null where the simulator does. */
 let answers: Outcome | null = null
 let found: LookUp = { kind: 'unreachable', reason: 'not told' }
@@ -29,21 +27,17 @@ let asked: LookUpRequest[] = []
 /** What happens while the gateway is asked. */
 let whileAsked: () => Promise<unknown> = async () => undefined
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  actor = await makePaymentActor(database, (gateway) => ({
-    ...gateway,
-    authorize: async (request, signal) => answers ?? gateway.authorize(request, signal),
-    capture: async (request, signal) => answers ?? gateway.capture(request, signal),
-    refund: async (request, signal) => answers ?? gateway.refund(request, signal),
-    async lookUp(request) {
-      asked.push(request)
-      await whileAsked()
-      return found
-    },
-  }))
-})
-afterAll(() => database.drop())
+const actor = actorForTests(database, (gateway) => ({
+  ...gateway,
+  authorize: async (request, signal) => answers ?? gateway.authorize(request, signal),
+  capture: async (request, signal) => answers ?? gateway.capture(request, signal),
+  refund: async (request, signal) => answers ?? gateway.refund(request, signal),
+  async lookUp(request) {
+    asked.push(request)
+    await whileAsked()
+    return found
+  },
+}))
 beforeEach(() => {
   answers = null
   found = { kind: 'unreachable', reason: 'not told' }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
@@ -7,8 +7,7 @@ import { systemClock } from '../../src/clock.ts'
 import { guardGateway } from '../../src/gateways/guard/guard-gateway.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** The guard's own answer. */
@@ -17,8 +16,7 @@ const SHUT = { kind: 'declined', code: 'gateway.network-error' }
 const HOUR_MS = 60 * 60 * 1000
 
 describe('an open circuit', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
   let activities: ReturnType<typeof createSignedActivities>
   /** False where the gateway fails without having been asked, so that its books hold nothing of it. */
   let isWell = true
@@ -27,41 +25,40 @@ describe('an open circuit', () => {
   let lookUpsEndAs: LookUp | null = null
   let mend: () => void = () => undefined
 
+  const fixture = fixtureForTests(database, (simulator) => {
+    const played =
+      <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
+      async (request: Request, signal: AbortSignal): Promise<Outcome> => {
+        if (!isWell) return { kind: 'unknown', reason: 'No answer: TimeoutError.' }
+        const outcome = await call(request, signal)
+        return callsEndAs ?? outcome
+      }
+    const faulty = {
+      ...simulator,
+      authorize: played(simulator.authorize),
+      capture: played(simulator.capture),
+      void: played(simulator.void),
+      refund: played(simulator.refund),
+      lookUp: async (request: Parameters<typeof simulator.lookUp>[0], signal: AbortSignal): Promise<LookUp> =>
+        lookUpsEndAs ?? simulator.lookUp(request, signal),
+    }
+    // A circuit that has just been opened stays so for every test; one that is mended waits for nothing.
+    const guard = () => guardGateway(faulty, { clock: systemClock, onChange: () => undefined, openMs: [HOUR_MS] })
+    let guarded = guard()
+    mend = () => {
+      isWell = true
+      guarded = guard()
+    }
+    return {
+      ...faulty,
+      authorize: (...call) => guarded.authorize(...call),
+      capture: (...call) => guarded.capture(...call),
+      void: (...call) => guarded.void(...call),
+      refund: (...call) => guarded.refund(...call),
+      lookUp: (...call) => guarded.lookUp(...call),
+    }
+  })
   beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database, (simulator) => {
-      const played =
-        <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
-        async (request: Request, signal: AbortSignal): Promise<Outcome> => {
-          if (!isWell) return { kind: 'unknown', reason: 'No answer: TimeoutError.' }
-          const outcome = await call(request, signal)
-          return callsEndAs ?? outcome
-        }
-      const faulty = {
-        ...simulator,
-        authorize: played(simulator.authorize),
-        capture: played(simulator.capture),
-        void: played(simulator.void),
-        refund: played(simulator.refund),
-        lookUp: async (request: Parameters<typeof simulator.lookUp>[0], signal: AbortSignal): Promise<LookUp> =>
-          lookUpsEndAs ?? simulator.lookUp(request, signal),
-      }
-      // A circuit that has just been opened stays so for every test; one that is mended waits for nothing.
-      const guard = () => guardGateway(faulty, { clock: systemClock, onChange: () => undefined, openMs: [HOUR_MS] })
-      let guarded = guard()
-      mend = () => {
-        isWell = true
-        guarded = guard()
-      }
-      return {
-        ...faulty,
-        authorize: (...call) => guarded.authorize(...call),
-        capture: (...call) => guarded.capture(...call),
-        void: (...call) => guarded.void(...call),
-        refund: (...call) => guarded.refund(...call),
-        lookUp: (...call) => guarded.lookUp(...call),
-      }
-    })
     activities = createSignedActivities(fixture.deps)
   })
   beforeEach(() => {
@@ -69,7 +66,6 @@ describe('an open circuit', () => {
     callsEndAs = null
     lookUpsEndAs = null
   })
-  afterAll(() => database.drop())
 
   const authorize = async (invoiceId: string, values: Parameters<typeof fixture.authorizeCommand>[1] = {}) =>
     activities.authorize(fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard(), values)))

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { StepInput } from '../../activities/payment/attempt.ts'
 import type { Command } from '../../domain/command.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 describe('a payment whose clock is ahead', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
   let activities: ReturnType<typeof createSignedActivities>
 
+  const fixture = fixtureForTests(database)
   beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database)
     activities = createSignedActivities(fixture.deps)
   })
-  afterAll(() => database.drop())
 
   const em = () => database.orm.em.fork()
   const row = (invoiceId: string) => em().findOneOrFail(TransactionEntity, { invoiceId })

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
 describe('a command that may not begin', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database)
-  })
-  afterAll(() => database.drop())
+  const fixture = fixtureForTests(database)
 
   const schedule = (autoCaptureAt: number, deadline = fixture.deps.clock.now().getTime() + 60_000) => ({
     ...fixture.captureCommand(),

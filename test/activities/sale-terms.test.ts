@@ -1,24 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Capabilities } from '../../domain/capabilities.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('an authorization whose capture could not follow', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database)
-  })
+  const fixture = fixtureForTests(database)
   afterEach(() => allow({}))
-  afterAll(() => database.drop())
 
   const allow = (capabilities: Partial<Capabilities>) =>
     database.orm.em.fork().nativeUpdate(GatewayConfigurationEntity, { projectId: fixture.projectId }, { capabilities })

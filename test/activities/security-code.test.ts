@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals'
+import { beforeEach, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
-let database: TestDatabase
-let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+const database = databaseForTests()
 let sent: (string | null | undefined)[] = []
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  fixture = await makePaymentFixture(database, (gateway) => ({
-    ...gateway,
-    authorize(request, signal) {
-      sent.push(request.card?.cvc)
-      return gateway.authorize(request, signal)
-    },
-  }))
-})
-afterAll(() => database.drop())
+const fixture = fixtureForTests(database, (gateway) => ({
+  ...gateway,
+  authorize(request, signal) {
+    sent.push(request.card?.cvc)
+    return gateway.authorize(request, signal)
+  },
+}))
 beforeEach(() => {
   sent = []
 })

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
-let database: TestDatabase
-let actor: PaymentActor
+const database = databaseForTests()
 let answer: Outcome | null = null
 let found: LookUp | null = null
 let calls = 0
@@ -18,24 +16,22 @@ let calls = 0
 /** A code that no row may hold, because the tests forbid it. */
 const FORBIDDEN = 'FORBIDDEN'
 
+const actor = actorForTests(database, (gateway) => ({
+  ...gateway,
+  async authorize(request, signal) {
+    calls += 1
+    return answer ?? gateway.authorize(request, signal)
+  },
+  refund: async (request, signal) => answer ?? gateway.refund(request, signal),
+  lookUp: async (request, signal) => found ?? gateway.lookUp(request, signal),
+}))
 beforeAll(async () => {
-  database = await makeDatabase()
-  actor = await makePaymentActor(database, (gateway) => ({
-    ...gateway,
-    async authorize(request, signal) {
-      calls += 1
-      return answer ?? gateway.authorize(request, signal)
-    },
-    refund: async (request, signal) => answer ?? gateway.refund(request, signal),
-    lookUp: async (request, signal) => found ?? gateway.lookUp(request, signal),
-  }))
   await database.orm.em.fork().execute(
     `alter table operation add constraint planted_defect check (
        coalesce(authorization_code, '') <> '${FORBIDDEN}' and coalesce(gateway_code, '') <> '${FORBIDDEN}'
        and coalesce(chargeback_reason, '') <> '${FORBIDDEN}')`,
   )
 })
-afterAll(() => database.drop())
 beforeEach(() => {
   answer = null
   found = null

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { IdempotencyClaim } from '../../domain/command.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('a command whose caller stopped waiting', () => {
-  let database: TestDatabase
-  let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+  const database = databaseForTests()
 
-  beforeAll(async () => {
-    database = await makeDatabase()
-    fixture = await makePaymentFixture(database)
-  })
-  afterAll(() => database.drop())
+  const fixture = fixtureForTests(database)
 
   const activities = () => createSignedActivities(fixture.deps)
   const withdraw = (invoiceId: string, operationId: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { reaches } from '../../domain/merchant-advice.ts'
 import {
   type BlockedPayment,
@@ -9,7 +9,7 @@ import {
 } from '../../src/persistence/queries/advice/advice-blocks.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const { now } = fixedClock()
 const inDays = (days: number) => new Date(now().getTime() + days * DAY_MS)
 
-let database: TestDatabase
+const database = databaseForTests()
 const mine = makeRows('mine')
 
 const payment: BlockedPayment = {
@@ -43,11 +43,9 @@ const ofCard: NewBlock = { ...block, gatewayConfigurationId: null, amount: null,
 const ofAmount: NewBlock = { ...block, gatewayConfigurationId: null, code: '26', expiresAt: inDays(2) }
 
 beforeAll(async () => {
-  database = await makeDatabase()
   await insertRows(em(), mine)
 })
 beforeEach(() => em().execute('delete from advice_block'))
-afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
 const set = (values: Partial<NewBlock> = {}, at = now()) => setBlock(em(), { ...block, ...values }, at)

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import { AUDITED_TABLES, type AuditedTable, type Columns } from '../../src/persistence/audited-columns.ts'
@@ -12,7 +12,7 @@ import { addMember } from '../../src/persistence/queries/people/members.ts'
 import { createPerson } from '../../src/persistence/queries/people/people.ts'
 import { activateRuleSet, createRuleSet } from '../../src/persistence/queries/routing/rule-sets.ts'
 import { readLog, verified } from '../support/audit-log.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 
@@ -97,14 +97,9 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
   active_rule_set: ['activated_at'],
 }
 
-let database: TestDatabase
-let actor: PaymentActor
+const database = databaseForTests()
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  actor = await makePaymentActor(database)
-})
-afterAll(() => database.drop())
+const actor = actorForTests(database)
 
 const em = () => database.orm.em.fork()
 

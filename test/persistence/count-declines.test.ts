@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { NETWORK_WINDOWS } from '../../domain/network-limits.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
 import { type CountedPayment, countDeclines } from '../../src/persistence/queries/advice/count-declines.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -11,15 +11,13 @@ const NOW = new Date('2026-11-21T12:00:00.000Z')
 const HOUR_MS = 3_600_000
 const NONE = { neverApproved: 0, sinceApprovalInMonth: 0, inDay: 0, overAmountInMonth: 0 }
 
-let database: TestDatabase
+const database = databaseForTests()
 const mine = makeRows('mine')
 let count = 0
 
 beforeAll(async () => {
-  database = await makeDatabase()
   await insertRows(em(), mine)
 })
-afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
 

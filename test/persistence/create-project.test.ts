@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
-let database: TestDatabase
+const database = databaseForTests()
 const vault = createVault(TEST_KEYS)
-
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
 
 const create = (sandbox: boolean) =>
   createProject(database.orm.em.fork(), {

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { DeliveryEntity, type DeliveryRow, type DeliveryStatus } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { findDeliveriesOfEvent } from '../../src/persistence/queries/webhooks/deliveries-of-event.ts'
 import { recordAttempt } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 
@@ -14,14 +14,10 @@ const URL = 'https://shop.example/webhooks'
 const NOW = new Date('2026-11-21T09:00:00.000Z')
 const MINUTE_MS = 60_000
 
-let database: TestDatabase
+const database = databaseForTests()
 let endpoint: WebhookEndpointRow
 let event: SeededEvent
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database?.drop())
 beforeEach(async () => {
   endpoint = await seedEndpoint(database.orm, { projectId: await seedProject(database.orm), url: URL })
   event = await seedEventFor(database.orm, [endpoint])

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-attempt.ts'
@@ -10,18 +10,14 @@ import {
   recordAttempt,
   recordFurtherFailure,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 
-let database: TestDatabase
+const database = databaseForTests()
 let event: SeededEvent
 let deliveryId: string
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database?.drop())
 beforeEach(async () => {
   event = await seedEvent(database.orm, ['https://example.com/hooks?order=1'])
   deliveryId = event.deliveryIds[0] ?? ''

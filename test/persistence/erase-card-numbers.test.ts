@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { takeCardForToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { lockPayment } from '../../src/persistence/queries/payments/find-payment.ts'
 import { eraseCardNumbers } from '../../src/persistence/queries/retention/retention.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DECLINED = '4000000000000002'
 const NEVER_ANSWERED = '4000000000007023'
 
-let database: TestDatabase
-let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
+const database = databaseForTests()
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  fixture = await makePaymentFixture(database)
-})
-afterAll(() => database.drop())
+const fixture = fixtureForTests(database)
 
 const em = () => database.orm.em.fork()
 const cardRow = (id: string) => em().findOneOrFail(CardEntity, { id })

@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { eraseCustomer } from '../../src/persistence/queries/customers/erase-customer.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = databaseForTests()
 
 const em = () => database.orm.em.fork()
 

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
@@ -7,19 +7,15 @@ import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { fireEvents, type NewEvent, type Targets } from '../../src/persistence/queries/webhooks/fire-events.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'
 
 const AT = new Date('2026-11-21T09:00:00.123Z')
 const OWN_URL = 'https://shop.example/invoices/1'
 
-let database: TestDatabase
+const database = databaseForTests()
 let projectId: string
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
 beforeEach(async () => {
   projectId = await seedProject(database.orm)
 })

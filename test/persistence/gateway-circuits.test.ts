@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { CircuitChange } from '../../src/gateways/guard/circuit.ts'
 import { createCircuitRecord } from '../../src/gateways/guard/circuit-record.ts'
 import { GatewayCircuitEntity } from '../../src/persistence/entities/gateway-circuit.ts'
@@ -8,19 +8,14 @@ import { createProject } from '../../src/persistence/queries/projects/projects.t
 import { presentCircuit } from '../../src/presenters/gateway-configuration.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { captureLog } from '../support/captured-log.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = databaseForTests()
 
 const makeAccount = async (name: string) => {
   const { projectId } = await createProject(database.orm.em.fork(), {

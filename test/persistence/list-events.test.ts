@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { listEvents } from '../../src/persistence/queries/lists/list-events.ts'
 import type { PageRequest } from '../../src/persistence/queries/lists/page.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { makeDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -10,15 +11,13 @@ const mine = makeRows('mine')
 const theirs = makeRows('theirs')
 const scope = { projectId: mine.project.id, sandbox: true }
 
-let database: TestDatabase
+const database = databaseForTests()
 
 beforeAll(async () => {
-  database = await makeDatabase()
   const em = database.orm.em.fork()
   await insertRows(em, mine)
   await insertRows(em, theirs)
 })
-afterAll(() => database.drop())
 
 const list = (request: Partial<PageRequest> = {}) =>
   listEvents(database.orm.em.fork(), scope, { limit: 10, order: 'asc', cursor: null, ...request })

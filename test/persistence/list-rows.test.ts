@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { listRows } from '../../src/persistence/queries/lists/list-rows.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -12,15 +12,13 @@ const theirs = makeRows('theirs')
 const scope = { projectId: mine.project.id, sandbox: true }
 const ALL = { limit: 10, order: 'asc', cursor: null, conditions: [], restrictions: {} } as const
 
-let database: TestDatabase
+const database = databaseForTests()
 
 beforeAll(async () => {
-  database = await makeDatabase()
   const em = database.orm.em.fork()
   await insertRows(em, mine)
   await insertRows(em, theirs)
 })
-afterAll(() => database.drop())
 
 describe('a list', () => {
   test.each([

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { listEvents } from '../../src/persistence/queries/lists/list-events.ts'
 import { listRows } from '../../src/persistence/queries/lists/list-rows.ts'
 import { TOTAL_COUNT_MAX } from '../../src/persistence/queries/lists/page.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -12,15 +12,13 @@ const mine = makeRows('mine')
 const scope = { projectId: mine.project.id, sandbox: true }
 const ALL = { limit: 10, order: 'asc', cursor: null, conditions: [], restrictions: {} } as const
 
-let database: TestDatabase
+const database = databaseForTests()
 const em = () => database.orm.em.fork()
 
 beforeAll(async () => {
-  database = await makeDatabase()
   await insertRows(em(), mine)
   await insertRows(em(), makeRows('theirs'))
 })
-afterAll(() => database.drop())
 
 /** Copies of a row of mine. */
 const add = (table: string, id: string, from: number, to: number, changes = '{}') =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import {
@@ -8,18 +8,14 @@ import {
   recordProjectEvent,
 } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'
 
-let database: TestDatabase
+const database = databaseForTests()
 let projectId: string
 /** What was announced, with whether it was committed by then. */
 let announced: Promise<{ eventId: string; isCommitted: boolean }>[] = []
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
 beforeEach(async () => {
   announced = []
   projectId = await seedProject(database.orm)

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { migrateDatabase } from '../../src/persistence/open-database.ts'
 import { StartupError } from '../../src/startup-error.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 
 describe('a database that a development version has written', () => {
-  let database: TestDatabase
+  const database = databaseForTests()
   beforeAll(async () => {
-    database = await makeDatabase()
     await database.orm.em.fork().execute('create table mikro_orm_migrations (name text)')
   })
-  afterAll(() => database.drop())
 
   const refusal = async (dataFolder?: string): Promise<Error> =>
     migrateDatabase(database.url, dataFolder).then(

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { beforeAll, expect, test } from '@jest/globals'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { transact } from '../../src/persistence/transact.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -11,17 +11,15 @@ const { invoice, card } = rows
 const ends = new Date('2026-03-01T12:00:00Z')
 const before = new Date(ends.getTime() - 1)
 
-let database: TestDatabase
+const database = databaseForTests()
 
 beforeAll(async () => {
-  database = await makeDatabase()
   const em = database.orm.em.fork()
   await insertRows(em, rows)
   const code = { cardId: card.id, projectId: card.projectId, sandbox: card.sandbox, keyId: 'k', expiresAt: ends }
   await em.nativeDelete(CardSecurityCodeEntity, {})
   await em.insert(CardSecurityCodeEntity, { ...code, ciphertext: Buffer.from('code') })
 })
-afterAll(() => database.drop())
 
 const opening = { projectId: invoice.projectId, sandbox: invoice.sandbox, invoiceId: invoice.id, operationIds: [] }
 

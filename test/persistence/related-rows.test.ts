@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
@@ -12,16 +12,11 @@ import { findInvoiceDetails } from '../../src/persistence/queries/invoices/invoi
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
 import { findGatewayConfiguration } from '../../src/persistence/queries/projects/gateway-configurations.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = databaseForTests()
 
 const em = () => database.orm.em.fork()
 

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { recoverEvents } from '../../src/persistence/queries/webhooks/recover-events.ts'
 import { resendEvent } from '../../src/persistence/queries/webhooks/resend-event.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
 import type { SeededEvent } from '../webhooks/seed.ts'
 
@@ -18,15 +18,11 @@ const BETWEEN_RETRIES = { ...UNBEGUN, firstAttemptAt: BEGUN_AT, releaseAt: LATER
 const FAILED = { ...UNBEGUN, status: 'failed', firstAttemptAt: BEGUN_AT, endedAt: BEGUN_AT } as const
 const DELIVERED = { ...FAILED, status: 'delivered' } as const
 
-let database: TestDatabase
+const database = databaseForTests()
 let endpoint: WebhookEndpointRow
 let event: SeededEvent
 const em = () => database.orm.em.fork()
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database?.drop())
 beforeEach(async () => {
   const projectId = await seedProject(database.orm)
   endpoint = await seedEndpoint(database.orm, { projectId, url: 'https://shop.example/webhooks' })

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows, TABLES } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -23,13 +23,11 @@ const WITHOUT_ENTITY: readonly string[] = [
 
 describe('a row with every column', () => {
   const rows = makeRows('roundtrip')
-  let database: TestDatabase
+  const database = databaseForTests()
 
   beforeAll(async () => {
-    database = await makeDatabase()
     await insertRows(database.orm.em.fork(), rows)
   })
-  afterAll(() => database.drop())
 
   test.each(TABLES)('of %s is read as it was written', async (name, entity) => {
     const written: object = rows[name]

@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { readSchema } from '../../scripts/schema/read-schema.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = databaseForTests()
 
 test('src/persistence/schema.sql is as `npm run schema` writes it', async () => {
   const written = await readFile(new URL('../../src/persistence/schema.sql', import.meta.url), 'utf8')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { EntityName } from '@mikro-orm/postgresql'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -9,7 +9,7 @@ import { openPayment } from '../../src/persistence/queries/payments/open-payment
 import type { NewEvent } from '../../src/persistence/queries/webhooks/fire-events.ts'
 import { type Equalities, findRow, findRows } from '../../src/persistence/rows.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -18,15 +18,13 @@ const { invoice, transaction, attempt } = rows
 const scope = { projectId: invoice.projectId, sandbox: invoice.sandbox }
 const opening = { ...scope, invoiceId: invoice.id, operationIds: ['tr_op_of_nobody'], attemptId: null }
 
-let database: TestDatabase
+const database = databaseForTests()
 let orm: Orm
 
 beforeAll(async () => {
-  database = await makeDatabase()
   orm = database.orm
   await insertRows(orm.em.fork(), rows)
 })
-afterAll(() => database.drop())
 
 const read = <Row>(find: (em: EntityManager) => Promise<Row>) => find(orm.em.fork())
 const invoiceNow = () => read((em) => em.findOneOrFail(InvoiceEntity, { id: invoice.id }))

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { countEndpointsAlone } from '../../src/persistence/queries/webhooks/endpoints.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database?.drop())
+const database = databaseForTests()
 
 test('the endpoints of a project in an environment are counted without those that are deleted, and with no others', async () => {
   const [projectId, other] = [await seedProject(database.orm), await seedProject(database.orm)]

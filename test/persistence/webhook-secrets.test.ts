@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { SignatureScheme, WebhookSecretRow } from '../../src/persistence/entities/webhook-secret.ts'
@@ -7,7 +7,7 @@ import { findDeliveriesOfEvent } from '../../src/persistence/queries/webhooks/de
 import { findDeliveryForAttempt } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import { deleteEndpoint, lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { insertSecret, replaceSecret } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForTests } from '../support/for-tests.ts'
 import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')
@@ -16,14 +16,10 @@ const DAY_MS = 1_440 * MINUTE_MS
 const YEAR_MS = 365 * DAY_MS
 const instantAfter = (milliseconds: number) => new Date(NOW.getTime() + milliseconds)
 
-let database: TestDatabase
+const database = databaseForTests()
 let endpoint: WebhookEndpointRow
 const em = () => database.orm.em.fork()
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database?.drop())
 beforeEach(async () => {
   endpoint = await newEndpoint()
   await insertSecret(em(), secret('first', 0))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { CLIENT_FAILURE_LIMITS } from '../../../domain/client-failures.ts'
 import { NETWORK_LIMITS } from '../../../domain/network-limits.ts'
 import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
@@ -7,7 +7,7 @@ import { VelocityRecordEntity } from '../../../src/persistence/entities/velocity
 import { hasTooManyClientFailures } from '../../../src/persistence/queries/routing/velocity-records.ts'
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
 import { transact } from '../../../src/persistence/transact.ts'
-import { makeDatabase, type TestDatabase } from '../../support/database.ts'
+import { databaseForTests } from '../../support/for-tests.ts'
 import { seedProject } from '../../webhooks/endpoint-seed.ts'
 import { makeRows } from '../rows.ts'
 
@@ -15,14 +15,10 @@ const NOW = new Date('2026-11-21T12:00:00.000Z')
 const HOUR_MS = 3_600_000
 const FINGERPRINT = 'a'.repeat(64)
 
-let database: TestDatabase
+const database = databaseForTests()
 let scope: Scope
 let records = 0
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database?.drop())
 // With the limits that a project has by default.
 beforeEach(async () => {
   scope = { projectId: await seedProject(database.orm), sandbox: true }

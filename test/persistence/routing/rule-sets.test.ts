@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import { RuleSetEntity } from '../../../src/persistence/entities/rule-set.ts'
@@ -13,20 +13,16 @@ import {
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
 import { parseRules } from '../../../src/routing/parse-rules.ts'
 import { readLog, verified } from '../../support/audit-log.ts'
-import { makeDatabase, type TestDatabase } from '../../support/database.ts'
+import { databaseForTests } from '../../support/for-tests.ts'
 
 const AT = new Date('2026-11-21T01:17:10.123Z')
 const TEXT = 'block { condition: card_country == FR; tags: France; }'
 const EUR = { defaultCurrency: 'EUR' }
 
-let database: TestDatabase
+const database = databaseForTests()
 let mine: Scope
 const em = () => database.orm.em.fork()
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
 beforeEach(async () => {
   mine = await makeProject()
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { VelocityPath } from '../../../domain/routing/condition.ts'
 import { needOf, type VelocityValues } from '../../../domain/routing/velocity.ts'
 import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
@@ -11,7 +11,7 @@ import {
 } from '../../../src/persistence/queries/routing/velocity-records.ts'
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
 import { transact } from '../../../src/persistence/transact.ts'
-import { makeDatabase, type TestDatabase } from '../../support/database.ts'
+import { databaseForTests } from '../../support/for-tests.ts'
 import { makeRows } from '../rows.ts'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
@@ -27,15 +27,13 @@ const theirs: Scope = { projectId: 'proj_theirs', sandbox: true }
 const needs = (interval: string, ...paths: VelocityPath[]) =>
   paths.map((path) => needOf({ kind: 'velocity', path, interval }))
 
-let database: TestDatabase
+const database = databaseForTests()
 let attempts = 0
 const em = () => database.orm.em.fork()
 
 beforeAll(async () => {
-  database = await makeDatabase()
   for (const id of ['proj_mine', 'proj_theirs']) await em().insert(ProjectEntity, { id, name: id, createdAt: NOW })
 })
-afterAll(() => database.drop())
 
 /** An attempt of a payment, so many hours ago. */
 async function attempt(scope: Scope, invoiceId: string, values: VelocityValues, hoursAgo: number): Promise<void> {
