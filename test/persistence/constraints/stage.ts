@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals'
+import { GatewayNotificationEntity } from '../../../src/persistence/entities/gateway-notification.ts'
 import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
 import { makeDatabase, type TestDatabase } from '../../support/database.ts'
-import { insertRows } from '../insert-rows.ts'
+import { insertRows, TABLES } from '../insert-rows.ts'
 import { makeRows } from '../rows.ts'
 
 export const mine = makeRows('mine')
@@ -9,7 +10,11 @@ const theirs = makeRows('theirs')
 
 /** A second object beside the row: what else it would break is changed, so that one constraint is left to break. */
 export const another = {
-  card: { ...mine.card, id: 'card_other', usedByInvoiceId: null },
+  apiKey: { ...mine.apiKey, id: 'key_other', secretHash: 'other' },
+  customer: { ...mine.customer, id: 'cust_other', defaultTokenId: null },
+  token: { ...mine.token, id: 'tok_other', type: 'gateway_token' as const, cardId: null },
+  card: { ...mine.card, id: 'card_other', usedByInvoiceId: null, usedByTokenId: null },
+  securityCode: { ...mine.securityCode },
   invoice: { ...mine.invoice, id: 'iv_other', referenceId: null },
   transaction: { ...mine.transaction, id: 'tr_other', invoiceId: 'iv_other' },
   result: { ...mine.result, id: 'tr_op_other', attemptOperationId: null },
@@ -29,13 +34,20 @@ export const another = {
 export const owner = { projectId: theirs.project.id }
 export const live = { sandbox: false }
 
+export type Name = keyof typeof another
+
+const ENTITIES: Record<string, object> = {
+  ...Object.fromEntries(TABLES),
+  gatewayNotification: GatewayNotificationEntity,
+}
+
 /** A database with the rows of two projects, and the invoice that `another.transaction` is for. */
 export interface ConstraintStage {
   database: TestDatabase
-  /** Proves that the database takes the row; it is gone afterwards. */
-  accepted(entity: object, row: object): Promise<void>
-  /** Proves that the row breaks this constraint. */
-  refused(entity: object, row: object, constraint: string | RegExp): Promise<void>
+  /** Proves that the database takes `another` of this name with a change; it is gone afterwards. */
+  accepted(name: Name, change?: object): Promise<void>
+  /** Proves that `another` of this name with a change breaks this constraint. */
+  refused(name: Name, change: object, constraint: string | RegExp): Promise<void>
 }
 
 export async function startConstraintStage(): Promise<ConstraintStage> {
@@ -46,16 +58,16 @@ export async function startConstraintStage(): Promise<ConstraintStage> {
   await fork().insert(InvoiceEntity, another.invoice)
   return {
     database,
-    async accepted(entity, row) {
+    async accepted(name, change) {
       const em = fork()
       await em.begin()
-      await em.insert(entity as never, row as never)
+      await em.insert(ENTITIES[name] as never, { ...another[name], ...change } as never)
       // What is checked at the commit otherwise.
       await em.execute('set constraints all immediate')
       await em.rollback()
     },
-    async refused(entity, row, constraint) {
-      const insertion = fork().insert(entity as never, row as never)
+    async refused(name, change, constraint) {
+      const insertion = fork().insert(ENTITIES[name] as never, { ...another[name], ...change } as never)
       await expect(insertion).rejects.toMatchObject({ constraint: expect.stringMatching(constraint) })
     },
   }
