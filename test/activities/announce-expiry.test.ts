@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('the notice that an authorization is about to end', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
 
-  const actor = actorForTests(database)
+  const actor = actorForFile(database)
 
   const authorized = async () => {
     const invoiceId = await actor.makeInvoice()

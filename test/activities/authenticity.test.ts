@@ -8,17 +8,17 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { captureLog } from '../support/captured-log.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('a step', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   /** As whoever writes to Temporal calls them. */
   let bare: ReturnType<typeof createPaymentActivities>
   const log = captureLog()
 
-  const actor = actorForTests(database)
+  const actor = actorForFile(database)
   beforeAll(async () => {
     bare = createPaymentActivities({ ...actor.deps, logger: log.logger })
   })

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 
-const fixture = fixtureForTests(database)
+const fixture = fixtureForFile(database)
 
 test('an amount that was read in one currency is not asked for in another', async () => {
   const invoiceId = await fixture.makeInvoice()

@@ -7,13 +7,13 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import { insertTokenForCard } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { transact } from '../../src/persistence/transact.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
 /** What the interface let pass because it looked too early, and the payment refuses under its lock. */
 describe('a command of a client', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
 
-  const actor = actorForTests(database)
+  const actor = actorForFile(database)
 
   const byClient = { actor: 'client' } as const
   const em = () => database.orm.em.fork()

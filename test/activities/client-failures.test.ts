@@ -4,13 +4,13 @@ import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency
 import { ProjectEntity, type ProjectRow } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
-import { databaseForTests } from '../support/for-tests.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
 const TOO_MANY = { kind: 'refused', code: 'request.rate.too-many-failures' }
 const OTHER_NUMBER = '4977830000000001'
 
-const database = databaseForTests()
+const database = databaseForFile()
 let actor: PaymentActor
 
 beforeEach(async () => {

@@ -9,15 +9,15 @@ import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { findEntries } from '../../src/persistence/queries/reconciliations/entries.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('an attempt that staff have closed', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   /** How calls fare: `lost` on the way back, or `unsent`, so that the gateway never sees them. */
   let calls: 'answered' | 'lost' | 'unsent' = 'answered'
 
-  const fixture = fixtureForTests(database, (gateway) => {
+  const fixture = fixtureForFile(database, (gateway) => {
     const faring =
       <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
       async (request: Request, signal: AbortSignal): Promise<Outcome> => {

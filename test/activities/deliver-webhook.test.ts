@@ -8,15 +8,15 @@ import { type ConcurrencyLimit, createWebhookLimits } from '../../src/webhooks/c
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import { fixedClock } from '../support/clock.ts'
 import type { TestDatabase } from '../support/database.ts'
-import { databaseForTests } from '../support/for-tests.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 import { FIRST_TRY } from './delivery-stage.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 let target: Receiver
 let event: SeededEvent
 

@@ -8,17 +8,17 @@ import {
   listGatewayConfigurations,
   resumeGateway,
 } from '../../src/persistence/queries/projects/gateway-configurations.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const OPERATOR = 'operator:test'
 
 describe('a gateway configuration that is drained', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   let first: string
   let second: string
 
-  const fixture = fixtureForTests(database)
+  const fixture = fixtureForFile(database)
   beforeAll(async () => {
     const em = database.orm.em.fork()
     const known = await em.findOneOrFail(GatewayConfigurationEntity, { projectId: fixture.projectId })

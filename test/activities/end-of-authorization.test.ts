@@ -6,17 +6,17 @@ import { GatewayNotificationEntity } from '../../src/persistence/entities/gatewa
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { outcomeNotification } from '../support/gateway-notifications.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 /** What the gateway answers to a void, and to a look-up; null where the simulator does. */
 let answer: Outcome | null = null
 let found: LookUp | null = null
 /** What it answers to a capture. */
 let captures: Outcome | null = null
 
-const actor = actorForTests(database, (gateway) => ({
+const actor = actorForFile(database, (gateway) => ({
   ...gateway,
   capture: async (request, signal) => captures ?? gateway.capture(request, signal),
   void: async (request, signal) => answer ?? gateway.void(request, signal),

@@ -9,9 +9,9 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 import { seedEndpoint, seedEventFor } from '../webhooks/endpoint-seed.ts'
 import { FIRST_TRY } from './delivery-stage.ts'
@@ -23,7 +23,7 @@ type Row = () => Promise<(activities: Activities) => Promise<unknown>>
 
 const DAY_MS = 86_400_000
 
-const database = databaseForTests()
+const database = databaseForFile()
 /** Everything that has been sent: calls of gateways and webhooks, in their order. */
 const sent: string[] = []
 /** How the next calls of the gateway fare: `lost` on the way back. */
@@ -32,7 +32,7 @@ let calls: 'answered' | 'lost' = 'answered'
 let status = 200
 const em = () => database.orm.em.fork()
 
-const actor = actorForTests(database, (gateway) => {
+const actor = actorForFile(database, (gateway) => {
   const recorded =
     <Request extends { reference: string }>(
       name: string,

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals'
 import { defaultFailureConverter, defaultPayloadConverter } from '@temporalio/common'
 import { withLoggableErrors } from '../../activities/failures.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
-import { databaseForTests } from '../support/for-tests.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** Everything of an error that a history would hold. */
@@ -16,7 +16,7 @@ function told(error: unknown): string {
 const errorToFailure = (error: unknown) => defaultFailureConverter.errorToFailure(error, defaultPayloadConverter)
 
 describe('an error that goes into a history', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
 
   test('repeats nothing of the row that the database refused, and is retried', async () => {
     const fixture = await makePaymentFixture(database)

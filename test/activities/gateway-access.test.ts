@@ -6,8 +6,8 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { eraseCredentials } from '../../src/persistence/queries/retention/retention.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const CREDENTIALS = { notification_key: 'a key of the test of access' }
@@ -16,7 +16,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 type Access = Pick<GatewayAccess, 'gatewayConfigurationId' | 'credentials' | 'settings'>
 
-const database = databaseForTests()
+const database = databaseForFile()
 /** What the adapter was opened with, call by call. */
 const seen: Access[] = []
 
@@ -41,7 +41,7 @@ function noting(gateway: Gateway): Gateway {
   }
 }
 
-const fixture = fixtureForTests(database, noting)
+const fixture = fixtureForFile(database, noting)
 
 let id: string
 const em = () => database.orm.em.fork()

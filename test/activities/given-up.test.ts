@@ -4,16 +4,16 @@ import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY = 24 * 60 * 60 * 1000
 
 describe('a void of a payment whose authorization nobody knows yet', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   let isSilent = false
 
-  const fixture = fixtureForTests(database, (gateway) => ({
+  const fixture = fixtureForFile(database, (gateway) => ({
     ...gateway,
     lookUp: (request, signal) =>
       isSilent

@@ -14,13 +14,13 @@ import {
 } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { lockCustomer } from '../../src/persistence/queries/customers/customers.ts'
 import { transact } from '../../src/persistence/transact.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** Long enough for a payment to come to the row that is held. */
 const UNTIL_IT_WAITS_MS = 500
 
-const database = databaseForTests()
+const database = databaseForFile()
 /** What the gateway was last given. */
 let sentCode: string | null | undefined
 
@@ -32,7 +32,7 @@ const listening = (gateway: Gateway): Gateway => ({
   },
 })
 
-const fixture = fixtureForTests(database, listening)
+const fixture = fixtureForFile(database, listening)
 
 const scope = () => ({ projectId: fixture.projectId, sandbox: true })
 

@@ -5,17 +5,17 @@ import type { Gateway } from '../../src/gateways/gateway.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { type HeldLock, holdLock } from '../support/held-lock.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 describe('while somebody else holds a payment', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   let calls: string[] = []
   let lock: HeldLock | null = null
 
-  const fixture = fixtureForTests(database, counted)
+  const fixture = fixtureForFile(database, counted)
   afterEach(async () => {
     await lock?.release()
     lock = null

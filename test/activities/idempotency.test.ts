@@ -5,7 +5,7 @@ import { answerLostKey } from '../../src/idempotency/record.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** Approved, but the answer gets lost: only a look-up tells. */
@@ -14,10 +14,10 @@ const UNANSWERED = '4000000000007007'
 const SALE_ONLY = '4000000000007155'
 
 describe('a step that carries an idempotency key', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   let count = 0
 
-  const fixture = fixtureForTests(database)
+  const fixture = fixtureForFile(database)
 
   const em = () => database.orm.em.fork()
   const activities = () => createSignedActivities(fixture.deps)

@@ -7,17 +7,17 @@ import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('what comes in another order than it happened', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   let answer: Outcome | null = null
 
-  const fixture = fixtureForTests(database, (gateway) => ({
+  const fixture = fixtureForFile(database, (gateway) => ({
     ...gateway,
     refund: async (request, signal) => {
       const outcome = await gateway.refund(request, signal)

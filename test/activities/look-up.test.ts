@@ -3,16 +3,16 @@ import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { type LookUp, notSent, type Outcome } from '../../domain/operation.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('the look-up of an unknown outcome', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   /** What the gateway answers instead of the truth; null where it tells the truth. */
   let lookUpFinds: ((found: LookUp) => LookUp) | null = null
   let callEndsAs: Outcome | null = null
 
-  const fixture = fixtureForTests(database, (gateway) => {
+  const fixture = fixtureForFile(database, (gateway) => {
     const told =
       <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
       async (request: Request, signal: AbortSignal) => {

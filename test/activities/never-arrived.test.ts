@@ -13,7 +13,7 @@ import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-deta
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { NOBODY_TO_ACT } from '../gateways/contract-authentication.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const SECOND = 1000
@@ -27,7 +27,7 @@ type OnItsWay = (reference: string) => Outcome | null
 const LOST: Outcome = { kind: 'unknown', reason: 'lost' }
 const NOT_FOUND: Outcome = { kind: 'declined', code: 'gateway.transaction-not-found', gatewayCode: 'NO_SUCH_PAYMENT' }
 
-const database = databaseForTests()
+const database = databaseForFile()
 let onItsWay: OnItsWay = () => null
 let lookUpFinds: ((found: LookUp) => LookUp) | null = null
 /** The references of everything that was sent, in its order. */
@@ -54,7 +54,7 @@ function unreliable(gateway: Gateway): Gateway {
   }
 }
 
-const fixture = fixtureForTests(database, unreliable)
+const fixture = fixtureForFile(database, unreliable)
 beforeEach(() => {
   onItsWay = () => null
   lookUpFinds = null

@@ -8,8 +8,8 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
 const RUNS = 12
 /** The same lives each time, so that a change is judged by itself. */
@@ -54,10 +54,10 @@ const lifeArb: fc.Arbitrary<Life> = fc
     return { ...life, captures, ...(isDisputable ? {} : { inquiries: [], chargeback: [] }) }
   })
 
-const database = databaseForTests()
+const database = databaseForFile()
 let words = 0
 
-const actor = actorForTests(database, (gateway) => ({
+const actor = actorForFile(database, (gateway) => ({
   ...gateway,
   capture: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),
   refund: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),

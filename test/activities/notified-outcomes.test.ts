@@ -15,11 +15,11 @@ import {
   storeNotifications,
 } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification, type OutcomeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
 import { findOverdue } from '../support/overdue.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 /** What the gateway answers to the next calls; null where the simulator does. */
 let answers: Outcome | null = null
 let found: LookUp = { kind: 'unreachable', reason: 'not told' }
@@ -27,7 +27,7 @@ let asked: LookUpRequest[] = []
 /** What happens while the gateway is asked. */
 let whileAsked: () => Promise<unknown> = async () => undefined
 
-const actor = actorForTests(database, (gateway) => ({
+const actor = actorForFile(database, (gateway) => ({
   ...gateway,
   authorize: async (request, signal) => answers ?? gateway.authorize(request, signal),
   capture: async (request, signal) => answers ?? gateway.capture(request, signal),

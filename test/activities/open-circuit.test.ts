@@ -7,7 +7,7 @@ import { systemClock } from '../../src/clock.ts'
 import { guardGateway } from '../../src/gateways/guard/guard-gateway.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 /** The guard's own answer. */
@@ -16,7 +16,7 @@ const SHUT = { kind: 'declined', code: 'gateway.network-error' }
 const HOUR_MS = 60 * 60 * 1000
 
 describe('an open circuit', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   let activities: ReturnType<typeof createSignedActivities>
   /** False where the gateway fails without having been asked, so that its books hold nothing of it. */
   let isWell = true
@@ -25,7 +25,7 @@ describe('an open circuit', () => {
   let lookUpsEndAs: LookUp | null = null
   let mend: () => void = () => undefined
 
-  const fixture = fixtureForTests(database, (simulator) => {
+  const fixture = fixtureForFile(database, (simulator) => {
     const played =
       <Request>(call: (request: Request, signal: AbortSignal) => Promise<Outcome>) =>
       async (request: Request, signal: AbortSignal): Promise<Outcome> => {

@@ -4,16 +4,16 @@ import type { Command } from '../../domain/command.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 describe('a payment whose clock is ahead', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   let activities: ReturnType<typeof createSignedActivities>
 
-  const fixture = fixtureForTests(database)
+  const fixture = fixtureForFile(database)
   beforeAll(async () => {
     activities = createSignedActivities(fixture.deps)
   })

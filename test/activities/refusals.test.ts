@@ -2,15 +2,15 @@ import { describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
 describe('a command that may not begin', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
 
-  const fixture = fixtureForTests(database)
+  const fixture = fixtureForFile(database)
 
   const schedule = (autoCaptureAt: number, deadline = fixture.deps.clock.now().getTime() + 60_000) => ({
     ...fixture.captureCommand(),

@@ -2,12 +2,12 @@ import { describe, expect, test } from '@jest/globals'
 import type { IdempotencyClaim } from '../../domain/command.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 
-const fixture = fixtureForTests(database)
+const fixture = fixtureForFile(database)
 
 /** A worker whose clock is ahead of that of the host that set the deadline of 60 s. */
 const worker = (aheadMs = 0) => {

@@ -5,13 +5,13 @@ import { makeIdentifier } from '../../domain/identifiers.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('an authorization whose capture could not follow', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
 
-  const fixture = fixtureForTests(database)
+  const fixture = fixtureForFile(database)
   afterEach(() => allow({}))
 
   const allow = (capabilities: Partial<Capabilities>) =>

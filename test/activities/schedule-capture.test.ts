@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 describe('a capture whose schedule is moved', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
 
-  const actor = actorForTests(database)
+  const actor = actorForFile(database)
 
   /** By what the sweep finds payments whose run was lost. */
   const dueAtOf = async (invoiceId: string) =>

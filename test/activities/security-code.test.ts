@@ -1,13 +1,13 @@
 import { beforeEach, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 let sent: (string | null | undefined)[] = []
 
-const fixture = fixtureForTests(database, (gateway) => ({
+const fixture = fixtureForFile(database, (gateway) => ({
   ...gateway,
   authorize(request, signal) {
     sent.push(request.card?.cvc)

@@ -5,16 +5,16 @@ import { makeIdentifier } from '../../domain/identifiers.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const REFUSED = { kind: 'refused', code: 'request.project-suspended' }
 
 describe('a command that begins while its project is suspended', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
 
-  const fixture = fixtureForTests(database)
+  const fixture = fixtureForFile(database)
   afterEach(() => resume())
 
   const setSuspended = (suspendedAt: Date | null) =>

@@ -5,10 +5,10 @@ import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification, outcomeNotification } from '../support/gateway-notifications.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 let answer: Outcome | null = null
 let found: LookUp | null = null
 let calls = 0
@@ -16,7 +16,7 @@ let calls = 0
 /** A code that no row may hold, because the tests forbid it. */
 const FORBIDDEN = 'FORBIDDEN'
 
-const actor = actorForTests(database, (gateway) => ({
+const actor = actorForFile(database, (gateway) => ({
   ...gateway,
   async authorize(request, signal) {
     calls += 1

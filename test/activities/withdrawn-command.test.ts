@@ -3,13 +3,13 @@ import type { IdempotencyClaim } from '../../domain/command.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 describe('a command whose caller stopped waiting', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
 
-  const fixture = fixtureForTests(database)
+  const fixture = fixtureForFile(database)
 
   const activities = () => createSignedActivities(fixture.deps)
   const withdraw = (invoiceId: string, operationId: string) =>

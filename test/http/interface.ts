@@ -18,7 +18,7 @@ import { findSecrets } from '../support/canary/find-secrets.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { forFile } from '../support/for-file.ts'
+import { runningForFile } from '../support/for-file.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { HIGH_LIMITS } from '../support/limits.ts'
@@ -136,7 +136,8 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
 }
 
 /** The interface of a file: started before its tests, stopped after them. */
-export const interfaceForFile = (replaced: Partial<AppDeps> = {}): Interface => forFile(() => startInterface(replaced))
+export const interfaceForFile = (replaced: Partial<AppDeps> = {}): Interface =>
+  runningForFile(() => startInterface(replaced))
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')

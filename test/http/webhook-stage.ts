@@ -7,7 +7,7 @@ import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { forFile } from '../support/for-file.ts'
+import { runningForFile } from '../support/for-file.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
@@ -38,7 +38,7 @@ export interface WebhookStage extends Interface {
 
 /** The stage of a file, cleared after each test. */
 export function webhookStageForFile(): WebhookStage {
-  const stage = forFile(startWebhookStage)
+  const stage = runningForFile(startWebhookStage)
   afterEach(() => stage.clear())
   return stage
 }

@@ -9,7 +9,7 @@ import {
 } from '../../src/persistence/queries/advice/advice-blocks.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { fixedClock } from '../support/clock.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -17,7 +17,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const { now } = fixedClock()
 const inDays = (days: number) => new Date(now().getTime() + days * DAY_MS)
 
-const database = databaseForTests()
+const database = databaseForFile()
 const mine = makeRows('mine')
 
 const payment: BlockedPayment = {

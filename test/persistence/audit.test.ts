@@ -12,9 +12,9 @@ import { addMember } from '../../src/persistence/queries/people/members.ts'
 import { createPerson } from '../../src/persistence/queries/people/people.ts'
 import { activateRuleSet, createRuleSet } from '../../src/persistence/queries/routing/rule-sets.ts'
 import { readLog, verified } from '../support/audit-log.ts'
-import { actorForTests, databaseForTests } from '../support/for-tests.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
 /**
  * What the log does not have: names and free text, what explains a result that it has, what a command asked for and what
@@ -97,9 +97,9 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
   active_rule_set: ['activated_at'],
 }
 
-const database = databaseForTests()
+const database = databaseForFile()
 
-const actor = actorForTests(database)
+const actor = actorForFile(database)
 
 const em = () => database.orm.em.fork()
 

@@ -3,7 +3,7 @@ import { NETWORK_WINDOWS } from '../../domain/network-limits.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
 import { type CountedPayment, countDeclines } from '../../src/persistence/queries/advice/count-declines.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -11,7 +11,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z')
 const HOUR_MS = 3_600_000
 const NONE = { neverApproved: 0, sinceApprovalInMonth: 0, inDay: 0, overAmountInMonth: 0 }
 
-const database = databaseForTests()
+const database = databaseForFile()
 const mine = makeRows('mine')
 let count = 0
 

@@ -3,11 +3,11 @@ import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { databaseForTests } from '../support/for-tests.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 const vault = createVault(TEST_KEYS)
 
 const create = (sandbox: boolean) =>

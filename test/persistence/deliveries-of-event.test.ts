@@ -6,7 +6,7 @@ import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { findDeliveriesOfEvent } from '../../src/persistence/queries/webhooks/deliveries-of-event.ts'
 import { recordAttempt } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 
@@ -14,7 +14,7 @@ const URL = 'https://shop.example/webhooks'
 const NOW = new Date('2026-11-21T09:00:00.000Z')
 const MINUTE_MS = 60_000
 
-const database = databaseForTests()
+const database = databaseForFile()
 let endpoint: WebhookEndpointRow
 let event: SeededEvent
 

@@ -10,11 +10,11 @@ import {
   recordAttempt,
   recordFurtherFailure,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 let event: SeededEvent
 let deliveryId: string
 

@@ -4,16 +4,16 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { takeCardForToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { lockPayment } from '../../src/persistence/queries/payments/find-payment.ts'
 import { eraseCardNumbers } from '../../src/persistence/queries/retention/retention.ts'
-import { databaseForTests, fixtureForTests } from '../support/for-tests.ts'
+import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DECLINED = '4000000000000002'
 const NEVER_ANSWERED = '4000000000007023'
 
-const database = databaseForTests()
+const database = databaseForFile()
 
-const fixture = fixtureForTests(database)
+const fixture = fixtureForFile(database)
 
 const em = () => database.orm.em.fork()
 const cardRow = (id: string) => em().findOneOrFail(CardEntity, { id })

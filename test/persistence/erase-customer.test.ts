@@ -5,11 +5,11 @@ import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { eraseCustomer } from '../../src/persistence/queries/customers/erase-customer.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 
 const em = () => database.orm.em.fork()
 

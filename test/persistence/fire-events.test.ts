@@ -7,13 +7,13 @@ import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { fireEvents, type NewEvent, type Targets } from '../../src/persistence/queries/webhooks/fire-events.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'
 
 const AT = new Date('2026-11-21T09:00:00.123Z')
 const OWN_URL = 'https://shop.example/invoices/1'
 
-const database = databaseForTests()
+const database = databaseForFile()
 let projectId: string
 
 beforeEach(async () => {

@@ -8,14 +8,14 @@ import { createProject } from '../../src/persistence/queries/projects/projects.t
 import { presentCircuit } from '../../src/presenters/gateway-configuration.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { captureLog } from '../support/captured-log.ts'
-import { databaseForTests } from '../support/for-tests.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
 const secondsAgo = (seconds: number) => new Date(NOW.getTime() - seconds * 1000)
 
-const database = databaseForTests()
+const database = databaseForFile()
 
 const makeAccount = async (name: string) => {
   const { projectId } = await createProject(database.orm.em.fork(), {

@@ -3,7 +3,7 @@ import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { listEvents } from '../../src/persistence/queries/lists/list-events.ts'
 import type { PageRequest } from '../../src/persistence/queries/lists/page.ts'
 import { makeDatabase } from '../support/database.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -11,7 +11,7 @@ const mine = makeRows('mine')
 const theirs = makeRows('theirs')
 const scope = { projectId: mine.project.id, sandbox: true }
 
-const database = databaseForTests()
+const database = databaseForFile()
 
 beforeAll(async () => {
   const em = database.orm.em.fork()

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { listRows } from '../../src/persistence/queries/lists/list-rows.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -12,7 +12,7 @@ const theirs = makeRows('theirs')
 const scope = { projectId: mine.project.id, sandbox: true }
 const ALL = { limit: 10, order: 'asc', cursor: null, conditions: [], restrictions: {} } as const
 
-const database = databaseForTests()
+const database = databaseForFile()
 
 beforeAll(async () => {
   const em = database.orm.em.fork()

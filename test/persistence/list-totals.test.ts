@@ -4,7 +4,7 @@ import { LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { listEvents } from '../../src/persistence/queries/lists/list-events.ts'
 import { listRows } from '../../src/persistence/queries/lists/list-rows.ts'
 import { TOTAL_COUNT_MAX } from '../../src/persistence/queries/lists/page.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -12,7 +12,7 @@ const mine = makeRows('mine')
 const scope = { projectId: mine.project.id, sandbox: true }
 const ALL = { limit: 10, order: 'asc', cursor: null, conditions: [], restrictions: {} } as const
 
-const database = databaseForTests()
+const database = databaseForFile()
 const em = () => database.orm.em.fork()
 
 beforeAll(async () => {

@@ -8,10 +8,10 @@ import {
   recordProjectEvent,
 } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { fixedClock } from '../support/clock.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 let projectId: string
 /** What was announced, with whether it was committed by then. */
 let announced: Promise<{ eventId: string; isCommitted: boolean }>[] = []

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { migrateDatabase } from '../../src/persistence/open-database.ts'
 import { StartupError } from '../../src/startup-error.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
 describe('a database that a development version has written', () => {
-  const database = databaseForTests()
+  const database = databaseForFile()
   beforeAll(async () => {
     await database.orm.em.fork().execute('create table mikro_orm_migrations (name text)')
   })

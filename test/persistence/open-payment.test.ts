@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { transact } from '../../src/persistence/transact.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -11,7 +11,7 @@ const { invoice, card } = rows
 const ends = new Date('2026-03-01T12:00:00Z')
 const before = new Date(ends.getTime() - 1)
 
-const database = databaseForTests()
+const database = databaseForFile()
 
 beforeAll(async () => {
   const em = database.orm.em.fork()

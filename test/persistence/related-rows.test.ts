@@ -12,11 +12,11 @@ import { findInvoiceDetails } from '../../src/persistence/queries/invoices/invoi
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
 import { findGatewayConfiguration } from '../../src/persistence/queries/projects/gateway-configurations.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 
 const em = () => database.orm.em.fork()
 

@@ -5,7 +5,7 @@ import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-
 import { lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { recoverEvents } from '../../src/persistence/queries/webhooks/recover-events.ts'
 import { resendEvent } from '../../src/persistence/queries/webhooks/resend-event.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
 import type { SeededEvent } from '../webhooks/seed.ts'
 
@@ -18,7 +18,7 @@ const BETWEEN_RETRIES = { ...UNBEGUN, firstAttemptAt: BEGUN_AT, releaseAt: LATER
 const FAILED = { ...UNBEGUN, status: 'failed', firstAttemptAt: BEGUN_AT, endedAt: BEGUN_AT } as const
 const DELIVERED = { ...FAILED, status: 'delivered' } as const
 
-const database = databaseForTests()
+const database = databaseForFile()
 let endpoint: WebhookEndpointRow
 let event: SeededEvent
 const em = () => database.orm.em.fork()

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows, TABLES } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -23,7 +23,7 @@ const WITHOUT_ENTITY: readonly string[] = [
 
 describe('a row with every column', () => {
   const rows = makeRows('roundtrip')
-  const database = databaseForTests()
+  const database = databaseForFile()
 
   beforeAll(async () => {
     await insertRows(database.orm.em.fork(), rows)

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
 import { readSchema } from '../../scripts/schema/read-schema.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 
 test('src/persistence/schema.sql is as `npm run schema` writes it', async () => {
   const written = await readFile(new URL('../../src/persistence/schema.sql', import.meta.url), 'utf8')

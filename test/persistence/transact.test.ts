@@ -9,7 +9,7 @@ import { openPayment } from '../../src/persistence/queries/payments/open-payment
 import type { NewEvent } from '../../src/persistence/queries/webhooks/fire-events.ts'
 import { type Equalities, findRow, findRows } from '../../src/persistence/rows.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -18,7 +18,7 @@ const { invoice, transaction, attempt } = rows
 const scope = { projectId: invoice.projectId, sandbox: invoice.sandbox }
 const opening = { ...scope, invoiceId: invoice.id, operationIds: ['tr_op_of_nobody'], attemptId: null }
 
-const database = databaseForTests()
+const database = databaseForFile()
 let orm: Orm
 
 beforeAll(async () => {

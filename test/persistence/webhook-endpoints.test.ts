@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals'
 import { countEndpointsAlone } from '../../src/persistence/queries/webhooks/endpoints.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'
 
-const database = databaseForTests()
+const database = databaseForFile()
 
 test('the endpoints of a project in an environment are counted without those that are deleted, and with no others', async () => {
   const [projectId, other] = [await seedProject(database.orm), await seedProject(database.orm)]

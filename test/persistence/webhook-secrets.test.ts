@@ -7,7 +7,7 @@ import { findDeliveriesOfEvent } from '../../src/persistence/queries/webhooks/de
 import { findDeliveryForAttempt } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import { deleteEndpoint, lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { insertSecret, replaceSecret } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
-import { databaseForTests } from '../support/for-tests.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')
@@ -16,7 +16,7 @@ const DAY_MS = 1_440 * MINUTE_MS
 const YEAR_MS = 365 * DAY_MS
 const instantAfter = (milliseconds: number) => new Date(NOW.getTime() + milliseconds)
 
-const database = databaseForTests()
+const database = databaseForFile()
 let endpoint: WebhookEndpointRow
 const em = () => database.orm.em.fork()
 

@@ -7,7 +7,7 @@ import { VelocityRecordEntity } from '../../../src/persistence/entities/velocity
 import { hasTooManyClientFailures } from '../../../src/persistence/queries/routing/velocity-records.ts'
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
 import { transact } from '../../../src/persistence/transact.ts'
-import { databaseForTests } from '../../support/for-tests.ts'
+import { databaseForFile } from '../../support/payment-for-file.ts'
 import { seedProject } from '../../webhooks/endpoint-seed.ts'
 import { makeRows } from '../rows.ts'
 
@@ -15,7 +15,7 @@ const NOW = new Date('2026-11-21T12:00:00.000Z')
 const HOUR_MS = 3_600_000
 const FINGERPRINT = 'a'.repeat(64)
 
-const database = databaseForTests()
+const database = databaseForFile()
 let scope: Scope
 let records = 0
 

@@ -13,13 +13,13 @@ import {
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
 import { parseRules } from '../../../src/routing/parse-rules.ts'
 import { readLog, verified } from '../../support/audit-log.ts'
-import { databaseForTests } from '../../support/for-tests.ts'
+import { databaseForFile } from '../../support/payment-for-file.ts'
 
 const AT = new Date('2026-11-21T01:17:10.123Z')
 const TEXT = 'block { condition: card_country == FR; tags: France; }'
 const EUR = { defaultCurrency: 'EUR' }
 
-const database = databaseForTests()
+const database = databaseForFile()
 let mine: Scope
 const em = () => database.orm.em.fork()
 

@@ -11,7 +11,7 @@ import {
 } from '../../../src/persistence/queries/routing/velocity-records.ts'
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
 import { transact } from '../../../src/persistence/transact.ts'
-import { databaseForTests } from '../../support/for-tests.ts'
+import { databaseForFile } from '../../support/payment-for-file.ts'
 import { makeRows } from '../rows.ts'
 
 const NOW = new Date('2026-11-21T12:00:00.000Z')
@@ -27,7 +27,7 @@ const theirs: Scope = { projectId: 'proj_theirs', sandbox: true }
 const needs = (interval: string, ...paths: VelocityPath[]) =>
   paths.map((path) => needOf({ kind: 'velocity', path, interval }))
 
-const database = databaseForTests()
+const database = databaseForFile()
 let attempts = 0
 const em = () => database.orm.em.fork()
 
