@@ -302,6 +302,11 @@ describe('how long things are kept', () => {
     expect(complaint).toContain(accepted)
   })
 
+  test('may be as short and as long as the bounds themselves', () => {
+    const keptFor = (hours: string) => readConfig({ RETENTION_IDEMPOTENCY_HOURS: hours }).retention.idempotencyKeysMs
+    expect([keptFor('72'), keptFor('720')]).toEqual([72 * HOUR_MS, 720 * HOUR_MS])
+  })
+
   test('has the periods of the documentation, where nothing is said', () => {
     const { retention } = readConfig({ RETENTION_API_REQUESTS_DAYS: '90' })
     expect(retention).toEqual({

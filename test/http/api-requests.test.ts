@@ -173,6 +173,15 @@ describe('a request is logged', () => {
     await api.merchant.client.post('/invoices', INVOICE, named('loud', { 'Disable-Logging': 'false' }))
     expect(await rowOf('quiet')).toMatchObject({ status: 200, requestBody: null, responseBody: null })
     expect(await rowOf('loud')).toMatchObject({ status: 200, requestBody: INVOICE })
+    await api.merchant.client.post('/invoices', INVOICE, named('shouted', { 'Disable-Logging': 'TRUE' }))
+    expect(await rowOf('shouted')).toMatchObject({ status: 200, requestBody: null, responseBody: null })
+  })
+
+  test('without a card number in its address, in whatever way that is encoded', async () => {
+    await api.merchant.client.get('/cards/%34242424242424242', named('encoded'))
+    const row = await rowOf('encoded')
+    expect(row).toMatchObject({ status: 404 })
+    expect(decodeURIComponent(row?.path ?? '')).not.toContain('4242424242424242')
   })
 
   test('with the beginning of a body that is very long', async () => {

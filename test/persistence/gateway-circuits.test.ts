@@ -64,6 +64,17 @@ test('a circuit that closes keeps nothing back any more, however fast it changed
   expect(lines).toContain('A gateway is back')
 })
 
+test('a circuit that changes after its last change was written down is written down again', async () => {
+  const account = await makeAccount('again')
+  const record = recordOf('host:1')
+  const { gatewayConfigurationId } = account
+  for (const state of ['open', 'closed', 'open'] as const) {
+    record.changed({ gatewayConfigurationId, state, reason: 'failed', changedAt: secondsAgo(1) })
+    await record.written()
+    expect(await find(account)).toHaveLength(state === 'open' ? 1 : 0)
+  }
+})
+
 test('of several processes the worst is told, and one that is gone ages out', async () => {
   const account = await makeAccount('several')
   const { gatewayConfigurationId } = account

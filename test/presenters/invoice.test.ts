@@ -94,3 +94,9 @@ test('an invoice has every field, null where there is nothing', () => {
   expect(Object.keys(shown)).toEqual(expect.arrayContaining(specified))
   expect(Object.values(shown)).not.toContain(undefined)
 })
+
+test('an invoice shows the price of its shipping and its tax in its own currency', () => {
+  const { shipping, tax } = presentInvoice({ ...invoice, currency: 'JPY' }, null)
+  expect(shipping).toMatchObject({ amount: '500' })
+  expect(tax).toMatchObject({ amount: String(invoice.tax?.amountMinor) })
+})

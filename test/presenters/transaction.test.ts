@@ -166,6 +166,11 @@ describe('what may still be asked for', () => {
       { ...partly, refundingMinor: 400, attemptsInFlight: [held('refund')] },
       ['capture', 'partial_capture', ...VOIDS, ...REFUNDS],
     ],
+    [
+      'no increment after the last one that there may be',
+      { incrementAttempts: 10 },
+      ['capture', 'partial_capture', 'void', 'partial_void'],
+    ],
     ['the release of the rest while the issuer takes money back', { ...partly, status: 'chargeback-initiated' }, VOIDS],
     [
       'the release of the rest after the last capture there may be',

@@ -41,3 +41,48 @@ test.each([
   })
   expect(values.ip_address).toBe(address)
 })
+
+test.each([
+  ['of the stored card, whomever the invoice names', { customerId: 'cust_1' }, 'cust_1'],
+  ['of the invoice, where no stored card pays', null, 'cust_2'],
+])('a payment counts for the customer %s', (_, token, customerId) => {
+  const invoice = { customerId: 'cust_2', device: null } as Parameters<typeof velocityValuesOf>[0]['invoice']
+  expect(velocityValuesOf({ invoice, source: { card: null, token } }).customer_id).toBe(customerId)
+})
+
+const ASKED = {
+  invoice: { amountMinor: 2_900, currency: 'EUR', bypassIncrementalAuthorization: true },
+  command: COMMAND,
+  card: { scheme: 'visa', coScheme: 'carte bancaire' },
+}
+
+test.each<[string, object, object, string[]]>([
+  [
+    'that leaves a rest for later captures goes to no account with one capture only',
+    { multipleCaptures: false },
+    { capture: { amountMinor: 1_000, isFinal: false } },
+    ['any'],
+  ],
+  [
+    'that leaves no rest goes there as well',
+    { multipleCaptures: false },
+    { capture: { amountMinor: 1_000, isFinal: true } },
+    ['restricted', 'any'],
+  ],
+  [
+    'of a co-badged card goes where its second scheme is taken',
+    { schemes: ['carte bancaire'] },
+    {},
+    ['restricted', 'any'],
+  ],
+  [
+    'that may be raised goes first where it can be',
+    { incrementalAuthorization: false },
+    { incremental: true },
+    ['any', 'restricted'],
+  ],
+])('a payment %s', (_, capabilities, command, usable) => {
+  const accounts = [account('restricted', capabilities), account('any')]
+  const found = findRoutable(accounts, { ...ASKED, command: { ...COMMAND, ...command } }, null, () => ALL_CAPABILITIES)
+  expect(found.usable.map(({ configuration }) => configuration.id)).toEqual(usable)
+})

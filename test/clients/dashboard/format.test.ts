@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { lessOf, money, readAmount, shortIds, sumOf } from '../../../clients/dashboard/src/words/format.ts'
+import {
+  distance,
+  lessOf,
+  money,
+  readAmount,
+  share,
+  shortIds,
+  sumOf,
+  utc,
+} from '../../../clients/dashboard/src/words/format.ts'
 
 describe('an amount', () => {
   test.each([
@@ -40,4 +49,26 @@ describe('an amount', () => {
 test('the ids of a path are shortened to what tells them apart', () => {
   expect(shortIds('/invoices/iv_8xK2aaaaaaaaaaaaaaaaaaaaaaaaq9Zt/capture')).toBe('/invoices/iv_8xK2…q9Zt/capture')
   expect(shortIds('/webhook-endpoints')).toBe('/webhook-endpoints')
+})
+
+describe('an instant', () => {
+  const NOW = Date.UTC(2026, 10, 24, 15)
+
+  test.each([
+    ['2026-11-18T15:00:00Z', /\b6\b.*ago/],
+    ['2026-11-24T17:00:00Z', /in 2\b/],
+    ['2026-11-24T14:59:00Z', /\b1 minute ago/],
+    ['2026-11-24T15:00:59Z', /in 59\b/],
+  ])('%s is as far from now as the largest unit that fits says', (text, words) => {
+    expect(distance(text, NOW)).toMatch(words)
+  })
+
+  test('is written as logs have it, in UTC wherever the reader is', () => {
+    expect(utc('2026-11-24T15:11:28.123+02:00')).toBe('2026-11-24 13:11:28 UTC')
+  })
+})
+
+test('a share is one of the whole, and of nothing there is none', () => {
+  expect(share(27, 28)).toMatch(/^96[.,]4/)
+  expect(share(0, 0)).toBe('–')
 })

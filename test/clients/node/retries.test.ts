@@ -1,3 +1,4 @@
+import { mock } from 'node:test'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { errorOf } from '../../../clients/node/src/errors.ts'
 import { ConnectionError, RateLimitError } from '../../../clients/node/src/index.ts'
@@ -153,6 +154,13 @@ describe('a pause', () => {
     expect(failed({ 'retry-after': inTenSeconds }).retryAfter).toBeGreaterThan(8)
     expect(failed({ 'retry-after': 'Mon, 01 Jan 2001 00:00:00 GMT' }).retryAfter).toBe(0)
     expect(failed({ 'retry-after': 'soon' }).retryAfter).toBeNull()
+    expect(pauseBefore(1, failed({ 'retry-after': '60' }))).toBeGreaterThanOrEqual(60_000)
     expect(pauseBefore(1, failed({ 'retry-after': '61' }))).toBeNull()
+  })
+
+  test('lasts until the date is there, and no part of a second less', () => {
+    const { mock: now } = mock.method(Date, 'now', () => Date.UTC(2026, 10, 21, 9, 0, 0, 500))
+    expect(failed({ 'retry-after': 'Sat, 21 Nov 2026 09:00:02 GMT' }).retryAfter).toBe(2)
+    now.restore()
   })
 })

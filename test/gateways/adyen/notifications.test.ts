@@ -78,6 +78,7 @@ describe('a notification that is not from Adyen', () => {
 
   test('moves nothing where a colon makes its signature mean two things, or another account is meant', () => {
     expect(readOne('CAPTURE', { merchantReference: 'tr_op_1:2900' })).toEqual(accepted())
+    expect(readOne('CAPTURE', { amount: { value: 2_900, currency: 'EUR:CAPTURE' } })).toEqual(accepted())
     expect(readOne('CAPTURE', { merchantAccountCode: 'AnotherShop' })).toEqual(accepted())
   })
 })
@@ -204,6 +205,8 @@ describe('a notification from Adyen', () => {
     ['CHARGEBACK', 'chargeback-created'],
     ['CHARGEBACK_REVERSED', 'chargeback-won'],
     ['SECOND_CHARGEBACK', 'chargeback-lost'],
+    ['PREARBITRATION_WON', 'chargeback-won'],
+    ['PREARBITRATION_LOST', 'chargeback-lost'],
   ])('%s is the step %s of a dispute about the payment', (eventCode, kind) => {
     expect(readOne(eventCode, { reason: 'Fraud' })).toEqual(
       accepted({

@@ -82,6 +82,8 @@ describe("Adyen's Settlement details report", () => {
     ['a currency with three', { 'Gross Currency': 'KWD', 'Gross Credit (GC)': '1.500' }, { amountMinor: 1_500 }],
     ['the reference of the step where it is there', { 'Merchant Reference': '' }, { reference: null }],
     ['a sale by its payment', { 'Modification Reference': '' }, { gatewayReference: '8835513412345678' }],
+    ['a time in California', { TimeZone: 'PST' }, { bookedAt: Date.UTC(2026, 10, 22, 7, 59, 59) }],
+    ['a time in Sydney', { TimeZone: 'AEDT' }, { bookedAt: Date.UTC(2026, 10, 21, 12, 59, 59) }],
     ['a zone that nobody knows as UTC', { TimeZone: 'XXX' }, { bookedAt: Date.UTC(2026, 10, 21, 23, 59, 59) }],
   ])('has %s', (_, change, line) => {
     expect(lineOf(change)).toMatchObject(line)

@@ -1,11 +1,13 @@
 import { mock } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
-import type { Outcome } from '../../../domain/operation.ts'
+import type { LookUp, Outcome } from '../../../domain/operation.ts'
+import { GATEWAY_TIMEOUT_MS } from '../../../src/gateways/gateway.ts'
 import {
   CALLS_PER_CONFIGURATION_MAX,
   CALLS_PER_GATEWAY_MAX,
   LOOK_UPS_PER_CONFIGURATION_MAX,
+  readLimits,
 } from '../../../src/gateways/guard/limits.ts'
 import {
   APPROVED,
@@ -236,6 +238,21 @@ describe('a circuit', () => {
   })
 })
 
+describe('a circuit that may be tried again', () => {
+  test('sends one look-up at a time to a gateway that was down', async () => {
+    const stage = guardedGateway(BRIEFLY_OPEN)
+    await stage.breakDown('a')
+    await whileOpen()
+    const { promise, resolve } = Promise.withResolvers<LookUp>()
+    stage.answerLookUps('a', () => promise)
+    const first = stage.lookUp('a')
+    expect(await Promise.race([stage.lookUp('a'), sleep(1_000)])).toMatchObject({ kind: 'unreachable' })
+    resolve(UNREACHABLE)
+    await first
+    expect(stage.reached).toHaveLength(1)
+  })
+})
+
 describe('a circuit by default', () => {
   afterEach(() => mock.timers.reset())
 
@@ -302,6 +319,21 @@ describe('the settings of a configuration', () => {
       expect(outcomes.at(-1)).toEqual(FULL)
     },
   )
+
+  test('may be as large as all calls to the gateway', async () => {
+    const stage = guardedGateway()
+    const end = stage.hang('a')
+    const settings = { max_concurrent_calls: String(CALLS_PER_GATEWAY_MAX) }
+    const calls = times(CALLS_PER_GATEWAY_MAX).map(() => stage.authorize('a', settings))
+    end()
+    expect((await Promise.all(calls)).at(-1)).toEqual(APPROVED)
+  })
+
+  test('that are missing leave the number of calls and the wait that hold for all', () => {
+    const defaults = { callsMax: CALLS_PER_CONFIGURATION_MAX, timeoutMs: GATEWAY_TIMEOUT_MS }
+    expect(readLimits({})).toEqual(defaults)
+    expect(readLimits({ timeout_ms: String(GATEWAY_TIMEOUT_MS + 1) })).toEqual(defaults)
+  })
 
   test('never reach the adapter, which may refuse what it does not know', async () => {
     const stage = guardedGateway()

@@ -73,6 +73,12 @@ describe('an authorization at Stripe', () => {
     expect(outcomeOfAuthorization(intent)).toMatchObject({ kind: 'approved', amountMinor: 1_450 })
   })
 
+  test('over more than was asked is one of what was asked', () => {
+    const intent = intentIn('requires_capture', { latest_charge: charge({ amount_authorized: 3_000 }) })
+
+    expect(outcomeOfAuthorization(intent)).toMatchObject({ kind: 'approved', amountMinor: 2_900 })
+  })
+
   test('that was raised later is still the sum that it was', () => {
     const intent = intentIn('requires_capture', { amount: 3_400, metadata: { tr_op_b: 'increment:500' } })
 

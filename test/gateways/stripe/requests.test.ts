@@ -183,7 +183,11 @@ describe('what Stripe is asked', () => {
 
 describe('amounts', () => {
   test.each([
+    ['BHD', 1_001],
+    ['JOD', 1_001],
     ['KWD', 1_001],
+    ['OMR', 1_001],
+    ['TND', 1_001],
     ['MGA', 150],
   ])('that Stripe cannot express in %s are never rounded', (currency, amountMinor) => {
     expect(toStripeAmount(amountMinor, currency)).toBeNull()

@@ -52,6 +52,11 @@ describe("Stripe's list of a day", () => {
       { type: 'capture', state: 'reversed', gatewayReference: 'pi_1', amountMinor: 2_900 },
     ],
     [
+      'a payment that was taken back',
+      { type: 'payment_reversal', amount: -2_900, source: CHARGE },
+      { type: 'capture', state: 'reversed', amountMinor: 2_900 },
+    ],
+    [
       'a refund',
       { type: 'refund', amount: -900, source: REFUND },
       { type: 'refund', state: 'booked', gatewayReference: 're_1', reference: 'tr_op_1', amountMinor: 900 },

@@ -1,0 +1,13 @@
+import { expect, test } from '@jest/globals'
+import { presentReconciliationDifference } from '../../src/presenters/reconciliation.ts'
+import { makeRows } from '../persistence/rows.ts'
+
+const { reconciliationDifference } = makeRows('presented')
+
+test('a difference has each amount with the digits of its own currency', () => {
+  const converted = { ...reconciliationDifference, gatewayAmountMinor: 470, gatewayCurrency: 'JPY' }
+  expect(presentReconciliationDifference(converted)).toMatchObject({
+    ours: { amount: '29.00', currency: 'EUR' },
+    gateways: { amount: '470', currency: 'JPY' },
+  })
+})
