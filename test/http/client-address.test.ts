@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { addressBlock } from '../../src/http/client-address.ts'
+import { addressBlock, clientAddress } from '../../src/http/client-address.ts'
 
 describe('callers are told apart', () => {
   test.each([
@@ -26,4 +26,17 @@ describe('callers are told apart', () => {
   ])('by the network of IPv6, however it is written: %s', (ip, block) => {
     expect(addressBlock(ip)).toBe(block)
   })
+})
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['192.0.2.1:443', '192.0.2.1'],
+  ['[2001:db8::1]:443', '2001:db8::1'],
+  ['[2001:db8::1]', '2001:db8::1'],
+  ['unknown', '198.51.100.7'],
+  ['', '198.51.100.7'],
+])('what a proxy calls %j is the caller %s', async (ip, address) => {
+  const ctx = { ip, request: { ip }, socket: { remoteAddress: '198.51.100.7' } }
+  await clientAddress()(ctx as unknown as Parameters<ReturnType<typeof clientAddress>>[0], async () => undefined)
+  expect(ctx.request.ip).toBe(address)
 })

@@ -110,6 +110,8 @@ describe('a request with a header twice', () => {
     'Content-Type': 'application/json',
     'Idempotency-Key': 'order-1',
     'X-Service-Client-Secret': 'ivs_1',
+    'X-Project-Id': 'proj_1',
+    'X-CSRF-Token': 'token',
   }
   const ask = async (lines: readonly string[]) => {
     const connection = await openRawConnection(api.url)
