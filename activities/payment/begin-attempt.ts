@@ -333,6 +333,7 @@ async function recordRejection(
     schemeUsed: null,
     cardId: card?.id ?? null,
     tokenId: token?.id ?? null,
+    cardChecks: null,
     errorCode: rejected.code,
     errorMessage: declineMessage(rejected.code),
     recommendationCode: null,

@@ -72,6 +72,14 @@ describe('a card', () => {
     expect(answers.filter(({ kind }) => kind === 'refused')).toHaveLength(5)
   })
 
+  test('that its merchant charges in vain is not taken for one that clients try in vain', async () => {
+    for (let time = 0; time < 3; time += 1) {
+      const [invoiceId, source] = [await actor.makeInvoice(), await actor.makeCard(undefined, 'SANDBOX:stolen')]
+      expect(await pay(invoiceId, source, { actor: 'merchant' })).toMatchObject({ kind: 'declined' })
+    }
+    expect(await tryWith('approved')).toMatchObject({ kind: 'done' })
+  })
+
   test('that pays, or whose gateway is down, has not failed', async () => {
     for (const scenario of ['approved', 'approved', 'approved', 'gateway-fails', 'gateway-fails', 'gateway-fails'])
       expect(await tryWith(scenario)).not.toMatchObject(TOO_MANY)

@@ -86,6 +86,12 @@ describe('a deleted endpoint', () => {
     expect(await stage.delivery(event)).toMatchObject({ status: 'failed', releaseAt: null, endedAt: expect.any(Date) })
   })
 
+  test('keeps what it accepted before', async () => {
+    await stage.attempt(event)
+    await remove()
+    expect(await stage.delivery(event)).toMatchObject({ status: 'delivered' })
+  })
+
   test('has what it accepted while it was being deleted', async () => {
     target.answerWith((response) => void remove().then(() => response.end()))
     expect(await stage.attempt(event)).toMatchObject({ delivered: true })

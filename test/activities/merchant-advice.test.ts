@@ -136,12 +136,14 @@ describe('what a decline says', () => {
 
   test('stands on the transaction until the next try, also where a rule keeps that from every gateway', async () => {
     const { invoiceId, step } = await prepare()
-    stage.says('first', { ...DO_NOT_TRY_AGAIN, merchantAdviceCode: '24' } as Outcome)
+    const cardChecks = { cvcCheck: 'failed', avsCheck: 'failed' } as const
+    stage.says('first', { ...DO_NOT_TRY_AGAIN, merchantAdviceCode: '24', cardChecks } as Outcome)
     await stage.activities().authorize(step)
     expect(await stage.transactionOf(invoiceId)).toMatchObject({
       merchantAdviceCode: '24',
       recommendationCode: 'retry-after',
       retryAfter: expect.any(Date),
+      cardChecks,
     })
     await stage.activate('block { }')
     const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(step.command.source ?? ''))
@@ -151,7 +153,37 @@ describe('what a decline says', () => {
       merchantAdviceCode: null,
       recommendationCode: null,
       retryAfter: null,
+      cardChecks: null,
     })
+  })
+
+  test('and what it found of the card is gone from the transaction while another card is tried', async () => {
+    const { invoiceId, step } = await prepare()
+    const cardChecks = { cvcCheck: 'failed', avsCheck: 'failed' } as const
+    stage.says('first', { ...DO_NOT_TRY_AGAIN, merchantAdviceCode: '24', cardChecks } as Outcome)
+    await stage.activities().authorize(step)
+    stage.says('first', { kind: 'unknown', reason: 'lost' })
+    const again = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand(await stage.fixture.makeCard()))
+    expect((await stage.activities().authorize(again)).answer).toEqual({ kind: 'pending' })
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({
+      status: 'pending',
+      merchantAdviceCode: null,
+      recommendationCode: null,
+      retryAfter: null,
+      cardChecks: null,
+    })
+  })
+
+  test('is obeyed until the very instant that its merchant is told', async () => {
+    const { invoiceId, step } = await prepare()
+    const retryAfter = new Date(stage.fixture.deps.clock.now().getTime() + 3 * 3_600_000)
+    const told = { merchantAdviceCode: '24', retryAfter: retryAfter.getTime() }
+    stage.says('first', { ...DO_NOT_TRY_AGAIN, ...told } as Outcome)
+    await stage.activities().authorize(step)
+    expect(await stage.transactionOf(invoiceId)).toMatchObject({ retryAfter })
+    expect(
+      await em().execute('select extract(epoch from expires_at)::float8 * 1000 as ends from advice_block'),
+    ).toEqual([{ ends: retryAfter.getTime() }])
   })
 })
 

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { StepInput } from '../../activities/payment/attempt.ts'
 import type { Command } from '../../domain/command.ts'
+import { makeIdentifier } from '../../domain/identifiers.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
@@ -56,6 +58,18 @@ describe('a payment whose clock is ahead', () => {
     expectDaysAhead(attempt.begunAt, 3)
     // Lists are in the order in which things were done.
     expectDaysAhead(attempt.createdAt, 0)
+  })
+
+  test('has a refund fail at its own time', async () => {
+    const invoiceId = await fixture.makeInvoice()
+    const authorize = fixture.authorizeCommand(await fixture.makeCard('4000000000000077'))
+    await activities.authorize(fixture.step(invoiceId, authorize))
+    await activities.capture(fixture.step(invoiceId, fixture.captureCommand()))
+    await putForward(invoiceId, 3)
+    const refundId = makeIdentifier('refund', fixture.deps.randomBytes)
+    const refund = { ...fixture.captureCommand(500), kind: 'refund', reason: 'other', refundId } as const
+    expect((await activities.refund(firstStep(invoiceId, refund as never))).answer).toMatchObject({ kind: 'declined' })
+    expectDaysAhead((await em().findOneOrFail(RefundEntity, { id: refundId })).failedAt, 3)
   })
 
   test('counts for velocity rules by the wall clock, which it shares with other payments of its card', async () => {

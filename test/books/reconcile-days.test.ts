@@ -237,6 +237,12 @@ describe('a reconciliation', () => {
     expect((await runsOf())[0]).toMatchObject({ status: 'completed', linesCount: 2, failure: null })
   })
 
+  test('of a gateway that lists one page again and again ends, and is tried again', async () => {
+    const turning = simulator(async () => ({ kind: 'page', lines: [], next: 'again' }))
+    await reconcile(1, { gateway: turning })
+    expect(await runsOf()).toMatchObject([{ status: 'waiting', failure: 'The gateway lists the same page again.' }])
+  })
+
   test('of a gateway that does not answer says so, and is tried again, later each time', async () => {
     const silent = simulator(async () => ({ kind: 'unreachable', reason: 'The gateway is closed.' }))
     const clock = fixedClock(new Date(today + DAY + 2 * HOUR).toISOString())
@@ -378,6 +384,16 @@ describe('an open difference', () => {
     expect(acts).toHaveLength(1)
     expect(acts[0]).toMatchObject({ actor: `reconciliation:${run?.id}` })
     expect(JSON.parse(String(acts[0]?.facts))).toMatchObject({ reconciliation_difference_id: open?.id })
+  })
+
+  test('resolves itself when the gateway has taken its line back', async () => {
+    const unknown = line({ gatewayReference: 'cap_of_nobody' })
+    await reconcile(1, { gateway: withLine(unknown) })
+    await reconcile(3)
+    expect(await kindsOf()).toEqual(['missing-in-books'])
+    const takenBack = { ...unknown, state: 'reversed' } as const
+    await reconcile(5, { gateway: withLine(takenBack, today + 3 * DAY) })
+    expect(await differencesOf()).toMatchObject([{ status: 'resolved' }])
   })
 
   test('that somebody resolves at that moment keeps the name and the reason of that person', async () => {

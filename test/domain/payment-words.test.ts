@@ -143,6 +143,13 @@ const OUTCOMES: [told: string, asked: Asked, answer: CommandAnswer, before: Paym
     authorized(),
     voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true }),
   ],
+  [
+    'the authorization expired, EUR 24.00 released',
+    askedByCommand(expiryCommand()),
+    DONE,
+    authorized({ voidedMinor: 500 }),
+    voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true }),
+  ],
   // The gateway says that nothing is left to void: the money is free.
   [
     'the authorization expired, EUR 29.00 released',

@@ -108,4 +108,18 @@ describe('a database of before there were proofs', () => {
     await expectRefused(OTHERS, 'FINGERPRINT_KEY')
     await check(TEST_KEYS)
   })
+
+  test('takes its own keys although one checkpoint of its audit log is damaged', async () => {
+    for (let times = 0; times < 2; times += 1) {
+      await makePaymentFixture(database)
+      await writeCheckpoints({ orm: database.orm, vault: createVault(TEST_KEYS), clock: systemClock })
+    }
+    await database.orm.em.fork().transactional(async (em) => {
+      await em.execute('set local session_replication_role = replica')
+      await em.execute(
+        'update audit_checkpoint set hash = sha256(hash) where made_at = (select min(made_at) from audit_checkpoint)',
+      )
+    })
+    await check(TEST_KEYS)
+  })
 })

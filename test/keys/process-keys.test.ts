@@ -110,6 +110,7 @@ describe('a process that runs', () => {
     await makeNextKeyCurrent(folder)
     await waitFor(() => vault.currentKeyId('card number') === id && vault.currentKeyId('security code') === id)
     expect(vault.encryptWebhookSecret('ep_a', 'whsec_a').keyId).toBe(id)
+    expect(vault.currentKeyId('payload')).toBe(id)
     expect(log.text()).toContain(`"current":"${id}"`)
     for (const key of keys.cardNumber.keys.values()) expect(log.text()).not.toContain(key.toString('base64'))
     expect(errors()).toEqual([])

@@ -117,6 +117,12 @@ describe('re-encryption', () => {
     expect(await findUndecryptable(deps(), await countEncrypted(em()))).toEqual([])
   })
 
+  test('takes no keys for wrong ones because one row is damaged', async () => {
+    const [damaged = ''] = await makeCards(2)
+    await em().nativeUpdate(CardEntity, { id: damaged }, { numberCiphertext: Buffer.alloc(40, 1) })
+    expect(await findUndecryptable(deps(), await countEncrypted(em()))).toEqual([])
+  })
+
   test('does not bring back a number that is deleted while its row is looked at', async () => {
     const ids = await makeCards(3)
     const owner = { projectId: fixture.projectId, sandbox: true }

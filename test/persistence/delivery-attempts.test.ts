@@ -93,6 +93,13 @@ describe('a recorded attempt', () => {
     expect(delivery).toMatchObject({ status: 'delivered', releaseAt: null, endedAt })
   })
 
+  test('that failed does not begin a delivery again that has ended meanwhile', async () => {
+    const ended = { status: 'failed', releaseAt: null, endedAt } as const
+    await database.orm.em.fork().nativeUpdate(DeliveryEntity, { id: deliveryId }, ended)
+    expect(await record(FAILURE)).toBe(true)
+    expect((await rows()).delivery).toMatchObject(ended)
+  })
+
   test('has one outcome when two runs record it at the same moment', async () => {
     const answers = await Promise.all([record(FAILURE), record(SUCCESS), record(FAILURE), record(FAILURE)])
     const { delivery, attempts } = await rows()

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@temporalio/client'
 import { makeIdentifier } from '../../domain/identifiers.ts'
+import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { lockPayment } from '../../src/persistence/queries/payments/find-payment.ts'
 import { pickUpOverduePayments } from '../../src/sweeps/overdue-payments.ts'
@@ -125,6 +126,23 @@ describe('the sweep of payments asks for', () => {
     expect(refund).toEqual({ kind: 'pending' })
     clock.advance(autoCaptureAt + 3 * MINUTE - clock.now().getTime())
     await em().nativeUpdate(TransactionEntity, { invoiceId }, { nextLookUpAt: new Date(autoCaptureAt + DAY) })
+    await sweep()
+    expect(askedIds()).toEqual([invoiceId])
+  })
+
+  test('what its gateway told of before we knew the authorization that it names', async () => {
+    const invoiceId = await fixture.makeInvoice()
+    const command = fixture.authorizeCommand(await fixture.makeCard())
+    await createSignedActivities(fixture.deps).authorize(fixture.step(invoiceId, command) as never)
+    const { projectId, sandbox, gatewayConfigurationId, gatewayAuthorizationId } = await em().findOneOrFail(
+      TransactionEntity,
+      { invoiceId },
+    )
+    const receivedAt = new Date(clock.now().getTime() - 3 * MINUTE)
+    await em().insert(GatewayNotificationEntity, {
+      ...{ projectId, sandbox, gatewayConfigurationId: String(gatewayConfigurationId), gatewayAuthorizationId },
+      ...{ gatewayNotificationId: 'early', kind: 'chargeback-created', amountMinor: 2900, currency: 'EUR', receivedAt },
+    } as never)
     await sweep()
     expect(askedIds()).toEqual([invoiceId])
   })

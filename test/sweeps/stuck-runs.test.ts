@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Client } from '@temporalio/client'
+import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { replaceStuckRuns } from '../../src/sweeps/stuck-runs.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
@@ -33,7 +34,9 @@ function temporalWith(workflowIds: readonly string[], end: (workflowId: string) 
 
 test('the run of a webhook that fails again and again is ended, and another one begun although there was one', async () => {
   const { eventId } = await seedEvent(database.orm, ['https://shop.example/hooks'])
-  const { eventId: delivered } = await seedEvent(database.orm, [])
+  const { eventId: delivered } = await seedEvent(database.orm, ['https://shop.example/hooks'])
+  const ended = { status: 'delivered', firstAttemptAt: new Date(), endedAt: new Date() } as const
+  await database.orm.em.fork().nativeUpdate(DeliveryEntity, { eventId: delivered }, ended)
   const steps: string[] = []
   const end = (workflowId: string) => void steps.push(`end ${workflowId}`)
   await replaceStuckRuns({

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Payment } from '../../domain/payment.ts'
 import { instantText } from '../../domain/payment-words.ts'
-import { describePayment } from '../../workflows/payment-details.ts'
-import { authorized, EXPIRES } from '../domain/payment-builders.ts'
+import { describePayment, summarizePayment } from '../../workflows/payment-details.ts'
+import { authorized, completed, EXPIRES } from '../domain/payment-builders.ts'
 
 const facts = { invoiceId: 'iv_1', gatewayName: 'simulator', lastOutcome: null, earlierRunId: null }
 
@@ -13,5 +13,15 @@ describe('the page of a payment that nobody captures', () => {
   ])('says when its money is released: %s', (_, payment) => {
     const release = `- Next: releases the money at ${instantText(EXPIRES)} unless it is captured before.`
     expect(describePayment(payment, facts).split('\n')).toContain(release)
+  })
+})
+
+test('the result of a run tells how much of the money went which way', () => {
+  const payment = completed({ capturedMinor: 2_400, voidedMinor: 500, refundedMinor: 900 })
+  expect(summarizePayment(payment, facts)).toMatchObject({
+    authorized: 'EUR 29.00',
+    captured: 'EUR 24.00',
+    voided: 'EUR 5.00',
+    refunded: 'EUR 9.00',
   })
 })

@@ -42,3 +42,17 @@ test('a step that throws does not block the later ones of its payment, and only 
   expect(log).toEqual(['first begins', 'first ends', 'second begins', 'second ends'])
   expect(await queue.run(async () => 'third')).toBe('third')
 })
+
+test('a payment is idle once the steps have ended that came while it was waited for', async () => {
+  const queue = new SerialQueue()
+  const log: string[] = []
+  const [first, second] = [makeStep('first', log), makeStep('second', log)]
+  const steps = [queue.run(first.step)]
+  const idle = queue.untilIdle().then(() => log.push('idle'))
+  steps.push(queue.run(second.step))
+  first.succeed()
+  await nextTurn()
+  second.succeed()
+  await Promise.all([...steps, idle])
+  expect(log).toEqual(['first begins', 'first ends', 'second begins', 'second ends', 'idle'])
+})

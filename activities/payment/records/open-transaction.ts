@@ -81,6 +81,7 @@ export function triedWith(
     initialSchemeTransactionId: command.initialSchemeTransactionId ?? rememberedBy(source, invoice, schemeUsed),
     attemptsCount: row.attemptsCount + 1,
     customerAction: null,
+    cardChecks: null,
     authentication: null,
     errorCode: null,
     errorMessage: null,
