@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -70,6 +71,23 @@ describe('a command of a client', () => {
         const { answer } = await actor.executeCommand(invoiceId, actor.build.authorize(stored, values))
         expect(answer).toMatchObject({ kind: 'refused', code: 'request.source.invalid' })
       }
+    expect(await em().count(TransactionEntity, { invoiceId })).toBe(0)
+  })
+
+  test('verifies no stored source whose verification has failed by the invoice of another one, nor does the merchant', async () => {
+    const source = await actor.makeCard()
+    await store(source)
+    await em().nativeUpdate(
+      CustomerTokenEntity,
+      { id: `tok_${source}` },
+      { isChargeable: false, verificationStatus: 'failed' },
+    )
+    const values = { customerId: `cust_${source}`, verification: true, amountMinor: 0 }
+    const invoiceId = await actor.makeInvoice(values)
+    for (const by of [byClient, {}]) {
+      const { answer } = await actor.executeCommand(invoiceId, actor.build.authorize(`tok_${source}`, by))
+      expect(answer).toMatchObject({ kind: 'refused', code: 'request.source.invalid' })
+    }
     expect(await em().count(TransactionEntity, { invoiceId })).toBe(0)
   })
 

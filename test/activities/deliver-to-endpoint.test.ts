@@ -272,6 +272,13 @@ describe('Retry-After', () => {
     return (nextAt ?? Number.NaN) - (firstAttemptAt?.getTime() ?? Number.NaN)
   }
 
+  test('counts from the attempt also where the time of its payment is ahead', async () => {
+    target.answerWith((response) => response.writeHead(503, { 'retry-after': '60' }).end())
+    const at = stage.clock.now().getTime() + 3_600_000
+    // To the end of the row of the first retry.
+    expect(await stage.attempt(event, { attempt: 0, nextOffsetMs: 2_300, at })).toMatchObject({ nextAt: at + 3_000 })
+  })
+
   test('delays the next retry, to the end of its row at most', async () => {
     expect(await next('3600', { attempt: 0, nextOffsetMs: 2_300 })).toBe(3_000)
     expect(await next('9', { attempt: 1, nextOffsetMs: 8_000 })).toBeGreaterThanOrEqual(9_000)

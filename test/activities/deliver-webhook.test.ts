@@ -102,13 +102,6 @@ describe('delivering a webhook', () => {
     ])
   })
 
-  test('waits as long as its receiver asks, which knows the wall clock only, where the workflow is ahead of it', async () => {
-    target.answerWith((response) => response.writeHead(503, { 'retry-after': '60' }).end())
-    const at = NOW + 3_600_000
-    // The end of the row of this retry.
-    expect(await deliver({ at })).toMatchObject({ nextAt: at + 3_000 })
-  })
-
   test('keeps the permit of an attempt until that is recorded, so that a slow database is not asked by more attempts than there are permits', async () => {
     let taken = 0
     const counting: ConcurrencyLimit = {

@@ -263,6 +263,25 @@ describe('what the gateway tells of a call whose outcome is open', () => {
     expect((await transactionOf(invoiceId)).capturedMinor).toBe(1_000)
   })
 
+  test('of the failure of a capture that staff had closed leaves its line to the capture that has it by now', async () => {
+    const { invoiceId } = await authorized()
+    const [line = ''] = await actor.makeLines(invoiceId, [1_000, 1_900])
+    const ofLine = () => actor.build.capture(1_000, { detailIds: [line], isFinal: false, wantsRest: true })
+    const [closed, again] = [ofLine(), ofLine()]
+    await answering({ kind: 'unknown', reason: 'lost' }, () => actor.step(invoiceId, closed))
+    const resolution: Resolution = {
+      ...{ operationId: closed.operationId, outcome: 'declined', gatewayOperationId: null, reason: 'a test' },
+    }
+    const [payment, at] = [actor.referenceOf(invoiceId), actor.deps.clock.now().getTime()]
+    await actor.activities.resolveAttempt({ payment, resolution, at })
+    expect((await actor.step(invoiceId, again)).answer).toEqual({ kind: 'done' })
+    const failure: Outcome = { kind: 'declined', code: 'gateway.declined', gatewayCode: 'late' }
+    await hear(invoiceId, outcome('capture', closed.operationId, failure))
+    expect(await em().findOneOrFail(InvoiceDetailEntity, { id: line })).toMatchObject({
+      ...{ captureOperationId: again.operationId, capturedMinor: 1_000 },
+    })
+  })
+
   test('a dispute that comes before the word that the money was taken waits for it', async () => {
     const { invoiceId } = await authorized()
     const command = actor.build.capture()

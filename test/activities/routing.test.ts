@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { recordOutcome } from '../../activities/payment/record-outcome.ts'
+import type { ExternalAuthentication } from '../../domain/authentication.ts'
 import type { Outcome } from '../../domain/operation.ts'
+import { ExternalAuthenticationEntity } from '../../src/persistence/entities/external-authentication.ts'
 import { makeRoutingStage, type RoutingStage } from './routing-stage.ts'
 
 let stage: RoutingStage
@@ -168,6 +170,27 @@ describe('a failure at one gateway', () => {
     const step = stage.fixture.step(invoiceId, stage.fixture.authorizeCommand('gway_req_of_first'))
     expect((await stage.activities().authorize(step)).answer).toMatchObject({ kind: 'declined' })
     expect(stage.asked).toEqual(['first'])
+  })
+
+  test('forgets what the merchant has had authenticated elsewhere with its outcome at the next gateway', async () => {
+    await stage.activate('route { gateways: first, second; fallback: true; }')
+    stage.says('first', { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' })
+    const { step } = await stage.prepare({}, undefined, { hasExternalAuthentication: true })
+    const { operationId } = step.command
+    const { vault, clock } = stage.fixture.deps
+    const authentication: ExternalAuthentication = {
+      ...{ version: '2.2.0', transStatus: 'Y', eci: '05', cavv: 'AJkBBkhgQQAAAE4gSEJydQAAAAA=', xid: null },
+      ...{ dsTransId: 'c6f2b7a6-6b0e-4d2a-8a0d-3f3c2e8f9d11', wasChallenged: true },
+    }
+    const em = stage.database.orm.em.fork()
+    await em.insert(ExternalAuthenticationEntity, {
+      ...{ operationId, projectId: stage.fixture.projectId, sandbox: true },
+      ...vault.encryptExternalAuthentication(operationId, JSON.stringify(authentication)),
+      expiresAt: new Date(clock.now().getTime() + 60 * 60 * 1000),
+    } as never)
+    expect((await stage.activities().authorize(step)).answer).toEqual({ kind: 'done' })
+    expect(stage.asked).toEqual(['first', 'second'])
+    expect(await em.count(ExternalAuthenticationEntity, { operationId })).toBe(0)
   })
 
   test('leads past an account at which the authorization would end before its scheduled capture', async () => {

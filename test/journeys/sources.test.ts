@@ -101,6 +101,11 @@ describe('sources', () => {
     expect(overridden).toMatchObject({ initial_scheme_transaction_id: 'MINE' })
     const byCustomer = (await pay(other)).answer.body.transaction
     expect(byCustomer).toMatchObject({ initial_scheme_transaction_id: null })
+    const firstOfOther = (await pay(other, {}, { preferred_scheme: 'carte bancaire' })).answer.body.transaction
+    for (const { scheme_used, scheme_id } of [first, firstOfOther]) {
+      const referring = (await pay(other, byMerchant, { preferred_scheme: scheme_used })).answer.body.transaction
+      expect(referring).toMatchObject({ scheme_used, initial_scheme_transaction_id: scheme_id })
+    }
   })
 
   test('of a deleted customer neither card nor name is left in the events of their payments', async () => {

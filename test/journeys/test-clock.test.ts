@@ -60,6 +60,19 @@ describe('the test clock', () => {
   const endRun = (invoiceId: string) => stack.temporal.workflow.getHandle(`payment-${invoiceId}`).terminate('lost')
 
   describe('advanced by days', () => {
+    test('captures at auto_capture_at the lines that were chosen for it', async () => {
+      const details = [
+        { name: 'Book', amount: '20.00' },
+        { name: 'Pen', amount: '9.00' },
+      ]
+      const { id: invoiceId, details: lines } = await stack.createInvoice({ details })
+      const { id: source } = await stack.createCard()
+      const chosen = { auto_capture_at: inDays(1), invoice_detail_ids: [lines[1].id] }
+      expect((await stack.post(`/invoices/${invoiceId}/authorize`, { source, ...chosen })).status).toBe(200)
+      const { transaction } = await advanced(invoiceId, DAY_MS + MINUTE_MS)
+      expect(transaction).toMatchObject({ captured_amount: '9.00', voided_amount: '20.00' })
+    })
+
     test('captures the payment at auto_capture_at, and not before', async () => {
       const autoCaptureAt = inDays(3)
       const invoiceId = await authorized({ auto_capture_at: autoCaptureAt, capture_amount: '20.00' })

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
+import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
@@ -33,4 +34,16 @@ async function codeAt(now: Date) {
 test('an authorization reads the security code of its card until the code ends', async () => {
   expect(await codeAt(before)).toBe('code')
   expect(await codeAt(ends)).toBeNull()
+})
+
+test('an authorization chooses among the accounts of its environment only', async () => {
+  const own = rows.gatewayConfiguration
+  const others = { ...own, id: 'gway_conf_other_environment', sandbox: !own.sandbox, gatewayName: 'stripe' }
+  await database.orm.em.fork().insert(GatewayConfigurationEntity, others)
+  const { result } = await transact(database.orm, (unit) =>
+    openPayment(unit, { ...opening, attemptId: null, authorization: { cardId: card.id, now: before } }),
+  )
+  const ids = result?.gatewayConfigurations.map(({ id }) => id)
+  expect(ids).toContain(own.id)
+  expect(ids).not.toContain(others.id)
 })

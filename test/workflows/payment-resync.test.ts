@@ -49,6 +49,14 @@ describe('a payment of which the record knows more than its run', () => {
     expect(await overdue(invoiceId)).toEqual([])
   })
 
+  test('looks up at once all that is open, where staff ask for it', async () => {
+    const invoiceId = await authorized()
+    for (const amountMinor of [1_000, 500])
+      await beginAttempt(stage.deps, stage.step(invoiceId, stage.captureCommand(amountMinor, { isFinal: false })))
+    await stage.resyncAndWait(invoiceId, 'staff ask for it', { lookUpNow: true, resolution: null })
+    expect(await stage.books(invoiceId)).toMatchObject({ capturedMinor: 1_500, attemptsInFlight: [] })
+  })
+
   test('is listed for staff once it needs their attention', async () => {
     const invoiceId = await authorized()
     const statusOf = async () =>
