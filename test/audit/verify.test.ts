@@ -327,9 +327,7 @@ describe('with the triggers switched off, the verification finds', () => {
 
 test('a deletion of a row of a payment is found although the log tells of it', async () => {
   await em().execute('delete from refund where transaction_id = ?', [waiting])
-  expect((await verified(database)).join('\n')).toMatch(
-    /refund \S+ was deleted, and nothing of the record ever is/,
-  )
+  expect((await verified(database)).join('\n')).toMatch(/refund \S+ was deleted, and nothing of the record ever is/)
 })
 
 /** Changes what an entry says and computes its hash anew, as whoever lacks the key can. */

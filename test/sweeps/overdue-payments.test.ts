@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 beforeEach(async () => {
-  await em().execute('truncate payment_pick_up')
+  await em().execute('truncate payment_pick_up, gateway_notification')
   await em().execute('update transaction set next_due_at = null, next_look_up_at = null')
   clock = fixedClock()
   log = captureLog()
