@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { Outcome } from '../../domain/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
-let database: TestDatabase
-let actor: PaymentActor
+const database = databaseForFile()
 /** What the gateway answers to the next capture; null where the simulator does. */
 let answer: Outcome | null = null
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  actor = await makePaymentActor(database, (gateway) => ({
-    ...gateway,
-    capture: async (request, signal) => answer ?? gateway.capture(request, signal),
-  }))
-})
-afterAll(() => database.drop())
+const actor = actorForFile(database, (gateway) => ({
+  ...gateway,
+  capture: async (request, signal) => answer ?? gateway.capture(request, signal),
+}))
 
 test('a capture that is approved takes the failure of the one before it off the transaction', async () => {
   const invoiceId = await actor.makeInvoice()

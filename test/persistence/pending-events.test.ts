@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { findPendingEvents } from '../../src/persistence/queries/webhooks/pending-events.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEvent } from '../webhooks/seed.ts'
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = databaseForFile()
 
 test('an event is not between two attempts before each of its targets had its first one', async () => {
   const em = database.orm.em.fork()

@@ -1,25 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { beginMove, type ClockOwner, endMove, putForward } from '../../src/persistence/queries/payments/test-clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { actorForFile, databaseForFile } from '../support/payment-for-file.ts'
 
 const SECOND_MS = 1_000
 const HOUR_MS = 60 * 60 * SECOND_MS
 
-let database: TestDatabase
-let actor: PaymentActor
+const database = databaseForFile()
+const actor = actorForFile(database)
 let owner: ClockOwner
 const now = new Date()
 const later = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 const em = () => database.orm.em.fork()
 const row = () => em().findOneOrFail(TransactionEntity, { invoiceId: owner.invoiceId })
 
-beforeAll(async () => {
-  database = await makeDatabase()
-  actor = await makePaymentActor(database)
-})
-afterAll(() => database.drop())
 beforeEach(async () => {
   const invoiceId = await actor.makeInvoice()
   await actor.step(invoiceId, actor.build.authorize(await actor.makeCard()))
