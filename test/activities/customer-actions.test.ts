@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { CUSTOMER_HAS_MS } from '../../domain/customer-action.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { keepReturned } from '../../src/persistence/queries/payments/customer-actions.ts'
 import { APPROVED, ASKED, DECLINED, makeAuthenticationStage, UNKNOWN } from './authentication-stage.ts'
 
@@ -144,10 +145,18 @@ describe('an authorization whose customer has to act', () => {
 
   test('a void gives it up, here and at once at the gateway', async () => {
     const { invoiceId, command } = await stage.begin()
-    expect(await stage.step(invoiceId, stage.build.void())).toMatchObject({
+    const given = stage.build.void()
+    expect(await stage.step(invoiceId, given)).toMatchObject({
       answer: { kind: 'done' },
       payment: { status: 'voided', attemptsInFlight: [{ isAbandoned: true }] },
     })
+    // Nor can its caller withdraw it any more, although it has written no attempt.
+    const withdrawal = withdrawalOf(
+      { projectId: stage.projectId, sandbox: true, invoiceId },
+      given,
+      new Date(stage.now()),
+    )
+    expect(await withdrawCommand(stage.em(), withdrawal)).toEqual({ kind: 'done' })
     expect((await stage.rowOf(invoiceId)).nextLookUpAt?.getTime()).toBeLessThan(stage.now() + 2_000)
     expect(await stage.step(invoiceId, await stage.continuing(invoiceId))).toMatchObject({
       answer: { kind: 'refused', code: 'request.validation.invalid-state' },

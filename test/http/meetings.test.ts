@@ -320,9 +320,14 @@ const PAIRS: Record<string, Pair> = {
   'a capture and the deletion of the customer who pays': {
     ...{ one: ['done'], other: ['200'], at: ['invoice'] },
     async arrange() {
-      const { gates, invoiceId, cardId, customerPath } = await makeStored()
+      const { cardId, customerPath } = await makeStored()
+      const invoiceId = await actor.makeInvoice()
       await authorize(invoiceId, cardId)()
-      return { gates, one: stepped(captureOf(invoiceId)), other: answered(() => client.delete(customerPath)) }
+      return {
+        gates: { invoice: rowGate('invoice', invoiceId) },
+        one: stepped(captureOf(invoiceId)),
+        other: answered(() => client.delete(customerPath)),
+      }
     },
   },
   'a new webhook endpoint and the suspension of its project': {

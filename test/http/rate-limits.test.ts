@@ -208,6 +208,15 @@ describe('a limit that is changed', () => {
     await second.stop()
     await orm.close(true)
   })
+
+  test('admits again at once where it was empty and is raised from 1 to the highest', async () => {
+    await changeLimits(api, live.projectId, { primary: 1 })
+    await live.client.get('/customers')
+    expect((await live.client.get('/customers')).status).toBe(429)
+    await changeLimits(api, live.projectId, { primary: LIMIT_MAX })
+    await sleep(5)
+    expect((await live.client.get('/customers')).status).toBe(200)
+  })
 })
 
 describe('every answer carries the limit', () => {

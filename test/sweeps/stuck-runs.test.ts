@@ -32,24 +32,31 @@ function temporalWith(workflowIds: readonly string[], end: (workflowId: string) 
   return { workflow } as unknown as Client
 }
 
+/** Ends and begins what it has to on these servers, and gives what it did, in order. */
+async function stepsOf(runs: Record<'live' | 'sandbox', readonly string[]>, attempt?: number): Promise<string[]> {
+  const steps: string[] = []
+  const temporal = (workflowIds: readonly string[]) =>
+    temporalWith(workflowIds, (workflowId) => void steps.push(`end ${workflowId}`), attempt)
+  await replaceStuckRuns({
+    orm: database.orm,
+    logger: captureLog().logger,
+    clients: { live: temporal(runs.live), sandbox: temporal(runs.sandbox) },
+    taskQueues: TASK_QUEUES,
+    resync: async ({ environment }) => void steps.push(`resync in ${environment}`),
+    webhookStarter: { start: async (event, again) => void steps.push(`start ${event.eventId} ${again}`) },
+  })
+  return steps
+}
+
 test('the run of a webhook that fails again and again is ended, and another one begun although there was one', async () => {
   const { eventId } = await seedEvent(database.orm, ['https://shop.example/hooks'])
   const { eventId: delivered } = await seedEvent(database.orm, ['https://shop.example/hooks'])
   const ended = { status: 'delivered', firstAttemptAt: new Date(), endedAt: new Date() } as const
   await database.orm.em.fork().nativeUpdate(DeliveryEntity, { eventId: delivered }, ended)
-  const steps: string[] = []
-  const end = (workflowId: string) => void steps.push(`end ${workflowId}`)
-  await replaceStuckRuns({
-    orm: database.orm,
-    logger: captureLog().logger,
-    clients: {
-      // What is not of its environment, has nothing left to send or is not in this database stays as it is.
-      live: temporalWith([`webhook-${eventId}`], end),
-      sandbox: temporalWith([`webhook-${eventId}`, `webhook-${delivered}`, 'webhook-ev_other'], end),
-    },
-    taskQueues: TASK_QUEUES,
-    resync: () => Promise.reject(new Error('There is no payment here.')),
-    webhookStarter: { start: async (event, again) => void steps.push(`start ${event.eventId} ${again}`) },
+  // What is not of its environment, has nothing left to send or is not in this database stays as it is.
+  const steps = await stepsOf({
+    live: [`webhook-${eventId}`],
+    sandbox: [`webhook-${eventId}`, `webhook-${delivered}`, 'webhook-ev_other'],
   })
   expect(steps).toEqual([`end webhook-${eventId}`, `start ${eventId} again`])
 })
@@ -57,33 +64,12 @@ test('the run of a webhook that fails again and again is ended, and another one 
 test('a run that is called like that of a payment of the other environment stays as it is', async () => {
   const { eventId } = await seedEvent(database.orm, [])
   const { invoiceId } = await database.orm.em.fork().findOneOrFail(EventEntity, { id: eventId })
-  const steps: string[] = []
-  const end = (workflowId: string) => void steps.push(`end ${workflowId}`)
-  await replaceStuckRuns({
-    orm: database.orm,
-    logger: captureLog().logger,
-    clients: {
-      live: temporalWith([`payment-${invoiceId}`], end),
-      sandbox: temporalWith([`payment-${invoiceId}`], end),
-    },
-    taskQueues: TASK_QUEUES,
-    resync: async ({ environment }) => void steps.push(`resync in ${environment}`),
-    webhookStarter: { start: async () => void steps.push('start') },
-  })
-  expect(steps).toEqual([`end payment-${invoiceId}`, 'resync in sandbox'])
+  const runs = [`payment-${invoiceId}`]
+  expect(await stepsOf({ live: runs, sandbox: runs })).toEqual([`end payment-${invoiceId}`, 'resync in sandbox'])
 })
 
 test('a run that has recovered since it was listed is left alone, and no other one is begun', async () => {
   const { eventId } = await seedEvent(database.orm, ['https://shop.example/hooks'])
-  const steps: string[] = []
-  const recovered = temporalWith([`webhook-${eventId}`], (workflowId) => void steps.push(`end ${workflowId}`), 1)
-  await replaceStuckRuns({
-    orm: database.orm,
-    logger: captureLog().logger,
-    clients: { live: recovered, sandbox: recovered },
-    taskQueues: TASK_QUEUES,
-    resync: () => Promise.reject(new Error('There is no payment here.')),
-    webhookStarter: { start: async ({ eventId: begun }) => void steps.push(`start ${begun}`) },
-  })
-  expect(steps).toEqual([])
+  const runs = [`webhook-${eventId}`]
+  expect(await stepsOf({ live: runs, sandbox: runs }, 1)).toEqual([])
 })

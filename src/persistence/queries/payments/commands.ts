@@ -58,12 +58,21 @@ export function withdrawalOf(
     ...owner,
     operationId: command.operationId,
     captureOperationId: command.kind === 'authorize' ? (command.capture?.operationId ?? null) : null,
-    isDone: ({ invoice, transaction }) =>
-      command.kind === 'schedule-capture'
-        ? hasSchedule(paymentOf(invoice, transaction), command)
-        : // It writes no attempt where it gives up an authorization whose outcome is unknown.
-          command.kind === 'void' && command.amountMinor === null && transaction?.status === 'voided',
+    isDone: (payment) => isShown(command, payment),
     now,
+  }
+}
+
+/** Whether the payment itself shows that a command is done which may write no attempt. */
+function isShown(command: Command, { invoice, transaction }: LockedPayment): boolean {
+  switch (command.kind) {
+    case 'schedule-capture':
+      return hasSchedule(paymentOf(invoice, transaction), command)
+    case 'void':
+      // Where the outcome of the authorization is unknown, a void gives it up without an attempt of its own.
+      return command.amountMinor === null && transaction?.status === 'voided'
+    default:
+      return false
   }
 }
 
