@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { listEvents } from '../../src/persistence/queries/lists/list-events.ts'
@@ -12,6 +12,8 @@ const mine = makeRows('mine')
 const scope = { projectId: mine.project.id, sandbox: true }
 const ALL = { limit: 10, order: 'asc', cursor: null, conditions: [], restrictions: {} } as const
 
+// Hooks run in this order: the search of the database for secrets would take a minute for 20,000 copies of two rows.
+afterAll(() => em().execute('truncate invoice, event cascade'))
 const database = databaseForFile()
 const em = () => database.orm.em.fork()
 
