@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
+import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
@@ -13,33 +14,39 @@ const database = databaseForFile()
 
 const em = () => database.orm.em.fork()
 
-async function erase({ customer }: ReturnType<typeof makeRows>): Promise<void> {
-  await em().transactional(async (inner) => {
+function erase({ customer }: ReturnType<typeof makeRows>) {
+  return em().transactional(async (inner) => {
     const { projectId, sandbox, id } = customer
-    await eraseCustomer(inner, { projectId, sandbox }, id, { now: new Date(), erase: () => ({}) })
+    const erased = await eraseCustomer(inner, { projectId, sandbox }, id, { now: new Date(), erase: () => ({}) })
     await inner.flush()
+    return erased
   })
 }
 
 test('an invoice that names no customer is erased with the one whose token has paid it, and others are not', async () => {
   const [mine, other] = [makeRows('mine'), makeRows('other')]
+  other.token.deletedAt = null
+  mine.token.deletedAt = null
   await insertRows(em(), mine)
   await insertRows(em(), other)
   for (const { invoice, transaction, customer } of [mine, other]) {
     await em().nativeUpdate(InvoiceEntity, { id: invoice.id }, { customerId: null, tokenId: null })
     await em().nativeUpdate(TransactionEntity, { id: transaction.id }, { customerId: customer.id })
   }
-  const find = async ({ invoice, refund, card, velocityRecord }: typeof mine) => ({
+  const find = async ({ invoice, refund, card, token, velocityRecord }: typeof mine) => ({
     velocityRecord: await em().findOneOrFail(VelocityRecordEntity, { operationId: velocityRecord.operationId }),
     invoice: await em().findOneOrFail(InvoiceEntity, { id: invoice.id }),
     refund: await em().findOneOrFail(RefundEntity, { id: refund.id }),
     card: await em().findOneOrFail(CardEntity, { id: card.id }),
+    token: await em().findOneOrFail(CustomerTokenEntity, { id: token.id }),
   })
   const untouched = await find(other)
-  await erase(mine)
+  // The merchant is told of each token that is deleted with its customer.
+  const { tokens } = (await erase(mine)) ?? {}
+  expect(tokens?.map(({ id, deletedAt }) => [id, deletedAt])).toEqual([[mine.token.id, expect.any(Date)]])
 
   expect(await find(other)).toEqual(untouched)
-  const { invoice, refund, card, velocityRecord } = await find(mine)
+  const { invoice, refund, card, token, velocityRecord } = await find(mine)
   expect(invoice.shipping).toMatchObject({ address1: null, email: null, firstName: null, lastName: null })
   expect(invoice.billing).toMatchObject({ address1: null })
   expect(invoice).toMatchObject({ externalFraudTools: null, amountMinor: mine.invoice.amountMinor })
@@ -49,5 +56,6 @@ test('an invoice that names no customer is erased with the one whose token has p
     ipAddress: null,
     cardFingerprint: mine.velocityRecord.cardFingerprint,
   })
+  expect(token).toMatchObject({ deletedAt: expect.any(Date) })
   expect(card).toMatchObject({ numberCiphertext: null, name: null, last4Digits: mine.card.last4Digits })
 })

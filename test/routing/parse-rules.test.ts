@@ -260,6 +260,7 @@ describe('What is wrong with a text', () => {
       '"gateway.timout" is no error that may lead to another gateway; did you mean gateway.timeout?',
     ],
     ['route { gateways: gway_conf_a; fallback: { max_attempts: 6 } }', 32, 'max_attempts is 1 to 5.'],
+    ['dynamic_3ds { dynamic_3ds_params: { challenge_indicator: { } }', 58, '"{" is not expected here; expected a value.'],
     ['dynamic_3ds { }', 1, 'dynamic_3ds_params names sca_exemption_reason, challenge_indicator or both.'],
     [
       'dynamic_3ds { gateways: gway_conf_a 1; dynamic_3ds_params: { challenge_indicator: cb-scoring } }',
@@ -271,6 +272,8 @@ describe('What is wrong with a text', () => {
   })
 
   test('is what is too much of it', () => {
+    const isShortened = `the field "${'a'.repeat(30)}…" is not known`
+    expect(refusal(`block { condition: ${'a'.repeat(31)} == 1 }`).message).toContain(isShortened)
     expect(refusal(`block { tags: ${'x'.repeat(101)} }`).message).toContain('a tag has 1 to 100 characters')
     expect(refusal(`block { tags: ${Array.from({ length: 21 }, (_, index) => index).join(',')} }`).message).toContain(
       'at most 20 tags',
