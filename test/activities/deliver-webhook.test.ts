@@ -80,6 +80,13 @@ describe('delivering a webhook', () => {
     expect(target.received).toHaveLength(1)
   })
 
+  test('tells what was recorded first, where the attempt runs a second time beside the first', async () => {
+    target.answerWith((response) => void deliver().then(() => response.writeHead(503).end()), 200)
+    expect(await deliver()).toMatchObject({ delivered: true, status: 200, nextAt: null })
+    expect(target.received).toHaveLength(2)
+    expect(await delivery()).toMatchObject({ status: 'delivered' })
+  })
+
   test.each([
     ['delivered', true],
     ['failed', false],

@@ -99,11 +99,14 @@ describe('the results of operations are counted by days', () => {
     expect(await read(day)).toEqual(['23 EUR captured  2 11'])
   })
 
-  test('once, by however many processes', async () => {
+  test('once, by however many processes, and what comes later that day is added', async () => {
     for (let made = 0; made < 20; made += 1) await result({ type: 'refund', amountMinor: 1 }, '2026-11-24')
     await Promise.all(Array.from({ length: 6 }, () => countOperations(api.database.orm.em.fork())))
     await count()
     expect(await read(['2026-11-24'])).toEqual(['24 EUR refunded  20 20'])
+    await result({ type: 'refund', amountMinor: 5 }, '2026-11-24')
+    await count()
+    expect(await read(['2026-11-24'])).toEqual(['24 EUR refunded  21 25'])
   })
 
   test('of this environment alone', async () => {
