@@ -1,19 +1,14 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import { createKeysFile, readKeysFile } from '../../src/keys/keys-file.ts'
 import type { Keys } from '../../src/vault/keys.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
-
-const ROOT = fileURLToPath(new URL('../../', import.meta.url))
-/** A process that loads the database's library, on a machine that runs other tests as well. */
-jest.setTimeout(120_000)
+import { type Ended, runHere } from './stage.ts'
 
 let folder: string
 let database: TestDatabase
@@ -35,21 +30,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the command as an operator does. */
-function verify(...args: string[]): Promise<{ code: number; output: string; errors: string }> {
-  const env = { PATH: String(process.env.PATH), HOME: tmpdir(), DATA_DIR: folder, DATABASE_URL: database.url }
-  return new Promise((resolve) => {
-    execFile(
-      process.execPath,
-      ['src/admin.ts', 'audit', 'verify', ...args],
-      { cwd: ROOT, env },
-      (error, output, errors) => resolve({ code: error === null ? 0 : Number(error.code), output, errors }),
-    )
-  })
+/** The process of an operator has the keys in the folder of the service. */
+function verify(...args: string[]): Promise<Ended> {
+  Object.assign(process.env, { DATA_DIR: folder, DATABASE_URL: database.url })
+  return runHere('audit', 'verify', ...args)
 }
 
 /** The last line of `--json`. */
-const summaryIn = (output: string) => JSON.parse(output.trim().split('\n').at(-1) ?? '')
+const summaryIn = (stdout: string) => JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 
 describe('npm run admin -- audit verify', () => {
   test('ends with 1, and each fault on a line, where the books were changed behind the log', async () => {
@@ -59,34 +47,34 @@ describe('npm run admin -- audit verify', () => {
         await em.execute(`update transaction set captured_minor = ${amount}`)
       })
     await set('captured_minor - 900')
-    const { code, output, errors } = await verify()
+    const { code, stdout, stderr } = await verify()
     const asJson = await verify(`test-${actor.projectId}`, '--json')
     await set('captured_minor + 900')
     expect(code).toBe(1)
-    expect(output).toMatch(
+    expect(stdout).toMatch(
       /^tr_\w+: the captured_minor of the transaction tr_\w+ is 2000, and the log ends with 2900\n/,
     )
-    expect(errors).toBe('The audit log does not hold: 1 fault.\n')
+    expect(stderr).toBe('The audit log does not hold: 1 fault.\n')
     expect(asJson.code).toBe(1)
-    expect(JSON.parse(asJson.output.split('\n')[0] ?? '')).toEqual({ fault: output.split('\n')[0] })
-    expect(summaryIn(asJson.output)).toMatchObject({ faults: 1 })
+    expect(JSON.parse(asJson.stdout.split('\n')[0] ?? '')).toEqual({ fault: stdout.split('\n')[0] })
+    expect(summaryIn(asJson.stdout)).toMatchObject({ faults: 1 })
   })
 
   test('ends with 1 for a project that nobody knows, and not for one of which only the log is left', async () => {
     await database.orm.em
       .fork()
       .execute("select record_audit_act('proj_gone', null, 'test.done', 'operator:ada', '{}')")
-    const [unknown, { code, output }] = await Promise.all([verify('test-proj_nope'), verify('proj_gone')])
-    expect(unknown).toEqual({ code: 1, output: '', errors: 'There is no project proj_nope.\n' })
-    expect(output).toMatch(/^Verified 1 entry in 1 chain against 0 rows/)
+    const [unknown, { code, stdout }] = await Promise.all([verify('test-proj_nope'), verify('proj_gone')])
+    expect(unknown).toEqual({ code: 1, stdout: '', stderr: 'There is no project proj_nope.\n' })
+    expect(stdout).toMatch(/^Verified 1 entry in 1 chain against 0 rows/)
     expect(code).toBe(0)
   })
 
   test('ends with 1 where a checkpoint that was written down is not there', async () => {
     const hash = '0'.repeat(64)
-    const { code, output } = await verify('--checkpoint', hash)
+    const { code, stdout } = await verify('--checkpoint', hash)
     expect(code).toBe(1)
-    expect(output).toContain(`the checkpoint ${hash}, which was written down, is not there\n`)
+    expect(stdout).toContain(`the checkpoint ${hash}, which was written down, is not there\n`)
   })
 
   test('ends with 1 under the keys of another service', async () => {
@@ -94,20 +82,20 @@ describe('npm run admin -- audit verify', () => {
     const own = folder
     await createKeysFile(other)
     folder = other
-    const { code, output } = await verify()
+    const { code, stdout } = await verify()
     folder = own
     await rm(other, { recursive: true, force: true })
     expect(code).toBe(1)
-    expect(output).toContain('was not made with the key of this service')
+    expect(stdout).toContain('was not made with the key of this service')
   })
 
   test('ends with 0 and says what it has verified, what waits and the newest checkpoints', async () => {
-    const { code, output } = await verify()
+    const { code, stdout } = await verify()
     expect(code).toBe(0)
-    expect(output).toMatch(
+    expect(stdout).toMatch(
       /^Verified \d+ entries in 3 chains against \d+ rows of the record, and 1 checkpoint, in \d+\.\d s\. \d+ entries wait for the next checkpoint\.\n/,
     )
-    const { code: alsoGood, output: json } = await verify(actor.projectId, '--json')
+    const { code: alsoGood, stdout: json } = await verify(actor.projectId, '--json')
     const { newest_checkpoints: checkpoints } = summaryIn(json)
     expect(checkpoints).toEqual([
       {
@@ -117,7 +105,7 @@ describe('npm run admin -- audit verify', () => {
         hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ])
-    expect(output).toContain(checkpoints[0].hash)
+    expect(stdout).toContain(checkpoints[0].hash)
     expect(alsoGood).toBe(0)
     expect((await verify('--checkpoint', checkpoints[0].hash.toUpperCase())).code).toBe(0)
   })
