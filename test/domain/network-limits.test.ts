@@ -1,5 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { type DeclineCounts, isCounted, NETWORK_LIMITS, refusedByNetwork } from '../../domain/network-limits.ts'
+import {
+  type DeclineCounts,
+  isCounted,
+  NETWORK_LIMITS,
+  NETWORK_WINDOWS,
+  refusedByNetwork,
+} from '../../domain/network-limits.ts'
 
 const NONE: DeclineCounts = { neverApproved: 0, sinceApprovalInMonth: 0, inDay: 0, overAmountInMonth: 0 }
 const EVERYTHING: DeclineCounts = { neverApproved: 9, sinceApprovalInMonth: 999, inDay: 999, overAmountInMonth: 999 }
@@ -9,6 +15,10 @@ const refusal = (
   counts: Partial<DeclineCounts>,
   { overridesAdvice = false, limits = NETWORK_LIMITS } = {},
 ) => refusedByNetwork({ ...NONE, ...counts }, { scheme, limits, overridesAdvice })
+
+test('declines count for 24 hours and for 30 days', () => {
+  expect(NETWORK_WINDOWS).toEqual({ day: 86_400_000, month: 2_592_000_000 })
+})
 
 describe('a try of a card', () => {
   test.each(['visa', 'mastercard', 'maestro', 'american express'])('that is the first is sent: %s', (scheme) => {

@@ -97,6 +97,12 @@ describe('the view of a client', () => {
     expect(Object.keys(shown.card).filter((name) => OF_HOLDERS.test(name))).toEqual([])
   })
 
+  test('of a request that was refused at once names what is wrong, which is hidden of a payment that has failed', () => {
+    const refusal = { success: false, error_type: 'card.stolen', message: 'The card is stolen.' }
+    expect(clientView(refusal)).toEqual(refusal)
+    expect(clientView({ ...refusal, outcome: 'failed' })).toMatchObject({ error_type: 'card.declined' })
+  })
+
   test('hides what nobody has shown it yet, also inside an object and a list', () => {
     const body = {
       success: true,

@@ -103,11 +103,11 @@ describe('a timeline', () => {
       operation({ id: 'tr_op_2', type: 'capture', createdAt: at(3) }),
     ]
     const told = presentTimeline(happened({ operations, events: [event, quiet] }))
-    expect(told.map(({ title, detail, tone }) => [title, detail, tone])).toEqual([
-      ['Authorized 29.00 EUR', null, 'good'],
-      ['Event transaction.authorized', null, 'waiting'],
-      ['Captured 29.00 EUR', null, 'good'],
-      ['Event transaction.authorized', 'No webhook: no endpoint takes it.', 'neutral'],
+    expect(told.map((entry) => [entry.title, entry.detail, entry.tone, entry.operation_id, entry.event_id])).toEqual([
+      ['Authorized 29.00 EUR', null, 'good', 'tr_op_1', null],
+      ['Event transaction.authorized', null, 'waiting', null, 'ev_1'],
+      ['Captured 29.00 EUR', null, 'good', 'tr_op_2', null],
+      ['Event transaction.authorized', 'No webhook: no endpoint takes it.', 'neutral', null, 'ev_2'],
     ])
   })
 

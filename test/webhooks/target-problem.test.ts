@@ -32,6 +32,7 @@ describe('whoever enters a URL for webhooks is told at once that it', () => {
     ['shop.example:443', SCHEME],
     ['https://shop..example/', HOST],
     ['https://*.shop.example/', HOST],
+    [`https://${'a.'.repeat(123)}examples/`, HOST],
     ['https://shop.example:0/', PORT],
     ['https://user@shop.example/', CREDENTIALS],
     ['https://:password@shop.example/', CREDENTIALS],

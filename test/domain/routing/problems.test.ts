@@ -28,6 +28,11 @@ describe('Rules that did not come from a text', () => {
     expect(ruleSetProblems(rules.slice(1), EUR)).toStrictEqual([])
   })
 
+  test('are told of the first 20 problems of one list', () => {
+    const countries = Array.from({ length: 40 }, () => 'nowhere')
+    expect(ruleSetProblems([block(compare(field('card_country'), 'in', countries))], EUR)).toHaveLength(20)
+  })
+
   test('are told by the object that is wrong, and all at once', () => {
     const wrong = compare(field('card_country'), '==', 'UK')
     const rules = [block(wrong), route(null, [])]

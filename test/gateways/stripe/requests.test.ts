@@ -120,6 +120,10 @@ describe('what Stripe is asked', () => {
     expect(allowed?.payment_method_options?.card).toMatchObject({
       mit_exemption: { network_transaction_id: '976910110049114' },
     })
+    const first = { ...byMerchant, initialSchemeTransactionId: null, settings: { mit_exemption: 'enabled' } } as const
+    expect(paymentIntentOf(authorization(first), 'pm_1')?.payment_method_options?.card).not.toHaveProperty(
+      'mit_exemption',
+    )
   })
 
   test('what was not asked for is not asked for at Stripe', () => {
