@@ -271,6 +271,11 @@ describe('What is wrong with a text', () => {
     expect(refusal(text).message).toBe(`Line 1, column ${column}: ${message}`)
   })
 
+  test('is told in the order of the text', () => {
+    const { column, others } = refusal('route { condition: card_country == UK; gateways: stripe }')
+    expect([column, ...others.map((other) => other.column)]).toEqual([20, 40])
+  })
+
   test('is what is too much of it', () => {
     const isShortened = `the field "${'a'.repeat(30)}…" is not known`
     expect(refusal(`block { condition: ${'a'.repeat(31)} == 1 }`).message).toContain(isShortened)
