@@ -28,6 +28,14 @@ describe('A rule set', () => {
     expect(decision.route?.gatewayConfigurationIds).toStrictEqual(['gway_conf_a'])
   })
 
+  test('is asked in the order of its positions, however its rules are listed', () => {
+    const rules = ruleSetOf(route(null, ['gway_conf_a']), route(null, ['gway_conf_b']), block(BRITISH), block(FRENCH))
+    const asked = { ...rules, rules: rules.rules.toReversed() }
+    expect(compile(asked, EUR).decide(factsOf())).toEqual(compile(rules, EUR).decide(factsOf()))
+    const elsewhere = factsOf({ cardCountry: 'DE' })
+    expect(routed(compile(asked, EUR).decide(elsewhere)).route?.by.ruleId).toBe('rr_1')
+  })
+
   test('passes over a rule that is switched off, whose number no other rule gets', () => {
     const decision = decide([block(null, { enabled: false }), route(null, ['gway_conf_a'])])
     expect(routed(decision).route?.by.name).toBe('rule-2-route')

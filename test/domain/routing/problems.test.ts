@@ -28,6 +28,25 @@ describe('Rules that did not come from a text', () => {
     expect(ruleSetProblems(rules.slice(1), EUR)).toStrictEqual([])
   })
 
+  test.each([
+    [compare(field('amount'), '==', null), 'amount == cannot be compared with null'],
+    [compare(field('card_country'), 'contains', null), 'card_country contains cannot be compared with null'],
+    [compare(field('card_country'), '<', 'FR'), 'card_country is compared by ==, !=, in, not-in, contains, not by <'],
+    [compare(field('incremental'), '==', 'true'), 'incremental is compared with true or false'],
+    [compare(field('card_country'), '==', null), null],
+    [compare(field('card_country'), '!=', null), null],
+  ])('are refused where their value does not suit: %j', (condition, message) => {
+    expect(ruleSetProblems([block(condition)], EUR).map((problem) => problem.message)).toEqual(
+      message === null ? [] : [message],
+    )
+  })
+
+  test('are refused where a gateway is no id, whatever it ends with', () => {
+    expect(ruleSetProblems([route(null, ['x gway_conf_a'])], EUR)).toMatchObject([
+      { property: 'gateways', message: '"x gway_conf_a" is not the id of a gateway configuration' },
+    ])
+  })
+
   test('are told of the first 20 problems of one list', () => {
     const countries = Array.from({ length: 40 }, () => 'nowhere')
     expect(ruleSetProblems([block(compare(field('card_country'), 'in', countries))], EUR)).toHaveLength(20)
