@@ -137,7 +137,7 @@ describe('a timeline', () => {
     ])
   })
 
-  test('expects nothing any more of what is being captured', () => {
+  test('expects nothing any more of what is being captured or was voided', () => {
     const dates = { autoCaptureAt: at(100), capturingMinor: 1500 }
     const expected = (fields: Partial<TransactionRow>) =>
       presentTimeline(happened({ transaction: { ...reserved, ...dates, ...fields } as TransactionRow }))
@@ -145,6 +145,7 @@ describe('a timeline', () => {
       { title: 'Scheduled capture of 5.00 EUR' },
       { title: 'End of the authorization: 5.00 EUR is voided' },
     ])
+    expect(expected({ capturingMinor: 500, voidedMinor: 1500 })).toEqual([])
     expect(expected({ capturingMinor: 2000 })).toEqual([])
   })
 })

@@ -129,6 +129,10 @@ describe('what may still be asked for', () => {
     ['the issuer takes the money back', { ...paid, status: 'chargeback-initiated' }],
     ['the issuer took the money back', { ...paid, status: 'reversed' }],
     ['the gateway does not refund', { ...paid, capabilities: { ...ALL_CAPABILITIES, refund: false } }],
+    [
+      'the rest was voided, and the gateway does not refund',
+      { ...partly, voidedMinor: 2400, capabilities: { ...ALL_CAPABILITIES, refund: false } },
+    ],
   ])('is nothing where %s', (_, change) => {
     expect(actions(change)).toEqual([])
   })

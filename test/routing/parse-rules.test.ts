@@ -231,6 +231,7 @@ describe('What is wrong with a text', () => {
       'velocity{path: card_iin; interval: 1h} > takes a number, such as 10 or 0.5.',
     ],
     ['block { condition: metadata. == 1 }', 30, '"=" is not expected here; expected a key of metadata.'],
+    ['block { enabled: yes }', 18, 'the value "yes" is not known; expected true, false.'],
     ['block { tags: a; tags: b }', 18, 'tags is given twice.'],
     ['block { tags: a,, b }', 17, '"," is not expected here; expected a tag.'],
     ['block { tags: "a }', 15, 'this quoted text has no end on its line.'],
@@ -260,7 +261,11 @@ describe('What is wrong with a text', () => {
       '"gateway.timout" is no error that may lead to another gateway; did you mean gateway.timeout?',
     ],
     ['route { gateways: gway_conf_a; fallback: { max_attempts: 6 } }', 32, 'max_attempts is 1 to 5.'],
-    ['dynamic_3ds { dynamic_3ds_params: { challenge_indicator: { } }', 58, '"{" is not expected here; expected a value.'],
+    [
+      'dynamic_3ds { dynamic_3ds_params: { challenge_indicator: { } }',
+      58,
+      '"{" is not expected here; expected a value.',
+    ],
     ['dynamic_3ds { }', 1, 'dynamic_3ds_params names sca_exemption_reason, challenge_indicator or both.'],
     [
       'dynamic_3ds { gateways: gway_conf_a 1; dynamic_3ds_params: { challenge_indicator: cb-scoring } }',

@@ -75,6 +75,7 @@ test.each<[string, object, object, string[]]>([
     {},
     ['restricted', 'any'],
   ],
+  ['of a card that one account does not take goes past it', { schemes: ['mastercard'] }, {}, ['any']],
   [
     'that may be raised goes first where it can be',
     { incrementalAuthorization: false },

@@ -1,0 +1,63 @@
+import { expect, test } from '@jest/globals'
+import { presentApiRequest } from '../../src/presenters/api-request.ts'
+import { presentCard } from '../../src/presenters/card.ts'
+import { presentCustomer } from '../../src/presenters/customer.ts'
+import { presentEvent } from '../../src/presenters/event.ts'
+import { presentGatewayConfiguration } from '../../src/presenters/gateway-configuration.ts'
+import { presentInvoice } from '../../src/presenters/invoice.ts'
+import { presentOperation } from '../../src/presenters/operation.ts'
+import { presentReconciliation, presentReconciliationDifference } from '../../src/presenters/reconciliation.ts'
+import { presentRefund } from '../../src/presenters/refund.ts'
+import { presentToken } from '../../src/presenters/token.ts'
+import { presentTransaction } from '../../src/presenters/transaction.ts'
+import { presentWebhookAttempt, presentWebhookDelivery } from '../../src/presenters/webhook-delivery.ts'
+import { presentWebhookEndpoint } from '../../src/presenters/webhook-endpoint.ts'
+import { makeRows } from '../persistence/rows.ts'
+
+const rows = makeRows('whole')
+const now = new Date('2026-11-21T09:00:00.000Z')
+const capture = { ...rows.result, isSale: false }
+
+/** Each object of a row whose columns are all filled, and its fields without a value: what only `expand` fills, mostly. */
+test.each<[string, object, string[]]>([
+  ['a card', presentCard(rows.card, now), ['token']],
+  ['a customer', presentCustomer(rows.customer), ['default_token', 'tokens', 'transactions']],
+  ['an event', presentEvent(rows.event), ['webhooks']],
+  [
+    'an invoice',
+    presentInvoice(rows.invoice, rows.transaction, { details: [rows.invoiceDetail], now }),
+    ['subscription_id', 'customer', 'token', 'transaction'],
+  ],
+  ['a token', presentToken(rows.token, rows.customer), ['customer', 'card', 'gateway_configuration', 'invoice']],
+  [
+    'a transaction',
+    presentTransaction(rows.transaction),
+    ['invoice', 'customer', 'token', 'card', 'gateway_configuration', 'operations', 'refunds'],
+  ],
+  ['an operation', presentOperation(rows.result), []],
+  ['a refund', presentRefund(rows.refund), ['transaction']],
+  ['a reconciliation', presentReconciliation(rows.reconciliation), ['gateway_configuration', 'next_try_at', 'failure']],
+  [
+    'a reconciliation that is tried again',
+    presentReconciliation(rows.waitingReconciliation),
+    ['gateway_configuration', 'day', 'completed_at'],
+  ],
+  [
+    'a difference',
+    presentReconciliationDifference(rows.reconciliationDifference),
+    ['reconciliation', 'gateway_configuration', 'transaction'],
+  ],
+  ['a request', presentApiRequest(rows.apiRequest), []],
+  ['a gateway configuration', presentGatewayConfiguration(rows.gatewayConfiguration, null, []), ['capabilities']],
+  ['a webhook endpoint', presentWebhookEndpoint(rows.webhookEndpoint, 'whpk_1', 'whsec_1'), []],
+  ['a delivery', presentWebhookDelivery(rows.delivery, rows.deliveryAttempt), ['event', 'attempts']],
+  ['an attempt of a delivery', presentWebhookAttempt(rows.deliveryAttempt), []],
+])('%s shows every column that is filled', (_, shown, empty) => {
+  const without = Object.entries(shown).filter(([, value]) => value === null || value === '')
+  expect(without.map(([name]) => name)).toEqual(empty)
+})
+
+test('the operation of a sale says that it is one, and no other does', () => {
+  expect(presentOperation({ ...capture, isSale: true }).metadata).toMatchObject({ is_sale: 'true' })
+  expect(presentOperation(capture).metadata).not.toHaveProperty('is_sale')
+})
