@@ -8,8 +8,10 @@ import {
   listGatewayConfigurations,
   resumeGateway,
 } from '../../src/persistence/queries/projects/gateway-configurations.ts'
+import { holdLock } from '../support/held-lock.ts'
 import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
+import { waitFor } from '../support/wait-for.ts'
 
 const OPERATOR = 'operator:test'
 
@@ -63,6 +65,28 @@ describe('a gateway configuration that is drained', () => {
     expect(await database.orm.em.fork().findOneOrFail(CardEntity, { id: card })).toMatchObject({
       usedByInvoiceId: null,
     })
+  })
+
+  test('is drained once by two who do it at once, with the date and the name of the first', async () => {
+    const lock = await holdLock(database, 'select from gateway_configuration where id = ? for update', [first])
+    const dates = ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z'].map((date) => new Date(date))
+    const draining = dates.map((now, n) =>
+      inTransaction((em) => drainGateway(em, { id: first, actor: `operator:${n}`, now })),
+    )
+    await waitFor(async () => (await lock.countWaiting()) === 2)
+    await lock.release()
+    const before = await Promise.all(draining)
+    const winner = before.findIndex((row) => row?.drainingSince == null)
+    const { drainingSince } = await database.orm.em.fork().findOneOrFail(GatewayConfigurationEntity, { id: first })
+    expect(before[1 - winner]?.drainingSince).toEqual(dates[winner])
+    expect(drainingSince).toEqual(dates[winner])
+    expect(
+      await database.orm.em
+        .fork()
+        .execute(
+          "select actor from audit_entry where kind = 'gateway-configuration.drained' and actor like 'operator:_'",
+        ),
+    ).toEqual([{ actor: `operator:${winner}` }])
   })
 
   test('goes on with what is there, and counts it until it is done', async () => {

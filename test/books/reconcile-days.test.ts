@@ -195,6 +195,14 @@ describe('a payment of the simulator that is booked otherwise than it was done',
     expect((await kindsOf()).toSorted()).toEqual(['missing-at-gateway', 'missing-in-books'])
   })
 
+  test('days begin in UTC: what came in the last hour of one is missing once the next one is listed', async () => {
+    const late = line({ bookedAt: today + 23 * HOUR })
+    await reconcile(1, { gateway: withLine(late) })
+    expect(await kindsOf()).toEqual([])
+    await reconcile(2)
+    expect(await kindsOf()).toEqual(['missing-in-books'])
+  })
+
   test('an open outcome that the gateway has booked is a difference', async () => {
     await pay('capture-never-resolved')
     await reconcile(3)
@@ -242,6 +250,14 @@ describe('a reconciliation', () => {
     await reconcile(1, { gateway: turning })
     expect(await runsOf()).toMatchObject([{ status: 'waiting', failure: 'The gateway lists the same page again.' }])
   })
+
+  test.each([-1, 0.5, 2 ** 53])(
+    'of a gateway that lists an amount of %d minor units stores nothing, says so, and is tried again',
+    async (amountMinor) => {
+      await reconcile(1, { gateway: withLine(line({ amountMinor })) })
+      expect(await runsOf()).toMatchObject([{ status: 'waiting', linesCount: 0, failure: 'Failed: RangeError.' }])
+    },
+  )
 
   test('of a gateway that does not answer says so, and is tried again, later each time', async () => {
     const silent = simulator(async () => ({ kind: 'unreachable', reason: 'The gateway is closed.' }))
@@ -317,6 +333,14 @@ describe('a reconciliation', () => {
     expect(await kindsOf()).toEqual([])
     await reconcile(5)
     expect(await kindsOf()).toEqual(['missing-at-gateway'])
+  })
+
+  test('looks at every line of a list, also where the list is long and its lines were booked on days before', async () => {
+    await reconcile(3)
+    const lines = Array.from({ length: 201 }, (_, n) => line({ id: `line_${n}`, gatewayReference: `cap_${n}` }))
+    const late = simulator(async () => ({ kind: 'page', lines, next: null }))
+    await reconcile(4, { gateway: late })
+    expect((await kindsOf()).length).toBe(201)
   })
 
   test('never takes a line for that of another account', async () => {

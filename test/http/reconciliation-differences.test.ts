@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
 import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
+import { holdLock } from '../support/held-lock.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { interfaceForFile } from './interface.ts'
 import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
 
@@ -61,7 +63,14 @@ describe('a difference', () => {
   })
 
   test('is resolved once, by the first of two', async () => {
-    const answers = await Promise.all([1, 2].map((n) => post('rec_diff_3', { reason: `By ${n}.` })))
+    const lock = await holdLock(api.database, 'select from reconciliation_difference where id = ? for update', [
+      'rec_diff_3',
+    ])
+    const resolving = [1, 2].map((n) => post('rec_diff_3', { reason: `By ${n}.` }))
+    // Both have come by then, and none of them has seen what the other one does.
+    await waitFor(async () => (await lock.countWaiting()) === 2)
+    await lock.release()
+    const answers = await Promise.all(resolving)
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
     expect(answers.find(({ status }) => status === 400)).toMatchObject({
       body: { error_type: 'request.validation.invalid-state', message: expect.stringMatching(/resolved by api_key:/) },

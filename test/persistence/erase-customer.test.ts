@@ -6,7 +6,9 @@ import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { eraseCustomer } from '../../src/persistence/queries/customers/erase-customer.ts'
+import { holdLock } from '../support/held-lock.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { insertRows } from './insert-rows.ts'
 import { makeRows } from './rows.ts'
 
@@ -58,4 +60,23 @@ test('an invoice that names no customer is erased with the one whose token has p
   })
   expect(token).toMatchObject({ deletedAt: expect.any(Date) })
   expect(card).toMatchObject({ numberCiphertext: null, name: null, last4Digits: mine.card.last4Digits })
+})
+
+test('what a token pays while its deletion waits for another payment of the customer is erased as well', async () => {
+  const rows = makeRows('meanwhile')
+  await insertRows(em(), rows)
+  const { customer, invoice, transaction } = rows
+  await em().nativeUpdate(InvoiceEntity, { id: invoice.id }, { customerId: null, tokenId: null })
+  await em().nativeUpdate(TransactionEntity, { id: transaction.id }, { customerId: customer.id })
+  const [id, invoiceId] = ['tr_later', 'iv_later']
+  await em().insert(InvoiceEntity, { ...invoice, id: invoiceId, referenceId: null, customerId: null, tokenId: null })
+
+  const lock = await holdLock(database, 'select from invoice where id = ? for update', [invoice.id])
+  const erasing = erase(rows)
+  await waitFor(async () => (await lock.countWaiting()) === 1)
+  await em().insert(TransactionEntity, { ...transaction, id, invoiceId, customerId: customer.id })
+  await lock.release()
+  await erasing
+  const later = await em().findOneOrFail(InvoiceEntity, { id: invoiceId })
+  expect(later.shipping).toMatchObject({ address1: null, email: null, firstName: null, lastName: null })
 })
