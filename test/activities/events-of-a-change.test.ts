@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { EventName } from '../../domain/webhook-event.ts'
+import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import type { Receiver } from '../support/receiver.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
@@ -48,4 +50,26 @@ test('events that one change fires reach the URL of the invoice, and an endpoint
   )
   const rows = await stage.database.orm.em.fork().find(EventEntity, { id: sent })
   expect(rows.map(({ id }) => id).sort()).toEqual(announced.map(({ eventId }) => eventId).sort())
+})
+
+test('an event of an invoice that got its customer after the last try of its payment is an event of that customer', async () => {
+  const fixture = await makePaymentFixture(stage.database)
+  const { projectId, deps } = fixture
+  const em = stage.database.orm.em.fork()
+  const invoiceId = await fixture.makeInvoice()
+  const activities = createSignedActivities(deps)
+  await activities.authorize(fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard())))
+  const now = deps.clock.now()
+  const times = { registeredAt: now, createdAt: now, updatedAt: now }
+  const customer = { id: 'cust_later', projectId, sandbox: true, isBusiness: false, balanceMinor: 0, metadata: {} }
+  await em.insert(CustomerEntity, { ...customer, ...times })
+  await em.nativeUpdate(InvoiceEntity, { id: invoiceId }, { customerId: customer.id })
+  await activities.capture(fixture.step(invoiceId, fixture.captureCommand()))
+  const events = await em.find(EventEntity, { invoiceId }, { orderBy: { sequence: 'asc' } })
+  expect(events.map(({ name, customerId }) => [name, customerId ?? null])).toEqual([
+    ['transaction.requested', null],
+    ['transaction.authorized', null],
+    ['transaction.captured', customer.id],
+    ['invoice.completed', customer.id],
+  ])
 })

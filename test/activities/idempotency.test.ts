@@ -179,6 +179,22 @@ describe('a step that carries an idempotency key', () => {
     expect(await keptFor(claim)).toMatchObject({ operationId, status: 200, body: { outcome: 'success' } })
   })
 
+  test.each([
+    ['authorized', 'pending'],
+    ['chargeback-initiated', 'success'],
+  ] as const)(
+    'answers a sale that is %s, and whose run was lost before its capture, with %s',
+    async (status, outcome) => {
+      const claim = newClaim()
+      const { invoiceId, step } = await authorization(claim)
+      await activities().authorize(step)
+      await em().nativeUpdate(IdempotencyKeyEntity, { id: claim.id }, { status: null, body: null, completedAt: null })
+      await em().nativeUpdate(TransactionEntity, { invoiceId }, { status, autoCaptureAt: new Date(step.at) })
+      await answerLostKey(em(), claim, fixture.deps.clock.now())
+      expect(await keptFor(claim)).toMatchObject({ status: 200, body: { outcome } })
+    },
+  )
+
   test('answers a refund whose run was lost with that refund', async () => {
     const claim = newClaim()
     const { invoiceId, step } = await authorization(newClaim())

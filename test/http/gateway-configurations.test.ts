@@ -54,6 +54,7 @@ const NOT_FOUND = { status: 404, body: { error_type: 'resource.gateway-configura
 describe('a gateway configuration is not created', () => {
   const stripe = (credentials: object) => ({ name: 'A', credentials })
   const capable = (capabilities: object) => ({ ...STRIPE, capabilities })
+  const valid = (rules: object[]) => ({ ...STRIPE, authorization_validity: rules })
   const adyen = (credentials: object, settings: object) => ({
     ...ADYEN,
     credentials: { ...ADYEN.credentials, ...credentials },
@@ -88,12 +89,10 @@ describe('a gateway configuration is not created', () => {
     ['stripe', capable({ partial_captures: false }), 'capabilities.partial_captures', /capabilities.partial_capture/],
     ['stripe', capable({ currencies: [] }), 'capabilities.currencies', /set enabled to false/],
     ['stripe', capable({ currencies: ['EUX'] }), 'capabilities.currencies', /ISO 4217/],
-    [
-      'stripe',
-      { ...STRIPE, authorization_validity: [{ seconds: 604_801 }] },
-      'authorization_validity.0.seconds',
-      /604800/,
-    ],
+    ['stripe', valid([{ seconds: 604_801 }]), 'authorization_validity.0.seconds', /604800/],
+    ['stripe', valid([{ seconds: 60 }, { seconds: 59 }]), 'authorization_validity.1.seconds', /from 60/],
+    ['stripe', valid([{ scheme: 'viza', seconds: 60 }]), 'authorization_validity.0.scheme', /visa/, 'invalid-scheme'],
+    ['stripe', valid(Array(51).fill({})), 'authorization_validity', /50 rules at most/],
     ['adyen', adyen({}, LIVE_HOSTS), 'settings.environment', /must be test in the sandbox environment/],
     ['adyen', adyen({ hmacKey: HMAC.slice(1) }, {}), 'credentials.hmacKey', /64/],
   ])('at %s with %j: %s', async (gateway, fields, name, message, code = 'error') => {

@@ -62,16 +62,19 @@ test('an invoice that names no customer is erased with the one whose token has p
   expect(card).toMatchObject({ numberCiphertext: null, name: null, last4Digits: mine.card.last4Digits })
 })
 
-test('what a token pays while its deletion waits for another payment of the customer is erased as well', async () => {
-  const rows = makeRows('meanwhile')
+test.each([
+  ['for another payment of the customer', 'select from invoice where id = ? for update', 'invoice'],
+  ['for this payment', 'select from customer where id = ? for key share', 'customer'],
+] as const)('what a token pays while its deletion waits %s is erased as well', async (_, statement, held) => {
+  const rows = makeRows(`meanwhile ${held}`)
   await insertRows(em(), rows)
   const { customer, invoice, transaction } = rows
   await em().nativeUpdate(InvoiceEntity, { id: invoice.id }, { customerId: null, tokenId: null })
   await em().nativeUpdate(TransactionEntity, { id: transaction.id }, { customerId: customer.id })
-  const [id, invoiceId] = ['tr_later', 'iv_later']
+  const [id, invoiceId] = [`tr_later_${held}`, `iv_later_${held}`]
   await em().insert(InvoiceEntity, { ...invoice, id: invoiceId, referenceId: null, customerId: null, tokenId: null })
 
-  const lock = await holdLock(database, 'select from invoice where id = ? for update', [invoice.id])
+  const lock = await holdLock(database, statement, [rows[held].id])
   const erasing = erase(rows)
   await waitFor(async () => (await lock.countWaiting()) === 1)
   await em().insert(TransactionEntity, { ...transaction, id, invoiceId, customerId: customer.id })

@@ -70,6 +70,21 @@ describe('what belongs to a payment', () => {
     })
   })
 
+  test.each([
+    ['the gateway of one without customer and token', { customerId: null, tokenId: null }, 'gatewayConfiguration'],
+    ['the customer of one without token', { tokenId: null }, 'customer'],
+    ['the token of one without customer', { customerId: null }, 'token'],
+  ] as const)('is read where it is all that is not at hand: %s', async (_, change, found) => {
+    const rows = await written(`lacks-${found}`)
+    const inner = em()
+    const subject = await told(inner, rows)
+    const gateway = await findGatewayConfiguration(em(), rows.invoice, rows.gatewayConfiguration.id)
+    const gatewayConfigurations = found === 'gatewayConfiguration' || gateway === null ? [] : [gateway]
+    const transaction = Object.assign(subject.transaction, change)
+    const related = await findRelatedRows(inner, { ...subject, transaction, gatewayConfigurations })
+    expect(related[found]).toMatchObject({ id: rows[found].id })
+  })
+
   test('holds its customer: a deletion waits, and then erases what was written meanwhile', async () => {
     const rows = await written('held')
     const { customer } = rows

@@ -16,7 +16,7 @@ import { makeRows } from '../persistence/rows.ts'
 
 const rows = makeRows('whole')
 const now = new Date('2026-11-21T09:00:00.000Z')
-const capture = { ...rows.result, isSale: false }
+const operation = { ...rows.result, position: 1 }
 
 /** Each object of a row whose columns are all filled, and its fields without a value: what only `expand` fills, mostly. */
 test.each<[string, object, string[]]>([
@@ -34,7 +34,7 @@ test.each<[string, object, string[]]>([
     presentTransaction(rows.transaction),
     ['invoice', 'customer', 'token', 'card', 'gateway_configuration', 'operations', 'refunds'],
   ],
-  ['an operation', presentOperation(rows.result), []],
+  ['an operation', presentOperation(operation), []],
   ['a refund', presentRefund(rows.refund), ['transaction']],
   ['a reconciliation', presentReconciliation(rows.reconciliation), ['gateway_configuration', 'next_try_at', 'failure']],
   [
@@ -58,6 +58,6 @@ test.each<[string, object, string[]]>([
 })
 
 test('the operation of a sale says that it is one, and no other does', () => {
-  expect(presentOperation({ ...capture, isSale: true }).metadata).toMatchObject({ is_sale: 'true' })
-  expect(presentOperation(capture).metadata).not.toHaveProperty('is_sale')
+  expect(presentOperation({ ...operation, isSale: true }).metadata).toMatchObject({ is_sale: 'true' })
+  expect(presentOperation({ ...operation, isSale: false }).metadata).not.toHaveProperty('is_sale')
 })

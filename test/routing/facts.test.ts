@@ -8,7 +8,7 @@ const NO_READER = {} as Parameters<typeof readFacts>[0]
 
 test('rules are told each fact of the card and of the invoice by its own name', async () => {
   const at = Date.parse('2026-11-21T09:00:00.000Z')
-  const source = { card: { ...card, coScheme: 'carte bancaire', category: 'commercial' }, token: null }
+  const source = { card: { ...card, coScheme: 'carte bancaire', category: 'commercial' as const }, token: null }
   const payment = { invoice: invoice as RoutedInvoice, command: { incremental: true }, source, at }
   expect(await readFacts(NO_READER, payment, { velocities: [], customer: false })).toMatchObject({
     transactionId: invoice.id,

@@ -21,6 +21,11 @@ function tellAll(retryable: boolean): never {
   throw ApplicationFailure.create({ message: error.message, type: 'planted', nonRetryable: true, cause: error })
 }
 
+function titleOf({ userMetadata }: Record<string, unknown>): unknown {
+  const { summary } = userMetadata as { summary: { data: string } }
+  return JSON.parse(Buffer.from(summary.data, 'base64').toString())
+}
+
 let stage: Awaited<ReturnType<typeof makePaymentStage>>
 let worker: Awaited<ReturnType<typeof stage.startWorker>>
 let fault: 'none' | 'passing' | 'final' = 'none'
@@ -71,4 +76,41 @@ test('the failure that ends a run shows no secret, in its message, its cause and
   expect(history).toContain('POST /charges')
   expect(history).toContain('stackTrace')
   expect(findSecrets(history, PLANTED)).toEqual([])
+})
+
+test('a run whose first step has failed after it had begun is not told as the run before itself', async () => {
+  const invoiceId = await stage.makeInvoice()
+  await stage.send(invoiceId, stage.authorizeCommand(await stage.makeCard()))
+  await stage.runOf(invoiceId).terminate('a mistake in the Temporal UI')
+  fault = 'final'
+  await stage.send(invoiceId, stage.captureCommand()).catch(() => {})
+  fault = 'none'
+  const { runId } = await stage.runOf(invoiceId).describe()
+  expect((await stage.books(invoiceId))?.workflowRunId).toBe(runId)
+  const details = await waitFor(async () => {
+    const { currentDetails } = await stage
+      .runOf(invoiceId)
+      .query<{ currentDetails: string }>('__temporal_workflow_metadata')
+    return currentDetails.includes('Outcome unknown') && currentDetails
+  })
+  expect(details).not.toContain('the run before')
+})
+
+test('each step is titled with its amount', async () => {
+  const invoiceId = await stage.makeInvoice({ incremental: true })
+  await stage.send(invoiceId, stage.authorizeCommand(await stage.makeCard(), { incremental: true }))
+  await stage.send(invoiceId, { ...stage.captureCommand(), kind: 'increment', amountMinor: 1_000 })
+  await stage.send(invoiceId, stage.captureCommand(2_000, { isFinal: false }))
+  await stage.send(invoiceId, { ...stage.captureCommand(), kind: 'void', amountMinor: 500, reason: null })
+  await stage.send(invoiceId, stage.captureCommand(null, { wantsRest: true }))
+  await stage.runOf(invoiceId).result()
+  const { events = [] } = (await readHistory(stage.temporal, `payment-${invoiceId}`)) ?? {}
+  const steps = events.filter(({ markerRecordedEventAttributes: marker }) => marker !== undefined)
+  expect(steps.map(titleOf)).toEqual([
+    'authorize',
+    'increment by EUR 10.00',
+    'capture EUR 20.00',
+    'void EUR 5.00',
+    'capture all that remains',
+  ])
 })

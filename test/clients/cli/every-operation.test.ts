@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { OPERATIONS } from '../../../clients/cli/src/generated/operations.ts'
 import { wordsOf } from '../../../clients/cli/src/operations/operation.ts'
+import { describe as describeAnswer } from '../../../clients/cli/src/output/describe.ts'
 import { METHODS } from '../../../scripts/node-client/methods.ts'
 import { TEST_CARD } from '../../support/card-data.ts'
 import { makeReceiver, type Receiver } from '../../support/receiver.ts'
@@ -253,6 +254,12 @@ describe('for people', () => {
       .split('\n')
       .map((line) => JSON.parse(line).id)
     for (const id of ids) expect(listed).toContain(id)
+  })
+
+  test('a list of words is one line, and a list of objects is below its name', () => {
+    const answer = { events: ['invoice.paid', 'invoice.expired'], rules: [{ kind: 'block' }, { kind: 'route' }] }
+    const expected = 'events  invoice.paid, invoice.expired\nrules\n  kind  block\n\n  kind  route'
+    expect(describeAnswer(answer, (_, text) => text)).toBe(expected)
   })
 
   test('what others have written cannot move the cursor', async () => {

@@ -59,12 +59,13 @@ export async function eraseCustomer(
   const scope = { projectId, sandbox }
   // Invoices first: a transaction that stores a card with a payment, or writes an event about the customer, locks the
   // invoice before the customer.
-  await holdPaidInvoices(em, scope, customerId)
+  await holdInvoices(em, scope, customerId)
+  const customer = await lockCustomer(em, scope, customerId)
+  if (customer === null) return null
+  // After that lock: while it was waited for, a token of the customer may have paid an invoice that nobody held.
   await eraseInvoices(em, scope, customerId)
   await eraseRefunds(em, scope, customerId)
   await eraseVelocityRecords(em, scope, customerId)
-  const customer = await lockCustomer(em, scope, customerId)
-  if (customer === null) return null
   await eraseCards(em, scope, await cardsOf(em, scope, customerId), now)
   const tokens = await deleteTokens(em, scope, customerId, now)
   const events = await em.find(EventEntity, { projectId, sandbox, customerId })
@@ -106,21 +107,17 @@ async function cardsOf(em: EntityManager, { projectId, sandbox }: Scope, custome
   return rows.map(({ id }) => id)
 }
 
-/** Locks the invoices paid by the customer's tokens; these may not name the customer themselves. */
-async function holdPaidInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
-  await em.execute(
-    `select invoice.id from invoice
-       join transaction on transaction.invoice_id = invoice.id
-      where transaction.project_id = ? and transaction.sandbox = ? and transaction.customer_id = ?
-      order by invoice.id for update of invoice`,
-    [projectId, sandbox, customerId],
-  )
-}
-
 /** The invoices that name the customer or were paid by its tokens. Takes the customer's id twice. */
 const INVOICES = `(
   select id from invoice where customer_id = ?
   union select invoice_id from transaction where customer_id = ?)`
+
+async function holdInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
+  await em.execute(
+    `select from invoice where project_id = ? and sandbox = ? and id in ${INVOICES} order by id for update`,
+    [projectId, sandbox, customerId, customerId],
+  )
+}
 
 async function eraseInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
   await em.execute(
