@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { challenge, continuation } from '../support/bank.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
+import { titlesIn } from '../support/temporal.ts'
 
 describe('a card that wants its holder to authenticate', () => {
   const stack = stackForFile()
@@ -138,19 +139,8 @@ describe('a card that wants its holder to authenticate', () => {
 
   test('reads in the history and in the details of the workflow what it waits for', async () => {
     const { invoiceId } = await begin('4000000000000101')
-    const timers = async () => {
-      const history = await stack.history(invoiceId)
-      const events = (history?.events ?? []) as {
-        eventType: string
-        userMetadata?: { summary?: { data: string } }
-        timerStartedEventAttributes?: { startToFireTimeout: unknown }
-      }[]
-      return events
-        .filter(({ eventType }) => eventType === 'EVENT_TYPE_TIMER_STARTED')
-        .map(({ userMetadata }) => JSON.parse(Buffer.from(userMetadata?.summary?.data ?? '', 'base64').toString()))
-    }
     const summaries = await stack.waitFor(async () => {
-      const found = await timers()
+      const found = titlesIn(await stack.history(invoiceId), 'TIMER_STARTED')
       return found.length > 0 && found
     })
     expect(summaries).toEqual(['until the end of the time to authenticate with 3-D Secure'])

@@ -8,7 +8,7 @@ import { makeStack, type Stack } from '../support/stack.ts'
 /** A customer every 30 ms is more than the machine's other work leaves room for: webhooks are always under way. */
 const PAUSE_MS = 30
 /** Webhooks that arrive between two steps of a rotation. */
-const STREAM = 8
+const STREAM = 20
 const TEST_TIMEOUT_MS = 180_000
 
 let stack: Stack

@@ -49,6 +49,7 @@ describe('a list', () => {
     const live = await listRows(database.orm.em.fork(), { ...scope, sandbox: false }, LISTS.gateway_configurations, ALL)
     expect(live).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalCapped: false })
   })
+
   test('of invoices is filtered by their status, which no column holds', async () => {
     const listed = async (value: string) => {
       const condition = { field: LISTS.invoices.filters.status, operator: '=', value, at: new Date() } as const

@@ -70,6 +70,8 @@ describe('the statement of the database', () => {
 
   test.each([
     [3_005, 2_975],
+    [3_010, 2_950],
+    [3_300, 1_500],
     [3_600, 0],
   ])(
     'leaves, with 3000 RPM and %i for 5 minutes, %i',
@@ -83,6 +85,8 @@ describe('the statement of the database', () => {
 
   test.each([
     [3_005, 10 * HOUR],
+    [3_010, 5 * HOUR],
+    [3_300, 10 * MINUTE],
     [3_600, 5 * MINUTE],
   ])(
     'empties, with 3000 RPM and %i, after %i µs',

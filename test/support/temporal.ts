@@ -51,6 +51,14 @@ export async function readHistory(
   }
 }
 
+/** What people read of the events of a type, such as `TIMER_STARTED`, in their order. */
+export function titlesIn(history: HistoryJson | undefined, type: string): string[] {
+  const events = (history?.events ?? []) as { eventType: string; userMetadata?: { summary?: { data: string } } }[]
+  return events
+    .filter(({ eventType }) => eventType === `EVENT_TYPE_${type}`)
+    .map(({ userMetadata }) => JSON.parse(Buffer.from(userMetadata?.summary?.data ?? '', 'base64').toString()))
+}
+
 /**
  * Lets a workflow live through a stretch of time at once: its timers fire as the real server's clock for this one
  * workflow passes them, and nothing is skipped while an activity or a workflow task runs. Waits until it is done.

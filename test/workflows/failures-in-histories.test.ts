@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common'
 import { findSecrets } from '../support/canary/find-secrets.ts'
 import { readableHistory } from '../support/card-data.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
-import { readHistory } from '../support/temporal.ts'
+import { readHistory, titlesIn } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const NUMBER = '5555555555554444'
@@ -19,11 +19,6 @@ function tellAll(retryable: boolean): never {
   const error = new TypeError(`could not send ${NUMBER} with ${KEY}`, { cause })
   if (retryable) throw error
   throw ApplicationFailure.create({ message: error.message, type: 'planted', nonRetryable: true, cause: error })
-}
-
-function titleOf({ userMetadata }: Record<string, unknown>): unknown {
-  const { summary } = userMetadata as { summary: { data: string } }
-  return JSON.parse(Buffer.from(summary.data, 'base64').toString())
 }
 
 let stage: Awaited<ReturnType<typeof makePaymentStage>>
@@ -104,9 +99,8 @@ test('each step is titled with its amount', async () => {
   await stage.send(invoiceId, { ...stage.captureCommand(), kind: 'void', amountMinor: 500, reason: null })
   await stage.send(invoiceId, stage.captureCommand(null, { wantsRest: true }))
   await stage.runOf(invoiceId).result()
-  const { events = [] } = (await readHistory(stage.temporal, `payment-${invoiceId}`)) ?? {}
-  const steps = events.filter(({ markerRecordedEventAttributes: marker }) => marker !== undefined)
-  expect(steps.map(titleOf)).toEqual([
+  const history = await readHistory(stage.temporal, `payment-${invoiceId}`)
+  expect(titlesIn(history, 'MARKER_RECORDED')).toEqual([
     'authorize',
     'increment by EUR 10.00',
     'capture EUR 20.00',

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import { RETRY_WINDOWS } from '../support/retry-windows.ts'
-import { readHistory, skipAllWaiting } from '../support/temporal.ts'
+import { readHistory, skipAllWaiting, titlesIn } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { attemptsInHistory, plannedRetries } from '../webhooks/planned-retries.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
@@ -98,14 +98,7 @@ describe('a webhook that is never accepted', () => {
   })
 })
 
-/** How events of that type are called where people read them. */
-async function titles(workflowId: string, eventType: string): Promise<string[]> {
-  const history = await readHistory(stage.client, workflowId)
-  const events = (history?.events ?? []) as { eventType: string; userMetadata?: { summary?: { data: string } } }[]
-  return events
-    .filter((event) => event.eventType === `EVENT_TYPE_${eventType}`)
-    .map(({ userMetadata }) => JSON.parse(Buffer.from(userMetadata?.summary?.data ?? '', 'base64').toString()))
-}
+const titles = async (workflowId: string, type: string) => titlesIn(await readHistory(stage.client, workflowId), type)
 
 /** Whether a retry, so long after the first attempt, is outside its row of the table; the first retry has index 0. */
 function isOutside(offsetMs: number, index: number): boolean {

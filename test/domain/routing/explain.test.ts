@@ -62,6 +62,7 @@ describe('The explanation of a decision', () => {
       ],
     })
   })
+
   test('tells an amount as people write it', () => {
     expect(explained(compare(field('amount'), '<', '30'))).toMatchObject({ actual: '29.00 EUR', result: true })
   })

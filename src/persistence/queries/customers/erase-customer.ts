@@ -62,7 +62,8 @@ export async function eraseCustomer(
   await holdInvoices(em, scope, customerId)
   const customer = await lockCustomer(em, scope, customerId)
   if (customer === null) return null
-  // After that lock: while it was waited for, a token of the customer may have paid an invoice that nobody held.
+  // After that lock: while it was waited for, a token of the customer may have paid an invoice that was not held. Where a
+  // step of that payment holds the invoice and waits for the customer, PostgreSQL refuses one of the two, which writes nothing.
   await eraseInvoices(em, scope, customerId)
   await eraseRefunds(em, scope, customerId)
   await eraseVelocityRecords(em, scope, customerId)
