@@ -24,7 +24,7 @@ import { killAtRandom } from './killer.ts'
 import { startReceivers } from './receivers.ts'
 import { renderReport } from './report.ts'
 import { findUnfetchable, openShops } from './shops.ts'
-import { playStories } from './stories.ts'
+import { playStories, type Stories } from './stories.ts'
 
 /** Not in the project, because a PostgreSQL started by root runs as a user who may not enter everything there. */
 const RUNS = join(tmpdir(), `holdfast-chaos-${userInfo().uid}`)
@@ -33,8 +33,9 @@ const RUNS = join(tmpdir(), `holdfast-chaos-${userInfo().uid}`)
 const APIS = 2
 const WORKERS = 2
 const PROGRESS_EVERY_MS = 10_000
-/** Before the first kill, so that the report also tells of ordinary days. */
+/** Before the first kill, so that the report also tells of ordinary days; longer where no capture has succeeded by then. */
 const UNDISTURBED_MS = 2_000
+const FIRST_CAPTURE_POLL_MS = 100
 
 process.exitCode = await runProgram(
   chaosProgram(TERMINAL, (options) => runProcess((shutdown) => run(options, shutdown))),
@@ -69,6 +70,7 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
   const timer = setInterval(progress, PROGRESS_EVERY_MS)
   try {
     await sleep(UNDISTURBED_MS, undefined, { signal })
+    await waitForFirstCapture(stories, options.patience * 1000, signal)
     await killAtRandom(processes, options, signal)
     // What was asked for while something was down is answered when it is back, or never.
     await Promise.all([service.ready(), stories.finish()])
@@ -101,6 +103,18 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
     shutdown.request(isFine ? 'Cleaning up' : 'Cleaning up after a run that failed', isFine ? 0 : 1)
   } finally {
     await orm.close(true)
+  }
+}
+
+/**
+ * A run without a payment that has succeeded has proved nothing, and a slow machine may need longer for the first one than
+ * all the kills take.
+ */
+async function waitForFirstCapture(stories: Stories, patienceMs: number, signal: AbortSignal): Promise<void> {
+  const patience = AbortSignal.timeout(patienceMs)
+  while (!stories.hasCapture()) {
+    if (patience.aborted) throw new Error(`No capture has succeeded in ${patienceMs / 1000} s, before the first kill`)
+    await sleep(FIRST_CAPTURE_POLL_MS, undefined, { signal })
   }
 }
 

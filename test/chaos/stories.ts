@@ -10,6 +10,8 @@ import type { Shop } from './shops.ts'
 /** What is asked of the API while its processes die, and how it went. */
 export interface Stories {
   orders: readonly Order[]
+  /** Whether a merchant knows a capture to have succeeded. */
+  hasCapture(): boolean
   /** The URL that was asked for with an invoice of this name; null where there is none. */
   ownUrlOf(invoiceName: string): string | null
   counts(): { begun: number; finished: number; requests: number; failed: number }
@@ -96,6 +98,7 @@ export function playStories({ seed, rate, shops, receivers, signal }: StoriesOpt
 
   return {
     orders,
+    hasCapture: () => orders.some(({ capture }) => capture.some(({ isAcknowledged }) => isAcknowledged)),
     ownUrlOf: (name) => ownUrls.get(name) ?? null,
     counts: () => ({ ...counts }),
     async finish() {
