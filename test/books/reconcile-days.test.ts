@@ -85,9 +85,13 @@ async function reconcile(daysLater: number, { gateway = simulator(), clock }: Co
 }
 
 /** A payment of 29.00, captured as a whole or in parts. */
-async function pay(scenario = 'approved', parts: readonly (number | null)[] = [null]): Promise<string> {
-  const invoiceId = await actor.makeInvoice()
-  await actor.step(invoiceId, actor.build.authorize(await actor.makeSource(scenario)))
+async function pay(
+  scenario = 'approved',
+  parts: readonly (number | null)[] = [null],
+  currency = 'EUR',
+): Promise<string> {
+  const invoiceId = await actor.makeInvoice({ currency })
+  await actor.step(invoiceId, actor.build.authorize(await actor.makeSource(scenario), { currency }))
   for (const [index, part] of parts.entries())
     await actor.step(invoiceId, actor.build.capture(part, { isFinal: index === parts.length - 1 }))
   return invoiceId
@@ -184,6 +188,17 @@ describe('a payment of the simulator that is booked otherwise than it was done',
     const { id: transactionId } = await em().findOneOrFail(TransactionEntity, { invoiceId })
     expect(difference).toMatchObject({ status: 'open', type: 'capture' })
     if (scenario !== 'booked-with-another') expect(difference).toMatchObject({ transactionId, ourAmountMinor: 2_900 })
+  })
+
+  test.each([
+    ['EUR', 'USD'],
+    ['USD', 'EUR'],
+  ])('one in %s that is booked in another currency is booked in %s', async (currency, booked) => {
+    await pay('booked-in-other-currency', [null], currency)
+    await reconcile(3)
+    expect(await differencesOf()).toMatchObject([
+      { kind: 'currency', ourCurrency: currency, gatewayCurrency: booked, gatewayAmountMinor: 2_900 },
+    ])
   })
 
   test('what may come until the next day is missing only after it', async () => {

@@ -182,7 +182,7 @@ describe('an explanation', () => {
     })
   })
 
-  test('says of a payment that has to be authenticated which rule wants it, but not of one that the merchant initiates', async () => {
+  test('says which rule wants a payment to be authenticated, also where the merchant initiates it, and null where none does', async () => {
     const rules = 'trigger_3ds { tags: SCA; }'
     expect(await explained({ payment: PAYMENT, rules })).toMatchObject({
       error_type: null,
@@ -192,6 +192,8 @@ describe('an explanation', () => {
       outcome: 'routed',
       three_d_s_triggered_by: 'rule-1-trigger_3ds',
     })
+    const otherwise = 'trigger_3ds { condition: currency == USD; }'
+    expect(await explained({ payment: PAYMENT, rules: otherwise })).toMatchObject({ three_d_s_triggered_by: null })
   })
 
   test('says of gateways that cannot take the payment why, and what it fails with', async () => {

@@ -11,3 +11,11 @@ test('a difference has each amount with the digits of its own currency', () => {
     gateways: { amount: '470', currency: 'JPY' },
   })
 })
+
+test.each([
+  ['with the operation that it is about', 'tr_op_1', 'tr_op_1'],
+  ['without one where the books have none', undefined, null],
+])('our side of a difference is told %s', (_, operationId, shown) => {
+  const ours = { ...reconciliationDifference, operationId }
+  expect(presentReconciliationDifference(ours)).toMatchObject({ ours: { operation_id: shown } })
+})

@@ -27,6 +27,7 @@ describe('the answer to a payment', () => {
     ['a text', 'Authorised'],
     ['an approval without an amount', { pspReference: PSP, resultCode: 'Authorised' }],
     ['an approval without a reference', { resultCode: 'Authorised', amount: EUR_29 }],
+    ['an approval of a text', { pspReference: PSP, resultCode: 'Authorised', amount: { ...EUR_29, value: '2900' } }],
     ['an approval of half a cent', { pspReference: PSP, resultCode: 'Authorised', amount: { ...EUR_29, value: 0.5 } }],
     ['an error without a reason', { pspReference: PSP, resultCode: 'Error' }],
     ['an error with an invented reason', { pspReference: PSP, resultCode: 'Error', refusalReasonCode: '999' }],

@@ -252,6 +252,15 @@ describe('a later step at Stripe', () => {
     expect(outcomeOfStep(intentIn('succeeded', { metadata: { tr_op_b: 'void:1' } }), 'tr_op_b', 'capture')).toBeNull()
   })
 
+  test.each(['capture', 'capture:', 'capture:10 EUR', 'capture:-1'])(
+    'is not known by a mark without a plain amount, such as one that a person has changed: %j',
+    (mark) => {
+      const intent = intentIn('succeeded', { amount_received: 1_000, metadata: { tr_op_b: mark } })
+
+      expect(outcomeOfStep(intent, 'tr_op_b', 'capture')).toBeNull()
+    },
+  )
+
   test.each([
     ['succeeded', 'approved'],
     ['requires_capture', 'approved'],
