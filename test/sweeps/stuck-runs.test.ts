@@ -17,6 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
+const em = () => database.orm.em.fork()
+
 /** A Temporal that lists the runs of these workflows as failing; by default their tasks fail again and again. */
 function temporalWith(workflowIds: readonly string[], end: (workflowId: string) => void, attempt = 6): Client {
   const description = { status: { name: 'RUNNING' }, raw: { pendingWorkflowTask: { attempt } } }
@@ -50,20 +52,29 @@ async function stepsOf(runs: Record<'live' | 'sandbox', readonly string[]>, atte
 
 test('the run of a webhook that fails again and again is ended, and another one begun although there was one', async () => {
   const { eventId } = await seedEvent(database.orm, ['https://shop.example/hooks'])
-  const { eventId: delivered } = await seedEvent(database.orm, ['https://shop.example/hooks'])
-  const ended = { status: 'delivered', firstAttemptAt: new Date(), endedAt: new Date() } as const
-  await database.orm.em.fork().nativeUpdate(DeliveryEntity, { eventId: delivered }, ended)
-  // What is not of its environment, has nothing left to send or is not in this database stays as it is.
-  const steps = await stepsOf({
-    live: [`webhook-${eventId}`],
-    sandbox: [`webhook-${eventId}`, `webhook-${delivered}`, 'webhook-ev_other'],
-  })
+  // What is not of its environment or not in this database stays as it is.
+  const steps = await stepsOf({ live: [`webhook-${eventId}`], sandbox: [`webhook-${eventId}`, 'webhook-ev_other'] })
   expect(steps).toEqual([`end webhook-${eventId}`, `start ${eventId} again`])
+})
+
+test('the run of a webhook that has nothing left to send is ended, and no other one is begun', async () => {
+  const targets = ['https://shop.example/hooks', 'https://shop.example/others']
+  const [delivered, resent] = [await seedEvent(database.orm, targets), await seedEvent(database.orm, targets)]
+  const ended = { status: 'delivered', firstAttemptAt: new Date(), endedAt: new Date() } as const
+  await em().nativeUpdate(DeliveryEntity, { eventId: delivered.eventId }, ended)
+  await em().nativeUpdate(DeliveryEntity, { eventId: resent.eventId }, { run: 1 })
+  const [first, second] = [`webhook-${resent.eventId}`, `webhook-${resent.eventId}-1`]
+  expect(await stepsOf({ live: [], sandbox: [`webhook-${delivered.eventId}`, first, second] })).toEqual([
+    `end webhook-${delivered.eventId}`,
+    `end ${first}`,
+    `end ${second}`,
+    `start ${resent.eventId} again`,
+  ])
 })
 
 test('a run that is called like that of a payment of the other environment stays as it is', async () => {
   const { eventId } = await seedEvent(database.orm, [])
-  const { invoiceId } = await database.orm.em.fork().findOneOrFail(EventEntity, { id: eventId })
+  const { invoiceId } = await em().findOneOrFail(EventEntity, { id: eventId })
   const runs = [`payment-${invoiceId}`]
   expect(await stepsOf({ live: runs, sandbox: runs })).toEqual([`end payment-${invoiceId}`, 'resync in sandbox'])
 })

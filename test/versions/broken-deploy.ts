@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { expect } from '@jest/globals'
 import { webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import type { Launched } from '../journeys/launched.ts'
@@ -53,6 +54,22 @@ export async function hasStatus(deployed: Deployed, invoiceId: string, status: s
   await waitFor(async () => (await statusOf(deployed, invoiceId)) === status, RECOVERED_WITHIN_MS)
 }
 
+/** Leaves the next tries of this event without an answer until it is accepted; fails all others. */
+export async function holdRetry(receiver: Receiver, eventId: string): Promise<{ accept(): void }> {
+  const held: ServerResponse[] = []
+  receiver.answerWith((response, { body }) => {
+    if (body.includes(eventId)) held.push(response)
+    else response.writeHead(500).end()
+  })
+  await waitFor(() => held.length > 0)
+  return {
+    accept() {
+      receiver.answerWith(200)
+      for (const response of held) response.writeHead(200).end()
+    },
+  }
+}
+
 /** Waits until the workers of a process get all work. */
 export function getsAllWork(worker: Launched): Promise<void> {
   return worker.printed('These workers have the current version now')
@@ -70,9 +87,15 @@ export async function failWebhook(deployed: Deployed, receiver: Receiver): Promi
   return id
 }
 
+/** Waits until the event has arrived by the record, and its run has come to an end, by itself or by that of the sweep. */
 export async function isDelivered(deployed: Deployed, eventId: string): Promise<void> {
+  const statuses = async () => {
+    const { body } = await deployed.get(`/events/${eventId}/webhooks`)
+    return body.webhooks.map(({ status }: { status: string }) => status).join()
+  }
+  await waitFor(async () => (await statuses()) === 'delivered', RECOVERED_WITHIN_MS)
   const run = deployed.temporal.workflow.getHandle(webhookWorkflowId(eventId))
-  await waitFor(async () => (await run.describe()).status.name === 'COMPLETED', RECOVERED_WITHIN_MS)
+  await waitFor(async () => (await run.describe()).status.name !== 'RUNNING', RECOVERED_WITHIN_MS)
 }
 
 /** Every step was asked for once at the gateway, and nothing is left that a person must look after. */

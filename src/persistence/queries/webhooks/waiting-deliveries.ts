@@ -54,14 +54,17 @@ async function findWaiting(
   return rows.map((row) => ({ ...row, since: new Date(row.since) }))
 }
 
-/** Of these events the runs that have something left to deliver. */
-export async function findUnfinishedRuns(em: EntityManager, eventIds: readonly string[]): Promise<FiredEvent[]> {
+/** Of these events those of this database, each with its runs that have something left to deliver. */
+export async function findPendingRuns(
+  em: EntityManager,
+  eventIds: readonly string[],
+): Promise<(Omit<FiredEvent, 'run'> & { pendingRuns: readonly number[] })[]> {
   if (eventIds.length === 0) return []
-  return em.execute<FiredEvent[]>(
-    `select distinct delivery.project_id as "projectId", delivery.sandbox, delivery.run,
-            event.id as "eventId", event.name as "eventName", event.invoice_id as "invoiceId"
-       from delivery join event on event.id = delivery.event_id
-      where delivery.status = 'pending' and event.id in (${eventIds.map(() => '?').join()})`,
+  return em.execute(
+    `select event.project_id as "projectId", event.sandbox, event.id as "eventId", event.name as "eventName",
+            event.invoice_id as "invoiceId",
+            array(select distinct run from delivery where event_id = event.id and status = 'pending') as "pendingRuns"
+       from event where event.id in (${eventIds.map(() => '?').join()})`,
     [...eventIds],
   )
 }
