@@ -19,6 +19,7 @@ import {
   exclusiveAttempt,
   isCapturable,
   isDisputed,
+  isSchedulable,
   type Payment,
   refundableMinor,
   remainingMinor,
@@ -174,9 +175,11 @@ function decideScheduleCapture(payment: Payment, command: ScheduleCaptureCommand
   if (payment.status === 'voided') return refuseVoided(payment)
   if (payment.status === null || payment.status === 'failed' || payment.status === 'blocked')
     return refuse('request.validation.missing-source')
-  if (payment.status !== 'authorized')
-    return refuseState(`The payment is ${payment.status}; its capture can no longer be scheduled.`)
   const { autoCaptureAt } = command
+  // A schedule that a partial capture has left can always be dropped: it would take the rest.
+  const mayTakeMore = !isDisputed(payment.status) && payment.capturesCount < CAPTURES_MAX
+  if (!isSchedulable(payment) || (autoCaptureAt !== null && !mayTakeMore))
+    return refuseState(`The payment is ${payment.status}; its capture can no longer be scheduled.`)
   if (autoCaptureAt !== null && autoCaptureAt > (payment.authorizationExpiresAt ?? 0))
     return refuse('request.validation.invalid-date', 'auto_capture_at lies after the end of the authorization.')
   if (autoCaptureAt === null && command.autoCaptureAmountMinor === null) {

@@ -177,6 +177,16 @@ export function isCapturable(payment: Payment): boolean {
   return payment.status === 'authorized' && activeAttempts(payment).length === 0
 }
 
+/**
+ * Whether a capture can be scheduled: money is reserved, and no step that touches it is under way. After a partial capture that
+ * is the rest.
+ */
+export function isSchedulable(payment: Payment): boolean {
+  const isBusy = exclusiveAttempt(payment) !== null || capturesInFlight(payment).length > 0
+  const leavesRest = payment.capturedMinor > 0 && reservedMinor(payment) > 0
+  return !isBusy && (payment.status === 'authorized' || leavesRest)
+}
+
 /** Whether the issuer takes the money back in a chargeback. Then it must be neither captured further nor refunded. */
 export function isDisputed(status: TransactionStatus | null): boolean {
   return status === 'chargeback-initiated' || status === 'reversed'
@@ -267,11 +277,11 @@ export function moveSchedule(payment: Payment, wanted: Schedule): Payment {
   })
 }
 
-/** Whether the payment already has the schedule that `moveSchedule` would give it, and is capturable. */
+/** Whether the payment already has the schedule that `moveSchedule` would give it, and it can still be carried out. */
 export function hasSchedule(payment: Payment, wanted: Schedule): boolean {
   const moved = moveSchedule(payment, wanted)
   return (
-    isCapturable(payment) &&
+    isSchedulable(payment) &&
     payment.autoCaptureAt === moved.autoCaptureAt &&
     payment.autoCaptureAmountMinor === moved.autoCaptureAmountMinor &&
     linesOf(payment) === linesOf(moved)

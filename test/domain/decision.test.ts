@@ -3,7 +3,7 @@ import type { Command } from '../../domain/command.ts'
 import { decide, INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { largestAmountMinor } from '../../domain/money.ts'
-import type { Payment } from '../../domain/payment.ts'
+import { CAPTURES_MAX, type Payment } from '../../domain/payment.ts'
 import {
   AT,
   authorizeCommand,
@@ -17,6 +17,7 @@ import {
   HOUR_MS,
   incrementCommand,
   inFlight,
+  partly,
   refundCommand,
   reverseOrphanCommand,
   scheduleCommand,
@@ -176,6 +177,26 @@ describe('whether a command may run', () => {
     ['a schedule for nothing', fresh, scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), MISSING_SOURCE],
     ['a schedule for a failed payment', failed, scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), MISSING_SOURCE],
     ['a schedule for a paid payment', completed(), scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), INVALID_STATE],
+    ['a schedule for the rest', partly(), scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), 1_900],
+    [
+      'a schedule for the rest of a disputed payment',
+      partly({ status: 'chargeback-initiated' }),
+      scheduleCommand({ autoCaptureAt: AT + HOUR_MS }),
+      INVALID_STATE,
+    ],
+    [
+      'a schedule for the rest after the last capture that is allowed',
+      partly({ capturesCount: CAPTURES_MAX }),
+      scheduleCommand({ autoCaptureAt: AT + HOUR_MS }),
+      INVALID_STATE,
+    ],
+    ['a drop of the schedule for the rest', partly({ autoCaptureAt: AT }), DROP, 1_900],
+    [
+      'a drop of the schedule for the rest of a disputed payment',
+      partly({ status: 'chargeback-initiated', autoCaptureAt: AT }),
+      DROP,
+      1_900,
+    ],
     ['a schedule for a voided payment', voided(), scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), INVALID_STATE],
     [
       'a schedule for an expired payment',

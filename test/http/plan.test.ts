@@ -38,6 +38,7 @@ interface Situation {
   scheduled?: boolean
   verification?: boolean
   bypassesIncremental?: boolean
+  capturedMinor?: number
 }
 
 const rows = makeRows('plan')
@@ -56,7 +57,16 @@ function plan(
     autoCaptureAt: invoiceSchedules ? TOMORROW : null,
   }
   const transaction =
-    status === undefined ? null : { ...rows.transaction, status, autoCaptureAt: scheduled ? TOMORROW : null }
+    status === undefined
+      ? null
+      : {
+          ...rows.transaction,
+          status,
+          authorizedMinor: 2900,
+          capturedMinor: more.capturedMinor ?? (status === 'completed' ? 2900 : 0),
+          voidedMinor: 0,
+          autoCaptureAt: scheduled ? TOMORROW : null,
+        }
   const request: PaymentRequest = {
     verb,
     options: { ...NO_OPTIONS, ...options },
@@ -440,6 +450,45 @@ describe('afterwards', () => {
     const situation = { status: 'authorized', scheduled: true } as const
     const options = { cancelsAutoCapture: true, ...amount(100) }
     expect(plan('capture', options, situation)).toMatchObject({ kind: 'capture', amountMinor: 100 })
+  })
+
+  describe('of a payment of which a part is captured', () => {
+    const partly = { status: 'completed', capturedMinor: 1000 } as const
+    const drop = { cancelsAutoCapture: true }
+
+    test.each<[string, Verb, Partial<PaymentOptions>, Situation, object]>([
+      [
+        'null for the instant drops the capture of the rest',
+        'capture',
+        drop,
+        { ...partly, scheduled: true },
+        { kind: 'schedule-capture', autoCaptureAt: null, autoCaptureAmountMinor: null },
+      ],
+      ['null for the instant, asked again, asks for nothing more', 'capture', drop, partly, { wantsRest: false }],
+      [
+        'null for the instant beside the kind of capture takes the rest now',
+        'capture',
+        { ...drop, captureType: 'final' },
+        { ...partly, scheduled: true },
+        { ...capture, wantsRest: true },
+      ],
+      ...(['capture', 'authorize'] as const).map((verb): [string, Verb, Partial<PaymentOptions>, Situation, object] => [
+        `${verb} with an instant schedules the rest`,
+        verb,
+        { autoCaptureAt },
+        partly,
+        { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: null },
+      ]),
+      [
+        'the first call again, with its source, asks for nothing more',
+        'capture',
+        { source, autoCaptureAt },
+        { ...partly, scheduled: true },
+        { ...capture, wantsRest: false },
+      ],
+    ])('%s', (_, verb, options, situation, expected) => {
+      expect(plan(verb, options, situation)).toMatchObject(expected)
+    })
   })
 
   test('null for the instant, asked again when nothing is scheduled any more, captures nothing either', () => {

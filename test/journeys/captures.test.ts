@@ -92,6 +92,24 @@ describe('captures', () => {
     expect(await story.becomes(invoiceId, { status: 'completed' })).toMatchObject({ captured_amount: '5.00' })
   })
 
+  test('of a part leave the schedule for the rest, which is moved and dropped as before', async () => {
+    const instant = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
+    const { invoiceId } = await story.pay({ auto_capture_at: instant(1) })
+    await story.post(invoiceId, 'capture', { capture_amount: '10.00', capture_type: 'non-final' })
+    const later = instant(3)
+    expect((await story.post(invoiceId, 'capture', { auto_capture_at: later })).body.transaction).toMatchObject({
+      status: 'completed',
+      captured_amount: '10.00',
+      auto_capture_at: later,
+    })
+    expect((await story.post(invoiceId, 'capture', { auto_capture_at: null })).body.transaction).toMatchObject({
+      captured_amount: '10.00',
+      auto_capture_at: null,
+    })
+    await stack.skipTime(invoiceId, 7 * DAY_MS + 60_000)
+    expect(await story.becomes(invoiceId, { voided_amount: '19.00' })).toMatchObject({ captured_amount: '10.00' })
+  })
+
   test('that the gateway confirms later are pending, and then done or undone', async () => {
     const confirmed = await story.pay({ number: '4000000000007049' })
     expect(await story.post(confirmed.invoiceId, 'capture')).toMatchObject({

@@ -66,17 +66,13 @@ export type Planned = AuthorizeCommand | CaptureCommand | ScheduleCaptureCommand
 export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, now: Date): Planned {
   const { verb, options, transaction } = request
   if (request.continues !== null) return planContinuation(request, request.continues, randomBytes, now)
-  const { source, autoCaptureAt, selection, captureType } = options
+  const { source, autoCaptureAt, selection } = options
   const status = transaction?.status ?? null
   // The same call again, while the outcome of the first is open.
   const repeatsTheFirst = source !== null && (status === 'waiting' || status === 'pending')
 
   if (isUnpaid(status) || repeatsTheFirst) return planAuthorization(request, randomBytes, now)
-  const isBeforeTheCapture = isBeforeCapture(status)
-  // After a capture the same call changes nothing. A call that schedules a further capture must not capture at once.
-  const schedulesMore = autoCaptureAt !== null && (selection.amountMinor !== null || captureType !== null)
-  const schedules = isBeforeTheCapture ? autoCaptureAt !== null || dropsSchedule(request) : schedulesMore
-  if (verb === 'capture' ? schedules : authorizeSchedules(request)) {
+  if (verb === 'capture' ? captureSchedules(request) : authorizeSchedules(request)) {
     refuseToLeaveRest(request)
     return {
       ...commandBase(randomBytes, now, request),
@@ -86,7 +82,7 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
       autoCaptureDetailIds: selection.detailIds,
     }
   }
-  if (capturesAtOnce(request, now) || (verb === 'capture' && !isBeforeTheCapture))
+  if (capturesAtOnce(request, now) || (verb === 'capture' && !isBeforeCapture(status)))
     return planCapture(request, randomBytes, now)
   return planAuthorization(request, randomBytes, now)
 }
@@ -138,6 +134,26 @@ function captureOfSale(
 
 function isBeforeCapture(status: TransactionStatus | null): boolean {
   return status !== null && BEFORE_THE_CAPTURE.includes(status)
+}
+
+/** True where `capture` schedules a capture, or moves or drops the scheduled one, instead of capturing at once. */
+function captureSchedules(request: PaymentRequest): boolean {
+  const { options, transaction } = request
+  const { source, autoCaptureAt, selection, captureType } = options
+  const drops = dropsSchedule(request)
+  if (isBeforeCapture(transaction?.status ?? null)) return autoCaptureAt !== null || drops
+  // An amount or a kind of capture asks for a further capture: at the instant, or at once where there is none.
+  const wantsMore = selection.amountMinor !== null || captureType !== null
+  // A capture that has left a rest has left the schedule, too. It would take the rest although the merchant drops it.
+  if (autoCaptureAt === null) return drops && !wantsMore && transaction?.autoCaptureAt != null
+  // The first call again, with its source, changes nothing after a capture.
+  return wantsMore || (source === null && leavesRest(transaction))
+}
+
+/** Whether money is still reserved that may be captured. */
+function leavesRest(transaction: TransactionRow | null): boolean {
+  if (transaction === null) return false
+  return transaction.authorizedMinor > transaction.capturedMinor + transaction.voidedMinor
 }
 
 /**
