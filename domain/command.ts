@@ -190,9 +190,9 @@ export function answerOfResult(result: {
   return { kind: 'pending' }
 }
 
-/** Shown to merchants if only a sale is possible. */
+/** Shown to merchants if only a sale is possible, which takes the whole amount. */
 export const NEEDS_SALE_MESSAGE =
-  'The gateway cannot authorize this payment without capturing it at once. Allow that with allow_fallback_to_sale.'
+  'The gateway cannot authorize this payment without capturing all of it at once. Allow that with allow_fallback_to_sale, and name no part to capture.'
 
 /**
  * Whether a gateway that cannot authorize without capturing may take the money at once. The merchant must allow it, or the

@@ -197,6 +197,15 @@ export type ChosenGateway = RoutableGateway
 
 const ALL_DRAINING_MESSAGE = 'The gateways of this project take no new payments at present.'
 
+/** What of the request no gateway can do, where the same is missing everywhere. */
+const MISSING_EVERYWHERE: Partial<Record<RejectedGateway['reason'], string>> = {
+  'sale-only': NEEDS_SALE_MESSAGE,
+  'no-increments':
+    'The gateway cannot raise an authorization: incremental must be false, or the invoice needs unsupported_feature_bypass.incremental_authorization.',
+  'no-partial-capture': 'The gateway captures the whole amount only; capture it and refund the rest.',
+  'no-multiple-captures': 'The gateway does not capture one authorization several times; capture_type must be final.',
+}
+
 /** The parts of an authorization that a gateway's capabilities must cover. */
 export interface Asked {
   invoice: InvoiceRow
@@ -230,8 +239,11 @@ function refuseAll(rejected: readonly RejectedGateway[]): Refusal {
   const onlyFor = (reason: RejectedGateway['reason']) =>
     willing.length > 0 && willing.every((gateway) => gateway.reason === reason)
   if (onlyFor('draining')) return refusal('request.configuration.missing-gateway-configuration', ALL_DRAINING_MESSAGE)
-  if (onlyFor('sale-only')) return refusal('request.gateway.operation-not-supported', NEEDS_SALE_MESSAGE)
-  return refusal(noCandidateError(rejected))
+  const [reason] = willing.map((gateway) => gateway.reason)
+  const missing = reason !== undefined && onlyFor(reason) ? MISSING_EVERYWHERE[reason] : undefined
+  return missing === undefined
+    ? refusal(noCandidateError(rejected))
+    : refusal('request.gateway.operation-not-supported', missing)
 }
 
 /** How long the authorization is valid there, in ms. */

@@ -121,6 +121,21 @@ describe('an authorization that a rule routes', () => {
     expect((await stage.activities().authorize(part.step)).answer).toMatchObject({
       kind: 'refused',
       code: 'request.gateway.operation-not-supported',
+      message: expect.stringContaining('name no part to capture'),
+    })
+  })
+
+  test.each([
+    ['increments', { incrementalAuthorization: false }, { incremental: true }, 'incremental must be false'],
+    ['parts', { partialCapture: false }, { autoCaptureAmountMinor: 1000 }, 'captures the whole amount only'],
+  ])('is refused where no account can do the %s it asks for, which the answer names', async (_, lacks, wants, said) => {
+    await stage.activate('route { gateways: second, third; }')
+    for (const name of ['second', 'third'] as const) await stage.change(name, { capabilities: lacks })
+    const { step } = await stage.prepare({}, undefined, wants)
+    expect((await stage.activities().authorize(step)).answer).toMatchObject({
+      kind: 'refused',
+      code: 'request.gateway.operation-not-supported',
+      message: expect.stringContaining(said),
     })
   })
 })
