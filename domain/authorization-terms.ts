@@ -8,12 +8,17 @@ interface Rule {
   message: string
 }
 
+/** The answer to a call that wants an existing payment to be incremental, and it is not. */
+export const NOT_INCREMENTAL = {
+  code: 'request.validation.invalid-state',
+  message:
+    'The payment was authorized without incremental, and that cannot be changed. Leave incremental out, or void the payment and create a new invoice.',
+} as const
+
 const RULES: Readonly<Record<AuthorizationTerm, Rule>> = {
   incremental: {
     holds: (payment, command) => payment.incremental === command.incremental,
-    code: 'request.validation.invalid-state',
-    message:
-      'The payment was authorized without incremental, and that cannot be changed. Leave incremental out, or void the payment and create a new invoice.',
+    ...NOT_INCREMENTAL,
   },
   auto_capture_at: {
     holds: (payment, command) => payment.autoCaptureAt === command.autoCaptureAt,

@@ -39,6 +39,7 @@ interface Situation {
   verification?: boolean
   bypassesIncremental?: boolean
   capturedMinor?: number
+  incremental?: boolean
 }
 
 const rows = makeRows('plan')
@@ -64,7 +65,8 @@ function plan(
           status,
           authorizedMinor: 2900,
           capturedMinor: more.capturedMinor ?? (status === 'completed' ? 2900 : 0),
-          voidedMinor: 0,
+          voidedMinor: status === 'voided' ? 2900 : 0,
+          incremental: more.incremental === true,
           autoCaptureAt: scheduled ? TOMORROW : null,
         }
   const request: PaymentRequest = {
@@ -452,6 +454,16 @@ describe('afterwards', () => {
     expect(plan('capture', options, situation)).toMatchObject({ kind: 'capture', amountMinor: 100 })
   })
 
+  test('authorize with an instant and incremental true is refused where the payment is not incremental', () => {
+    const options = { source, autoCaptureAt, incremental: true }
+    const refused = expect.objectContaining({ code: 'request.validation.invalid-state' })
+    expect(() => plan('authorize', options, { status: 'authorized' })).toThrow(refused)
+    for (const situation of [{ incremental: true }, { bypassesIncremental: true }])
+      expect(plan('authorize', options, { status: 'authorized', ...situation })).toMatchObject({
+        kind: 'schedule-capture',
+      })
+  })
+
   describe('of a payment of which a part is captured', () => {
     const partly = { status: 'completed', capturedMinor: 1000 } as const
     const drop = { cancelsAutoCapture: true }
@@ -479,6 +491,15 @@ describe('afterwards', () => {
         partly,
         { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: null },
       ]),
+      ...[{}, { captureType: 'final' as const }, amount(100)].map(
+        (options): [string, Verb, Partial<PaymentOptions>, Situation, object] => [
+          `capture with authorize_only true captures nothing more, beside ${JSON.stringify(options)}`,
+          'capture',
+          { authorizeOnly: true, ...options },
+          partly,
+          { kind: 'authorize', capture: null },
+        ],
+      ),
       [
         'the first call again, with its source, asks for nothing more',
         'capture',

@@ -1,3 +1,4 @@
+import { NOT_INCREMENTAL } from '../../../domain/authorization-terms.ts'
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
 import type {
   Author,
@@ -13,6 +14,7 @@ import { paymentTime } from '../../../domain/test-clock.ts'
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
+import { ApiError } from '../api-error.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 import type { PaymentOptions } from '../schemas/payment-options.ts'
 
@@ -74,6 +76,7 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
   if (isUnpaid(status) || repeatsTheFirst) return planAuthorization(request, randomBytes, now)
   if (verb === 'capture' ? captureSchedules(request) : authorizeSchedules(request)) {
     refuseToLeaveRest(request)
+    if (verb !== 'capture') refuseToBecomeIncremental(request)
     return {
       ...commandBase(randomBytes, now, request),
       kind: 'schedule-capture',
@@ -82,8 +85,10 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
       autoCaptureDetailIds: selection.detailIds,
     }
   }
-  if (capturesAtOnce(request, now) || (verb === 'capture' && !isBeforeCapture(status)))
-    return planCapture(request, randomBytes, now)
+  // A call that only authorizes must not take what a partial capture has left.
+  const leavesTheRest = options.authorizeOnly === true && leavesRest(transaction)
+  const repeatsCapture = verb === 'capture' && !isBeforeCapture(status) && !leavesTheRest
+  if (capturesAtOnce(request, now) || repeatsCapture) return planCapture(request, randomBytes, now)
   return planAuthorization(request, randomBytes, now)
 }
 
@@ -273,6 +278,13 @@ function refuseToLeaveRest({ options }: PaymentRequest): void {
   if (options.captureType !== 'non-final') return
   const message = 'must be final, or left out, where nothing is captured at once'
   throw invalidField('capture_type', message, 'service.not-supported')
+}
+
+/** The call that moves the capture of an authorized payment must not read as if the payment had become incremental, too. */
+function refuseToBecomeIncremental(request: PaymentRequest): void {
+  const isWanted = namedTerms(request, false).includes('incremental')
+  if (isWanted && request.transaction?.incremental !== true)
+    throw new ApiError(NOT_INCREMENTAL.code, NOT_INCREMENTAL.message)
 }
 
 /**
