@@ -295,6 +295,27 @@ export function linesOf({ autoCaptureDetailIds }: Pick<Payment, 'autoCaptureDeta
 
 export const NO_SCHEDULE = { autoCaptureAt: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null } as const
 
+/**
+ * The payment after lines of its invoice were captured: a schedule that has chosen them, too, keeps the others, and ends where
+ * none is left. It would take their amount a second time.
+ */
+export function withoutCapturedLines(
+  payment: Payment,
+  captured: readonly { id: string; amountMinor: number }[],
+): Payment {
+  const { autoCaptureAmountMinor, autoCaptureDetailIds: chosen } = payment
+  const both = captured.filter(({ id }) => chosen?.includes(id))
+  if (chosen === null || both.length === 0) return payment
+  const left = chosen.filter((id) => !both.some((line) => line.id === id))
+  if (left.length === 0) return reschedule(payment, NO_SCHEDULE)
+  const capturedMinor = both.reduce((total, { amountMinor }) => total + amountMinor, 0)
+  return {
+    ...payment,
+    autoCaptureDetailIds: left,
+    autoCaptureAmountMinor: (autoCaptureAmountMinor ?? capturedMinor) - capturedMinor,
+  }
+}
+
 /** A step that becomes due by itself. */
 export type Due =
   | { kind: 'reverse-orphan'; at: number; orphan: Orphan }

@@ -1,7 +1,7 @@
 import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
 import { firstLookUp, lookedUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
-import type { Change, Orphan, Payment } from '../../domain/payment.ts'
+import { type Change, type Orphan, type Payment, withoutCapturedLines } from '../../domain/payment.ts'
 import {
   type AttemptFacts,
   abandonAttempt,
@@ -33,7 +33,7 @@ import { openForChange } from './open-for-change.ts'
 import type { Case, OutcomeReport, Recorded } from './outcome-report.ts'
 import { recordAdvice } from './records/advice.ts'
 import { recordClientOutcome } from './records/client-failures.ts'
-import { updateDetails } from './records/details.ts'
+import { linesOfCapture, updateDetails } from './records/details.ts'
 import { recordToken } from './records/record-token.ts'
 import { circumstancesOf, isExpiryVoid, recordedAttemptOf, resultsOf } from './records/recorded-attempt.ts'
 import { findRefundOf, updateRefund } from './records/refunds.ts'
@@ -258,7 +258,9 @@ async function recordResult(
   const { at, actor, closedBy, step } = report
   await recordAdvice(deps, unit, { invoice, attempt, outcome })
   await recordClientOutcome(unit, attempt, outcome)
-  const { payment: changed, fires } = changeOf(about, outcome, isOurs)
+  const { payment: afterwards, fires } = changeOf(about, outcome, isOurs)
+  const isCaptured = outcome.kind === 'approved' && afterwards.autoCaptureDetailIds !== null
+  const changed = isCaptured ? withoutCapturedLines(afterwards, await linesOfCapture(unit, attempt)) : afterwards
   const orphans: Orphan[] =
     unwanted === null ? [] : [{ operationId: attempt.id, ...unwanted, reason: 'partial_approval', foundAt: at }]
   const payment: Payment = {

@@ -64,6 +64,28 @@ describe('captures', () => {
     })
   })
 
+  test('by lines that are scheduled, too, take them out of the schedule, so that no line is paid twice', async () => {
+    const { id: invoiceId, details } = await stack.createInvoice({ details: LINES })
+    const [book, pen] = details.map(({ id }: { id: string }) => id)
+    const { id: source } = await stack.createCard()
+    const at = new Date(Date.now() + DAY_MS).toISOString()
+    await story.post(invoiceId, 'authorize', { source, auto_capture_at: at, invoice_detail_ids: [book] })
+    const byHand = { invoice_detail_ids: [book], capture_type: 'non-final' }
+    expect((await story.post(invoiceId, 'capture', byHand)).body.transaction).toMatchObject({
+      captured_amount: '20.00',
+      auto_capture_at: null,
+      auto_capture_amount: null,
+    })
+    const again = { auto_capture_at: at, invoice_detail_ids: [pen] }
+    expect((await story.post(invoiceId, 'capture', again)).body.transaction).toMatchObject({
+      captured_amount: '20.00',
+      auto_capture_at: at,
+      auto_capture_amount: '9.00',
+    })
+    await stack.skipTime(invoiceId, DAY_MS + 60_000)
+    await story.becomes(invoiceId, { captured_amount: '29.00', auto_capture_at: null })
+  })
+
   test('are scheduled by another authorize as by capture, and what it cannot change is refused', async () => {
     const { invoiceId, source } = await story.pay()
     const at = new Date(Date.now() + DAY_MS).toISOString()

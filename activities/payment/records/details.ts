@@ -35,6 +35,16 @@ export function claimDetails(
   for (const detail of details) unit.update(detail, { [CLAIM[step]]: operationId })
 }
 
+/** The lines of a capture with their amounts; none for another step. */
+export async function linesOfCapture(
+  unit: Unit,
+  attempt: OperationRow,
+): Promise<{ id: string; amountMinor: number }[]> {
+  if (attempt.detailIds == null || attempt.type !== 'capture') return []
+  const details = await findRows(unit, InvoiceDetailEntity, { id: attempt.detailIds })
+  return details.map((detail) => ({ id: detail.id, amountMinor: lineAmountMinor(detail) }))
+}
+
 /**
  * Marks the lines of an ended attempt as done, or frees them. A late approval of a closed attempt marks its lines as done
  * unless another attempt has claimed them.
