@@ -142,6 +142,18 @@ describe('before anything is authorized', () => {
       expect(plan('capture', options, { verification: true })).toMatchObject(authorization)
   })
 
+  test('a verification takes no money later either, or where only a sale is possible', () => {
+    const refused = expect.objectContaining({ code: 'request.validation.invalid-date' })
+    for (const situation of [{}, { status: 'authorized' }] as const)
+      for (const verb of ['authorize', 'capture'] as const)
+        expect(() => plan(verb, { autoCaptureAt, source }, { ...situation, verification: true })).toThrow(refused)
+    const options = { source, mayFallBackToSale: true }
+    expect(plan('authorize', options, { verification: true, invoiceSchedules: true })).toMatchObject({
+      ...authorization,
+      mayFallBackToSale: false,
+    })
+  })
+
   test('a command ends a minute after its request', () => {
     expect(plan('capture', { source })).toMatchObject({
       actor: 'merchant',

@@ -42,6 +42,8 @@ const COMMAND_VALIDITY_MS = 60_000
 /** The statuses in which a capture may be scheduled, now or after the attempt under way. */
 const BEFORE_THE_CAPTURE: readonly TransactionStatus[] = ['waiting', 'pending', 'authorized', 'pending-capture']
 
+const INVALID_DATE = 'request.validation.invalid-date'
+
 /** The fields of every command of a merchant or a client. */
 export function commandBase(
   randomBytes: RandomBytes,
@@ -69,6 +71,8 @@ export function planCommand(request: PaymentRequest, randomBytes: RandomBytes, n
   const { verb, options, transaction } = request
   if (request.continues !== null) return planContinuation(request, request.continues, randomBytes, now)
   const { source, autoCaptureAt, selection } = options
+  if (request.invoice.verification && autoCaptureAt !== null)
+    throw invalidField('auto_capture_at', 'must be left out: a verification takes no money', INVALID_DATE)
   const status = transaction?.status ?? null
   // The same call again, while the outcome of the first is open.
   const repeatsTheFirst = source !== null && (status === 'waiting' || status === 'pending')
@@ -212,7 +216,8 @@ function planCapture(request: PaymentRequest, randomBytes: RandomBytes, now: Dat
 export function planAuthorization(request: PaymentRequest, randomBytes: RandomBytes, now: Date): AuthorizeCommand {
   const { options, invoice, transaction } = request
   const { source, selection } = options
-  const autoCaptureAt = invoice.autoCaptureAt ?? options.autoCaptureAt
+  // A verification takes no money: not at the instant of its invoice, and not where only a sale is possible.
+  const autoCaptureAt = invoice.verification ? null : (invoice.autoCaptureAt ?? options.autoCaptureAt)
   if (isUnpaid(transaction?.status ?? null)) refuseImpossible(request, autoCaptureAt, now)
   const isSale = capturesAtOnce(request, now)
   const named = namedTerms(request, isSale)
@@ -226,7 +231,7 @@ export function planAuthorization(request: PaymentRequest, randomBytes: RandomBy
     preferredScheme: options.preferredScheme,
     initialSchemeTransactionId: options.initialSchemeTransactionId,
     incremental: options.incremental ?? invoice.incremental,
-    mayFallBackToSale: options.mayFallBackToSale,
+    mayFallBackToSale: options.mayFallBackToSale && !invoice.verification,
     saveSource: options.saveSource,
     ...(named.length > 0 ? { named } : {}),
     ...(options.overrideMacBlocking ? { overrideMacBlocking: true as const } : {}),
@@ -293,7 +298,7 @@ function refuseToBecomeIncremental(request: PaymentRequest): void {
  */
 function refuseInstant(request: PaymentRequest, autoCaptureAt: Date, now: Date): void {
   const { options, invoice, transaction } = request
-  const wrong = (message: string) => invalidField('auto_capture_at', message, 'request.validation.invalid-date')
+  const wrong = (message: string) => invalidField('auto_capture_at', message, INVALID_DATE)
   if (hasPassed(invoice.autoCaptureAt, request, now) && options.autoCaptureAt !== null)
     throw wrong('of the invoice has passed and takes priority: leave yours out, or give the invoice another')
   if (autoCaptureAt.getTime() > paymentTime(transaction, now.getTime()) + AUTHORIZATION_VALIDITY_MS) {
