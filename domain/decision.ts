@@ -80,6 +80,9 @@ const refuseState = (message: string) => refuse('request.validation.invalid-stat
 const refuseAmount = (message: string) => refuse('request.validation.invalid-amount', message)
 const refuseCapability = (message: string) => refuse('request.gateway.operation-not-supported', message)
 
+/** The answer to lines that cost nothing. */
+const MORE_THAN_ZERO = 'The amount must be more than zero.'
+
 const VOIDED = 'The payment was voided. Create a new invoice.'
 
 const stillProcessing = ({ type, awaitsCustomerUntil }: AttemptInFlight): Decision =>
@@ -255,7 +258,8 @@ function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decisio
   if (!capabilities.refund) return refuseCapability('The gateway of this payment does not refund.')
   const refundable = refundableMinor(payment)
   const wanted = amountMinor ?? refundable
-  if (wanted <= 0 || wanted > refundable)
+  if (wanted <= 0) return refuseAmount(amountMinor === null ? 'Nothing is left to be refunded.' : MORE_THAN_ZERO)
+  if (wanted > refundable)
     return refuseAmount('The amount is more than what is captured and neither refunded nor being refunded.')
   if (wanted < payment.capturedMinor && !capabilities.partialRefund)
     return refuseCapability('The gateway of this payment refunds a payment as a whole only.')
@@ -272,7 +276,8 @@ function decideAmount(payment: Payment, amountMinor: number | null, at: number):
   if (isExpired(payment, at)) return refuse('gateway.expired')
   const remaining = remainingMinor(payment)
   const wanted = amountMinor ?? remaining
-  if (wanted <= 0 || wanted > remaining) return refuseAmount('The amount is more than what is still authorized.')
+  if (wanted <= 0) return refuseAmount(MORE_THAN_ZERO)
+  if (wanted > remaining) return refuseAmount('The amount is more than what is still authorized.')
   if (wanted < remaining && !payment.capabilities.partialCapture)
     return refuseCapability(
       'The gateway of this payment captures the whole amount only; capture it and refund the rest.',

@@ -246,6 +246,24 @@ describe('whether a command may run', () => {
     expect(typeof short(decide(payment, command, EXPIRES))).toBe('number')
   })
 
+  test.each<[string, Payment, Command, string]>([
+    ['a capture of lines that cost nothing', authorized(), captureCommand(0), 'The amount must be more than zero.'],
+    [
+      'a refund of lines that cost nothing',
+      completed(),
+      { ...refundCommand(), amountMinor: 0 },
+      'The amount must be more than zero.',
+    ],
+    [
+      'a refund of all that is left where nothing is',
+      completed({ status: 'refunded', refundedMinor: 2_900 }),
+      { ...refundCommand(), amountMinor: null },
+      'Nothing is left to be refunded.',
+    ],
+  ])('%s is refused as what it is', (_, payment, command, message) => {
+    expect(decide(payment, command, AT)).toMatchObject({ answer: { kind: 'refused', message } })
+  })
+
   test('the void at the end of an authorization runs after the last instant', () => {
     expect(short(decide(authorized(), expiryCommand(), EXPIRES + 1))).toBe(2_900)
   })
