@@ -1,5 +1,5 @@
 import { INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
-import { activeAttempts, CAPTURES_MAX, isDisputed } from '../../domain/payment.ts'
+import { activeAttempts, attemptOfCustomer, CAPTURES_MAX, isDisputed } from '../../domain/payment.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 
 export const SUPPORTED_ACTIONS = [
@@ -23,8 +23,8 @@ export function supportedActions(row: TransactionRow): SupportedAction[] {
 
 function onReserved(row: TransactionRow): SupportedAction[] {
   const { capabilities } = row
-  // Nobody knows yet whether anything is reserved; a void gives it up.
-  if (row.status === 'pending') return ['void']
+  // The authorization has no outcome yet; a void gives it up.
+  if (row.status === 'pending' || attemptOfCustomer(row) !== null) return ['void']
   const reserved = row.authorizedMinor - row.capturedMinor - row.voidedMinor
   const isBusy = activeAttempts(row).some(({ type }) => type !== 'refund')
   if (reserved <= 0 || isBusy || row.status === 'voided') return []

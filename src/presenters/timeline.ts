@@ -2,6 +2,7 @@ import type { DisputeStep } from '../../domain/dispute.ts'
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { formatAmount } from '../../domain/money.ts'
 import type { Actor, OperationOutcome } from '../../domain/operation.ts'
+import { attemptOfCustomer } from '../../domain/payment.ts'
 import type { OperationRow } from '../persistence/entities/operation.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 import { presentTimestamp } from './values.ts'
@@ -215,7 +216,11 @@ function expectedEntries({ transaction }: Happened): Entry[] {
             `End of the authorization: ${amountOf({ amountMinor: reservedMinor, currency })} is voided`,
           ],
         ]
-  return [...expected, [nextLookUpAt, 'The gateway is asked what became of the open call'] as const]
+  const lookUp =
+    attemptOfCustomer(transaction) === null
+      ? 'The gateway is asked what became of the open call'
+      : 'End of the time in which the customer can confirm the payment with the bank'
+  return [...expected, [nextLookUpAt, lookUp] as const]
     .flatMap(([at, title]) => (at == null ? [] : [entry('expected', at, title, { tone: 'waiting' })]))
     .sort((one, other) => (one.at < other.at ? -1 : 1))
 }

@@ -28,7 +28,13 @@ const PAGES_IN_LIGHT = 4
 async function everyPage(): Promise<[address: string, title: string | RegExp][]> {
   const { stack, receiver } = stage
   const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: inDays(2) } })
-  await stack.payInvoice({ invoice: { name: 'An order with a name that is long, as those of shops are at times' } })
+  const { invoiceId: long } = await stack.payInvoice({
+    invoice: {
+      name: 'An order with a name that is long, as those of shops are at times',
+      order_id: 'O'.repeat(64),
+      amount: '11111111111.99',
+    },
+  })
   await stack.post('/webhook-endpoints', { url: `${receiver.url}/every/page` })
   const { id: unpaid } = await stack.createInvoice()
   const declined = await stack.createCard({ name: 'SANDBOX:card.do-not-honor' })
@@ -46,6 +52,7 @@ async function everyPage(): Promise<[address: string, title: string | RegExp][]>
     ['/payments?status=authorized,failed&currency=EUR', 'Payments'],
     [`/payments/${invoiceId}`, /€29\.00/],
     [`/payments/${unpaid}`, /€29\.00/],
+    [`/payments/${long}`, /€11,111,111,111\.99/],
     ['/webhooks', 'Webhooks'],
     [`/webhooks/${endpoints[0].id}`, endpoints[0].url],
     ['/api-keys', 'API keys'],

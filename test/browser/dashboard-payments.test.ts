@@ -203,6 +203,32 @@ describeDashboard('payments of the dashboard', () => {
     expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', voided_amount: '9.00' })
   })
 
+  test('amounts of many digits stand beside one another, and a currency is named once', async () => {
+    const { invoiceId } = await stage.stack.payInvoice({ invoice: { amount: '12345678.500', currency: 'KWD' } })
+    await signInAs('owner')
+    await openPage(`/payments/${invoiceId}`, /^KWD.12,345,678\.500 ?Authorized$/)
+    const widths = await stage.page.evaluate(
+      '[...document.querySelectorAll(".amounts dd")].map((cell) => [cell.clientWidth, cell.scrollWidth])',
+    )
+    for (const [room, needed] of widths as number[][]) expect(room).toBeGreaterThanOrEqual(needed as number)
+  })
+
+  test('a payment that waits for its customer promises no capture, and can be voided', async () => {
+    const { stack } = stage
+    const { id } = await stack.createInvoice()
+    const card = await stack.createCard({ number: '4000000000000101' })
+    await stack.post(`/invoices/${id}/capture`, { source: card.id })
+    await signInAs('owner')
+    await openPage(`/payments/${id}`, /€29\.00/)
+    await seen('End of the time in which the customer can confirm the payment with the bank')
+    expect(await section('Amounts').textContent()).not.toContain('will be captured')
+    await button('Void').click()
+    await seen(/^The customer has not confirmed the payment/, dialog())
+    await button('Void €29.00').click()
+    await dialog().waitFor({ state: 'detached' })
+    expect(await transactionOf(id)).toMatchObject({ status: 'voided' })
+  })
+
   test('what is in a refund that is under way is not offered a second time', async () => {
     const { stack } = stage
     const { invoiceId } = await stack.payInvoice({ card: { name: 'SANDBOX:refund-never-resolved' } })

@@ -118,7 +118,8 @@ describe('a timeline', () => {
     voidedMinor: 0,
     capturingMinor: 0,
     authorizationExpiresAt: at(200),
-  } as TransactionRow
+    attemptsInFlight: [],
+  } as unknown as TransactionRow
 
   test('ends with what the clock does next', () => {
     const transaction = { ...reserved, autoCaptureAt: at(100), nextLookUpAt: at(10) } as TransactionRow
@@ -126,6 +127,21 @@ describe('a timeline', () => {
       { kind: 'expected', title: 'The gateway is asked what became of the open call', at: at(10).toISOString() },
       { kind: 'expected', title: 'Scheduled capture of 20.00 EUR' },
       { kind: 'expected', title: 'End of the authorization: 20.00 EUR is voided' },
+    ])
+  })
+
+  test('says until when the customer can confirm the payment with the bank', () => {
+    const attempt = { operationId: 'tr_op_1', isAbandoned: false, reverses: null, awaitsCustomerUntil: AT + 900_000 }
+    const transaction = {
+      ...{ ...reserved, authorizedMinor: 0, capturedMinor: 0, nextLookUpAt: at(15) },
+      attemptsInFlight: [attempt],
+    } as unknown as TransactionRow
+    expect(presentTimeline(happened({ transaction }))).toMatchObject([
+      {
+        kind: 'expected',
+        title: 'End of the time in which the customer can confirm the payment with the bank',
+        at: at(15).toISOString(),
+      },
     ])
   })
 

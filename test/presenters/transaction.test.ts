@@ -154,6 +154,15 @@ describe('what may still be asked for', () => {
       { status: 'pending', authorizedMinor: 0, attemptsInFlight: [held('authorization')] },
       ['void'],
     ],
+    [
+      'the void of an authorization whose customer has not authenticated yet',
+      {
+        status: 'waiting',
+        authorizedMinor: 0,
+        attemptsInFlight: [held('authorization', { awaitsCustomerUntil: 900_000 })],
+      },
+      ['void'],
+    ],
     ['a refund of what was captured', paid, ['refund', 'partial_refund']],
     [
       'a refund of all only where the gateway knows no parts',

@@ -1,7 +1,7 @@
 import { Section } from '../../parts/page.tsx'
 import { Distance, Instant, Money } from '../../parts/values.tsx'
 import type { Transaction } from '../../service/rest.ts'
-import { isZero, money } from '../../words/format.ts'
+import { isZero, lessOf, money } from '../../words/format.ts'
 
 /** The money of the payment, from what was reserved to what was given back. */
 export function Amounts({ transaction }: { transaction: Transaction }) {
@@ -32,10 +32,14 @@ export function Amounts({ transaction }: { transaction: Transaction }) {
 /** What the clock does to the payment next. */
 function Next({ transaction }: { transaction: Transaction }) {
   const { auto_capture_at, auto_capture_amount, authorization_expires_at, currency, supported_actions } = transaction
+  const { authorized_amount, captured_amount, voided_amount } = transaction
+  const reserved = lessOf(lessOf(authorized_amount, captured_amount, currency), voided_amount, currency)
+  if (isZero(reserved)) return null
   if (auto_capture_at)
     return (
       <>
-        {auto_capture_amount ? money(auto_capture_amount, currency) : 'What is reserved'} will be captured{' '}
+        {auto_capture_amount ? money(auto_capture_amount, currency) : 'What is reserved'} will be captured
+        {new Date(auto_capture_at).getTime() < Date.now() ? '; that was due ' : ' '}
         <Distance at={auto_capture_at} />, on <Instant at={auto_capture_at} />.
       </>
     )

@@ -48,15 +48,18 @@ export function PaymentPage({ id }: { id: string }) {
       </Page>
     )
   const { transaction } = shown
+  const amount = money(shown.amount, shown.currency)
   return (
     <Page
-      title={`Payment of ${money(shown.amount, shown.currency)}`}
+      title={`Payment of ${amount}`}
       heading={
         <span className="payment-heading">
           <Money amount={shown.amount} currency={shown.currency} />
-          <Text span c="dimmed" size="lg">
-            {shown.currency}
-          </Text>
+          {!amount.includes(shown.currency) && (
+            <Text span c="dimmed" size="lg">
+              {shown.currency}
+            </Text>
+          )}
           {transaction && <PaymentStatus status={transaction.status} />}
         </span>
       }

@@ -8,9 +8,13 @@ import type { PaymentDialogProps } from './dialog-props.ts'
 export function VoidDialog({ invoice, transaction, onClose, onDone }: PaymentDialogProps) {
   const { currency, authorized_amount, captured_amount, voided_amount, status, supported_actions } = transaction
   const reserved = lessOf(lessOf(authorized_amount, captured_amount, currency), voided_amount, currency)
-  // Nobody knows yet whether anything is reserved; then the payment is given up as a whole.
+  // Without an outcome of the authorization the payment is given up as a whole.
   const isUnknown = status === 'pending' || isZero(reserved)
   const { amount, isAll, words, field } = useAmount(isUnknown ? transaction.amount : reserved, currency)
+  const unknown =
+    status === 'waiting'
+      ? 'The customer has not confirmed the payment with the bank yet.'
+      : `Nobody knows yet whether ${words} were reserved.`
   const release = useAct()
   async function run() {
     const body = isAll ? {} : { amount }
@@ -32,7 +36,7 @@ export function VoidDialog({ invoice, transaction, onClose, onDone }: PaymentDia
     >
       <Text size="sm">
         {isUnknown
-          ? `Nobody knows yet whether ${words} were reserved. The payment is given up, and what turns out approved later is released.`
+          ? `${unknown} The payment is given up, and what turns out approved later is released.`
           : `${words} are released, and cannot be captured any more. Nothing is charged.`}
       </Text>
       {!isUnknown && <AmountField {...field} isFixed={!supported_actions.includes('partial_void')} />}

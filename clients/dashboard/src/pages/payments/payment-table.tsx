@@ -27,7 +27,7 @@ export function usePaymentColumns(): readonly Column<ListedPayment>[] {
       cell: ({ name, order_id }) => (
         <span className="two-lines">
           <span className="truncate">{name}</span>
-          {order_id && <small>{order_id}</small>}
+          {order_id && <small className="truncate">{order_id}</small>}
         </span>
       ),
     },
