@@ -2,16 +2,16 @@
 const client = new Holdfast.Client(document.body.dataset.project)
 const form = document.querySelector('form')
 const say = (text) => document.querySelector('#result').replaceChildren(text)
-const ask = async (path, body) => (await fetch(path, body && { method: 'POST', body: JSON.stringify(body) })).json()
+const read = (answer) => (answer.ok ? answer.json() : Promise.reject(Error('The shop has no such order. Begin anew.')))
+const ask = (path, body) => fetch(path, body && { method: 'POST', body: JSON.stringify(body) }).then(read)
 let order = JSON.parse(sessionStorage.getItem('order'))
 const showOrder = () => location.assign(`/orders/${order.id}`)
-await (location.pathname === '/' ? checkOut() : follow(`${location.pathname}/status`))
+await (location.pathname === '/' ? checkOut() : follow(`${location.pathname}/status`).catch(fail))
 
 async function checkOut() {
   form.hidden = false
-  const showTotal = () => form.pay.replaceChildren(`Pay €${22 * form.coffee.value + 7 * form.mug.value}.00`)
-  form.addEventListener('input', showTotal)
-  showTotal()
+  form.oninput = () => form.pay.replaceChildren(`Pay €${22 * form.coffee.value + 7 * form.mug.value}.00`)
+  form.oninput()
   // The page may have been loaded again in the middle of a payment.
   if (order !== null && (await client.resume(order.invoiceId).catch(fail))) return showOrder()
   const card = await client.setupForm('#card')

@@ -9,6 +9,7 @@ import {
   enterCredentials,
   link,
   newAccount,
+  newWindow,
   openPage,
   row,
   section,
@@ -211,6 +212,19 @@ describeDashboard('payments of the dashboard', () => {
       '[...document.querySelectorAll(".amounts dd")].map((cell) => [cell.clientWidth, cell.scrollWidth])',
     )
     for (const [room, needed] of widths as number[][]) expect(room).toBeGreaterThanOrEqual(needed as number)
+  })
+
+  test('a long name and a long order are cut off before the next column', async () => {
+    const name = 'Donaudampfschifffahrtsgesellschaftskapitän'
+    await stage.stack.payInvoice({ invoice: { name, order_id: 'O'.repeat(64), amount: '11111111111.99' } })
+    await newWindow({ viewport: { width: 1000, height: 900 } })
+    await signInAs('owner')
+    await openPage('/payments', 'Payments')
+    await seen(name)
+    const overlapping = await stage.page.evaluate(
+      '[...document.querySelectorAll("td .truncate")].filter((cut) => cut.getBoundingClientRect().right > cut.closest("td").getBoundingClientRect().right).length',
+    )
+    expect(overlapping).toBe(0)
   })
 
   test('a payment that waits for its customer promises no capture, and can be voided', async () => {

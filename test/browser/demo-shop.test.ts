@@ -72,6 +72,15 @@ describeInChromium('the demo shop', () => {
     expect((await paid()).steps).toEqual(['authorization by client', 'capture by client'])
   })
 
+  test('says in words that it cannot take an empty basket, and that it does not know an order', async () => {
+    await openShop()
+    for (const goods of ['Coffee', 'Mug']) await stage.page.getByLabel(goods).fill('0')
+    await payWith(CARDS.approved)
+    await stage.page.getByText('The shop has no such order. Begin anew.').waitFor()
+    await stage.page.goto(`${stage.demo.url}/orders/none`)
+    await stage.page.getByText('The shop has no such order. Begin anew.').waitFor()
+  })
+
   test('is paid with a challenge', async () => {
     await openShop()
     await payWith(CARDS.challenge)
