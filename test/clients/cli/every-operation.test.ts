@@ -4,6 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { OPERATIONS } from '../../../clients/cli/src/generated/operations.ts'
 import { wordsOf } from '../../../clients/cli/src/operations/operation.ts'
 import { describe as describeAnswer } from '../../../clients/cli/src/output/describe.ts'
+import { tableOf } from '../../../clients/cli/src/output/table.ts'
+import { EVENT_NAMES } from '../../../domain/webhook-event.ts'
 import { METHODS } from '../../../scripts/node-client/methods.ts'
 import { TEST_CARD } from '../../support/card-data.ts'
 import { makeReceiver, type Receiver } from '../../support/receiver.ts'
@@ -150,6 +152,33 @@ test('a decline ends with 3, and with its code', async () => {
   const id = await invoice()
   const { code, err } = await terminal.run(['invoices', 'authorize', id, '--source', source])
   expect([code, err]).toEqual([3, expect.stringMatching(/\(card\.do-not-honor\).*can be paid with another source/s)])
+})
+
+test('a decline of a refund and a capture after the end promise no other source', async () => {
+  await writeFile(cardFile('refund.json'), JSON.stringify({ ...CARD, number: '4000000000000077' }))
+  const paid = await invoice()
+  await ask(`invoices capture ${paid} --source ${await create(`cards create --data ${cardFile('refund.json')}`)}`)
+  const ended = await invoice()
+  await ask(`invoices authorize ${ended} --source ${await card()}`)
+  await ask(`invoices advance-clock ${ended} --seconds 604860`)
+  for (const command of [
+    ['refund', paid],
+    ['capture', ended],
+  ]) {
+    const { code, err } = await terminal.run(['invoices', ...command])
+    expect([code, err]).toEqual([3, expect.stringMatching(/\(gateway\.(declined|expired)\)/)])
+    expect(err).not.toContain('another source')
+  }
+})
+
+test('the names of events are listed whole', () => {
+  const names = Object.keys(EVENT_NAMES)
+  const table = tableOf(
+    names.map((name) => ({ id: `ev_${'1'.repeat(32)}`, name, fired_at: '2026-11-27T12:00:00.000Z' })),
+    120,
+    (_, text) => text,
+  )
+  for (const name of names) expect(table).toContain(`${name} `)
 })
 
 test('events and webhook endpoints', async () => {

@@ -22,7 +22,14 @@ const ADVICE: readonly [kind: abstract new (...args: never[]) => HoldfastError, 
     ({ action }: CustomerActionRequiredError) =>
       `Its bank wants the customer: send them to ${action.value}, and run the command again afterwards.`,
   ],
-  [DeclinedError, () => 'The same invoice can be paid with another source.'],
+  [
+    DeclinedError,
+    // A refund, a capture or an increment is declined while the payment stays as it is.
+    ({ transaction }: DeclinedError) =>
+      ['failed', 'blocked'].includes(transaction?.status ?? '')
+        ? 'The same invoice can be paid with another source.'
+        : '',
+  ],
   [
     InvalidRequestError,
     ({ invalidFields }: InvalidRequestError) =>

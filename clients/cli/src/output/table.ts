@@ -44,7 +44,9 @@ const GAP = '  '
 /** Objects of one list as a table of at most this width; instants are in UTC. */
 export function tableOf(rows: readonly object[], width: number, paint: Paint): string {
   const columns = COLUMNS.map(({ title, cellOf }): Laid => {
-    const cells = rows.map((row) => shortened(cellOf(row as Row), title === 'ID' ? 80 : TEXT_MAX))
+    // The names of events are words of the interface and stay whole.
+    const longest = (row: object) => (title === 'ID' || 'fired_at' in row ? 80 : TEXT_MAX)
+    const cells = rows.map((row) => shortened(cellOf(row as Row), longest(row)))
     return { title, cells, width: Math.max(title.length, ...cells.map((cell) => cell.length)) }
   }).filter(({ cells }) => cells.some((cell) => cell !== ''))
   const shown = fittingOf(columns, width)
