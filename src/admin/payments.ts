@@ -37,7 +37,7 @@ export const listUnresolvedCommand = defineCommand({
   async run(_, { say }) {
     const since = new Date(systemClock.now().getTime() - UNRESOLVED_AFTER_MS)
     const payments = await inDatabase((em) => findUnresolvedPayments(em, { since }))
-    if (payments.length === 0) say('Every outcome is known.')
+    if (payments.length === 0) say('No outcome has been unknown for an hour, and no payment needs attention.')
     for (const payment of payments) say(describe(payment))
   },
 })

@@ -95,7 +95,9 @@ describe('support staff', () => {
     const row = await em().findOneOrFail(TransactionEntity, { invoiceId })
     const operationId = row.attemptsInFlight[0]?.operationId ?? ''
     // For an hour the gateway is asked by us.
-    expect((await runHere('payments', 'unresolved')).stdout).toBe('Every outcome is known.\n')
+    expect((await runHere('payments', 'unresolved')).stdout).toBe(
+      'No outcome has been unknown for an hour, and no payment needs attention.\n',
+    )
     const reason = 'no trace of 4242424242424242'
     const resolved = await runHere('payments', 'resolve', invoiceId, operationId, 'declined', '--reason', reason)
     expect(resolved).toMatchObject({ code: 0, stdout: `${operationId} is recorded as declined.\n` })

@@ -168,7 +168,9 @@ async function resolveByHand(client: HttpClient): Promise<void> {
   const { id } = invoice.body.invoice
   const { body } = await client.post(`/invoices/${id}/authorize`, { source: card.body.card.id })
   expect(body).toMatchObject({ outcome: 'pending', transaction: { status: 'pending' } })
-  expect(await run('src/admin.ts', ['payments', 'unresolved'], environment)).toContain('Every outcome is known.')
+  expect(await run('src/admin.ts', ['payments', 'unresolved'], environment)).toContain(
+    'No outcome has been unknown for an hour, and no payment needs attention.',
+  )
 
   const em = database.orm.em.fork()
   // One statement: the payment's look-ups write the attempt at the same time.

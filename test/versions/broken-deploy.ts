@@ -107,5 +107,7 @@ export async function nothingIsLostOrTwice(
     const asked = (await deployed.gatewayRequests(invoiceId)).map(({ type, timesAsked }) => `${timesAsked} ${type}`)
     expect([invoiceId, asked]).toEqual([invoiceId, expected.map((type) => `1 ${type}`)])
   }
-  expect(await deployed.admin('payments', 'unresolved')).toBe('Every outcome is known.\n')
+  expect(await deployed.admin('payments', 'unresolved')).toBe(
+    'No outcome has been unknown for an hour, and no payment needs attention.\n',
+  )
 }
