@@ -250,6 +250,7 @@ describe('what the page says', () => {
 
   test('offers to verify a card where nothing is to be paid', async () => {
     const { text } = await open((await makeInvoice({ amount: '0', verification: true })).path)
+    expect(text).toContain('<h2 tabindex="-1">Verify the card</h2>')
     expect(text).toContain('Verify the card')
     expect(text).not.toContain('Pay <bdi>')
   })

@@ -155,7 +155,7 @@ function formSection(content: PageContent, texts: PageTexts, amount: string): Ht
   const [before = '', after = ''] = texts.pay.split('{amount}')
   const label = isVerification ? html`${texts.verify}` : html`${before}<bdi>${amount}</bdi>${after}`
   return html`<section data-view="form" ${data.view !== 'form' && html`hidden`}>
-<h2 tabindex="-1">${texts.formTitle}</h2>
+<h2 tabindex="-1">${isVerification ? texts.verify : texts.formTitle}</h2>
 <p class="problem" id="problem" role="alert">${hasFailed && texts.lastTryFailed}</p>
 <form id="checkout" novalidate>
 <div id="card"></div>
