@@ -44,6 +44,16 @@ const DISPUTES: ReadonlyMap<string, DisputeStep> = new Map<string, DisputeStep>(
   ['PREARBITRATION_LOST', 'chargeback-lost'],
 ])
 
+/**
+ * Events that tell a step of a dispute again, by the event that they repeat: a chargeback is announced days before its money
+ * is taken, and either word may be the first. All events of a dispute have one pspReference. Source: Adyen, "Dispute
+ * process and flow".
+ */
+const REPEATED_STEPS: ReadonlyMap<string, string> = new Map([
+  ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK'],
+  ['PREARBITRATION_LOST', 'SECOND_CHARGEBACK'],
+])
+
 const FAILED_REFUNDS: ReadonlySet<string> = new Set(['REFUND_FAILED', 'REFUNDED_REVERSED'])
 
 /** The longest word of theirs that is kept. */
@@ -182,7 +192,7 @@ function outcomeNotifications(
 
 /** Adyen sends an item again with the same three. Source: Adyen, "Webhooks: handle duplicates". */
 function notificationIdOf({ eventCode, pspReference, isSuccess }: Item): string {
-  return `${eventCode}:${pspReference}:${isSuccess}`
+  return `${REPEATED_STEPS.get(eventCode) ?? eventCode}:${pspReference}:${isSuccess}`
 }
 
 /**

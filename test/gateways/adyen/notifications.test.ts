@@ -208,9 +208,8 @@ describe('a notification from Adyen', () => {
     ['PREARBITRATION_WON', 'chargeback-won'],
     ['PREARBITRATION_LOST', 'chargeback-lost'],
   ])('%s is the step %s of a dispute about the payment', (eventCode, kind) => {
-    expect(readOne(eventCode, { reason: 'Fraud' })).toEqual(
+    expect(readOne(eventCode, { reason: 'Fraud' })).toMatchObject(
       accepted({
-        gatewayNotificationId: `${eventCode}:STEP00000000001:true`,
         gatewayAuthorizationId: 'PAYMENT00000001',
         invoiceId: null,
         kind,
@@ -220,6 +219,18 @@ describe('a notification from Adyen', () => {
         reason: 'Fraud',
       }),
     )
+  })
+
+  test('of a dispute has one id for each step, which Adyen may tell by two events', () => {
+    const idOf = (eventCode: string) => {
+      const reading = readOne(eventCode)
+      return reading.kind === 'accepted' ? reading.notifications[0]?.gatewayNotificationId : reading.reason
+    }
+    expect(idOf('CHARGEBACK')).toBe('CHARGEBACK:STEP00000000001:true')
+    expect(idOf('NOTIFICATION_OF_CHARGEBACK')).toBe(idOf('CHARGEBACK'))
+    expect(idOf('PREARBITRATION_LOST')).toBe(idOf('SECOND_CHARGEBACK'))
+    const others = ['REQUEST_FOR_INFORMATION', 'NOTIFICATION_OF_FRAUD', 'CHARGEBACK_REVERSED', 'PREARBITRATION_WON']
+    expect(new Set([...others, 'CHARGEBACK', 'SECOND_CHARGEBACK'].map(idOf)).size).toBe(6)
   })
 
   test('about anything else is accepted and moves nothing', () => {
