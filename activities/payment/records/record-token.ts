@@ -1,6 +1,7 @@
+import { type ErrorCode, isPassing } from '../../../domain/errors.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { isMerchantInitiated } from '../../../domain/initiation.ts'
-import type { Outcome } from '../../../domain/operation.ts'
+import type { Decline, Outcome } from '../../../domain/operation.ts'
 import type { CardRow } from '../../../src/persistence/entities/card.ts'
 import { CustomerTokenEntity, type CustomerTokenRow } from '../../../src/persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
@@ -85,6 +86,20 @@ function rememberSchemeId(
   })
 }
 
+/** Refusals of the account, whatever the source. */
+const OF_ACCOUNT: ReadonlySet<string> = new Set<ErrorCode>([
+  'gateway.configuration-error',
+  'gateway.forbidden',
+  'gateway.invalid-merchant',
+  'gateway.not-allowed',
+  'gateway.unsupported-currency',
+])
+
+/** Whether a decline judges the source: neither a gateway or issuer out of reach nor the account's rights do. */
+function isOfSource({ code, isNotSent }: Decline): boolean {
+  return isNotSent !== true && !isPassing(code) && !OF_ACCOUNT.has(code)
+}
+
 async function recordVerification(
   changes: Changes,
   unit: Unit,
@@ -94,8 +109,8 @@ async function recordVerification(
   if (outcome.kind !== 'approved' && outcome.kind !== 'declined') return
   unit.update(token, {
     verificationStatus: outcome.kind === 'approved' ? 'success' : 'failed',
-    // A refused source is not charged until another verification succeeds.
-    isChargeable: outcome.kind === 'approved',
+    // A refused source is not charged until another verification succeeds; one that nobody has judged stays as it is.
+    ...(outcome.kind === 'approved' ? { isChargeable: true } : isOfSource(outcome) && { isChargeable: false }),
     updatedAt: changes.clock.now(),
   })
   await recordTokenEvent(changes, unit, token, card, 'customer.token.updated')
