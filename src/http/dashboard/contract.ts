@@ -113,7 +113,8 @@ export const personAnswer = answer({ person })
 
 /**
  * `POST /dashboard/people` with `NewPersonRequest`. `password` is what the person signs in with the first time, shown this
- * once; null for one who has an account already, and keeps its password. `DELETE /dashboard/people/{id}` answers `doneAnswer`.
+ * once; null for one who has an account already, and keeps its password: that is let in only where the owner shares a project
+ * with its person. `DELETE /dashboard/people/{id}` answers `doneAnswer`.
  */
 export const newPersonAnswer = answer({ person, password: z.string().nullable() })
 

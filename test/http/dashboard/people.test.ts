@@ -9,7 +9,7 @@ import {
   personAnswer,
   sessionAnswer,
 } from '../../../src/http/dashboard/contract.ts'
-import { removeMember } from '../../../src/persistence/queries/people/members.ts'
+import { addMember, removeMember } from '../../../src/persistence/queries/people/members.ts'
 import { createHttpClient } from '../../support/http-client.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
@@ -62,9 +62,13 @@ describe('an owner', () => {
     expect(await api.database.dump()).not.toContain(String(password))
   })
 
-  test('adds somebody with an account, whose password the owner neither learns nor sets', async () => {
+  test('adds somebody of another project of its own, whose password the owner neither learns nor sets', async () => {
     const { owner } = await ownerOfOwn()
-    const { email } = await makeAccount(api)
+    const { projectId: shared } = await api.makeMerchant({ sandbox: true })
+    const { email } = await makeAccount(api, { roles: { [shared]: 'support' } })
+    const byOperator = { projectId: shared, role: 'developer', actor: 'operator', now: new Date() } as const
+    const em = api.database.orm.em.fork()
+    await em.transactional((inner) => addMember(inner, { ...byOperator, personId: owner.personId }))
     const wanted = { email: email.toUpperCase(), name: 'Another name', role: 'developer' }
     const { person, password } = newPersonAnswer.parse((await owner.post('/dashboard/people', wanted)).body)
     expect([person.email, person.role, password]).toEqual([email, 'developer', null])
@@ -72,6 +76,18 @@ describe('an owner', () => {
     expect((await openBrowser(api.url).signIn(email, PASSWORD)).status).toBe(200)
     const again = await owner.post('/dashboard/people', wanted)
     expect([again.status, again.body.invalid_fields[0].name]).toEqual([400, 'email'])
+  })
+
+  test('lets nobody in by an account that a stranger has made for an address in advance', async () => {
+    const [stranger, { projectId, owner }] = [await ownerOfOwn(), await ownerOfOwn()]
+    const wanted = { email: 'cfo@shop.example', name: 'Grace', role: 'owner' }
+    newPersonAnswer.parse((await stranger.owner.post('/dashboard/people', wanted)).body)
+
+    const { status, body } = await owner.post('/dashboard/people', wanted)
+    expect([status, body.invalid_fields[0].name]).toEqual([400, 'email'])
+    const { people } = peopleAnswer.parse((await owner.get('/dashboard/people')).body)
+    expect(people.map(({ id }) => id)).toEqual([owner.personId])
+    expect((await actsOn(projectId)).filter(({ actor }) => actor.startsWith('person:'))).toEqual([])
   })
 
   test('gives roles and takes them, and takes people out, but the last owner stays', async () => {

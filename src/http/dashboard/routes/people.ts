@@ -7,6 +7,7 @@ import {
   type Member,
   type MemberChangeResult,
   removeMember,
+  shareProject,
 } from '../../../persistence/queries/people/members.ts'
 import { createPerson, findPersonByEmail } from '../../../persistence/queries/people/people.ts'
 import { presentTimestamp } from '../../../presenters/values.ts'
@@ -32,7 +33,7 @@ export function listPeople({ orm }: AppDeps): ApiMiddleware {
 
 /**
  * Adds a person to the project. One without an account gets one, with a password that is shown this once and has to be
- * changed; an account of before keeps its password, which no owner of a project may set.
+ * changed. An account of before keeps its password, which no owner of a project may set.
  */
 export function addPerson(deps: AppDeps, passwords: Passwords): ApiMiddleware {
   const { orm, clock, randomBytes } = deps
@@ -49,6 +50,7 @@ export function addPerson(deps: AppDeps, passwords: Passwords): ApiMiddleware {
       const created = await createPerson(em, account)
       const { id: personId } = created ?? (await findPersonByEmail(em, email)) ?? {}
       if (personId === undefined) throw new Error('An account is neither new nor there.')
+      if (created === null) await refuseUnknown(em, callerOf(ctx).personId ?? '', personId)
       if (!(await addMember(em, { projectId, personId, role, actor, now })))
         throw invalidField('email', 'belongs to a person of this project')
       return { person: await memberIn(em, projectId, personId), isNew: created !== null }
@@ -56,6 +58,16 @@ export function addPerson(deps: AppDeps, passwords: Passwords): ApiMiddleware {
     neverCompressed(ctx)
     ctx.body = { success: true, person: present(person), password: isNew ? password : null }
   }
+}
+
+/**
+ * Nobody proves that an address is theirs: the owner of another project may have made an account for it, knowing its first
+ * password, to be let into this project. So an account of before belongs to somebody whom the owner works with already, or
+ * the operator lets it in.
+ */
+async function refuseUnknown(em: EntityManager, ownerId: string, personId: string): Promise<void> {
+  if (await shareProject(em, ownerId, personId)) return
+  throw invalidField('email', 'has an account of none of your projects; ask the operator of the service to add it')
 }
 
 export function changePersonsRole({ orm }: AppDeps): ApiMiddleware {

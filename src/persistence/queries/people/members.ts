@@ -35,6 +35,16 @@ function withInstants(rows: Member[]): Member[] {
   }))
 }
 
+/** Whether two people belong to a project together. */
+export async function shareProject(em: EntityManager, personId: string, otherId: string): Promise<boolean> {
+  const shared = await em.execute<object[]>(
+    `select 1 from project_member one join project_member other on other.project_id = one.project_id
+      where one.person_id = ? and other.person_id = ? limit 1`,
+    [personId, otherId],
+  )
+  return shared.length > 0
+}
+
 interface MemberChange {
   projectId: string
   personId: string
