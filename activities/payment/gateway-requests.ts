@@ -1,6 +1,6 @@
 import type { AuthenticationRequest } from '../../domain/authentication.ts'
 import { restrictCapabilities } from '../../domain/capabilities.ts'
-import { isMerchantInitiated } from '../../domain/initiation.ts'
+import { isMerchantInitiated, isMoto } from '../../domain/initiation.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import type { FollowUpRequest, Gateway, GatewayCard } from '../../src/gateways/gateway.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
@@ -52,6 +52,7 @@ function askForAuthorization(deps: PaymentActivityDeps): Ask {
         mayFallBackToSale: operation.mayFallBackToSale === true,
         mustSell: !restrictCapabilities(gateway.capabilities, attempt.configuration.capabilities).authorize,
         isMerchantInitiated: isMerchantInitiated(invoice),
+        ...(isMoto(invoice) && { isMoto: true as const }),
         initialSchemeTransactionId: operation.initialSchemeTransactionId ?? null,
         statementDescriptor: invoice.statementDescriptor ?? null,
         authentication,

@@ -52,6 +52,8 @@ export interface AuthorizeRequest extends RequestBase {
   /** The account only does sales and the merchant allows one: the money is taken at once, and the approval has `isSale`. */
   mustSell: boolean
   isMerchantInitiated: boolean
+  /** Ordered by mail or telephone, which schemes want to be told. Absent for every other payment. */
+  isMoto?: true
   initialSchemeTransactionId: string | null
   statementDescriptor: string | null
   authentication: AuthenticationRequest

@@ -41,10 +41,14 @@ export function exemptionOf({ exemption }: AuthenticationRequest): string | null
  * The fields of a payment that are about authentication. Without `attemptAuthentication` Adyen decides by regulation
  * and the account's rules. If nobody can act, Adyen is told not to try, and declines a card that needs it.
  */
-export function authenticationFields({ authentication, isMerchantInitiated }: AuthorizeRequest): AuthenticationFields {
+export function authenticationFields({
+  authentication,
+  isMerchantInitiated,
+  isMoto,
+}: AuthorizeRequest): AuthenticationFields {
   const { external, isPossible, isRequired, challengeIndicator, returnUrl } = authentication
   if (external !== null) return { mpiData: mpiDataOf(external) }
-  if (isMerchantInitiated) return {}
+  if (isMerchantInitiated || isMoto === true) return {}
   const isWanted = isRequired || WANTS_CHALLENGE.has(challengeIndicator)
   if (!isPossible || returnUrl === null)
     return { authenticationData: { attemptAuthentication: isWanted ? 'always' : 'never' } }

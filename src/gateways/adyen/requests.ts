@@ -49,7 +49,7 @@ export function paymentRequest(
     amount,
     paymentMethod: cardDetails(card, scheme, account),
     returnUrl: request.authentication.returnUrl ?? account.returnUrl,
-    shopperInteraction: isMerchantInitiated ? 'ContAuth' : 'Ecommerce',
+    shopperInteraction: shopperInteractionOf(request),
     ...(isMerchantInitiated && { recurringProcessingModel: account.recurringProcessingModel }),
     ...authenticationFields(request),
     ...(statementDescriptor !== null && { shopperStatement: shopperStatement(statementDescriptor) }),
@@ -62,6 +62,12 @@ export function paymentRequest(
     },
     metadata: { invoiceId },
   }
+}
+
+/** An order by mail or telephone for which the customer was authenticated elsewhere has been made online. */
+function shopperInteractionOf({ isMerchantInitiated, isMoto, authentication }: AuthorizeRequest) {
+  if (isMerchantInitiated) return 'ContAuth'
+  return isMoto === true && authentication.external === null ? 'Moto' : 'Ecommerce'
 }
 
 function cardDetails(card: GatewayCard, scheme: string | null, { cardData }: AdyenAccount): Json<CardDetails> {

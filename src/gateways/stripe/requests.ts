@@ -95,10 +95,12 @@ const WANTS_CHALLENGE: ReadonlySet<string | null> = new Set([
 ])
 
 /** Without a parameter Stripe authenticates where regulation, the issuer or its own rules demand it. */
-function authenticationOptions({ isMerchantInitiated, authentication }: AuthorizeRequest): CardOptions {
+function authenticationOptions({ isMerchantInitiated, isMoto, authentication }: AuthorizeRequest): CardOptions {
   const { external, isRequired, challengeIndicator } = authentication
   if (external !== null) return { three_d_secure: importedAuthentication(external) }
   if (isMerchantInitiated) return {}
+  // Out of scope for authentication only if it is told. Source: Stripe's page "Mail order telephone order (MOTO)".
+  if (isMoto === true) return { moto: true }
   if (WANTS_CHALLENGE.has(challengeIndicator)) return { request_three_d_secure: 'challenge' }
   return isRequired ? { request_three_d_secure: 'any' } : {}
 }

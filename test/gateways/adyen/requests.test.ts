@@ -47,6 +47,14 @@ describe('a payment as Adyen gets it', () => {
     })
   })
 
+  test('of an order by mail or telephone says so, and asks for no authentication', () => {
+    const told = paymentRequest({ ...request, isMoto: true }, cardOf('Ada Example'), EUR_29, accountWith())
+
+    expect(told).toMatchObject({ shopperInteraction: 'Moto' })
+    expect(told).not.toHaveProperty('authenticationData')
+    expect(told).not.toHaveProperty('recurringProcessingModel')
+  })
+
   test('of a merchant carries no security code and no authentication, but the first payment of the scheme', () => {
     const wanted = {
       ...request,

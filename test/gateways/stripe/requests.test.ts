@@ -74,6 +74,19 @@ describe('what Stripe is asked', () => {
     }
   })
 
+  test('an order by mail or telephone is told, and nobody is to authenticate', () => {
+    const wanted = { ...NOBODY_TO_ACT, challengeIndicator: 'challenge-requested' }
+    const params = paymentIntentOf(authorization({ isMoto: true, authentication: wanted }), 'pm_1')
+    expect(params).toMatchObject({ error_on_requires_action: true, payment_method_options: { card: { moto: true } } })
+    expect(params?.payment_method_options?.card).not.toHaveProperty('request_three_d_secure')
+
+    expect(cardOf(paymentIntentOf(authorization(), 'pm_1'))).not.toHaveProperty('moto')
+    const authenticated = { ...NOBODY_TO_ACT, external: EXTERNAL }
+    const imported = paymentIntentOf(authorization({ isMoto: true, authentication: authenticated }), 'pm_1')
+    expect(cardOf(imported)).toHaveProperty('three_d_secure')
+    expect(cardOf(imported)).not.toHaveProperty('moto')
+  })
+
   test('an authentication that was made elsewhere is handed over, and is not followed by another one', () => {
     const external = { ...EXTERNAL, transStatus: 'A', eci: '06', wasChallenged: false } as const
     const imported = (changes: object) => {
