@@ -9,6 +9,7 @@ import { EventEntity, type EventRow } from '../../src/persistence/entities/event
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { emptyToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
 import { eraseEventData } from '../../src/presenters/erased-event.ts'
+import { expireInvoices } from '../../src/sweeps/invoice-expiry.ts'
 import { interfaceForFile } from './interface.ts'
 import { recordStatements } from './statements.ts'
 
@@ -98,6 +99,25 @@ describe('a deleted customer', () => {
     expect(events.map(({ data }) => (data as { name: string }).name).toSorted()).toEqual(
       events.map(({ name }) => name).toSorted(),
     )
+  })
+
+  test('leaves nothing personal in the events of an invoice from before it was the customer’s', async () => {
+    const { client } = api.merchant
+    const shipping = { amount: '5.00', first_name: SECRET, email: 'ann@shop.example' }
+    const order = { name: 'Order', amount: '29.00', currency: 'EUR', shipping }
+    const { body } = await client.post('/invoices', order)
+    const invoiceId = String(body.invoice.id)
+    const em = () => api.database.orm.em.fork()
+    const expiresAt = new Date(api.clock.now().getTime() - 3_600_000)
+    await em().nativeUpdate(InvoiceEntity, { id: invoiceId }, { expiresAt, awaitsExpiry: true })
+    await expireInvoices({ orm: api.database.orm, clock: api.clock, randomBytes, announce: () => undefined })
+    const told = async () => JSON.stringify(await em().find(EventEntity, { invoiceId }))
+    expect(await told()).toContain(SECRET)
+
+    const { body: assigned } = await client.post(`/invoices/${invoiceId}/customers`, PERSON)
+    expect((await client.delete(`/customers/${assigned.customer.id}`)).status).toBe(200)
+    expect(await told()).not.toContain(SECRET)
+    expect(await told()).not.toContain(PERSON.email)
   })
 })
 

@@ -64,12 +64,14 @@ export async function eraseCustomer(
   if (customer === null) return null
   // After that lock: while it was waited for, a token of the customer may have paid an invoice that was not held. Where a
   // step of that payment holds the invoice and waits for the customer, PostgreSQL refuses one of the two, which writes nothing.
-  await eraseInvoices(em, scope, customerId)
+  const invoiceIds = await eraseInvoices(em, scope, customerId)
   await eraseRefunds(em, scope, customerId)
   await eraseVelocityRecords(em, scope, customerId)
   await eraseCards(em, scope, await cardsOf(em, scope, customerId), now)
   const tokens = await deleteTokens(em, scope, customerId, now)
-  const events = await em.find(EventEntity, { projectId, sandbox, customerId })
+  // An invoice may have got its customer after its first events, which name nobody.
+  const ofInvoices = invoiceIds.length === 0 ? [] : [{ invoiceId: { $in: invoiceIds } }]
+  const events = await em.find(EventEntity, { projectId, sandbox, $or: [{ customerId }, ...ofInvoices] })
   for (const event of events) event.data = erase(event.data)
   em.assign(customer, { ...NOBODY, deletedAt: now, updatedAt: now })
   return { customer, tokens }
@@ -120,12 +122,13 @@ async function holdInvoices(em: EntityManager, { projectId, sandbox }: Scope, cu
   )
 }
 
-async function eraseInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
-  await em.execute(
+/** @returns the ids of the customer's invoices. */
+async function eraseInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<string[]> {
+  const rows = await em.execute<{ id: string }[]>(
     `update invoice
         set shipping = shipping || ?::jsonb, billing = billing || ?::jsonb, device = device || ?::jsonb,
             external_fraud_tools = null
-      where project_id = ? and sandbox = ? and id in ${INVOICES}`,
+      where project_id = ? and sandbox = ? and id in ${INVOICES} returning id`,
     [
       JSON.stringify(SHIPPING),
       JSON.stringify(ADDRESS),
@@ -136,6 +139,7 @@ async function eraseInvoices(em: EntityManager, { projectId, sandbox }: Scope, c
       customerId,
     ],
   )
+  return rows.map(({ id }) => id)
 }
 
 /** Free text about a refund may identify the customer. */
