@@ -251,8 +251,10 @@ describe('what the page says', () => {
   test('offers to verify a card where nothing is to be paid', async () => {
     const { text } = await open((await makeInvoice({ amount: '0', verification: true })).path)
     expect(text).toContain('<h2 tabindex="-1">Verify the card</h2>')
-    expect(text).toContain('Verify the card')
+    expect(text).toContain('<span class="label">Verify the card</span>')
     expect(text).not.toContain('Pay <bdi>')
+    expect(text).toContain('Your card was verified. Nothing was paid.')
+    expect(text).not.toContain('Your payment was successful.')
   })
 })
 

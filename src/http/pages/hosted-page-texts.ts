@@ -63,6 +63,8 @@ export interface PageTexts {
   lost: Part
   closed: Part
   alreadyPaid: Part
+  /** After the verification of a card, for which nothing was paid. */
+  verified: Part
   expired: Part
   voided: Part
   refunded: Part
@@ -95,6 +97,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     lost: ['The connection was lost', 'Please check your connection to the internet. Nothing was paid.'],
     closed: ['This payment is closed', 'Nothing more can be paid here. The shop knows how the payment stands.'],
     alreadyPaid: ['This has been paid', 'You do not have to pay again.'],
+    verified: ['Thank you', 'Your card was verified. Nothing was paid.'],
     expired: ['This payment has expired', 'Nothing was paid. Please go back to the shop, and start again there.'],
     voided: [
       'This payment was canceled',
@@ -135,6 +138,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
       'Hier kann nichts mehr bezahlt werden. Der Shop kennt den Stand der Zahlung.',
     ],
     alreadyPaid: ['Das ist schon bezahlt', 'Sie müssen nicht noch einmal bezahlen.'],
+    verified: ['Vielen Dank', 'Ihre Karte wurde bestätigt. Es wurde nichts bezahlt.'],
     expired: [
       'Diese Zahlung ist abgelaufen',
       'Es wurde nichts bezahlt. Bitte gehen Sie zurück zum Shop und beginnen Sie dort von vorn.',
@@ -178,6 +182,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     lost: ['La connexion a été perdue', 'Veuillez vérifier votre connexion à Internet. Rien n’a été payé.'],
     closed: ['Ce paiement est clos', 'Rien ne peut plus être payé ici. La boutique connaît l’état du paiement.'],
     alreadyPaid: ['C’est déjà payé', 'Vous n’avez pas à payer à nouveau.'],
+    verified: ['Merci', 'Votre carte a été vérifiée. Rien n’a été payé.'],
     expired: ['Ce paiement a expiré', 'Rien n’a été payé. Veuillez retourner à la boutique et recommencer.'],
     voided: [
       'Ce paiement a été annulé',
@@ -214,6 +219,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     lost: ['Se ha perdido la conexión', 'Compruebe su conexión a internet. No se ha pagado nada.'],
     closed: ['Este pago está cerrado', 'Aquí no se puede pagar nada más. La tienda conoce el estado del pago.'],
     alreadyPaid: ['Ya está pagado', 'No tiene que pagar otra vez.'],
+    verified: ['Gracias', 'La tarjeta se ha verificado. No se ha pagado nada.'],
     expired: ['Este pago ha caducado', 'No se ha pagado nada. Vuelva a la tienda y empiece de nuevo.'],
     voided: ['Este pago se ha anulado', 'Ya no hay nada que pagar. Si no lo esperaba, pregunte a la tienda.'],
     refunded: ['Este pago se ha reembolsado', 'Ya no hay nada que pagar.'],
@@ -247,6 +253,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     lost: ['انقطع الاتصال', 'يُرجى التحقق من اتصالك بالإنترنت. لم يُدفع أي مبلغ.'],
     closed: ['عملية الدفع هذه مغلقة', 'لا يمكن دفع أي مبلغ آخر هنا. المتجر على علم بحالة الدفع.'],
     alreadyPaid: ['تم الدفع من قبل', 'لا حاجة إلى الدفع مرة أخرى.'],
+    verified: ['شكرًا لك', 'تم التحقّق من بطاقتك. لم يُدفع أي مبلغ.'],
     expired: ['انتهت صلاحية عملية الدفع', 'لم يُدفع أي مبلغ. يُرجى العودة إلى المتجر والبدء من جديد.'],
     voided: ['أُلغيت عملية الدفع', 'لم يعد هناك ما يجب دفعه. إن لم تتوقع ذلك فيُرجى سؤال المتجر.'],
     refunded: ['تم رد المبلغ', 'لم يعد هناك ما يجب دفعه.'],

@@ -76,7 +76,7 @@ export const PAGE_POLICY = [
 /** The page that pays an invoice, as a document. */
 export function hostedPage(content: PageContent, files: PageFiles): string {
   const { locale, data, merchant, amountMinor, currency } = content
-  const texts = pageTextsIn(locale)
+  const texts = textsOf(content)
   const amount = formatMoney(amountMinor, currency, locale)
   const { view: first } = data
   const isUnderWay = first === 'form' || first === 'busy'
@@ -91,6 +91,13 @@ ${isUnderWay ? [formSection(content, texts, amount), ...NEXT_VIEWS.map(show)] : 
 </main>
 </div>`
   return documentOf(locale, { title: `${amount} · ${merchant}`, body, files })
+}
+
+/** The verification of a card neither asks for money nor says that anything was paid. */
+function textsOf({ locale, isVerification }: PageContent): PageTexts {
+  const texts = pageTextsIn(locale)
+  const { verify, verified } = texts
+  return isVerification ? { ...texts, formTitle: verify, paid: verified, alreadyPaid: verified } : texts
 }
 
 /** The answer to every address that opens nothing. It is the same for all of them, so that it tells nothing. */
@@ -155,7 +162,7 @@ function formSection(content: PageContent, texts: PageTexts, amount: string): Ht
   const [before = '', after = ''] = texts.pay.split('{amount}')
   const label = isVerification ? html`${texts.verify}` : html`${before}<bdi>${amount}</bdi>${after}`
   return html`<section data-view="form" ${data.view !== 'form' && html`hidden`}>
-<h2 tabindex="-1">${isVerification ? texts.verify : texts.formTitle}</h2>
+<h2 tabindex="-1">${texts.formTitle}</h2>
 <p class="problem" id="problem" role="alert">${hasFailed && texts.lastTryFailed}</p>
 <form id="checkout" novalidate>
 <div id="card"></div>
