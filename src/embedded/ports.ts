@@ -28,7 +28,7 @@ export async function isListening(port: number): Promise<boolean> {
  * Below the ports that a system gives out by itself (Linux: from 32768 on), so that no other program is given ours in the
  * moment before we use it, or while a server of ours is away.
  */
-const CHOSEN_PORTS = { from: 20_000, to: 32_000 }
+export const CHOSEN_PORTS = { from: 20_000, to: 32_000 }
 
 /** As many taken ones in a row are no chance. */
 const CHOICES_MAX = 100

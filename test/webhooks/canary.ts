@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { constants } from 'node:os'
+import { CHOSEN_PORTS } from '../../src/embedded/ports.ts'
 
 export interface Canary {
   /** Answers 200 on every address of this machine. */
@@ -11,7 +12,7 @@ export interface Canary {
   arrivals(): number
   /** `Host` and path of the requests that arrived. */
   requests(): readonly string[]
-  /** To which addresses this process has tried to connect, wherever they are: `<address>:<port>`. */
+  /** To which addresses this process has tried to connect, wherever they are, but not to servers of tests: `<address>:<port>`. */
   attempts(): readonly string[]
   /** Forgets what was counted. */
   clear(): void
@@ -19,6 +20,11 @@ export interface Canary {
 }
 
 const LOOPBACK = /^(127\.|::1$|::ffff:(127\.|7f00:))/i
+
+/** A client that another test file has left in this process may connect to its server at any time. */
+function isOfTests(address: string, port: number): boolean {
+  return LOOPBACK.test(address) && port >= CHOSEN_PORTS.from && port < CHOSEN_PORTS.to
+}
 
 /** Has the attempt that is about to be made fail as on a machine without a network: no packet of a test leaves it. */
 function keepInside(socket: Socket): void {
@@ -43,6 +49,7 @@ export async function makeCanary(): Promise<Canary> {
   const watch = (message: unknown) => {
     const { socket } = message as { socket: Socket }
     socket.on('connectionAttempt', (address, port) => {
+      if (isOfTests(address, port)) return
       attempts.push(`${address}:${port}`)
       if (!LOOPBACK.test(address)) keepInside(socket)
     })
