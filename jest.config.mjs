@@ -1,7 +1,8 @@
-/** Jest runs the same modules that Node runs: Node loads them and strips the types. */
+/** The configuration of `npm test`. Jest runs the same modules that Node runs: Node loads them and strips the types. */
 export default {
   roots: ['<rootDir>/test'],
   testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', ...(namesLongFile() ? [] : ['\\.long\\.test\\.ts$'])],
   testEnvironment: 'node',
   injectGlobals: false,
   // Loads the modules in Node and not in contexts of Jest's, which takes twice the time.
@@ -16,4 +17,9 @@ export default {
   maxWorkers: 4,
   // Real servers answer in milliseconds, on a busy machine in seconds; a test that waits longer than this hangs.
   testTimeout: 60_000,
+}
+
+/** A long test runs only in `npm run test:all`, and where it is asked for by its name. */
+function namesLongFile() {
+  return process.argv.some((argument) => argument.endsWith('.long.test.ts'))
 }

@@ -73,7 +73,7 @@ export function makeRelease({ root, version, date, dryRun, say, run }: ReleaseOp
   const steps: [what: string, act: () => void][] = [
     before === undefined
       ? ['There is no tag yet: no release is there to upgrade from', () => undefined]
-      : command('npm', 'test', '--', 'test/versions'),
+      : command('npm', 'run', 'test:all', '--', 'test/versions'),
     [
       `Writing ${version} into ${Object.keys(VERSIONED).join(', ')}`,
       () => {

@@ -67,7 +67,7 @@ describe('A release', () => {
     release('99.0.0')
     write('CHANGELOG.md', read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- Voids.\n'))
     git('commit', '--quiet', '--all', '--message=Voids', '--no-verify')
-    expect(release('99.1.0').commands[0]).toBe('npm test -- test/versions')
+    expect(release('99.1.0').commands[0]).toBe('npm run test:all -- test/versions')
     rmSync(join(clone, 'test/versions/release/99.1.0.json.br'))
     write('CHANGELOG.md', read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- More.\n'))
     git('commit', '--quiet', '--all', '--message=More', '--no-verify')

@@ -6,7 +6,7 @@ import { FIXTURES } from '../wire-fixtures.ts'
 
 /**
  * The library for iOS as far as it can be checked without a Swift toolchain: its source holds every name and constant
- * of the wire fixtures, and no others. `ios.test.ts` compiles it where there is one.
+ * of the wire fixtures, and no others. `ios.long.test.ts` compiles it where there is one.
  */
 
 const SOURCES = fileURLToPath(new URL('../../../clients/ios/Sources/Holdfast', import.meta.url))

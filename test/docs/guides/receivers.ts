@@ -8,6 +8,7 @@ import { cachedTools } from '../../../scripts/cached-tools.ts'
 import { whyNoMaven } from '../../clients/mobile/maven.ts'
 import { askDatabase } from '../../support/canary/database-rows.ts'
 import { server } from '../../support/servers.ts'
+import { whyNoGo } from '../../support/toolchains.ts'
 import { PROGRAMS, ROOT } from './environment.ts'
 import { blocksOf, readGuide } from './guide.ts'
 import { openTerminal } from './terminal.ts'
@@ -28,13 +29,6 @@ interface ReceiptDatabase {
   count(table: 'receipt' | 'handled_event', id: string): Promise<number>
 }
 
-/** The library for Go is written for 1.21. */
-function whyNoGo(): string | null {
-  const { stdout } = spawnSync('go', ['env', 'GOVERSION'], { encoding: 'utf8' })
-  const [, minor = '0'] = /^go1\.(\d+)/.exec(stdout ?? '') ?? []
-  return Number(minor) >= 21 ? null : 'there is no Go 1.21 or later'
-}
-
 /** A Python that can make an environment to install into: Debian's has the rest of that in a package of its own. */
 function whyNoPython(): string | null {
   const code = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 9))'
@@ -51,7 +45,8 @@ export const RECEIVERS: readonly Receiver[] = [
   },
   {
     language: 'Go',
-    problem: whyNoGo,
+    // The library is written for this version.
+    problem: () => whyNoGo(21),
     lists: [],
     makeDatabase: () => postgres((url) => `${url.href}?sslmode=disable`),
   },
