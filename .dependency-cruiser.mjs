@@ -10,7 +10,7 @@ const NODE = `^(node:)?(${builtinModules.join('|')})$`
 const ANY_PACKAGE = '(^|/)node_modules/'
 
 /** Instruments that every room of src and the activities may use; they know nothing of payments. */
-const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger|random-bytes|startup-error)\\.ts$'
+const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger|random-bytes|startup-error|waits)\\.ts$'
 const ENTRY_POINTS = '^src/(admin|api|codec-server|keys|migrate|server|worker)\\.ts$'
 const PROCESSES = '^src/processes/'
 const ADMIN = '^src/admin/'

@@ -9,6 +9,7 @@ import { openDatabase } from '../src/persistence/open-database.ts'
 import type { Core } from '../src/processes/core.ts'
 import { connectTemporal } from '../src/temporal/connection.ts'
 import { createVault } from '../src/vault/vault.ts'
+import { PRODUCTION_WAITS } from '../src/waits.ts'
 import { npmStart } from '../test/support/processes/npm-start.ts'
 import { type ProcessTime, readProcesses, treeOf } from './machine.ts'
 import type { PartContext } from './part.ts'
@@ -47,7 +48,7 @@ export async function startOwnService(dataFolder: string, context: PartContext):
     return sums
   }
   return {
-    core: { orm, temporal, vault: createVault(keys), clock: systemClock, randomBytes, logger },
+    core: { orm, temporal, vault: createVault(keys), clock: systemClock, randomBytes, waits: PRODUCTION_WAITS, logger },
     baseUrls: [baseUrl],
     readMemory: () => sum((one) => memoryOf(one.pid)),
     readCpuMs: () => sum(({ ownMs, endedMs }) => ownMs + endedMs),

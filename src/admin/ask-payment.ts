@@ -7,11 +7,9 @@ import { createPaymentResyncer, type PaymentDescription, refusalOf, updateWithSt
 import { connectTemporal, type TemporalConnection } from '../temporal/connection.ts'
 import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import type { Keys } from '../vault/keys.ts'
+import { PRODUCTION_WAITS } from '../waits.ts'
 
 type Server = Pick<Config, 'temporalAccess' | 'payloadEncryption'> & { temporalAddress: string; keys: Keys }
-
-/** A healthy worker answers within a second. */
-const ANSWER_WAIT_MS = 30_000
 
 /** Has the payment read its record again, with the decision of support staff. */
 export function resyncPayment(
@@ -33,7 +31,7 @@ export function cancelCapture(
 ): Promise<Pick<UpdateAnswer, 'answer' | 'summary'>> {
   return onTemporal(server, async ({ clients: temporal }) => {
     try {
-      return await temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
+      return await temporal[payment.environment].withDeadline(Date.now() + PRODUCTION_WAITS.answerMs, () =>
         updateWithStart<UpdateAnswer, [ScheduleCaptureCommand]>({ temporal, taskQueues: TASK_QUEUES }, payment, {
           name: captureUpdate.name,
           id: command.operationId,

@@ -9,6 +9,7 @@ import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts
 import type { PaymentClient, PaymentResyncer } from '../temporal/client.ts'
 import type { TestClock } from '../temporal/test-clock.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
+import type { Waits } from '../waits.ts'
 import type { ApiState } from './context.ts'
 import type { ClientFile } from './pages/client-files.ts'
 import type { RequestLog } from './request-log/request-log.ts'
@@ -39,6 +40,7 @@ export interface AppDeps {
   clock: Clock
   randomBytes: RandomBytes
   logger: Logger
+  waits: Pick<Waits, 'beginningMs' | 'idempotencyMs' | 'testClockMs'>
   requestLog: RequestLog
   /** Measures requests; absent where nobody asks for metrics. */
   measure?: Middleware<ApiState> | undefined

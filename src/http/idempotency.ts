@@ -20,8 +20,6 @@ const REPLAYED_HEADER = 'Idempotent-Replayed'
 /** Printable ASCII, as headers allow, and up to Stripe's length: room for a UUID with a prefix. */
 const KEY = /^[\x20-\x7e]{1,255}$/
 
-/** How long a repeated payment request waits for the first one: longer than a gateway usually takes. */
-const WAIT_MS = 5_000
 /** Polls soon, because most answers come soon, and then less often, because a hundred requests may wait. */
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 250
@@ -103,7 +101,7 @@ export function mutation<Body extends object>(
  */
 type Pay = (ctx: ApiContext, idempotency: IdempotencyClaim | null) => Promise<string>
 
-type PaymentDeps = Pick<AppDeps, 'orm' | 'vault' | 'clock'>
+type PaymentDeps = Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'waits'>
 
 /**
  * A route that moves money. The payment claims the `Idempotency-Key` with its attempt and keeps the answer with its
@@ -138,16 +136,16 @@ async function payOnce(deps: PaymentDeps, ctx: ApiContext, claim: IdempotencyCla
  *
  * @param own the operation that the request began, if any: its answer is no replay.
  * @returns false where the key is free.
- * @throws ApiError where the key came with another body, or its request is still under way after 5 s.
+ * @throws ApiError where the key came with another body, or its request is still under way after `idempotencyMs`.
  */
 async function replay(
-  { orm, clock }: PaymentDeps,
+  { orm, clock, waits }: PaymentDeps,
   ctx: ApiContext,
   claim: IdempotencyClaim,
   own: string | null,
 ): Promise<boolean> {
   const em = orm.em.fork()
-  const waitsUntil = performance.now() + WAIT_MS
+  const waitsUntil = performance.now() + waits.idempotencyMs
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, LONGEST_PAUSE_MS)) {
     const found = ofSameBody(await findKey(em, claim, clock.now()))
     if (found.kind === 'free') return false

@@ -1,6 +1,6 @@
 import { createKeyedSemaphore, type KeyedSemaphore } from '../keyed-semaphore.ts'
 import { LockTimeout } from './database-error.ts'
-import type { EntityManager } from './orm.ts'
+import { type EntityManager, lockMsOf } from './orm.ts'
 
 /**
  * Requests of one process that may wait for the same lock at once, each on a connection of the pool: few enough to
@@ -8,14 +8,12 @@ import type { EntityManager } from './orm.ts'
  */
 const PERMITS = 3
 
-/** As long as for the lock itself. */
-const WAIT_MS = 5_000
-
 /** By the connection pool that they protect. */
 const semaphores = new WeakMap<object, KeyedSemaphore>()
 
 /**
- * Runs work that locks an object, when a permit for the object is free; the work takes its connection only then. Steps
+ * Runs work that locks an object, when a permit for the object is free; the work takes its connection only then. It waits
+ * for the permit as long as for the lock itself. Steps
  * of a payment need no permit: the payment's workflow runs them one after the other.
  *
  * @param key the id of the locked object.
@@ -23,7 +21,7 @@ const semaphores = new WeakMap<object, KeyedSemaphore>()
  */
 export async function inTurn<Result>(em: EntityManager, key: string, work: () => Promise<Result>): Promise<Result> {
   const pool = em.getDriver()
-  const semaphore = semaphores.get(pool) ?? createKeyedSemaphore({ permits: PERMITS, waitMs: WAIT_MS })
+  const semaphore = semaphores.get(pool) ?? createKeyedSemaphore({ permits: PERMITS, waitMs: lockMsOf(em) })
   semaphores.set(pool, semaphore)
   const release = await semaphore.acquire(key)
   if (release === null) throw new LockTimeout(key)

@@ -1,3 +1,5 @@
+import { PRODUCTION_WAITS } from '../waits.ts'
+
 /** How long a process waits for its database, in milliseconds; 0 sets no limit. */
 export interface DatabaseLimits {
   /** For a connection: for a free one of the pool, and for a new one to be made. */
@@ -18,7 +20,7 @@ export interface DatabaseLimits {
  */
 export const SERVICE_LIMITS: DatabaseLimits = {
   connectMs: 10_000,
-  lockMs: 5_000,
+  lockMs: PRODUCTION_WAITS.lockMs,
   statementMs: 15_000,
   answerMs: 20_000,
   idleInTransactionMs: 10_000,

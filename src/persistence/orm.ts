@@ -37,6 +37,11 @@ export async function createOrm(options: {
   })
 }
 
+/** How long a statement waits for a lock, in milliseconds. */
+export function lockMsOf(em: EntityManager): number {
+  return em.config.get('driverOptions').lock_timeout
+}
+
 /** A pooled connection of node-postgres. */
 interface PooledConnection {
   once(event: 'end', listener: () => void): unknown

@@ -44,13 +44,14 @@ export interface ApiPartOptions {
  */
 export async function startApiPart(core: Core, options: ApiPartOptions): Promise<string> {
   const { config, eager, pendingAnswers, allowPrivateWebhookTargets, temporalUiUrl, shutdown } = options
-  const { orm, temporal, vault, clock, randomBytes, logger } = core
+  const { orm, temporal, vault, clock, randomBytes, waits, logger } = core
   const payments = createPaymentClient({
     temporal: temporal.clients,
     taskQueues: TASK_QUEUES,
     eager,
     pendingAnswers,
     sign: vault.signCommand,
+    waits,
     logger,
   })
   const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager })
@@ -69,6 +70,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     vault,
     clock,
     randomBytes,
+    waits,
     logger,
     requestLog,
     measure: core.metrics?.requests,

@@ -5,6 +5,7 @@ import { freePort, LOOPBACK } from '../embedded/ports.ts'
 import type { Logger } from '../logger.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
 import { hostInPlain } from '../persistence/database-tls.ts'
+import { SERVICE_LIMITS } from '../persistence/limits.ts'
 import { openDatabase } from '../persistence/open-database.ts'
 import type { Orm } from '../persistence/orm.ts'
 import { pooledRandomBytes } from '../random-bytes.ts'
@@ -14,6 +15,7 @@ import { connectTemporal, installTemporalRuntime, type TemporalConnection } from
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Keys } from '../vault/keys.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
+import { PRODUCTION_WAITS, type Waits } from '../waits.ts'
 import { startMetricsPart } from './metrics-part.ts'
 
 /** What API and worker both stand on. */
@@ -23,6 +25,7 @@ export interface Core {
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes
+  waits: Waits
   logger: Logger
   /** Absent where nobody asks for them. */
   metrics?: Metrics
@@ -40,6 +43,8 @@ export interface CoreOptions {
   metricsAt?: Config['metricsAt']
   /** The receiver of traces; absent: none are made. */
   tracesTo?: string | undefined
+  /** By default those of production. */
+  waits?: Waits
   logger: Logger
   shutdown: Shutdown
 }
@@ -51,14 +56,14 @@ export interface CoreOptions {
  */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { databaseUrl, temporalAddress, temporalAccess, keys, encryptsPayloads, metricsAt, tracesTo } = options
-  const { logger, shutdown } = options
+  const { waits = PRODUCTION_WAITS, logger, shutdown } = options
   const serving = metricsAt && { ...metricsAt, sdkAddress: `${LOOPBACK}:${await freePort()}` }
   installTemporalRuntime(logger, serving?.sdkAddress)
   const tracing = tracesTo === undefined ? undefined : await startTracing(tracesTo, shutdown)
   const host = hostInPlain(databaseUrl)
   if (host !== null)
     logger.warn({ host }, 'The connection to PostgreSQL is not encrypted: add sslmode=verify-full to DATABASE_URL')
-  const orm = await openDatabase(databaseUrl)
+  const orm = await openDatabase(databaseUrl, { ...SERVICE_LIMITS, lockMs: waits.lockMs })
   shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
   const metrics = serving && (await createMetrics({ orm, clock: systemClock, logger }))
   if (serving && metrics) await startMetricsPart(metrics, { ...serving, logger, shutdown })
@@ -73,6 +78,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     vault: createVault(keys),
     clock: systemClock,
     randomBytes: pooledRandomBytes(),
+    waits,
     logger,
     ...(metrics && { metrics }),
     ...(tracing && { tracing }),

@@ -31,17 +31,12 @@ import {
 import type { paymentWorkflow } from '../../workflows/payment.ts'
 import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import type { Logger } from '../logger.ts'
+import { PRODUCTION_WAITS, type Waits } from '../waits.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { paymentWorkflowId } from './workflow-ids.ts'
 
-/** How long a merchant's request waits for an answer; clients and proxies commonly give up after 60 s. */
-const ANSWER_WAIT_MS = 30_000
-
 /** How many updates of one payment are sent to Temporal at once; it refuses the eleventh in flight on one workflow. */
 const AT_ONCE_MAX = 8
-
-/** How long a request waits for a permit before it is refused. */
-const TURN_WAIT_MS = 5_000
 
 /** The payment's reference, and the title that support staff see. */
 export interface PaymentDescription extends PaymentReference {
@@ -52,7 +47,7 @@ export interface PaymentDescription extends PaymentReference {
 
 export interface PaymentClient<Rows> {
   /**
-   * Has a payment execute a command and waits at most 30 s for the answer. On `no-answer` the command has begun if its
+   * Has a payment execute a command and waits at most `answerMs` for the answer. On `no-answer` the command has begun if its
    * operation's row exists; otherwise it will not begin after its deadline.
    */
   send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswered<Rows> | 'no-answer'>
@@ -93,13 +88,21 @@ const UPDATES = {
   refund: refundUpdate.name,
 } as const satisfies Record<MerchantCommand['kind'], string>
 
+interface PaymentClientDeps<Rows> extends TemporalDeps {
+  pendingAnswers: PendingAnswers<Rows>
+  sign: Sign
+  waits: Pick<Waits, 'answerMs' | 'turnMs'>
+  logger: Logger
+}
+
 export function createPaymentClient<Rows>({
   pendingAnswers,
   sign,
+  waits,
   logger,
   ...deps
-}: TemporalDeps & { pendingAnswers: PendingAnswers<Rows>; sign: Sign; logger: Logger }): PaymentClient<Rows> {
-  const turns = createKeyedSemaphore({ permits: AT_ONCE_MAX, waitMs: TURN_WAIT_MS })
+}: PaymentClientDeps<Rows>): PaymentClient<Rows> {
+  const turns = createKeyedSemaphore({ permits: AT_ONCE_MAX, waitMs: waits.turnMs })
 
   /** A lost answer proves nothing about the command: the caller looks in the record whether it began. */
   function noAnswer(error: unknown): 'no-answer' {
@@ -113,9 +116,9 @@ export function createPaymentClient<Rows>({
       const leave = await turns.acquire(payment.invoiceId)
       if (leave === null) return { answer: TOO_MANY, rows: null }
       const waiting = pendingAnswers.expect(command.operationId)
-      const outOfTime = timer<'no-answer'>(ANSWER_WAIT_MS, 'no-answer')
+      const outOfTime = timer<'no-answer'>(waits.answerMs, 'no-answer')
       // Without a deadline the client would call Temporal for as long as no worker takes the command.
-      const sent = deps.temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, () =>
+      const sent = deps.temporal[payment.environment].withDeadline(Date.now() + waits.answerMs, () =>
         dispatch(deps, payment, signCommand(sign, payment, command)),
       )
       // An answer within the process arrives before Temporal's: until then the update is in flight there and keeps its
@@ -193,7 +196,7 @@ async function update(
 export function createPaymentResyncer({ temporal, taskQueues }: Omit<TemporalDeps, 'eager'>): PaymentResyncer {
   return {
     resync: (payment, reason, request = { lookUpNow: false, resolution: null }) =>
-      temporal[payment.environment].withDeadline(Date.now() + ANSWER_WAIT_MS, async () =>
+      temporal[payment.environment].withDeadline(Date.now() + PRODUCTION_WAITS.answerMs, async () =>
         updateWithStart<void, [ResyncRequest]>({ temporal, taskQueues }, payment, {
           name: resyncUpdate.name,
           id: `resync-${reason}${await closedRunOf(temporal[payment.environment], payment)}`,

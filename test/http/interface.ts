@@ -13,6 +13,7 @@ import { createProject } from '../../src/persistence/queries/projects/projects.t
 import type { PaymentClient, PaymentDescription } from '../../src/temporal/client.ts'
 import type { TestClock } from '../../src/temporal/test-clock.ts'
 import { createVault } from '../../src/vault/vault.ts'
+import { PRODUCTION_WAITS, type Waits } from '../../src/waits.ts'
 import { recordExchanges } from '../support/canary/exchanges.ts'
 import { findSecrets } from '../support/canary/find-secrets.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
@@ -59,9 +60,12 @@ export interface Interface {
   stop(options?: { hasPlanted?: boolean }): Promise<void>
 }
 
+/** What a test hands in by itself. */
+type Replaced = Partial<AppDeps> & { waits?: Waits }
+
 /** The interface on a free port, over a real database; payments are played, Temporal is not there. */
-export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<Interface> {
-  const database = await makeDatabase()
+export async function startInterface(replaced: Replaced = {}): Promise<Interface> {
+  const database = await makeDatabase(replaced.waits)
   const randomBytes = seededRandomBytes(database.name)
   const vault = createVault(TEST_KEYS)
   const clock = fixedClock()
@@ -83,6 +87,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
     vault,
     clock,
     randomBytes,
+    waits: PRODUCTION_WAITS,
     logger: log.logger,
     requestLog,
     describeTestCard: describeCard,
@@ -136,8 +141,7 @@ export async function startInterface(replaced: Partial<AppDeps> = {}): Promise<I
 }
 
 /** The interface of a file: started before its tests, stopped after them. */
-export const interfaceForFile = (replaced: Partial<AppDeps> = {}): Interface =>
-  runningForFile(() => startInterface(replaced))
+export const interfaceForFile = (replaced: Replaced = {}): Interface => runningForFile(() => startInterface(replaced))
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')

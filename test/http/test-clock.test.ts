@@ -3,6 +3,7 @@ import { ServiceError } from '@temporalio/client'
 import { ADVANCE_MAX_MS } from '../../domain/test-clock.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { TestClock } from '../../src/temporal/test-clock.ts'
+import { TEST_WAITS } from '../support/waits.ts'
 import { type Interface, startInterface } from './interface.ts'
 import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment } from './played-payment.ts'
 
@@ -16,7 +17,8 @@ let api: Interface
 let payment: PlayedPayment
 
 const start = async (testClock?: Partial<TestClock>) => {
-  api = await startInterface(testClock === undefined ? {} : { testClock: { ...RUNNING, ...testClock } })
+  const replaced = testClock === undefined ? {} : { testClock: { ...RUNNING, ...testClock } }
+  api = await startInterface({ ...replaced, waits: TEST_WAITS })
   payment = await createPlayedPayment(api)
   await payment.begin()
 }
@@ -104,7 +106,7 @@ describe('the clock of a payment', () => {
     expect(await row()).toMatchObject({ nextDueAt: new Date('2026-11-25T09:00:00.000Z') })
   })
 
-  test('waits while another advance is under way, and asks to come again where that takes long', async () => {
+  test('is not moved while another advance is under way: 409 after a wait', async () => {
     await payment.record({
       ...WAITING,
       clockMove: { target: Date.parse(at(DAY_MS)), heldUntil: Date.parse(at(1_000)), key: null },

@@ -6,6 +6,7 @@ import { startApiPart } from '../../src/processes/api-part.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { createVault } from '../../src/vault/vault.ts'
+import { PRODUCTION_WAITS } from '../../src/waits.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { runningClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
@@ -33,7 +34,7 @@ test('an interface that stops answers what it was asked, and writes each answer 
   const vault = createVault(TEST_KEYS)
   const clock = runningClock()
   const { orm } = database
-  const core = { orm, temporal, vault, clock, randomBytes, logger: captureLog().logger }
+  const core = { orm, temporal, vault, clock, randomBytes, waits: PRODUCTION_WAITS, logger: captureLog().logger }
   const config = { ...readConfig({}), port: 0 }
   const url = await startApiPart(core, {
     config,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { SERVICE_LIMITS } from '../../src/persistence/limits.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
+import { PRODUCTION_WAITS, type Waits } from '../../src/waits.ts'
 import { askDatabase, readRows } from './canary/database-rows.ts'
 import { findSecrets, type KnownSecrets } from './canary/find-secrets.ts'
 import { server } from './servers.ts'
@@ -37,11 +39,12 @@ export interface TestDatabase {
 /**
  * Makes a migrated, empty database of its own for a test file, by cloning the template of the run: some 50 ms.
  *
+ * @param waits how long whoever uses it waits for a lock; a step of a payment no longer either.
  * @example
  * const database = await makeDatabase()
  * afterAll(() => database.drop())
  */
-export async function makeDatabase(): Promise<TestDatabase> {
+export async function makeDatabase({ lockMs }: Pick<Waits, 'lockMs'> = PRODUCTION_WAITS): Promise<TestDatabase> {
   const { url: adminUrl, template } = await server('postgres')
   // Lower case and underscores, because the name is used unquoted, and a letter first, because digits alone may look
   // like the number of a card.
@@ -51,7 +54,9 @@ export async function makeDatabase(): Promise<TestDatabase> {
   await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(adminUrl)
   url.pathname = name
-  const orm = await createOrm({ databaseUrl: url.href, poolMax: POOL_MAX })
+  const orm = await createOrm({ databaseUrl: url.href, poolMax: POOL_MAX, limits: { ...SERVICE_LIMITS, lockMs } })
+  if (lockMs !== PRODUCTION_WAITS.lockMs)
+    await orm.em.fork().execute(`alter function open_payment set lock_timeout = ${lockMs}`)
   const inspect: TestDatabase['inspect'] = async (known) => {
     const connection = orm.em.fork().getConnection()
     const texts = await readRows((statement) => connection.execute(statement))

@@ -17,6 +17,7 @@ import { createResyncSignal } from '../../src/temporal/resync-signal.ts'
 import { createTaskSlots, type TaskSlots } from '../../src/temporal/task-slots.ts'
 import { createWorkers } from '../../src/temporal/workers.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import { PRODUCTION_WAITS } from '../../src/waits.ts'
 import { makeDatabase } from './database.ts'
 import { makePaymentFixture } from './payment-fixture.ts'
 import { server } from './servers.ts'
@@ -50,6 +51,7 @@ export async function makePaymentStage({
     pendingAnswers,
     eager,
     sign: deps.vault.signCommand,
+    waits: PRODUCTION_WAITS,
     logger: createLogger({ level: 'silent', process: 'test' }),
   })
 

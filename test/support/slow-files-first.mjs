@@ -32,7 +32,7 @@ const SLOW_FILES = [
   'workflows/webhook',
   'browser/dashboard-payments',
   'journeys/postman',
-  'http/silence',
+  'http/payments/execute-command',
   'http/dashboard/access',
   'workflows/payment-stuck',
   'gateways/stripe/shapes',

@@ -30,6 +30,7 @@ import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts'
 import { paymentWorkflowId, webhookWorkflowId } from '../../src/temporal/workflow-ids.ts'
 import type { Tracing } from '../../src/tracing/tracing.ts'
 import { createVault, type Vault } from '../../src/vault/vault.ts'
+import { PRODUCTION_WAITS } from '../../src/waits.ts'
 import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import { recordExchanges } from './canary/exchanges.ts'
@@ -282,12 +283,14 @@ async function startApi(world: World, { orm, temporal, pendingAnswers }: Process
       pendingAnswers,
       eager,
       sign: vault.signCommand,
+      waits: PRODUCTION_WAITS,
       logger,
     }),
     notificationCredentials: (configuration) => notificationCredentials(vault, configuration, SIMULATOR_KEY),
     vault,
     clock,
     randomBytes,
+    waits: PRODUCTION_WAITS,
     logger,
     requestLog,
     trace: world.tracing?.requests,

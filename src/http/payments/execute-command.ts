@@ -36,15 +36,16 @@ export interface ExecutedCommand extends AnswerRows, Pick<AnsweredPayment, 'invo
  * @throws ApiError `request.not-started` where the payment did not begin the command in time.
  */
 export async function executeCommand(
-  { payments, clock }: Pick<AppDeps, 'payments' | 'clock'>,
+  deps: Pick<AppDeps, 'payments' | 'clock' | 'waits'>,
   em: EntityManager,
   request: CommandRequest,
 ): Promise<ExecutedCommand> {
+  const { payments, clock } = deps
   const ended = await answerOfEnded(em, request, clock.now())
   if (ended !== null) return { answer: ended, ...(await readAnswerRows(em, request)) }
   const answered = await payments.send(descriptionOf(request.invoice), request.command)
   if (answered === 'no-answer') {
-    return { answer: await answerOfSilence(em, request, clock.now()), ...(await readAnswerRows(em, request)) }
+    return { answer: await answerOfSilence(deps, em, request), ...(await readAnswerRows(em, request)) }
   }
   return { answer: answered.answer, ...(answered.rows ?? (await readAnswerRows(em, request))) }
 }
@@ -83,7 +84,12 @@ function keptAnswerOfEnded(em: EntityManager, request: CommandRequest, now: Date
  * Answers a command whose workflow did not answer in time. A command that has not begun is withdrawn, so that it never
  * begins and the merchant's answer stays true. For a begun command the answer is read from the record and kept.
  */
-async function answerOfSilence(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer> {
+async function answerOfSilence(
+  { clock, waits }: Pick<AppDeps, 'clock' | 'waits'>,
+  em: EntityManager,
+  request: CommandRequest,
+): Promise<CommandAnswer> {
+  const now = clock.now()
   const { command } = request
   const { idempotency } = command
   const capture = command.kind === 'authorize' ? command.capture : null
@@ -98,7 +104,8 @@ async function answerOfSilence(em: EntityManager, request: CommandRequest, now: 
     const answered = { answer, ...handling(command), ...(await readAnswerRows(transaction, request)) }
     await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
   }
-  const withdrawal = await withdrawCommand(em, withdrawalOf(paymentIn(request), command, now), keep).catch(inDoubt)
+  const withdrawing = withdrawalOf(paymentIn(request), command, now)
+  const withdrawal = await withdrawCommand(em, withdrawing, keep, waits).catch(inDoubt)
   if (withdrawal === null) return { kind: 'pending' }
   if (withdrawal.kind === 'withdrawn') throw new ApiError('request.not-started')
   if (withdrawal.kind === 'done') return { kind: 'done' }

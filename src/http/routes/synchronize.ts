@@ -16,7 +16,7 @@ import { invoiceIn } from './invoices.ts'
  * that take longer than the request go on without it.
  */
 export function synchronizeInvoice(
-  deps: Pick<AppDeps, 'orm' | 'resyncer' | 'vault' | 'clock' | 'randomBytes' | 'logger'>,
+  deps: Pick<AppDeps, 'orm' | 'resyncer' | 'vault' | 'clock' | 'randomBytes' | 'logger' | 'waits'>,
 ): ApiMiddleware {
   const { orm, resyncer, clock, randomBytes, logger } = deps
   return paymentMutation(deps, async (ctx, idempotency) => {

@@ -24,10 +24,9 @@ import { invoiceIn } from './invoices.ts'
 const MOVES_FOR_MS = 20_000
 /** Longer than an advance takes: only that of a process that died is still held then. */
 const HELD_FOR_MS = MOVES_FOR_MS + 10_000
-const WAITS_FOR_MS = 5_000
 const PAUSE_MS = 100
 
-type ClockDeps = Pick<AppDeps, 'orm' | 'testClock' | 'vault' | 'clock' | 'randomBytes' | 'logger'>
+type ClockDeps = Pick<AppDeps, 'orm' | 'testClock' | 'vault' | 'clock' | 'randomBytes' | 'logger' | 'waits'>
 
 /**
  * Advances the clock of a sandbox payment, and answers with the payment as it is then. An answer is kept for its
@@ -82,12 +81,12 @@ async function refuseIfNothingWaits(
 
 /** @throws ApiError while another advance is under way, and where its instant is not allowed. */
 async function begin(
-  { clock }: ClockDeps,
+  { clock, waits }: ClockDeps,
   em: EntityManager,
   owner: ClockOwner,
   { key, targetOf }: { key: string | null; targetOf: (time: number) => number },
 ): Promise<ClockMove> {
-  const waitsUntil = performance.now() + WAITS_FOR_MS
+  const waitsUntil = performance.now() + waits.testClockMs
   for (;;) {
     const now = clock.now()
     const heldUntil = new Date(now.getTime() + HELD_FOR_MS)

@@ -1,6 +1,7 @@
 import type { CommandBlocks } from '../../../../domain/block-reason.ts'
 import type { Command } from '../../../../domain/command.ts'
 import { hasSchedule } from '../../../../domain/payment.ts'
+import { PRODUCTION_WAITS, type Waits } from '../../../waits.ts'
 import { isLockTimeout } from '../../database-error.ts'
 import type { OperationRow } from '../../entities/operation.ts'
 import { WithdrawnCommandEntity } from '../../entities/withdrawn-command.ts'
@@ -80,26 +81,25 @@ function isShown(command: Command, { invoice, transaction }: LockedPayment): boo
 type WhenBegun = (em: EntityManager, result: OperationRow | null, isCapture: boolean) => Promise<void>
 
 /**
- * How long to wait for a command that is just beginning: longer than the database lets a transaction idle, so that a frozen
- * process no longer holds its locks.
- */
-const COMMAND_WAIT = '12s'
-
-/**
  * Withdraws a command, unless it has begun. Beginning and withdrawing take the same lock of the command (see
  * `hold_commands`), so that exactly one of them happens: also where messages between the caller and the workflow were lost,
  * and while another process holds the payment. Where the command has begun, `whenBegun` can keep the answer under the lock
  * of the payment, before the payment changes again. Where the payment cannot be locked, nothing is kept here, and the step
  * that has begun keeps its own answer.
  *
+ * @param waits how long to wait for a command that is just beginning.
  * @throws an error that `isLockTimeout` recognizes, where the command is beginning and does not finish in time.
  */
 export async function withdrawCommand(
   em: EntityManager,
   withdrawing: Withdrawing,
   whenBegun: WhenBegun | null = null,
+  { beginningMs }: Pick<Waits, 'beginningMs'> = PRODUCTION_WAITS,
 ): Promise<Withdrawal> {
-  const withdrawal = await em.fork().transactional((transaction) => withdraw(transaction, withdrawing))
+  const withdrawal = await em.fork().transactional(async (transaction) => {
+    await transaction.execute(`set local lock_timeout = ${beginningMs}`)
+    return withdraw(transaction, withdrawing)
+  })
   if (withdrawal.kind !== 'begun' || whenBegun === null) return withdrawal
   // A begun command stays begun, so its lock is not needed any more, and waiting for the payment is safe.
   try {
@@ -120,7 +120,6 @@ export async function withdrawCommand(
 
 async function withdraw(em: EntityManager, withdrawing: Withdrawing): Promise<Withdrawal> {
   const { projectId, sandbox, invoiceId, operationId, now } = withdrawing
-  await em.execute(`set local lock_timeout = '${COMMAND_WAIT}'`)
   await em.execute('select hold_commands(array[?])', [operationId])
   const begun = await findBegun(em, withdrawing)
   if (begun !== null) return begun

@@ -1,21 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client'
-import type { Command } from '../../domain/command.ts'
-import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
-import { type HeldLock, holdLock } from '../support/held-lock.ts'
-import { type Interface, startInterface } from './interface.ts'
-import { createKeyedPayment, type KeyedPayment, sentClaim } from './keyed-payment.ts'
-import { AUTHORIZED, COMPLETED, SOURCE } from './played-payment.ts'
+import type { Command } from '../../../domain/command.ts'
+import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { WithdrawnCommandEntity } from '../../../src/persistence/entities/withdrawn-command.ts'
+import { type HeldLock, holdLock } from '../../support/held-lock.ts'
+import { TEST_WAITS } from '../../support/waits.ts'
+import { type Interface, startInterface } from '../interface.ts'
+import { createKeyedPayment, type KeyedPayment, sentClaim } from '../keyed-payment.ts'
+import { AUTHORIZED, COMPLETED, SOURCE } from '../played-payment.ts'
 
-describe('a payment that does not answer in time', () => {
+describe('a payment request whose workflow does not answer in time', () => {
   let api: Interface
   let payment: KeyedPayment
 
   beforeAll(async () => {
     const resync = () => Promise.reject(new WorkflowUpdateRPCTimeoutOrCancelledError('too long'))
-    api = await startInterface({ resyncer: { resync } })
+    api = await startInterface({ resyncer: { resync }, waits: TEST_WAITS })
     payment = await createKeyedPayment(api)
   })
   afterAll(() => api.stop())
@@ -27,8 +28,10 @@ describe('a payment that does not answer in time', () => {
     return command.capture
   }
   const inAnHour = () => new Date(api.clock.now().getTime() + 3_600_000)
+  /** As a step does that writes something else, or a person in a database client. */
+  const lockPayment = () => holdLock(api.database, 'select from invoice where id = ? for update', [payment.invoiceId])
 
-  test('but has moved its scheduled capture is not said to have done nothing', async () => {
+  test('succeeds where the scheduled capture was moved', async () => {
     await payment.record(AUTHORIZED)
     const autoCaptureAt = inAnHour()
     payment.play({ kind: 'no-answer' }, { autoCaptureAt })
@@ -38,7 +41,7 @@ describe('a payment that does not answer in time', () => {
     })
   })
 
-  test('and has not moved it does not move it later', async () => {
+  test('is withdrawn where the scheduled capture was not moved', async () => {
     await payment.record(AUTHORIZED)
     payment.play({ kind: 'no-answer' })
     expect(await payment.post('capture', undefined, { auto_capture_at: inAnHour().toISOString() })).toMatchObject(
@@ -48,7 +51,7 @@ describe('a payment that does not answer in time', () => {
     expect(await api.database.orm.em.fork().count(WithdrawnCommandEntity, { operationId })).toBe(1)
   })
 
-  test('but has given up an authorization of unknown outcome is told as voided', async () => {
+  test('succeeds where the void has given up an authorization of unknown outcome', async () => {
     await payment.record(AUTHORIZED)
     payment.play({ kind: 'no-answer' }, { status: 'voided' })
     expect(await payment.post('void', undefined)).toMatchObject({
@@ -57,13 +60,13 @@ describe('a payment that does not answer in time', () => {
     })
   })
 
-  test('and is voided although only a part was to be voided has done nothing', async () => {
+  test('is withdrawn where it was to void a part and all was voided', async () => {
     await payment.record(AUTHORIZED)
     payment.play({ kind: 'no-answer' }, { status: 'voided' })
     expect(await payment.post('void', undefined, { amount: '1.00' })).toMatchObject(NOT_STARTED)
   })
 
-  test('of a sale that captures what another request has authorized is told by its capture', async () => {
+  test('has the result of its capture, where it is a sale and another request has authorized the payment', async () => {
     api.payments.play(async (command) => {
       await payment.record(COMPLETED)
       const { operationId } = saleIn(command)
@@ -83,24 +86,24 @@ describe('a payment that does not answer in time', () => {
     })
   })
 
-  test('and that somebody else holds has done nothing', async () => {
+  test('is withdrawn although another session has locked the payment', async () => {
     await payment.record(AUTHORIZED)
     payment.play({ kind: 'no-answer' })
-    const lock = await holdLock(api.database, 'select from invoice where id = ? for update', [payment.invoiceId])
+    const lock = await lockPayment()
     const { status, body, headers } = await payment.post('capture', undefined)
     await lock.release()
     expect({ status, body }).toMatchObject(NOT_STARTED)
     expect(headers.get('retry-after')).toBe('5')
   })
 
-  test('and that somebody else holds is told as far as it has begun, and with a key once more when that is known', async () => {
+  test('is pending where it has begun and another session has locked the payment, and nothing is kept for its key', async () => {
     await payment.record(AUTHORIZED)
     api.payments.play(async ({ operationId, idempotency }) => {
       await payment.operate(operationId, { type: 'capture', isAttempt: true })
       if (idempotency !== null) await payment.claim(idempotency, operationId)
       return { kind: 'no-answer' }
     })
-    const lock = await holdLock(api.database, 'select from invoice where id = ? for update', [payment.invoiceId])
+    const lock = await lockPayment()
     const [unkeyed, keyed] = await Promise.all([
       payment.post('capture', undefined),
       payment.post('capture', payment.newKey()),
@@ -111,7 +114,7 @@ describe('a payment that does not answer in time', () => {
     expect(await payment.keys()).toContainEqual(expect.objectContaining({ completedAt: null }))
   })
 
-  test('and that begins at this moment, without an end, is in doubt', async () => {
+  test('is pending where it is just beginning, and does not come to an end', async () => {
     await payment.record(AUTHORIZED)
     let lock: HeldLock | undefined
     api.payments.play(async ({ operationId }) => {
@@ -123,8 +126,7 @@ describe('a payment that does not answer in time', () => {
     expect(answer).toMatchObject({ status: 200, body: { success: true, outcome: 'pending' } })
   })
 
-  test('and whose invoice was deleted meanwhile has done nothing', async () => {
-    payment.play({ kind: 'no-answer' })
+  test('is withdrawn where its invoice was deleted meanwhile', async () => {
     api.payments.play(async () => {
       await api.database.orm.em.fork().nativeDelete(InvoiceEntity, { id: payment.invoiceId })
       return { kind: 'no-answer' }
@@ -132,7 +134,7 @@ describe('a payment that does not answer in time', () => {
     expect(await payment.post('authorize', undefined, SOURCE)).toMatchObject(NOT_STARTED)
   })
 
-  test('when it is to ask its gateway now is told by the record', async () => {
+  test('shows the record, where it asks for the look-up of open outcomes', async () => {
     await payment.record(AUTHORIZED)
     expect(await payment.synchronize('sync-1')).toMatchObject({ status: 200 })
     const inFlight = {
@@ -152,7 +154,7 @@ describe('a payment that does not answer in time', () => {
     expect((await payment.synchronize('sync-2')).text).toContain('"outcome":"pending"')
   })
 
-  test('leaves no key behind that was claimed before anything was begun', async () => {
+  test('leaves its key free where the key was claimed and nothing was begun', async () => {
     const key = payment.newKey()
     api.payments.play(async (command) => {
       await payment.claim(sentClaim(api), command.operationId)

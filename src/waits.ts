@@ -1,0 +1,30 @@
+/**
+ * How long the service waits before it gives up, in milliseconds, wherever a test of the giving up would wait as long. The
+ * composition hands each room its part.
+ */
+export interface Waits {
+  /** A merchant's request for the answer of its payment; clients and proxies commonly give up after 60 s. */
+  answerMs: number
+  /** A request for its turn, where Temporal takes no more commands of its payment at once. */
+  turnMs: number
+  /** A statement for a lock that another session holds, and a request for its turn at an object that others wait for. */
+  lockMs: number
+  /**
+   * The withdrawal of a command for that command, where it is just beginning: longer than the database lets a transaction
+   * idle, so that a frozen process no longer holds its locks.
+   */
+  beginningMs: number
+  /** A repeated payment request for the first one with its idempotency key: longer than a gateway usually takes. */
+  idempotencyMs: number
+  /** An advance of a test clock for another one of the same payment. */
+  testClockMs: number
+}
+
+export const PRODUCTION_WAITS: Waits = {
+  answerMs: 30_000,
+  turnMs: 5_000,
+  lockMs: 5_000,
+  beginningMs: 12_000,
+  idempotencyMs: 5_000,
+  testClockMs: 5_000,
+}

@@ -1,0 +1,11 @@
+import type { Waits } from '../../src/waits.ts'
+
+/** For tests of a wait that ends without what is waited for. */
+export const TEST_WAITS: Waits = {
+  answerMs: 50,
+  turnMs: 50,
+  lockMs: 50,
+  beginningMs: 50,
+  idempotencyMs: 50,
+  testClockMs: 50,
+}
