@@ -10,7 +10,6 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testSequencer: '<rootDir>/test/support/slow-files-first.mjs',
   // On two cores: some files only wait for minutes, since they let webhooks be retried in real time or broken code be
   // replaced. Four workers keep the cores busy all the same. `npm test` gives each 64 MB for new objects
   // (`--max-semi-space-size`), since most of what a test makes is garbage at once: 8 % less CPU than with 16 MB.
