@@ -14,6 +14,7 @@ const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger|random-bytes|startup-err
 const ENTRY_POINTS = '^src/(admin|api|codec-server|keys|migrate|server|worker)\\.ts$'
 const PROCESSES = '^src/processes/'
 const ADMIN = '^src/admin/'
+const TESTS = '^test/|^clients/test/|^clients/[^/]+/test/'
 
 /**
  * `files`: what belongs to the room. It may always import itself.
@@ -237,24 +238,24 @@ const ROOMS = {
       "An operator's command reads rows and asks Temporal; a rule that the service has as well belongs into a room.",
   },
   'browser-client': {
-    files: '^clients/browser/',
+    files: '^clients/browser/(?!test/)',
     imports: ['^domain/'],
     advice:
       'The library for browsers is bundled: it may have pure rules of domain/ in it, no package, nothing of src/.',
   },
   'node-client': {
-    files: '^clients/node/',
+    files: '^clients/node/(?!test/)',
     imports: [NODE],
     advice: 'The client for Node is a package of its own: it stands on Node alone, and knows nothing of ours.',
   },
   'command-line': {
-    files: '^clients/cli/',
+    files: '^clients/cli/(?!test/)',
     imports: ['^domain/', '^clients/node/src/index\\.ts$', NODE, ...npm('commander', '@bomb\\.sh/tab')],
     advice:
       'The command line stands on the client for Node and the pure rules of domain/: it asks the service by nothing else.',
   },
   'dashboard-client': {
-    files: '^clients/dashboard/',
+    files: '^clients/dashboard/(?!test/)',
     imports: [
       '^domain/',
       ...npm('react', 'react-dom', '@types/react', '@types/react-dom', 'preact', 'swr', 'uplot'),
@@ -264,7 +265,7 @@ const ROOMS = {
     advice: 'The pages of the dashboard know the service by what they send and get, and the pure rules of domain/.',
   },
   clients: {
-    files: '^clients/(?!(browser|node|dashboard|cli)/)',
+    files: '^clients/(?!(browser|node|dashboard|cli|test)/|[^/]+/test/)',
     imports: [],
     advice: 'A client library runs where nothing of the service is: it has no other package and nothing of ours.',
   },
@@ -279,7 +280,7 @@ const ROOMS = {
     advice: 'An example is a program of a merchant: it knows the REST interface and nothing of ours.',
   },
   outside: {
-    files: '^(test|scripts|bench)/|^[^/]+\\.(ts|mjs)$',
+    files: `${TESTS}|^(scripts|bench)/|^[^/]+\\.(ts|mjs)$`,
     imports: [
       '^domain/',
       '^workflows/',
@@ -330,7 +331,7 @@ const otherRules = [
   {
     name: 'only-entry-points-wire',
     comment: 'src/processes puts the rooms together; a room is handed what it needs.',
-    from: { pathNot: [ENTRY_POINTS, PROCESSES, ADMIN, '^(test|scripts|bench)/'] },
+    from: { pathNot: [ENTRY_POINTS, PROCESSES, ADMIN, TESTS, '^(scripts|bench)/'] },
     to: { path: PROCESSES },
   },
   {
@@ -392,7 +393,8 @@ const otherRules = [
   {
     name: 'only-listed-dependencies',
     comment: 'Write the package into package.json, with its exact version.',
-    from: {},
+    // They run with the packages of the project; knip looks for those in its package.json.
+    from: { pathNot: '^clients/[^/]+/test/' },
     to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
   },
   {

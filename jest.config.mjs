@@ -1,6 +1,6 @@
 /** The configuration of `npm test`. Jest runs the same modules that Node runs: Node loads them and strips the types. */
 export default {
-  roots: ['<rootDir>/test'],
+  roots: ['<rootDir>/test', '<rootDir>/clients'],
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...(namesLongFile() ? [] : ['\\.long\\.test\\.ts$'])],
   testEnvironment: 'node',

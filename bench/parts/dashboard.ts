@@ -1,7 +1,7 @@
 import { addMember } from '../../src/persistence/queries/people/members.ts'
 import { createPerson } from '../../src/persistence/queries/people/people.ts'
 import { hashPassword } from '../../src/vault/password.ts'
-import { findChromium, launch } from '../../test/clients/browser/find-chromium.ts'
+import { findChromium, launch } from '../../test/support/find-chromium.ts'
 import { CALLS } from '../dashboard-calls.ts'
 import { BARE_ROUTE, figureOf, type Measured, summarize } from '../figures.ts'
 import { startHelper } from '../helper.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { takePicture } from '../clients/browser/chromium.ts'
+import { takePicture } from '../support/chromium.ts'
 import {
   addressOf,
   barriers,

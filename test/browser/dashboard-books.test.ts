@@ -3,8 +3,8 @@ import { beforeAll, expect, test } from '@jest/globals'
 import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
 import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
 import { EXPORT_TABLES } from '../../src/persistence/queries/exports/export-tables.ts'
-import { takePicture } from '../clients/browser/chromium.ts'
 import { DIFFERENCE, RECONCILIATION, rowWriter } from '../http/listed-rows.ts'
+import { takePicture } from '../support/chromium.ts'
 import {
   barriers,
   button,

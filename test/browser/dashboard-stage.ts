@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/global
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Role } from '../../domain/role.ts'
-import { describeInBrowser } from '../clients/browser/chromium.ts'
-import { launch } from '../clients/browser/find-chromium.ts'
 import { makeAccount, PASSWORD } from '../http/dashboard/browser.ts'
+import { describeInBrowser } from '../support/chromium.ts'
+import { launch } from '../support/find-chromium.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 

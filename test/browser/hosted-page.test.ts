@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import type { BrowserContextOptions } from 'playwright-core'
-import { KEEPS_PICTURES } from '../clients/browser/chromium.ts'
+import { KEEPS_PICTURES } from '../support/chromium.ts'
 import {
   answerBank,
   bankPage,

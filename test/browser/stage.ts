@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
 import { freePort } from '../../src/embedded/ports.ts'
-import { describeInBrowser, KEEPS_PICTURES, takePicture } from '../clients/browser/chromium.ts'
-import { launch as launchBrowser } from '../clients/browser/find-chromium.ts'
 import { type Launched, launch } from '../journeys/launched.ts'
+import { describeInBrowser, KEEPS_PICTURES, takePicture } from '../support/chromium.ts'
+import { launch as launchBrowser } from '../support/find-chromium.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
 
 /** Test cards by how they pay. */

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { GO } from '../clients/go-5.ts'
-import { createLibrary, type Fields, type Library, LibraryDies, LibraryError } from '../clients/library.ts'
-import { NODE } from '../clients/node-11.ts'
-import { PYTHON } from '../clients/python-10.ts'
 import { TEST_CARD } from '../support/card-data.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { makeStack, type Stack } from '../support/stack.ts'
+import { GO } from './client-libraries/go-5.ts'
+import { createLibrary, type Fields, type Library, LibraryDies, LibraryError } from './client-libraries/library.ts'
+import { NODE } from './client-libraries/node-11.ts'
+import { PYTHON } from './client-libraries/python-10.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DO_NOT_HONOR = '4000000000002180'

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { EVENT_NAMES } from '../../../domain/webhook-event.ts'
 import { OPERATIONS } from '../../../src/http/openapi/operations/index.ts'
-import { describeInBrowser, takePicture } from '../../clients/browser/chromium.ts'
-import { launch } from '../../clients/browser/find-chromium.ts'
+import { describeInBrowser, takePicture } from '../../support/chromium.ts'
+import { launch } from '../../support/find-chromium.ts'
 import { type Interface, startInterface } from '../interface.ts'
 
 const TIMEOUT_MS = 180_000

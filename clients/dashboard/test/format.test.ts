@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals'
+import { distance, lessOf, money, readAmount, share, shortIds, sumOf, utc } from '../src/words/format.ts'
+
+describe('an amount', () => {
+  test.each([
+    ['29.00', 'EUR', /^€?\s?29[.,]00/],
+    ['99999999999.99', 'EUR', /99\D999\D999\D999[.,]99/],
+    ['90071992547.41', 'USD', /90\D071\D992\D547[.,]41/],
+    ['500', 'JPY', /500(?![.,])/],
+    ['1.500', 'KWD', /1[.,]500/],
+    ['0.0001', 'CLF', /0[.,]0001/],
+  ])('%s %s is written with all of its digits', (amount, currency, words) => {
+    expect(money(amount, currency)).toMatch(words)
+  })
+
+  test('is added to others in minor units', () => {
+    expect(sumOf(['0.10', '0.20'], 'EUR')).toBe('0.30')
+    expect(sumOf(['99999999999.99', '99999999999.99', '0.01'], 'EUR')).toBe('199999999999.99')
+    expect(sumOf(['500', '1'], 'JPY')).toBe('501')
+    expect(sumOf([], 'KWD')).toBe('0.000')
+    expect(lessOf('29.00', '28.90', 'EUR')).toBe('0.10')
+  })
+
+  test.each([
+    ['10', { amount: '10.00' }],
+    [' 10.5 ', { amount: '10.50' }],
+    ['29.00', { amount: '29.00' }],
+    ['29.01', { problem: expect.stringMatching(/^At most /) }],
+    ['0', { problem: expect.stringContaining('more than zero') }],
+    ['0.001', { problem: expect.stringContaining('such as 29.00') }],
+    ['1,50', { problem: expect.stringContaining('with a point') }],
+    ['-1', { problem: expect.anything() }],
+    ['1e1', { problem: expect.anything() }],
+    ['', { problem: expect.anything() }],
+  ])('typed as %j of at most 29.00 EUR is read or refused', (text, read) => {
+    expect(readAmount(text, 'EUR', '29.00')).toEqual(read)
+  })
+})
+
+test('the ids of a path are shortened to what tells them apart', () => {
+  expect(shortIds('/invoices/iv_8xK2aaaaaaaaaaaaaaaaaaaaaaaaq9Zt/capture')).toBe('/invoices/iv_8xK2…q9Zt/capture')
+  expect(shortIds('/webhook-endpoints')).toBe('/webhook-endpoints')
+})
+
+describe('an instant', () => {
+  const NOW = Date.UTC(2026, 10, 24, 15)
+
+  test.each([
+    ['2026-11-18T15:00:00Z', /\b6\b.*ago/],
+    ['2026-11-24T17:00:00Z', /in 2\b/],
+    ['2026-11-24T14:59:00Z', /\b1 minute ago/],
+    ['2026-11-24T15:00:59Z', /in 59\b/],
+  ])('%s is as far from now as the largest unit that fits says', (text, words) => {
+    expect(distance(text, NOW)).toMatch(words)
+  })
+
+  test('is written as logs have it, in UTC wherever the reader is', () => {
+    expect(utc('2026-11-24T15:11:28.123+02:00')).toBe('2026-11-24 13:11:28 UTC')
+  })
+})
+
+test('a share is one of the whole, and of nothing there is none', () => {
+  expect(share(27, 28)).toMatch(/^96[.,]4/)
+  expect(share(0, 0)).toBe('–')
+})
