@@ -91,7 +91,7 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
     }),
   }
 
-  const stepOf = <C extends Command>(invoiceId: string, command: C, { at, asOf }: When): StepInput<C> => {
+  const stepOf = <C extends Command>(invoiceId: string, command: C, { at, asOf }: When = {}): StepInput<C> => {
     const now = at ?? clock.now().getTime()
     return { ...fixture.step(invoiceId, command), at: now, asOf: asOf ?? now }
   }
