@@ -1,0 +1,76 @@
+import { beforeEach } from '@jest/globals'
+import type { AuthorizeCommand } from '../../domain/command.ts'
+import type { CustomerAnswer, RequestedAction } from '../../domain/customer-action.ts'
+import type { Outcome } from '../../domain/operation.ts'
+import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
+import { forFile } from '../support/for-file.ts'
+import { makePayments } from './payments.ts'
+import type { Answer } from './scripted-gateway.ts'
+
+const CHALLENGE: RequestedAction = {
+  type: 'redirect',
+  page: { url: 'https://bank.example/acs', fields: { creq: 'abc' } },
+  continuation: 'auth_1',
+}
+export const ACTION_REQUIRED: Outcome = { kind: 'action-required', action: CHALLENGE }
+export const APPROVED = { kind: 'approved', gatewayOperationId: 'gw_1', amountMinor: 2900, currency: 'EUR' } as const
+export const DECLINED: Outcome = { kind: 'declined', code: 'card.do-not-honor', gatewayCode: '05' }
+
+/** This once, and then an approval. */
+export function once(outcome: Outcome): Answer {
+  const outcomes = [outcome]
+  return () => outcomes.shift() ?? APPROVED
+}
+
+/** Payments at a gateway whose issuer asks the customer to authenticate, and approves once that is done. */
+async function makeAuthentications() {
+  const payments = await makePayments({
+    adapter: (simulator) => ({
+      ...simulator,
+      endAuthentication: async () => ({ kind: 'found', outcome: DECLINED }),
+    }),
+  })
+  const { gateway, build } = payments
+  const asked = () => gateway.asked.filter(({ call, request }) => call !== 'lookUp' || request.type === 'authorization')
+  const actionOf = async (invoiceId: string) => {
+    const { customerAction } = await payments.transactionOf(invoiceId)
+    if (customerAction == null) throw new Error('There is no action.')
+    return customerAction
+  }
+  return {
+    ...payments,
+    actionOf,
+    /** The calls about authorizations. */
+    calls: () => asked().map(({ call }) => call),
+    requests: () => asked().map(({ request }) => request),
+    checksOf: async (invoiceId: string) =>
+      (await payments.operationsOf(invoiceId)).filter(({ type }) => type === 'three_d_s_check'),
+    /** A payment that waits for its customer. */
+    async begin(values: Partial<AuthorizeCommand> = {}, invoice: Partial<InvoiceRow> = {}) {
+      return payments.authorize({ handlesActions: true, ...values }, invoice)
+    },
+    /** The command that goes on, once the customer has acted. */
+    continuing: async (invoiceId: string, answer: CustomerAnswer['kind'] = 'returned') =>
+      build.authorize('', {
+        ...{ source: null, handlesActions: true },
+        continues: { actionId: (await actionOf(invoiceId)).id, answer },
+      }),
+    /** The customer tries another card. */
+    payWithOther: async (invoiceId: string) =>
+      payments.step(invoiceId, build.authorize(await payments.makeCard('5555555555554444'), { handlesActions: true })),
+    reset() {
+      gateway.reset()
+      gateway.answers({
+        authorize: ACTION_REQUIRED,
+        continueAuthorization: APPROVED,
+        lookUp: (ask, { type }) => (type === 'authorization' ? { kind: 'found', outcome: ACTION_REQUIRED } : ask()),
+      })
+    },
+  }
+}
+
+export function authenticationsForFile() {
+  const payments = forFile(makeAuthentications, ({ database }) => database.drop())
+  beforeEach(() => payments.reset())
+  return payments
+}
