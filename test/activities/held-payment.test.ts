@@ -9,9 +9,10 @@ import { type HeldLock, holdLock } from '../support/held-lock.ts'
 import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { TEST_WAITS } from '../support/waits.ts'
 
-describe('while somebody else holds a payment', () => {
-  const database = databaseForFile()
+describe('a step of a payment that another session has locked', () => {
+  const database = databaseForFile(TEST_WAITS)
   let calls: string[] = []
   let lock: HeldLock | null = null
 
@@ -22,7 +23,7 @@ describe('while somebody else holds a payment', () => {
     calls = []
   })
 
-  /** The calls that reach the gateway, by the references that they carry. */
+  /** Notes the calls that reach the gateway, by their references. */
   function counted(gateway: Gateway): Gateway {
     return {
       ...gateway,
@@ -59,7 +60,7 @@ describe('while somebody else holds a payment', () => {
   const attemptsOf = (id: string) => database.orm.em.fork().count(OperationEntity, { id })
   const NOT_STARTED = { kind: 'refused', code: 'request.not-started' }
 
-  test("a merchant's command is answered that nothing was done, and nothing is done later", async () => {
+  test('is refused where it is a command of a merchant, and is not done later', async () => {
     const invoiceId = await authorized()
     const step = fixture.step(invoiceId, fixture.captureCommand(1_000))
     await hold(invoiceId)
@@ -76,7 +77,7 @@ describe('while somebody else holds a payment', () => {
     expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 0, capturingMinor: 0 })
   })
 
-  test('its scheduled capture is not moved, neither now nor later, and is where it was moved before', async () => {
+  test('does not move the scheduled capture, now or later, and leaves it where it was moved before', async () => {
     const invoiceId = await authorized()
     const schedule = (autoCaptureAt: number) =>
       fixture.step(invoiceId, {
@@ -99,7 +100,7 @@ describe('while somebody else holds a payment', () => {
     expect((await transactionOf(invoiceId))?.autoCaptureAt?.getTime()).toBe(inAnHour)
   })
 
-  test('what the clock asks for, and the capture half of a sale, are tried again until they are done', async () => {
+  test('is tried again until it is done, where it is a scheduled capture or the capture of a sale', async () => {
     const own = fixture.captureCommand(500, { actor: 'scheduler', wantsRest: true })
     const half = fixture.captureCommand(700, { isFinal: false })
     const invoiceId = await authorized({ autoCaptureAt: Date.now() + 3_600_000, autoCaptureAmountMinor: 500 })
@@ -117,7 +118,7 @@ describe('while somebody else holds a payment', () => {
     expect(calls).toEqual([`capture ${half.operationId}`, `capture ${own.operationId}`])
   })
 
-  test('a command that has begun is tried again until it has ended, and is sent once', async () => {
+  test('is tried again until it has ended, where it has begun, and is sent to the gateway once', async () => {
     const invoiceId = await authorized()
     const step = fixture.step(invoiceId, fixture.captureCommand())
     await beginAttempt(fixture.deps, step)
@@ -138,7 +139,7 @@ describe('while somebody else holds a payment', () => {
       async () => {},
     )
 
-  test('a command is withdrawn all the same, and never begins', async () => {
+  test('can be withdrawn while the payment is locked, and never begins', async () => {
     const { invoiceId, step } = await authorization()
     await hold(invoiceId)
     expect(await withdraw(invoiceId, step.command)).toEqual({ kind: 'withdrawn' })
@@ -148,7 +149,7 @@ describe('while somebody else holds a payment', () => {
     expect(calls).toEqual([])
   })
 
-  test('a command that begins at this moment is withdrawn only where it does not begin after all', async () => {
+  test('that is just beginning is withdrawn only where it does not begin after all', async () => {
     const { invoiceId, step } = await authorization()
     lock = await holdLock(database, 'select open_payment(?, true, ?, array[?], null, true, null, now())', [
       fixture.projectId,

@@ -1,4 +1,5 @@
 import type { Gateway } from '../../src/gateways/gateway.ts'
+import type { Waits } from '../../src/waits.ts'
 import { makeDatabase, type TestDatabase } from './database.ts'
 import { forFile } from './for-file.ts'
 import { makePaymentActor, type PaymentActor } from './payment-actor.ts'
@@ -6,7 +7,11 @@ import { makePaymentFixture } from './payment-fixture.ts'
 
 export type PaymentFixture = Awaited<ReturnType<typeof makePaymentFixture>>
 
-export const databaseForFile = (): TestDatabase => forFile(makeDatabase, (database) => database.drop())
+export const databaseForFile = (waits?: Waits): TestDatabase =>
+  forFile(
+    () => makeDatabase(waits),
+    (database) => database.drop(),
+  )
 
 /** Payments on a database of `databaseForFile`, for the same tests. */
 export const fixtureForFile = (database: TestDatabase, wrapGateway?: (simulator: Gateway) => Gateway): PaymentFixture =>
