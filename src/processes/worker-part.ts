@@ -120,7 +120,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const deployments = namespaces.map((namespace) => {
     return { service, namespace, taskQueues: TASK_QUEUES, identity: `worker ${processName}` }
   })
-  await keepWorkerVersion({ deployments, own: version, logger }, shutdown)
+  await keepWorkerVersion({ deployments, own: version, waits: core.waits, logger }, shutdown)
 }
 
 /** An address to which paths are appended. */

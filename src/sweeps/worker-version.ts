@@ -9,12 +9,10 @@ import {
   setCurrentVersion,
   type WorkerDeployment,
 } from '../temporal/worker-versions.ts'
+import type { Waits } from '../waits.ts'
 import { startSweep } from './sweep.ts'
 
 const INTERVAL_MS = 10_000
-
-/** A Temporal that has just started knows of no workers until they have asked it for work again. */
-const ABANDONED_AFTER_MS = 8_000
 
 /** Temporal knows a version as soon as its workers ask for work, a moment after they were started. */
 const FIRST_LOOKS_MS = 250
@@ -29,6 +27,7 @@ interface VersionDeps {
   /** For each environment. */
   deployments: readonly Deployments[]
   own: OwnVersion
+  waits: Pick<Waits, 'takeoverMs'>
   logger: Logger
 }
 
@@ -39,8 +38,9 @@ interface VersionDeps {
  *
  * Resolves when it is known who gets them.
  */
-export async function keepWorkerVersion({ deployments, own, logger }: VersionDeps, shutdown: Shutdown): Promise<void> {
-  const keepers = deployments.map((one) => createVersionKeeper(one, own, logger))
+export async function keepWorkerVersion(deps: VersionDeps, shutdown: Shutdown): Promise<void> {
+  const { deployments, own, logger } = deps
+  const keepers = deployments.map((one) => createVersionKeeper(one, deps))
   const lookAll = async () => (await Promise.all(keepers.map((look) => look()))).every(Boolean)
   for (let looks = 1; !(await lookAll()); looks += 1) {
     if (looks === FIRST_LOOKS_MAX) {
@@ -69,8 +69,7 @@ export type VersionKeeper = () => Promise<boolean>
 
 export function createVersionKeeper(
   deployments: Deployments,
-  { buildId, rollout }: OwnVersion,
-  logger: Logger,
+  { own: { buildId, rollout }, waits, logger }: Omit<VersionDeps, 'deployments'>,
 ): VersionKeeper {
   let idle: { buildId: string; since: number } | null = null
   let seenCurrent: string | null = null
@@ -79,7 +78,7 @@ export function createVersionKeeper(
   function isAbandoned({ currentBuildId, polling }: WorkerDeployment): boolean {
     if (polling.has(currentBuildId)) idle = null
     else if (idle?.buildId !== currentBuildId) idle = { buildId: currentBuildId, since: performance.now() }
-    return idle !== null && performance.now() - idle.since >= ABANDONED_AFTER_MS
+    return idle !== null && performance.now() - idle.since >= waits.takeoverMs
   }
 
   return async () => {

@@ -8,4 +8,5 @@ export const TEST_WAITS: Waits = {
   beginningMs: 50,
   idempotencyMs: 50,
   testClockMs: 50,
+  takeoverMs: 50,
 }

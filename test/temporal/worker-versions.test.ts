@@ -22,6 +22,7 @@ import { captureLog } from '../support/captured-log.ts'
 import { server } from '../support/servers.ts'
 import { quietRuntime, readHistory } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { TEST_WAITS } from '../support/waits.ts'
 
 const namespace = `versions-${randomUUID()}`
 
@@ -60,7 +61,14 @@ async function start(buildId: string | null, rollout: Rollout = 'automatic') {
   const done = workers.run()
   done.catch(() => {})
   const started = {
-    look: buildId === null ? undefined : createVersionKeeper(deployments, { buildId, rollout }, captureLog().logger),
+    look:
+      buildId === null
+        ? undefined
+        : createVersionKeeper(deployments, {
+            own: { buildId, rollout },
+            waits: TEST_WAITS,
+            logger: captureLog().logger,
+          }),
     async stop() {
       workers.shutdown()
       await done
