@@ -8,7 +8,7 @@ import { captureLog } from '../support/captured-log.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { seedEvent } from '../webhooks/seed.ts'
 
-/** What becomes of payments is in test/workflows/payment-stuck.test.ts, with a real server. */
+/** What becomes of payments is in test/workflows/payment-stuck.long.test.ts, with a real server. */
 
 let database: TestDatabase
 
