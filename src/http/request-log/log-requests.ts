@@ -20,7 +20,9 @@ export function logRequests({
       await next()
     } finally {
       const latencyMs = performance.now() - begun
-      setImmediate(() => add(ctx, { startedAt, latencyMs }))
+      // Taken now: a long answer is a stream of compressed bytes afterwards.
+      const { body } = ctx
+      setImmediate(() => add(ctx, { startedAt, latencyMs, body }))
     }
   }
 
@@ -50,20 +52,22 @@ type Answered = ParameterizedContext<ApiState>
 interface Measured {
   startedAt: Date
   latencyMs: number
+  /** The answer. */
+  body: unknown
 }
 
 /** The row of an answered request. Sensitive data is dropped or masked here, before the row is stored anywhere. */
 function entryOf(
   ctx: Answered,
   caller: Caller,
-  { startedAt, latencyMs }: Measured,
+  { startedAt, latencyMs, body }: Measured,
   randomBytes: RandomBytes,
 ): LoggedRequest {
   const keepsBodies = ctx.get('Disable-Logging').toLowerCase() !== 'true'
   // Bodies are read only for matched routes, so an unknown address leaves no body in the log.
   const route = String(ctx._matchedRoute ?? '')
   // Successful results can be read again through the API, errors cannot.
-  const error = ctx.status >= 400 ? redact(parsed(ctx.body)) : null
+  const error = ctx.status >= 400 ? redact(parsed(body)) : null
   return {
     id: makeIdentifier('apiRequest', randomBytes),
     projectId: caller.projectId,
