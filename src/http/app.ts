@@ -27,7 +27,7 @@ import { securityHeaders } from './middleware/security-headers.ts'
 import { singleHeaders } from './middleware/single-headers.ts'
 import { unknownRoute } from './middleware/unknown-route.ts'
 import { logRequests } from './request-log/log-requests.ts'
-import { accessesOf, withAccess } from './route-access.ts'
+import { accessesOf, withFacts } from './route-access.ts'
 import { retrieveApiRequest } from './routes/api-requests.ts'
 import { createCard, deleteCard, updateCard } from './routes/cards.ts'
 import { clientFile } from './routes/client-pages.ts'
@@ -115,7 +115,7 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
   const router = new Router<ApiState>({ sensitive: true })
   const merchant: Guard = (permission, more = {}) => {
     const access = { permission, ...more }
-    return withAccess(authenticate({ ...deps, admitKey }, access), access)
+    return withFacts(authenticate({ ...deps, admitKey }, access), { access })
   }
   const client: Guard = (permission, more = {}) => merchant(permission, { isOpenToClients: true, ...more })
   const guards = { merchant, client, expand: (resource: ResourceName) => expandAnswer(deps, resource) }

@@ -11,6 +11,7 @@ import { clientSecretIn } from './clients/client-secret.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from './context.ts'
 import type { AppDeps } from './dependencies.ts'
 import { bodyOf, type Fields } from './middleware/body.ts'
+import { withFacts } from './route-access.ts'
 import { isOnlyNull, withoutNulls } from './schemas/fields/input.ts'
 
 const HEADER = 'Idempotency-Key'
@@ -61,7 +62,7 @@ export function mutation<Body extends object>(
   decorate: Decorate<Body> = () => {},
   keeping: Keeping = IN_PLAIN,
 ): ApiMiddleware {
-  return async (ctx) => {
+  const route: ApiMiddleware = async (ctx) => {
     const claim = claimOf(ctx, deps.vault)
     const em = deps.orm.em.fork()
     // Requests that change the same object, or carry the same key, share a limited number of connections.
@@ -78,6 +79,7 @@ export function mutation<Body extends object>(
       decorate(ctx, JSON.parse(text) as Body)
     }
   }
+  return withFacts(route, { keepsAnswers: true })
 
   async function mutateOnce(ctx: ApiContext, em: EntityManager, changes: Changes, claim: IdempotencyClaim) {
     const now = deps.clock.now()
@@ -109,7 +111,7 @@ type PaymentDeps = Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'waits'>
  * with one key one is executed, the others wait for it, and all get the same bytes.
  */
 export function paymentMutation(deps: PaymentDeps, pay: Pay): ApiMiddleware {
-  return async (ctx) => {
+  const route: ApiMiddleware = async (ctx) => {
     const claim = claimOf(ctx, deps.vault)
     if (claim === null) {
       await pay(ctx, null)
@@ -117,6 +119,7 @@ export function paymentMutation(deps: PaymentDeps, pay: Pay): ApiMiddleware {
       await payOnce(deps, ctx, claim, pay)
     }
   }
+  return withFacts(route, { keepsAnswers: true })
 }
 
 async function payOnce(deps: PaymentDeps, ctx: ApiContext, claim: IdempotencyClaim, pay: Pay): Promise<void> {

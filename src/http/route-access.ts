@@ -1,6 +1,23 @@
 import type { Router } from '@koa/router'
-import type { ApiMiddleware, ApiState } from './context.ts'
+import type { Role } from '../../domain/role.ts'
+import type { BodyLimits } from './bodies/fields.ts'
+import type { ApiMiddleware, ApiState, Caller } from './context.ts'
 import type { Access } from './middleware/authenticate.ts'
+
+/** Whether a role lets a person make a call of the dashboard about a project. */
+export type MayOfRole = (role: Role, caller: Pick<Caller, 'sandbox'>) => boolean
+
+/** What the middleware of a route does, as data: for the document of the interface, and for tests of its rules. */
+export interface RouteFacts {
+  /** Whom the guard of the route lets in. */
+  access?: Access
+  /** Whom the guard lets in of the people of the dashboard: by their role, or whoever is signed in. */
+  people?: MayOfRole | 'signed in'
+  /** The limits of the body that the route reads. */
+  body?: BodyLimits
+  /** True where an answer is kept under its idempotency key. */
+  keepsAnswers?: true
+}
 
 export interface EndpointAccess {
   method: string
@@ -10,11 +27,16 @@ export interface EndpointAccess {
   access: Access | null
 }
 
-const ACCESS = Symbol('access')
+const FACTS = Symbol('facts')
 
-/** Attaches the access rule to the middleware that guards a route, for the router. */
-export function withAccess(guard: ApiMiddleware, access: Access): ApiMiddleware {
-  return Object.assign(guard, { [ACCESS]: access })
+/** Attaches what a middleware does to it, for the router. */
+export function withFacts(middleware: ApiMiddleware, facts: RouteFacts): ApiMiddleware {
+  return Object.assign(middleware, { [FACTS]: facts })
+}
+
+/** The facts of one middleware. */
+export function factsOf(middleware: unknown): RouteFacts {
+  return (middleware as { [FACTS]?: RouteFacts })[FACTS] ?? {}
 }
 
 /** All endpoints of a router with their access rules. */
@@ -32,9 +54,5 @@ export function isOpenToClients(router: Router<ApiState>, path: string, method: 
 }
 
 function accessIn(layers: readonly unknown[]): Access | null {
-  for (const layer of layers) {
-    const { [ACCESS]: access } = layer as { [ACCESS]?: Access }
-    if (access !== undefined) return access
-  }
-  return null
+  return layers.map((layer) => factsOf(layer).access).find((access) => access !== undefined) ?? null
 }

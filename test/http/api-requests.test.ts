@@ -3,6 +3,7 @@ import { ApiRequestEntity, type ApiRequestRow } from '../../src/persistence/enti
 import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { findCardData } from '../support/card-data.ts'
 import { seededRandomBytes } from '../support/random.ts'
+import { basic } from './basic.ts'
 import { CARD, INVOICE } from './endpoints.ts'
 import { type Interface, startInterface } from './interface.ts'
 
@@ -151,6 +152,14 @@ describe('a request is logged', () => {
     expect((await rowOf('missed'))?.responseBody).toContain('resource.invoice.not-found')
   })
 
+  test('with its answer as it was before it was compressed', async () => {
+    const wrong = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`no-such-field-of-an-invoice-${n}`, 1]))
+    const headers = { 'Accept-Encoding': 'gzip', 'X-Request-Id': 'compressed' }
+    const { headers: answered, body } = await api.merchant.client.post('/invoices', wrong, { headers })
+    expect(answered.get('content-encoding')).toBe('gzip')
+    expect((await rowOf('compressed'))?.responseBody).toBe(JSON.stringify(body))
+  })
+
   test('with the code of a decline', async () => {
     const { body } = await api.merchant.client.post('/invoices', INVOICE)
     api.payments.play(() => ({ kind: 'refused', code: 'gateway.expired', message: 'Over.' }))
@@ -215,7 +224,7 @@ describe('nothing is logged', () => {
   test('of callers that nobody knows, nor of addresses without a key', async () => {
     const before = (await rows()).length
     const { projectId } = api.merchant
-    const wrong = `Basic ${Buffer.from(`${projectId}:key_sandbox_wrong`).toString('base64')}`
+    const wrong = basic(`${projectId}:key_sandbox_wrong`)
     expect((await fetch(`${api.url}/invoices/iv_1`, { headers: { authorization: wrong } })).status).toBe(401)
     expect((await fetch(`${api.url}/`)).status).toBe(200)
     expect((await fetch(`${api.url}/nowhere`, { headers: { authorization: wrong } })).status).toBe(404)

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { PERMISSIONS, type Permission } from '../../domain/permission.ts'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
-import { createHttpClient } from '../support/http-client.ts'
+import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { basic } from './basic.ts'
 import { clientOf } from './clients/client-stage.ts'
 import { interfaceForFile, type Merchant, startInterface } from './interface.ts'
+import { INVOICE } from './operations.ts'
 
 const api = interfaceForFile()
 let live: Merchant
@@ -17,8 +20,6 @@ async function ask(authorization: string | null, path = '/invoices/iv_none') {
   const response = await fetch(new URL(path, api.url), authorization === null ? {} : { headers: { authorization } })
   return { status: response.status, headers: response.headers, body: await response.json() }
 }
-
-const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`
 
 describe('a call without valid credentials', () => {
   const refused: [string, () => string | null][] = [
@@ -53,6 +54,67 @@ describe('a call without valid credentials', () => {
       request_id: answer.headers.get('x-request-id'),
     })
     expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+  })
+})
+
+test.each([
+  ['GET', '/customers'],
+  ['POST', '/invoices'],
+  ['DELETE', '/cards/card_1'],
+])('a client key is refused as a wrong one where only the merchant may call: %s %s', async (method, path) => {
+  const authorization = basic(`test-${api.merchant.projectId}:`)
+  const answer = await fetch(new URL(path, api.url), { method, headers: { authorization } })
+  expect(answer.status).toBe(401)
+  expect(await answer.json()).toMatchObject({ message: 'The project id or the secret key is not valid.' })
+})
+
+/** Which operation needs which permission: test/http/route-access.test.ts. */
+describe('a secret key without a permission', () => {
+  const allow = (projectId: string, permissions: readonly Permission[]) =>
+    api.database.orm.em.fork().nativeUpdate(ApiKeyEntity, { projectId }, { permissions: [...permissions] })
+  const lacks = (permission: Permission) => ({
+    status: 403,
+    body: {
+      error_type: 'request.authentication.missing-permission',
+      message: `The secret key lacks the permission "${permission}".`,
+    },
+  })
+
+  test.each<[Permission, (client: HttpClient, invoice: string) => Promise<Answer>]>([
+    ['read', (client, invoice) => client.get(invoice)],
+    ['payments', (client, invoice) => client.post(`${invoice}/void`)],
+    ['refunds', (client, invoice) => client.post(`${invoice}/refunds`)],
+    ['configuration', (client) => client.delete('/routing-rules')],
+    ['webhooks', (client) => client.post('/webhook-endpoints')],
+  ])('is told that it lacks %s, whether the object is there or not, and whatever the body', async (permission, ask) => {
+    const { client, projectId } = await api.makeMerchant({ sandbox: true })
+    const { body } = await client.post('/invoices', INVOICE)
+    await allow(
+      projectId,
+      PERMISSIONS.filter((other) => other !== permission),
+    )
+    for (const id of [body.invoice.id, 'iv_none'])
+      expect(await ask(client, `/invoices/${id}`)).toMatchObject(lacks(permission))
+  })
+
+  test('that a call needs is told so before its body is read', async () => {
+    const { client, projectId } = await api.makeMerchant({ sandbox: true })
+    await allow(projectId, [])
+    expect(await client.post('/invoices', '{')).toMatchObject(lacks('payments'))
+  })
+
+  test('for payments is not told a client secret, with which its holder could charge stored sources', async () => {
+    const { client, projectId } = await api.makeMerchant({ sandbox: true })
+    const { headers, body } = await client.post('/invoices', INVOICE)
+    const shown = async () => {
+      const { status, headers: own } = await client.get(`/invoices/${body.invoice.id}`)
+      return [status, own.get('x-service-client-secret')]
+    }
+    await allow(projectId, ['read', 'refunds', 'configuration', 'webhooks'])
+    expect(await shown()).toEqual([200, null])
+    await allow(projectId, ['read', 'payments'])
+    expect(await shown()).toEqual([200, expect.stringMatching(/^ivs_/)])
+    expect(await shown()).toEqual([200, headers.get('x-service-client-secret')])
   })
 })
 

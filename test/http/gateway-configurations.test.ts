@@ -4,6 +4,7 @@ import { recordCircuit } from '../../src/persistence/queries/projects/circuits.t
 import { createVault } from '../../src/vault/vault.ts'
 import { findSecrets } from '../support/canary/find-secrets.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { basic } from './basic.ts'
 import { interfaceForFile, type Merchant } from './interface.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfConfigurations'
@@ -232,7 +233,7 @@ describe('a gateway configuration', () => {
     const { projectId, secretKey } = api.merchant
     const response = await fetch(new URL('/gateways/stripe/gateway-configurations', api.url), {
       method: 'POST',
-      headers: { authorization: `Basic ${Buffer.from(`${projectId}:${secretKey}`).toString('base64')}` },
+      headers: { authorization: basic(`${projectId}:${secretKey}`) },
       body: form,
     })
     const { gateway_configuration: formed } = (await response.json()) as { gateway_configuration: { id: string } }

@@ -1,15 +1,15 @@
 import type { Permission } from '../../domain/permission.ts'
-import type { AppDeps } from '../../src/http/app.ts'
-import { routesOf } from '../../src/http/app.ts'
-import { accessesOf, type EndpointAccess } from '../../src/http/route-access.ts'
-import { CARD, INVOICE } from './endpoints.ts'
-import { type Kind, unknownId, type World } from './worlds.ts'
+import { LIST_ROUTES } from '../../src/http/lists/list-routes.ts'
+import { type FilledProject, type ObjectKind, unknownId } from './filled-projects.ts'
 
-/** Whom an operation lets in, written down a second time, so that a slip in the router shows. */
-export interface Operation {
+export const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
+export const CARD = { number: '4242424242424242', exp_month: 12, exp_year: 2030, cvc2: '123' }
+
+/** Whom an operation lets in, written a second time, so that a slip in the router shows. */
+interface Operation {
   permission: Permission
   isOpenToClients?: true
-  /** One that would be carried out if the caller were let in. */
+  /** A body that the operation accepts. */
   body?: object
 }
 
@@ -101,13 +101,8 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /api-requests/:id': read,
 }
 
-/** The same as the router has it: those that ask for credentials. */
-export function guardedEndpoints(): EndpointAccess[] {
-  return accessesOf(routesOf({} as AppDeps)).filter(({ access }) => access !== null)
-}
-
 /** The kind of object that the beginning of an address names. */
-const KIND_OF: Readonly<Record<string, Kind>> = {
+const KIND_OF: Readonly<Record<string, ObjectKind>> = {
   cards: 'card',
   customers: 'customer',
   invoices: 'invoice',
@@ -121,8 +116,10 @@ const KIND_OF: Readonly<Record<string, Kind>> = {
   'api-requests': 'apiRequest',
 }
 
-/** Whose objects an address names: a world's, or nobody's. */
-export type Owner = Pick<World, 'id'>
+/** Whose objects an address names. */
+type Owner = Pick<FilledProject, 'id'>
+
+/** Owns what does not exist. */
 export const NOBODY: Owner = { id: unknownId }
 
 /** The address of an operation on the objects of an owner; those below the first may be another's. */
@@ -139,6 +136,5 @@ export function addressOf(operation: string, owner: Owner, ownerBelow: Owner = o
 
 export const namesObject = (operation: string): boolean => operation.includes('/:id')
 export const namesObjectBelow = (operation: string): boolean => /:(?:token|refund)_id/.test(operation)
-/** The routing rules are one object, without an id. */
 export const isList = (operation: string): boolean =>
-  /^GET \/[a-z-]+$/.test(operation) && operation !== 'GET /routing-rules'
+  operation === 'GET /events' || LIST_ROUTES.some(({ path }) => operation === `GET ${path}`)

@@ -9,6 +9,10 @@ const payment = createPlayedPayment(api)
 
 beforeEach(() => payment.begin())
 
+const WITH_KEY = { headers: { 'idempotency-key': 'order-1' } }
+/** Under its lock the payment claims the key by this, so that a repeated request moves no money. */
+const CLAIMS = { idempotency: { id: expect.stringMatching(/^[0-9a-f]{64}$/) } }
+
 describe('a command', () => {
   test('names the payment as its title does, and carries neither card data nor text', async () => {
     payment.play({ kind: 'done' }, AUTHORIZED)
@@ -97,12 +101,18 @@ describe('a command', () => {
     ],
     ['refunds', {}, { kind: 'refund', refundId: expect.stringMatching(/^refd_/), amountMinor: null, reason: 'other' }],
     ['refunds', { amount: '5.00', reason: 'duplicate' }, { kind: 'refund', amountMinor: 500, reason: 'duplicate' }],
-  ])('%s with %j', async (verb, body, expected) => {
+  ])('%s with %j, and claims the idempotency key', async (verb, body, expected) => {
     await payment.record(verb === 'refunds' ? COMPLETED : { ...AUTHORIZED, incremental: true })
     payment.play({ kind: 'done' })
-    const { status } = await payment.post(verb, body)
+    const { status } = await api.merchant.client.post(`/invoices/${payment.invoiceId}/${verb}`, body, WITH_KEY)
     expect(status).toBe(200)
-    expect(api.payments.sent.map(({ command }) => command)).toMatchObject([expected])
+    expect(api.payments.sent.map(({ command }) => command)).toMatchObject([{ ...expected, ...CLAIMS }])
+  })
+
+  test.each(['authorize', 'capture', 'three-d-s'])('%s with a source claims the idempotency key', async (verb) => {
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    await api.merchant.client.post(`/invoices/${payment.invoiceId}/${verb}`, SOURCE, WITH_KEY)
+    expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', ...CLAIMS } }])
   })
 
   test('takes a continuation for a source, and carries nothing of what stands in it but a known word', async () => {
@@ -117,10 +127,10 @@ describe('a command', () => {
     const transaction = await payment.record(COMPLETED)
     payment.play({ kind: 'done' })
     const body = { amount: '5.00', information: 'Ann Example', metadata: { shelf: 'B 12' } }
-    const { status } = await api.merchant.client.post(`/transactions/${transaction.id}/refunds`, body)
+    const { status } = await api.merchant.client.post(`/transactions/${transaction.id}/refunds`, body, WITH_KEY)
     expect(status).toBe(200)
     const [sent] = api.payments.sent
-    expect(sent).toMatchObject({ payment: { invoiceId: payment.invoiceId }, command: { kind: 'refund' } })
+    expect(sent).toMatchObject({ payment: { invoiceId: payment.invoiceId }, command: { kind: 'refund', ...CLAIMS } })
     expect(JSON.stringify(sent)).not.toMatch(/Ann Example|B 12/)
     const em = api.database.orm.em.fork()
     const note = await em.findOneOrFail(CommandNoteEntity, { operationId: sent?.command.operationId ?? '' })

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import type { ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { basic } from './basic.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
-import { basic, bucketsOf, changeLimits, emptyBucket, shown } from './rate-limit-stage.ts'
+import { bucketsOf, changeLimits, emptyBucket, shown } from './rate-limit-stage.ts'
 
 const ADDRESS = '127.0.0.1'
 

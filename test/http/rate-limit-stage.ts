@@ -56,5 +56,3 @@ export async function bucketsOf(api: Interface, kind: BucketKind): Promise<strin
     .execute<{ subject: string }[]>('select subject from rate_limit_bucket where kind = ? order by subject', [kind])
   return rows.map(({ subject }) => subject)
 }
-
-export const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`

@@ -4,8 +4,9 @@ import { LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { createHttpClient } from '../support/http-client.ts'
+import { basic } from './basic.ts'
 import { interfaceForFile, type Merchant, startInterface } from './interface.ts'
-import { basic, bucketsOf, changeLimits, emptyBucket, limitIn, shown } from './rate-limit-stage.ts'
+import { bucketsOf, changeLimits, emptyBucket, limitIn, shown } from './rate-limit-stage.ts'
 
 const api = interfaceForFile()
 let live: Merchant

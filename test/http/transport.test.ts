@@ -6,6 +6,7 @@ import { createOrm } from '../../src/persistence/orm.ts'
 import { FLOOD_BYTES, flood } from '../support/flood.ts'
 import { answersIn, openRawConnection } from '../support/raw-connection.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { basic } from './basic.ts'
 import { type Interface, startInterface } from './interface.ts'
 
 let api: Interface
@@ -82,7 +83,7 @@ describe('every answer', () => {
   })
 
   test('has an id of its own where the caller shows no secret, so that none is shadowed', async () => {
-    const authorization = `Basic ${Buffer.from(`test-${api.merchant.projectId}:`).toString('base64')}`
+    const authorization = basic(`test-${api.merchant.projectId}:`)
     for (const headers of [{}, { authorization }, { authorization: 'Basic nonsense' }]) {
       const answer = await ask('/iins/424242', { headers: { ...headers, 'x-request-id': 'order-1' } })
       expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{32}$/)
@@ -157,10 +158,9 @@ describe('a body that nobody reads', () => {
     ['that waits to be asked for', 'Content-Length: 2000000000\r\nExpect: 100-continue'],
   ])('above the limit is 413 at once, and is not asked for: %s', async (_, headers) => {
     const { projectId, secretKey } = api.merchant
-    const credentials = Buffer.from(`${projectId}:${secretKey}`).toString('base64')
     const connection = await openRawConnection(api.url)
     connection.send(
-      `POST /invoices HTTP/1.1\r\nHost: x\r\nAuthorization: Basic ${credentials}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`,
+      `POST /invoices HTTP/1.1\r\nHost: x\r\nAuthorization: ${basic(`${projectId}:${secretKey}`)}\r\nContent-Type: application/json\r\n${headers}\r\n\r\n`,
     )
     const text = await connection.closed()
     expect(text).not.toContain('100 Continue')

@@ -1,26 +1,26 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { makeWorlds, unknownId, type World, type Worlds } from '../http/worlds.ts'
+import { type FilledProject, type FilledProjects, makeFilledProjects, unknownId } from '../http/filled-projects.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
 // Whether a source is the project's is found out by the payment itself.
 describe('a source of somebody else', () => {
   const stack = stackForFile()
-  let worlds: Worlds
+  let projects: FilledProjects
   let client: HttpClient
-  /** Made over the interface, so that they could be charged; those of `worlds` have no number. */
+  /** Made over the interface, so that they could be charged; those of `projects` have no number. */
   let own: Record<string, string>
   let theirs: Record<string, string>
 
   beforeAll(async () => {
-    worlds = await makeWorlds(stack.database)
-    client = clientOf(worlds.mine)
+    projects = await makeFilledProjects(stack.database)
+    client = clientOf(projects.mine)
     own = await sourcesOf(client)
-    theirs = await sourcesOf(clientOf(worlds.other))
+    theirs = await sourcesOf(clientOf(projects.other))
   })
 
-  const clientOf = ({ projectId, secretKey }: World) =>
+  const clientOf = ({ projectId, secretKey }: FilledProject) =>
     createHttpClient(stack.baseUrl, { username: projectId, password: secretKey })
 
   async function sourcesOf(merchant: HttpClient): Promise<Record<string, string>> {
@@ -48,7 +48,7 @@ describe('a source of somebody else', () => {
     const nobodys = await ask(verb, unknownId(kind))
     expect(nobodys.status).toBeLessThan(500)
     expect(nobodys.told).toContain('"success":false')
-    const foreign = [theirs[kind] ?? '', worlds.mineLive.id(kind), worlds.otherLive.id(kind)]
+    const foreign = [theirs[kind] ?? '', projects.mineLive.id(kind), projects.otherLive.id(kind)]
     for (const source of foreign) {
       const { invoiceId, told } = await ask(verb, source)
       expect([source, told]).toEqual([source, nobodys.told])

@@ -1,9 +1,10 @@
 import { environmentOf } from '../../../domain/environment.ts'
-import { PERMISSIONS_OF_ROLE, type Role } from '../../../domain/role.ts'
+import { PERMISSIONS_OF_ROLE } from '../../../domain/role.ts'
 import { admitPerson } from '../../rate-limit/person-admission.ts'
 import { ApiError, rateExceeded } from '../api-error.ts'
 import type { ApiContext, ApiMiddleware, Caller } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { type MayOfRole, withFacts } from '../route-access.ts'
 import { refuseOtherPages, refuseWithoutToken } from './own-pages.ts'
 import { sessionTokenIn } from './session-cookie.ts'
 import type { SignedIn } from './signed-in.ts'
@@ -53,10 +54,11 @@ export async function authenticatePerson(deps: Deps, ctx: ApiContext): Promise<C
 
 /** Guards what a person does about the own account, which needs no project. */
 export function signedIn(deps: Deps): ApiMiddleware {
-  return async (ctx, next) => {
+  const guard: ApiMiddleware = async (ctx, next) => {
     ctx.state.signedIn = (await admit(deps, ctx, null)).signedIn
     await next()
   }
+  return withFacts(guard, { people: 'signed in' })
 }
 
 /** The person of a route behind `signedIn`. */
@@ -67,17 +69,17 @@ export function signedInOf(ctx: ApiContext): SignedIn {
 }
 
 /** Guards a route of the dashboard about a project. */
-export function member(
-  deps: Deps,
-  may: (role: Role, caller: Pick<Caller, 'sandbox'>) => boolean = () => true,
-): ApiMiddleware {
-  return async (ctx, next) => {
+export function member(deps: Deps, may: MayOfRole = everyRole): ApiMiddleware {
+  const guard: ApiMiddleware = async (ctx, next) => {
     const caller = await authenticatePerson(deps, ctx)
     const { role } = ctx.state
     if (role === undefined || !may(role, caller)) throw roleLacks('this')
     await next()
   }
+  return withFacts(guard, { people: may })
 }
+
+const everyRole: MayOfRole = () => true
 
 /** The error of somebody who may not do something. */
 export function roleLacks(what: string): ApiError {

@@ -4,6 +4,7 @@ import { readForm } from '../bodies/form.ts'
 import { readJson } from '../bodies/json.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import { readRawBody } from '../raw-body.ts'
+import { withFacts } from '../route-access.ts'
 
 export type { BodyLimits, Fields } from '../bodies/fields.ts'
 
@@ -38,7 +39,7 @@ declare module 'koa' {
 
 /** Reads JSON and form bodies; answers 400 to an unreadable and 413 to a too large body. */
 export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
-  return async (ctx, next) => {
+  const read: ApiMiddleware = async (ctx, next) => {
     if (hasBody(ctx)) {
       refuseUnknownEncodings(ctx)
       const text = new TextDecoder().decode(await readRawBody(ctx.req, limits.bytes))
@@ -46,6 +47,7 @@ export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
     }
     await next()
   }
+  return withFacts(read, { body: limits })
 }
 
 /** The body that `body` has read for this route. */

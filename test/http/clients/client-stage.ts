@@ -3,7 +3,7 @@ import { CARD, INVOICE } from '../endpoints.ts'
 import type { Interface, Merchant } from '../interface.ts'
 
 /** A page of a merchant: it knows the project, and nothing that is secret. */
-export function clientOf({ url }: Interface, { projectId }: Merchant, prefix = 'test-'): HttpClient {
+export function clientOf({ url }: Interface, { projectId }: Pick<Merchant, 'projectId'>, prefix = 'test-'): HttpClient {
   return createHttpClient(url, { username: `${prefix}${projectId}`, password: '' })
 }
 

@@ -16,8 +16,8 @@ import { TEST_KEYS } from '../support/keys.ts'
 import { HIGH_LIMITS } from '../support/limits.ts'
 import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
 
-/** What there is once in every world. */
-export const KINDS = [
+/** The objects that each of the projects has one of. */
+export const OBJECT_KINDS = [
   'card',
   'customer',
   'token',
@@ -36,44 +36,46 @@ export const KINDS = [
   'apiRequest',
 ] as const satisfies readonly IdentifierKind[]
 
-export type Kind = (typeof KINDS)[number]
+export type ObjectKind = (typeof OBJECT_KINDS)[number]
 
-/** One environment of one project, with one object of each kind and a secret key. */
-export interface World {
+/** One environment of a project, with one object of each kind and a secret key. */
+export interface FilledProject {
   /** Letters only, so that it can be the end of an id. */
   name: string
   projectId: string
   sandbox: boolean
   secretKey: string
-  /** Of an object that is there. */
-  id(kind: Kind): string
+  id(kind: ObjectKind): string
 }
 
-/** An id that could be one, and is nobody's. */
-export const unknownId = (kind: Kind): string => `${PREFIXES[kind]}Unknown`
+/** A well-formed id that no object has. */
+export const unknownId = (kind: ObjectKind): string => `${PREFIXES[kind]}Unknown`
 
 const AT = new Date('2026-11-21T01:17:10.123Z')
 
-/** Two projects with two environments each, that have all kinds of objects and nothing in common. */
-export interface Worlds {
-  mine: World
-  /** Of the same project. */
-  mineLive: World
-  other: World
-  otherLive: World
-  /** Another secret key of a world. */
-  addKey(world: World, key: { permissions?: readonly Permission[]; isRevoked?: boolean }): Promise<string>
+/** Two projects with two environments each, which have nothing in common. */
+export interface FilledProjects {
+  mine: FilledProject
+  /** The live environment of the same project. */
+  mineLive: FilledProject
+  other: FilledProject
+  otherLive: FilledProject
+  /** Another secret key of a project. */
+  addKey(project: FilledProject, key: { permissions?: readonly Permission[]; isRevoked?: boolean }): Promise<string>
 }
 
-export async function makeWorlds(database: TestDatabase): Promise<Worlds> {
+export async function makeFilledProjects(database: TestDatabase): Promise<FilledProjects> {
   const vault = createVault(TEST_KEYS)
   let keys = 0
-  const addKey: Worlds['addKey'] = async ({ projectId, sandbox }, { permissions = PERMISSIONS, isRevoked = false }) => {
+  const addKey: FilledProjects['addKey'] = async (
+    { projectId, sandbox },
+    { permissions = PERMISSIONS, isRevoked = false },
+  ) => {
     keys += 1
     const text = createHash('sha256').update(`${database.name} ${keys}`).digest('hex').slice(0, 32)
     const secret = `${sandbox ? 'key_sandbox_' : 'key_live_'}${text}`
     await database.orm.em.fork().insert(ApiKeyEntity, {
-      id: `key_world${keys}`,
+      id: `key_made${keys}`,
       projectId,
       sandbox,
       secretHash: vault.hashSecret(secret),
@@ -83,10 +85,10 @@ export async function makeWorlds(database: TestDatabase): Promise<Worlds> {
     })
     return secret
   }
-  const make = async (name: string, projectId: string, sandbox: boolean): Promise<World> => {
-    const world = { name, projectId, sandbox, secretKey: '', id: (kind: Kind) => `${PREFIXES[kind]}${name}` }
-    await fill(database, world)
-    return { ...world, secretKey: await addKey(world, {}) }
+  const make = async (name: string, projectId: string, sandbox: boolean): Promise<FilledProject> => {
+    const project = { name, projectId, sandbox, secretKey: '', id: (kind: ObjectKind) => `${PREFIXES[kind]}${name}` }
+    await fill(database, project)
+    return { ...project, secretKey: await addKey(project, {}) }
   }
   for (const id of ['proj_mine', 'proj_other']) {
     await database.orm.em.fork().insert(ProjectEntity, { id, name: id, createdAt: AT, ...HIGH_LIMITS })
@@ -100,13 +102,16 @@ export async function makeWorlds(database: TestDatabase): Promise<Worlds> {
   }
 }
 
-async function fill(database: TestDatabase, { name, projectId, sandbox, id }: Omit<World, 'secretKey'>): Promise<void> {
+async function fill(
+  database: TestDatabase,
+  { name, projectId, sandbox, id }: Omit<FilledProject, 'secretKey'>,
+): Promise<void> {
   const em = database.orm.em.fork()
   await em.insert(GatewayConfigurationEntity, {
     id: id('gatewayConfiguration'),
     projectId,
     sandbox,
-    // The simulator serves the sandbox only; nobody pays in these worlds.
+    // The simulator serves the sandbox only; nobody pays here.
     gatewayName: sandbox ? 'simulator' : 'a-gateway',
     name: 'Simulator',
     enabled: true,
@@ -161,7 +166,7 @@ async function fill(database: TestDatabase, { name, projectId, sandbox, id }: Om
     rules: [],
     defaultCurrency: 'EUR',
     createdAt: AT,
-    createdBy: 'key_world',
+    createdBy: 'key_made',
   })
   await rows.insert(ApiRequestEntity, {
     id: id('apiRequest'),
@@ -174,9 +179,4 @@ async function fill(database: TestDatabase, { name, projectId, sandbox, id }: Om
     latencyMs: 3,
     createdAt: AT,
   })
-}
-
-/** As HTTP Basic has them. */
-export function basic(username: string, password: string): string {
-  return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 }
