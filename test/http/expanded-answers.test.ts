@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { CARD, INVOICE } from './endpoints.ts'
 import { interfaceForFile } from './interface.ts'
+import { CARD, INVOICE } from './operations.ts'
 import { AUTHORIZED, createPlayedPayment, SOURCE } from './played-payment.ts'
 
 const api = interfaceForFile()

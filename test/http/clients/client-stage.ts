@@ -1,6 +1,6 @@
 import { createHttpClient, type HttpClient } from '../../support/http-client.ts'
-import { CARD, INVOICE } from '../endpoints.ts'
 import type { Interface, Merchant } from '../interface.ts'
+import { CARD, INVOICE } from '../operations.ts'
 
 /** A page of a merchant: it knows the project, and nothing that is secret. */
 export function clientOf({ url }: Interface, { projectId }: Pick<Merchant, 'projectId'>, prefix = 'test-'): HttpClient {

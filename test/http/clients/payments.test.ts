@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import type { HttpClient } from '../../support/http-client.ts'
-import { CARD } from '../endpoints.ts'
 import { interfaceForFile } from '../interface.ts'
+import { CARD } from '../operations.ts'
 import { AUTHORIZED, COMPLETED, createPlayedPayment, SOURCE } from '../played-payment.ts'
 import {
   clientOf,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { ApiRequestEntity, type ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
-import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
-import { findCardData } from '../support/card-data.ts'
-import { seededRandomBytes } from '../support/random.ts'
-import { basic } from './basic.ts'
-import { CARD, INVOICE } from './endpoints.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { ApiRequestEntity, type ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
+import { deleteOlder } from '../../../src/persistence/queries/retention/retention.ts'
+import { findCardData } from '../../support/card-data.ts'
+import { seededRandomBytes } from '../../support/random.ts'
+import { basic } from '../basic.ts'
+import { type Interface, startInterface } from '../interface.ts'
+import { CARD, INVOICE } from '../operations.ts'
 
 /** A security code that no other number of a test has. */
 const CODE = '8361'
@@ -284,4 +284,92 @@ describe('a logged request', () => {
     expect(await rowOf('old-one')).toBeUndefined()
     expect(await rowOf('new-one')).toBeDefined()
   })
+})
+
+describe('the list of requests', () => {
+  const paths = ({ api_requests: listed }: { api_requests: { path: string }[] }) => listed.map(({ path }) => path)
+
+  test('has the latest first, of its project only, without their bodies', async () => {
+    const { client } = await api.makeMerchant({ sandbox: true })
+    for (const path of ['/invoices/iv_1', '/cards/card_1', '/events/ev_1']) {
+      await client.get(path)
+      api.clock.advance(1000)
+    }
+    await api.flushRequestLog()
+    const { body } = await client.get('/api-requests?limit=2')
+    expect(body).toMatchObject({ success: true, count: 2, total_count: 3, has_more: true, limit: 2, order: 'desc' })
+    expect(paths(body)).toEqual(['/events/ev_1', '/cards/card_1'])
+    expect(body.api_requests[0]).toMatchObject({ method: 'GET', status: 404, error_type: 'resource.event.not-found' })
+    expect(body.api_requests[0]).not.toHaveProperty('response_body')
+    const next = await client.get(`/api-requests?limit=2&start_after=${body.api_requests[1].id}`)
+    expect(paths(next.body)).toEqual(['/invoices/iv_1'])
+  })
+
+  test('is narrowed by what was asked and what was told', async () => {
+    const { client } = await api.makeMerchant({ sandbox: true })
+    await client.get('/invoices/iv_1')
+    api.clock.advance(1000)
+    const since = api.clock.now().toISOString()
+    await client.post('/invoices', INVOICE, { headers: { 'Idempotency-Key': 'k' } })
+    await client.post('/cards', { ...CARD, number: '1' })
+    await api.flushRequestLog()
+    for (const [filter, expected] of [
+      ['status:404', ['/invoices/iv_1']],
+      ['method:POST', ['/cards', '/invoices']],
+      ['path:/invoices/iv_1', ['/invoices/iv_1']],
+      ['error_type:card.invalid-number', ['/cards']],
+      ['has_idempotency_key:true', ['/invoices']],
+      [`created_at:>=${since}`, ['/cards', '/invoices']],
+      [`created_at:<${since}`, ['/invoices/iv_1']],
+    ] as const) {
+      const { body } = await client.get(`/api-requests?filter=${encodeURIComponent(filter)}`)
+      expect([filter, paths(body).sort()]).toEqual([filter, [...expected]])
+    }
+    const refused = await client.get('/api-requests?filter=status:2xx')
+    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.filter.invalid' } })
+  })
+})
+
+/** What a merchant tells of a person, every word of it unlike anything else in the log. */
+const PERSON = {
+  email: 'ann.unlike@shop.example',
+  first_name: 'Annunlike',
+  last_name: 'Otherunlike',
+  address1: 'Unlike Street 1',
+  phone_number: '+33655443322',
+  metadata: { nick: 'Nickunlike' },
+}
+
+test('no row of the request log tells of a person, so that nothing is left of a customer that is deleted', async () => {
+  const { client } = await api.makeMerchant({ sandbox: true })
+  const device = { channel: 'ios', ip_address: '203.0.113.77', id: 'Deviceunlike' }
+  const { address1 } = PERSON
+  await client.post('/cards', {
+    ...CARD,
+    name: 'Annunlike',
+    contact: { address1 },
+    device: { ip_address: '203.0.113.77' },
+  })
+  const { body } = await client.post('/customers', PERSON)
+  const customer = `/customers/${body.customer.id}`
+  await client.put(customer, PERSON)
+  await client.put(customer, { ...PERSON, email: 'ann.unlike' })
+  await client.post('/customers', PERSON, { form: true })
+  await client.post(`${customer}/tokens`, { summary: 'Annunlike', metadata: PERSON.metadata, device })
+  const { metadata: _, address1: line, phone_number, ...names } = PERSON
+  const invoice = { ...INVOICE, shipping: { ...names, phone_number, address1: line }, billing: { address1 }, device }
+  const created = await client.post('/invoices', { ...invoice, external_fraud_tools: { forter: PERSON } })
+  expect(created.status).toBe(200)
+  const path = `/invoices/${created.body.invoice.id}`
+  await client.post(`${path}/customers`, PERSON)
+  await client.post(`${path}/refunds`, { information: 'Annunlike called' }, named('refund'))
+  await client.get(`/customers?filter=email:${PERSON.email}`, named('search'))
+  expect((await client.delete(customer)).status).toBe(200)
+  const written = await rows()
+  const row = (name: string) => written.find(({ requestId }) => requestId === name)
+  expect(row('refund')).toMatchObject({ requestBody: { information: '[redacted]' } })
+  expect(row('search')).toMatchObject({ status: 200, query: { filter: ['email:[redacted]'] } })
+  const log = JSON.stringify(written)
+  expect(log).toContain('"channel":"ios"')
+  expect(log).not.toMatch(/unlike|33655443322|203\.0\.113\.77/i)
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { instant, parseInstant } from '../../src/http/schemas/fields/instant.ts'
+import { instant, parseInstant } from '../../../../src/http/schemas/fields/instant.ts'
 
 describe('an instant of ISO 8601', () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { EventEntity } from '../../src/persistence/entities/event.ts'
-import { interfaceForFile } from './interface.ts'
+import { EventEntity } from '../../../src/persistence/entities/event.ts'
+import { interfaceForFile } from '../interface.ts'
 
 const api = interfaceForFile()
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSource, sourceText } from '../../src/http/payments/source.ts'
+import { readSource, sourceText } from '../../../src/http/payments/source.ts'
 
 const SANDBOX = { sandbox: true }
 

@@ -1,16 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { routesOf } from '../../../src/http/app.ts'
-import type { AppDeps } from '../../../src/http/dependencies.ts'
-import { accessesOf } from '../../../src/http/route-access.ts'
+import { basic } from '../basic.ts'
+import { newInvoice } from '../clients/client-stage.ts'
 import { interfaceForFile } from '../interface.ts'
-import { newInvoice } from './client-stage.ts'
 
 const PAGE = { origin: 'https://shop.example' }
-const ROUTES = accessesOf(routesOf({} as AppDeps)).map(
-  ({ method, path, access }) => [method, path, access?.isOpenToClients === true] as const,
-)
-const open = ROUTES.filter(([, , isOpen]) => isOpen)
-const closed = ROUTES.filter(([, , isOpen]) => !isOpen)
 
 const api = interfaceForFile()
 
@@ -27,12 +20,23 @@ const preflight = (method: string, path: string) =>
 const corsHeaders = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 
 describe('a page of another origin', () => {
-  test.each(closed)('is told nothing by %s %s, before a call and with its answer', async (method, path) => {
+  /** Which routes are open to clients: test/http/route-access.test.ts. */
+  test.each([
+    ['GET', '/cards/card_1'],
+    ['POST', '/invoices'],
+    ['GET', '/events'],
+    ['GET', '/nowhere'],
+  ])('is told nothing by %s %s, before a call and with its answer', async (method, path) => {
     expect(corsHeaders(await preflight(method, path))).toEqual([])
     expect(corsHeaders(await fetch(new URL(path, api.url), { method, headers: PAGE }))).toEqual([])
   })
 
-  test.each(open)('may call %s %s', async (method, path) => {
+  test.each([
+    ['PUT', '/cards/card_1'],
+    ['POST', '/invoices/iv_1/authorize'],
+    ['DELETE', '/customers/cust_1/tokens/tok_1'],
+    ['GET', '/gateway-configurations'],
+  ])('may call %s %s', async (method, path) => {
     const { status, headers } = await preflight(method, path)
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe('*')
@@ -47,7 +51,7 @@ describe('a page of another origin', () => {
 
   test('reads the answer, its limits and its errors', async () => {
     const { id } = await newInvoice(api.merchant)
-    const authorization = `Basic ${Buffer.from(`test-${api.merchant.projectId}:`).toString('base64')}`
+    const authorization = basic(`test-${api.merchant.projectId}:`)
     for (const [path, status] of [
       [`/invoices/${id}`, 200],
       ['/invoices/iv_none', 404],
@@ -67,7 +71,7 @@ describe('a page of another origin', () => {
   test('that holds a secret key reads no answer', async () => {
     const { id } = await newInvoice(api.merchant)
     const { projectId, secretKey } = api.merchant
-    const authorization = `Basic ${Buffer.from(`${projectId}:${secretKey}`).toString('base64')}`
+    const authorization = basic(`${projectId}:${secretKey}`)
     const answer = await fetch(new URL(`/invoices/${id}`, api.url), { headers: { ...PAGE, authorization } })
     expect([answer.status, corsHeaders(answer)]).toEqual([200, []])
   })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import type { TransactionStatus } from '../../domain/transaction.ts'
-import { ApiError } from '../../src/http/api-error.ts'
-import type { PaymentRequest, Verb } from '../../src/http/payments/plan.ts'
-import { planCommand } from '../../src/http/payments/plan.ts'
-import type { PaymentOptions } from '../../src/http/schemas/payment-options.ts'
-import { makeRows } from '../persistence/rows.ts'
-import { seededRandomBytes } from '../support/random.ts'
+import type { TransactionStatus } from '../../../domain/transaction.ts'
+import { ApiError } from '../../../src/http/api-error.ts'
+import type { PaymentRequest, Verb } from '../../../src/http/payments/plan.ts'
+import { planCommand } from '../../../src/http/payments/plan.ts'
+import type { PaymentOptions } from '../../../src/http/schemas/payment-options.ts'
+import { makeRows } from '../../persistence/rows.ts'
+import { seededRandomBytes } from '../../support/random.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')
 const TOMORROW = new Date('2026-11-22T09:00:00.000Z')
@@ -169,31 +169,29 @@ describe('before anything is authorized', () => {
     expect(ids[0]).not.toBe(ids[1])
   })
 
-  test.each<[string, Verb, Partial<PaymentOptions>, Situation, string]>([
+  type Refused = [title: string, Verb, Partial<PaymentOptions>, Situation, code: string]
+  const NO_AMOUNT = 'request.validation.invalid-amount'
+  const NO_REST = 'service.not-supported'
+  const leavesRest = { autoCaptureAt, ...amount(100), captureType: 'non-final' } as const
+  const only = { source, authorizeOnly: true }
+
+  test.each<Refused>([
     ['no source', 'capture', {}, {}, 'request.validation.missing-source'],
-    ['more than the invoice', 'capture', { source, ...amount(2901) }, {}, 'request.validation.invalid-amount'],
-    ['lines of more than the invoice', 'capture', { source, ...lines(2901) }, {}, 'request.validation.invalid-amount'],
-    [
-      'a capture at an instant that would leave the rest',
-      'authorize',
-      { source, autoCaptureAt, ...amount(100), captureType: 'non-final' },
-      {},
-      'service.not-supported',
-    ],
-    [
-      'a moved capture that would leave the rest',
-      'capture',
-      { autoCaptureAt, ...amount(100), captureType: 'non-final' },
-      { status: 'authorized' },
-      'service.not-supported',
-    ],
-    [
-      'an amount that nothing captures',
-      'authorize',
-      { source, ...amount(100) },
-      {},
-      'request.validation.invalid-amount',
-    ],
+    ['more than the invoice', 'capture', { source, ...amount(2901) }, {}, NO_AMOUNT],
+    ['lines of more than the invoice', 'capture', { source, ...lines(2901) }, {}, NO_AMOUNT],
+    ['a capture at an instant that would leave the rest', 'authorize', { source, ...leavesRest }, {}, NO_REST],
+    ['a moved capture that would leave the rest', 'capture', leavesRest, { status: 'authorized' }, NO_REST],
+    ['an amount that nothing captures', 'authorize', { source, ...amount(100) }, {}, NO_AMOUNT],
+    ...(['authorize', 'capture'] as const).flatMap((verb): Refused[] => [
+      [`an amount of a mere authorization by ${verb}`, verb, { ...only, ...amount(2900) }, {}, NO_AMOUNT],
+      [
+        `an authorization by ${verb} that would leave the rest`,
+        verb,
+        { ...only, captureType: 'non-final' },
+        {},
+        NO_REST,
+      ],
+    ]),
   ])('%s is refused', (_, verb, options, situation, code) => {
     expect(() => plan(verb, options, situation)).toThrow(ApiError)
     expect(() => plan(verb, options, situation)).toThrow(expect.objectContaining({ code }))

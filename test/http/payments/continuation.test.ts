@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { type CustomerAction, issueAction, type RequestedAction } from '../../domain/customer-action.ts'
-import { ApiError } from '../../src/http/api-error.ts'
-import { answeredBySource, continuationOf } from '../../src/http/payments/continuation.ts'
-import { readSource } from '../../src/http/payments/source.ts'
-import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import { type CustomerAction, issueAction, type RequestedAction } from '../../../domain/customer-action.ts'
+import { ApiError } from '../../../src/http/api-error.ts'
+import { answeredBySource, continuationOf } from '../../../src/http/payments/continuation.ts'
+import { readSource } from '../../../src/http/payments/source.ts'
+import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 
 const page = { url: 'https://bank.example', fields: null }
 const ACTIONS = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { nestDottedNames } from '../../src/http/bodies/names.ts'
+import { nestDottedNames } from '../../../src/http/bodies/names.ts'
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
