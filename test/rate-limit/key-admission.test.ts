@@ -6,7 +6,7 @@ import { createProject } from '../../src/persistence/queries/projects/projects.t
 import { type AdmitKey, createKeyAdmission, type KeyQuestion } from '../../src/rate-limit/key-admission.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { seededRandomBytes } from '../support/random.ts'
-import { readBucket } from './asked.ts'
+import { readBucket } from './bucket.ts'
 
 const LIMIT = 40
 
@@ -151,6 +151,17 @@ describe('requests of one key that come at once', () => {
     expect(admissions.filter((admission) => !admission?.usage.isAllowed).length).toBeGreaterThan(10)
     for (const admission of admissions) expect(admission?.found !== null).toBe(admission?.usage.isAllowed)
   })
+})
+
+test('two processes that share a bucket admit together no more than it holds', async () => {
+  const orms = await Promise.all([1, 2].map(() => createOrm({ databaseUrl: database.url, poolMax: 4 })))
+  const startedAt = performance.now()
+  const asked = orms.map(createKeyAdmission).flatMap((admit) => Array.from({ length: 60 }, () => admit(question)))
+  const admitted = (await Promise.all(asked)).filter((admission) => admission?.usage.isAllowed).length
+  const seconds = (performance.now() - startedAt) / 1000
+  await Promise.all(orms.map((orm) => orm.close(true)))
+  expect(admitted).toBeGreaterThanOrEqual(LIMIT)
+  expect(admitted).toBeLessThanOrEqual(LIMIT + (LIMIT * seconds) / 60 + 1)
 })
 
 describe('a key that is revoked', () => {

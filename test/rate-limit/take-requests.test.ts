@@ -1,18 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import fc from 'fast-check'
-import { DEFAULT_LIMIT, LIMIT_MAX, PROJECT_LIMITS } from '../../domain/rate-limits.ts'
+import { LIMIT_MAX, PROJECT_LIMITS } from '../../domain/rate-limits.ts'
 import { findProject, limitsOf } from '../../src/persistence/queries/projects/projects.ts'
+import { seededRandom } from '../support/chance.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { askAt, askTogether, readBucket, setBucket } from './asked.ts'
+import { readBucket, setBucket, type Take, type Taken, takeRequests } from './bucket.ts'
 import { intervalUsOf, takeFromModel } from './gcra-model.ts'
 
 const START = Date.UTC(2026, 10, 21, 9) * 1000
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
-/** How far the figures may be off. */
-const TOLERANCE = 0.01 * DEFAULT_LIMIT
-/** More than a hundred thousand requests to a database, in a file of tests that runs beside others. */
-const PATIENCE_MS = 180_000
 
 let database: TestDatabase
 let buckets = 0
@@ -26,167 +22,129 @@ function newSubject(): string {
   return `proj_${buckets}`
 }
 const em = () => database.orm.em.fork()
-const evenly = (rpm: number, { fromUs = 0, untilUs }: { fromUs?: number; untilUs: number }) =>
-  Array.from({ length: Math.floor(((untilUs - fromUs) * rpm) / MINUTE) }, (_, n) =>
-    Math.round(START + fromUs + (n * MINUTE) / rpm),
-  )
 
-describe('the statement of the database', () => {
-  test(
-    'never says anything else than the model, with clocks and limits that jump',
-    async () => {
-      const limits = fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: LIMIT_MAX }))
-      const moves = fc.oneof(fc.constant(0), fc.nat(100), fc.integer({ min: -90_000_000, max: 90_000_000 }))
-      const step = fc.record({
-        moveUs: moves,
-        limit: limits,
-        times: fc.integer({ min: 1, max: 8 }),
-        isTogether: fc.boolean(),
-      })
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), fc.boolean(), async (steps, isEmpty) => {
-          const subject = newSubject()
-          let [arrivalUs, nowUs] = [isEmpty ? START + MINUTE : 0, START]
-          if (isEmpty) await setBucket(em(), subject, arrivalUs)
-          for (const { moveUs, limit, times, isTogether } of steps) {
-            nowUs += moveUs
-            const asked = isTogether
-              ? await askTogether(em(), { subject, limit }, { nowUs, count: times })
-              : await askAt(em(), { subject, limit }, Array<number>(times).fill(nowUs))
-            expect(asked).toHaveLength(times)
-            for (const one of asked) {
-              const { admitted, arrivalUs: next, ...expected } = takeFromModel(arrivalUs, nowUs, limit)
-              arrivalUs = next
-              expect(one).toEqual({ isAllowed: admitted === 1, ...expected })
-            }
-            expect(await readBucket(em(), subject)).toBe(arrivalUs)
-          }
-        }),
-        { numRuns: 60 },
-      )
-    },
-    PATIENCE_MS,
+/** What the model answers to the same requests, and when it says that the bucket will be full again. */
+function askModel(takes: readonly Take[], fullAtUs = 0): { taken: Taken[]; arrivalUs: number } {
+  let arrivalUs = fullAtUs
+  const taken = takes.flatMap(({ nowUs, limit, count = 1 }) =>
+    Array.from({ length: count }, () => {
+      const { admitted, arrivalUs: next, ...left } = takeFromModel(arrivalUs, nowUs, limit)
+      arrivalUs = next
+      return { isAllowed: admitted === 1, ...left }
+    }),
   )
+  return { taken, arrivalUs }
+}
 
-  test.each([
-    [3_005, 2_975],
-    [3_010, 2_950],
-    [3_300, 1_500],
-    [3_600, 0],
-  ])(
-    'leaves, with 3000 RPM and %i for 5 minutes, %i',
-    async (rpm, left) => {
-      const bucket = { subject: newSubject(), limit: DEFAULT_LIMIT }
-      const asked = await askAt(em(), bucket, evenly(rpm, { untilUs: 5 * MINUTE }))
-      expect(Math.abs((asked.at(-1)?.remaining ?? Number.NaN) - left)).toBeLessThanOrEqual(TOLERANCE)
-    },
-    PATIENCE_MS,
-  )
+/** Requests of one limit, each at an instant after START, and several together where a count is said. */
+const takesOf = (limit: number, ...takes: readonly (number | [atUs: number, count: number])[]): Take[] =>
+  takes.map((take) => {
+    const [atUs, count] = typeof take === 'number' ? [take, 1] : take
+    return { limit, nowUs: START + Math.round(atUs), count }
+  })
 
-  test.each([
-    [3_005, 10 * HOUR],
-    [3_010, 5 * HOUR],
-    [3_300, 10 * MINUTE],
-    [3_600, 5 * MINUTE],
-  ])(
-    'empties, with 3000 RPM and %i, after %i µs',
-    async (rpm, emptyAfterUs) => {
-      const bucket = { subject: newSubject(), limit: DEFAULT_LIMIT }
-      // As long before and after as it may be early or late. Until then the model is asked, and refuses nothing; the shorter
-      // two are asked from their beginning.
-      const marginUs = (1.1 * TOLERANCE * MINUTE) / (rpm - DEFAULT_LIMIT)
-      const fromUs = emptyAfterUs > 10 * MINUTE ? emptyAfterUs - marginUs : 0
-      let arrivalUs = 0
-      for (const nowUs of evenly(rpm, { untilUs: fromUs })) {
-        const answer = takeFromModel(arrivalUs, nowUs, bucket.limit)
-        if (answer.admitted === 0) throw new Error(`It was empty ${nowUs - START} µs after its start.`)
-        arrivalUs = answer.arrivalUs
-      }
-      await setBucket(em(), bucket.subject, arrivalUs)
-      const instants = evenly(rpm, { fromUs, untilUs: emptyAfterUs + marginUs })
-      const asked = await askAt(em(), bucket, instants)
-      const first = instants[asked.findIndex(({ isAllowed }) => !isAllowed)] ?? Number.POSITIVE_INFINITY
-      const lateByMinutes = (first - START - emptyAfterUs) / MINUTE
-      expect(Math.abs(lateByMinutes * (rpm - DEFAULT_LIMIT))).toBeLessThanOrEqual(TOLERANCE)
-    },
-    PATIENCE_MS,
-  )
+const SEVENTH = intervalUsOf(7)
+const HIGHEST = intervalUsOf(LIMIT_MAX)
+
+const SEQUENCES: Readonly<Record<string, Take[]>> = {
+  'a full bucket that is emptied': takesOf(5, 0, 0, 0, 0, 0, 0, 0),
+  'more at once than it holds': takesOf(5, [0, 7], 0),
+  'a part of what is asked for at once': takesOf(5, [0, 3], [0, 4]),
+  'a microsecond before and at the instant of the next request': takesOf(7, [0, 7], SEVENTH - 1, SEVENTH, SEVENTH + 1),
+  'fractions of a request that add up': takesOf(7, [0, 7], 0.4 * SEVENTH, 0.8 * SEVENTH, 1.2 * SEVENTH, 2.5 * SEVENTH),
+  'the lowest limit': takesOf(1, 0, MINUTE - 1, MINUTE, 2 * MINUTE + 1),
+  'the highest limit': takesOf(LIMIT_MAX, [0, 500], HIGHEST, [HIGHEST + 1, 3], MINUTE),
+  'a long pause, after which it holds no more than before': takesOf(3, [0, 3], [HOUR, 5]),
+  'an empty bucket and a clock that is set back': takesOf(60, [0, 60], -HOUR, -HOUR + 0.5e6, -HOUR + 1e6, 0),
+  'half a bucket and a clock that is set back': takesOf(60, [0, 30], [-20e6, 20], -90e6, -89e6),
+  'a limit that is raised': [...takesOf(3_000, [0, 1_500]), ...takesOf(6_000, 0, 1_000), ...takesOf(LIMIT_MAX, 1_000)],
+  'a limit that is lowered': [...takesOf(3_000, [0, 1_500]), ...takesOf(1_000, 0), ...takesOf(1, 0, 40e6)],
+}
+
+/** Limits, clocks and counts that jump, the same in every run. */
+function anySequence(): Take[] {
+  const random = seededRandom(11)
+  const below = (max: number) => Math.floor(random() * max)
+  let nowUs = START
+  return Array.from({ length: 200 }, () => {
+    nowUs += [0, below(100), below(180_000_000) - 90_000_000][below(3)] ?? 0
+    return { nowUs, limit: 1 + below(random() < 0.5 ? 5 : LIMIT_MAX), count: 1 + below(8) }
+  })
+}
+
+describe('the function of the database answers as the model does', () => {
+  test.each([...Object.entries(SEQUENCES), ['anything', anySequence()] as const])('to %s', async (_, takes) => {
+    const [subject, expected] = [newSubject(), askModel(takes)]
+    expect(await takeRequests(em(), subject, takes)).toEqual(expected.taken)
+    expect(await readBucket(em(), subject)).toBe(expected.arrivalUs)
+  })
+
+  test('to a bucket that is emptier than empty, whose limit was much lower', async () => {
+    const [subject, takes] = [newSubject(), takesOf(7, 0, SEVENTH, 2 * SEVENTH - 1)]
+    await setBucket(em(), subject, START + HOUR)
+    expect(await takeRequests(em(), subject, takes)).toEqual(askModel(takes, START + HOUR).taken)
+  })
+
+  test('to two buckets at once, of which none takes from the other', async () => {
+    const takes = takesOf(5, [0, 3], SEVENTH, [SEVENTH, 4])
+    const subjects = [newSubject(), newSubject()]
+    const taken = await Promise.all(subjects.map((subject) => takeRequests(em(), subject, takes)))
+    expect(taken).toEqual([askModel(takes).taken, askModel(takes).taken])
+  })
 })
 
-describe('a bucket never', () => {
-  test('admits more at once than it holds', async () => {
-    const asked = await askAt(em(), { subject: newSubject(), limit: 5 }, Array<number>(7).fill(START))
-    expect(asked.map(({ isAllowed }) => isAllowed)).toEqual([...Array(5).fill(true), false, false])
+describe('a bucket', () => {
+  test('admits exactly its limit, in numbers', async () => {
+    const taken = await takeRequests(em(), newSubject(), takesOf(5, 0, 0, 0, 0, 0, 0, 12e6))
+    expect(taken.map(({ isAllowed, remaining }) => [isAllowed, remaining])).toEqual([
+      ...[4, 3, 2, 1, 0].map((remaining) => [true, remaining]),
+      [false, 0],
+      [true, 0],
+    ])
   })
 
-  test('gives anything back for a clock that is set back', async () => {
-    const bucket = { subject: newSubject(), limit: 60 }
-    await askTogether(em(), bucket, { nowUs: START, count: 60 })
-    expect(await askAt(em(), bucket, [START - HOUR])).toMatchObject([{ isAllowed: false, remaining: 0 }])
+  test('that is refilled by one a second is not locked by a clock that is set back by an hour', async () => {
+    const takes = takesOf(60, 0, -HOUR, -HOUR + 1e6)
+    const taken = await takeRequests(em(), newSubject(), takes)
+    expect(taken.map(({ isAllowed }) => isAllowed)).toEqual([true, false, true])
+    expect(taken[1]?.moreInUs).toBe(1e6)
   })
 
-  test('is locked by a clock that is set back for longer than one request takes to come', async () => {
-    const bucket = { subject: newSubject(), limit: 60 }
-    const [, refused] = await askAt(em(), bucket, [START, START - HOUR])
-    expect(refused).toMatchObject({ isAllowed: false, moreInUs: MINUTE / 60 })
-    expect(await askAt(em(), bucket, [START - HOUR + MINUTE / 60])).toMatchObject([{ isAllowed: true }])
-  })
-
-  test('refills faster than its limit, nor 1 % slower, whatever is rounded', async () => {
+  test('refills no faster than its limit, and at most 1 % slower, whatever is rounded', async () => {
     for (const limit of [1, 7, 59, 61, 3_001, 599_999, LIMIT_MAX]) {
       const subject = newSubject()
       await setBucket(em(), subject, START + 2 * MINUTE)
-      const [empty] = await askAt(em(), { subject, limit }, [START])
+      const [empty] = await takeRequests(em(), subject, takesOf(limit, 0))
       expect(Number(empty?.moreInUs) * limit).toBeGreaterThanOrEqual(MINUTE)
       expect(Number(empty?.moreInUs) * limit).toBeLessThanOrEqual(MINUTE * 1.01)
-      expect(empty?.moreInUs).toBe(intervalUsOf(limit))
     }
   })
-})
 
-describe('a limit that changes', () => {
   test.each([
     ['up', 6_000, 3_000],
     ['down', 1_000, 500],
     ['to the highest', LIMIT_MAX, LIMIT_MAX / 2],
-  ])('%s leaves the bucket as full as it was, in parts', async (_, limit, half) => {
-    const subject = newSubject()
-    await askTogether(em(), { subject, limit: 3_000 }, { nowUs: START, count: 1_500 })
-    expect(await askAt(em(), { subject, limit }, [START])).toMatchObject([{ isAllowed: true, remaining: half - 1 }])
-  })
-
-  test('to the lowest leaves nothing of half a bucket', async () => {
-    const subject = newSubject()
-    await askTogether(em(), { subject, limit: 3_000 }, { nowUs: START, count: 1_500 })
-    expect(await askAt(em(), { subject, limit: 1 }, [START])).toMatchObject([{ isAllowed: false, remaining: 0 }])
+  ])('stays as full as it was, in parts, when its limit goes %s', async (_, limit, half) => {
+    const takes = [...takesOf(3_000, [0, 1_500]), ...takesOf(limit, 0)]
+    const taken = await takeRequests(em(), newSubject(), takes)
+    expect(taken.at(-1)).toMatchObject({ isAllowed: true, remaining: half - 1 })
   })
 })
 
 describe('one bucket, asked by many at once', () => {
-  test('admits exactly its limit when it is new, though all hundred find no row', async () => {
-    const [subject, limit, nowUs] = [newSubject(), 37, START]
-    const answers = await Promise.all(Array.from({ length: 100 }, () => askAt(em(), { subject, limit }, [nowUs])))
-    const admitted = answers.flat().filter(({ isAllowed }) => isAllowed)
-    expect(admitted).toHaveLength(limit)
-    expect(admitted.map(({ remaining }) => remaining).sort((a, b) => a - b)).toEqual(
-      Array.from({ length: limit }, (_, n) => n),
-    )
-  })
-
-  test('admits exactly its limit also where many are asked for together', async () => {
-    const [subject, limit, nowUs] = [newSubject(), 37, START]
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => askTogether(em(), { subject, limit }, { nowUs, count: 10 })),
-    )
-    expect(answers.flat()).toHaveLength(100)
-    const admitted = answers.flat().filter(({ isAllowed }) => isAllowed)
-    expect(admitted.map(({ remaining }) => remaining).sort((a, b) => a - b)).toEqual(
-      Array.from({ length: limit }, (_, n) => n),
-    )
+  test.each([
+    ['though none of them finds a row', 60, 1],
+    ['also where many are asked for together', 10, 10],
+  ])('admits exactly its limit when it is new, %s', async (_, askers, count) => {
+    const [subject, limit] = [newSubject(), 37]
+    const ask = () => takeRequests(em(), subject, [{ nowUs: START, limit, count }])
+    const answers = await Promise.all(Array.from({ length: askers }, ask))
+    const left = answers.flat().flatMap(({ isAllowed, remaining }) => (isAllowed ? [remaining] : []))
+    expect(left.toSorted((a, b) => a - b)).toEqual(Array.from({ length: limit }, (_, n) => n))
     // Of those that were asked for together the first are admitted, and none after one that is refused.
     for (const answer of answers) {
       const allowed = answer.map(({ isAllowed }) => isAllowed)
-      expect(allowed).toEqual([...allowed].sort((a, b) => Number(b) - Number(a)))
+      expect(allowed).toEqual(allowed.toSorted((a, b) => Number(b) - Number(a)))
     }
   })
 

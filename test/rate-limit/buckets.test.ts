@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { deleteFullBuckets } from '../../src/rate-limit/buckets.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { readBucket, setBucket } from './asked.ts'
+import { readBucket, setBucket } from './bucket.ts'
 
 const NOW = new Date('2026-11-21T09:00:00Z')
 const HOUR_US = 60 * 60 * 1_000_000
