@@ -8,18 +8,20 @@ export interface ResolvedAddress {
 /** Resolves all addresses of a host name; rejects where there are none. */
 export type ResolveHost = (hostname: string) => Promise<ResolvedAddress[]>
 
-/**
- * How long to wait for one server at first; the second try waits twice as long. With the usual one or two servers both fit
- * into the 10 s of a delivery.
- */
-const QUERY_TIMEOUT_MS = 1_500
-const QUERY_TRIES = 2
+export interface DnsWaits {
+  /** For one server at first; the second try waits twice as long. */
+  queryMs: number
+  /** For the addresses of the other family, once those of one are known. */
+  otherFamilyMs: number
+}
 
 /**
- * How long the addresses of one family wait for the other's. Broken name servers answer for IPv4 and never for IPv6; their
- * hosts are reached all the same.
+ * With the usual one or two name servers both tries fit into the 10 s of a delivery. Broken name servers answer for IPv4 and
+ * never for IPv6; their hosts are reached all the same.
  */
-const OTHER_FAMILY_WAIT_MS = 1_000
+export const DNS_WAITS: DnsWaits = { queryMs: 1_500, otherFamilyMs: 1_000 }
+
+const QUERY_TRIES = 2
 
 /**
  * The operating system's resolver, with `localhost`, the hosts file and the search list. It runs few look-ups of a process
@@ -31,17 +33,23 @@ export const resolveWithSystem: ResolveHost = (hostname) => lookup(hostname, { a
  * Queries only the machine's name servers. Any number of look-ups run at once, so a name with dead servers delays no other.
  * A name is used as it is, without a search list.
  *
- * @param options.servers as `address` or `address:port`; by default those of the machine.
+ * @param servers as `address` or `address:port`; by default those of the machine.
  */
-export function createDnsResolver(options: { servers?: readonly string[] } = {}): ResolveHost {
+export function createDnsResolver({
+  servers,
+  waits: { queryMs, otherFamilyMs } = DNS_WAITS,
+}: {
+  servers?: readonly string[]
+  waits?: DnsWaits
+} = {}): ResolveHost {
   return async (hostname) => {
     // A resolver for each name follows the machine's current settings and can be cancelled alone.
-    const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES })
-    if (options.servers) resolver.setServers(options.servers)
+    const resolver = new Resolver({ timeout: queryMs, tries: QUERY_TRIES })
+    if (servers) resolver.setServers(servers)
     const ipv4 = resolver.resolve4(hostname)
     const ipv6 = resolver.resolve6(hostname)
     const patience = Promise.any([ipv4, ipv6]).then(
-      () => setTimeout(() => resolver.cancel(), OTHER_FAMILY_WAIT_MS),
+      () => setTimeout(() => resolver.cancel(), otherFamilyMs),
       () => undefined,
     )
     const [four, six] = await Promise.allSettled([ipv4, ipv6])
