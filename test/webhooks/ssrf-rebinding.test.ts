@@ -137,7 +137,7 @@ describe('no connection is made to a name of which a name server', () => {
     ['says nothing', 'silence'],
   ])('%s', async (_, answer) => {
     const names = await serve(() => answer)
-    const result = await send('http://merchant.example:{port}/', names, { timeoutMs: 1_000 })
+    const result = await send('http://merchant.example:{port}/', names, { timeoutMs: 200 })
     expect(result).toMatchObject({ delivered: false, status: null })
     expect(['dns_lookup_failed', 'timeout']).toContain(result.reason)
     expect(canary.attempts()).toEqual([])
@@ -146,7 +146,7 @@ describe('no connection is made to a name of which a name server', () => {
   test('cannot be asked', async () => {
     const names = await nameServer([LOOPBACK])
     await servers.pop()?.stop()
-    const result = await send('http://merchant.example:{port}/', names, { timeoutMs: 1_000 })
+    const result = await send('http://merchant.example:{port}/', names, { timeoutMs: 200 })
     expect(result).toMatchObject({ delivered: false, status: null })
     expect(canary.attempts()).toEqual([])
   })

@@ -30,7 +30,8 @@ const says =
   (answer: unknown): ResolveHost =>
   () =>
     Promise.resolve(answer as ResolvedAddress[])
-const saysAddress = (address: string) => says([{ address, family: address.includes(':') ? 6 : 4 }])
+const addressIn = (address: string): ResolvedAddress => ({ address, family: address.includes(':') ? 6 : 4 })
+const saysAddress = (address: string) => says([addressIn(address)])
 
 /** The worst of resolvers: whatever is not refused before it is asked leads to the canary. */
 const saysLoopback = saysAddress('127.0.0.1')
@@ -92,16 +93,17 @@ describe('no connection is made to', () => {
   })
 
   test.each(BAD_ANSWERS)('a name of which the resolver says %s', async (_, answers) => {
-    const resolve = says(
-      answers.map((answer) =>
-        typeof answer === 'string' ? { address: answer, family: answer.includes(':') ? 6 : 4 } : answer,
-      ),
-    )
+    const resolve = says(answers.map(addressIn))
     await expectRefused('http://merchant.example:{port}/', 'forbidden_target', { resolve })
     await expectRefused('https://merchant.example:{port}/', 'forbidden_target', { resolve, environment: 'live' })
   })
 
   test.each([
+    ['one bad address among a hundred', [...Array(99).fill(addressIn('1.1.1.1')), addressIn('192.168.0.1')]],
+    ['one bad address at the end of a thousand', [...Array(999).fill(addressIn('2606:4700::1')), addressIn('::1')]],
+    ['a number', [2_130_706_433]],
+    ['nothing in particular', [null]],
+    ['nothing in particular beside a public address', [addressIn('1.1.1.1'), undefined]],
     ['another family than it has', [{ address: '127.0.0.1', family: 6 }]],
     ['another family than it has, beside a public address', [{ address: '1.1.1.1' }, { address: '::1', family: 4 }]],
     ['no family', [{ address: '127.0.0.1' }]],
