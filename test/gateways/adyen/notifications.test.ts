@@ -58,12 +58,9 @@ describe('a notification that is not from Adyen', () => {
       expect(read([signed(itemOf('CAPTURE', overrides))])).toMatchObject({ kind: 'refused' })
   })
 
-  test.each([['{'], ['[]'], ['null'], ['{}'], ['{"notificationItems":[]}'], ['{"notificationItems":[null]}']])(
-    'is refused where the body is %s',
-    (body) => {
-      expect(readNotification(new TextEncoder().encode(body), ACCESS)).toMatchObject({ kind: 'refused' })
-    },
-  )
+  test.each(['{"notificationItems":[]}', '{"notificationItems":[null]}'])('is refused where the body is %s', (body) => {
+    expect(readNotification(new TextEncoder().encode(body), ACCESS)).toMatchObject({ kind: 'refused' })
+  })
 
   test.each([undefined, '', 'abcd', `${'0'.repeat(63)}x`])('is refused where the key is %s', (hmacKey) => {
     const credentials = hmacKey === undefined ? {} : { hmacKey }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { ERRORS, type ErrorCode, retryClassOf } from '../../../domain/errors.ts'
+import type { LookUp, Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import { createSimulator } from '../../../src/gateways/simulator/adapter.ts'
 import { findCardData } from '../../support/card-data.ts'
 import { APPROVED, makeSimulator, patience } from '../simulator-fixture.ts'
-import { play } from './play.ts'
+import { readRules, type Step, takeSteps } from '../steps.ts'
 
 let simulator: Awaited<ReturnType<typeof makeSimulator>>
 beforeAll(async () => {
@@ -15,29 +16,30 @@ afterAll(() => simulator.drop())
 
 const UNKNOWN_AUTHORIZATION = 'gateway.transaction-not-found'
 const LATE_CAPTURE = '4000000000007049'
+const APPROVED_FIRST: Step = { asked: 'authorize 2900', end: 'approved' }
 
 /**
  * What happens on a payment: the number of its card or the scenario of its cardholder's name, and the rule; then the steps
- * after an approval over 2900 (see `play`), unless they begin with another authorization, and what the ledger of the
- * simulator says at the end.
+ * after an approval over 2900, unless they begin with another authorization, and what the ledger of the simulator says at
+ * the end. See `readRules`.
  */
-const STORIES = `
+const STORIES = readRules(`
 4000000000000010 every capture fails, and the authorization stands
   capture 2900: gateway.declined, capture 2900: gateway.declined, void 2900: approved
   | authorized 2900, captured 0, captures 0
 4000000000006223 the second capture fails
-  part 1000: approved, part 1000: gateway.declined | captured 1000, captures 1
+  partial-capture 1000: approved, partial-capture 1000: gateway.declined | captured 1000, captures 1
 4000000000000531 an increment is declined, and the first amount can be captured
-  raise 100: card.declined, capture 2900: approved | captured 2900
+  increment 100: card.declined, capture 2900: approved | captured 2900
 4000000000003303 an increment is declined for lack of money
-  raise 100: card.no-money, capture 2900: approved | captured 2900
+  increment 100: card.no-money, capture 2900: approved | captured 2900
 4000000000007080 a void fails, and the money can be captured
   void 2900: gateway.declined, capture 2900: approved | captured 2900, voided 0
 4000000000000077 every refund is declined, and the money stays captured
   capture 2900: approved, refund 100: gateway.declined, refund 100: gateway.declined
   | captured 2900, refunded 0, refunding 0
 capture-fails-twice two captures fail for a reason that passes, and neither a repetition nor a refused one is one of them
-  capture 2900: gateway.internal-error, again: gateway.internal-error, capture 2901: gateway.validation-error,
+  capture 2900: gateway.internal-error, repeat: gateway.internal-error, capture 2901: gateway.validation-error,
   capture 2900: gateway.internal-error, capture 2900: approved | captured 2900, captures 1
 4000000000007114 a part is approved
   authorize 2901: approved 1450, capture 1451: gateway.validation-error | authorized 1450
@@ -48,54 +50,54 @@ capture-fails-twice two captures fail for a reason that passes, and neither a re
 4000000000007155 a sale card is verified without taking money
   authorize 0: approved | captured 0, captures 0
 4000000000007007 the answer to an approval is lost, and found by a look-up
-  authorize 2900: unknown, again: unknown, look up: approved | authorized 2900
+  authorize 2900: unknown, repeat: unknown, look-up: approved | authorized 2900
 4000000000007015 the answer to a decline is lost, and found by a look-up
-  authorize 2900: unknown, look up: card.do-not-honor | no authorization
+  authorize 2900: unknown, look-up: card.do-not-honor | no authorization
 4000000000007023 no look-up ever tells of an authorization
-  authorize 2900: unknown, again: unknown, look up: unreachable, look up: unreachable | authorized 2900
+  authorize 2900: unknown, repeat: unknown, look-up: unreachable, look-up: unreachable | authorized 2900
 authorization-approved-late three look-ups tell nothing of an authorization, the fourth tells of the approval
-  authorize 2900: unknown, look up: unreachable, look up: unreachable, look up: unreachable, look up: approved,
-  look up: approved | authorized 2900
+  authorize 2900: unknown, look-up: unreachable, look-up: unreachable, look-up: unreachable, look-up: approved,
+  look-up: approved | authorized 2900
 4000000000007098 the gateway fails for certain
-  authorize 2900: gateway.internal-error, look up: gateway.internal-error | no authorization
+  authorize 2900: gateway.internal-error, look-up: gateway.internal-error | no authorization
 4000000000007106 nothing is sent, so that the gateway never saw it
-  authorize 2900: gateway.network-error, look up: never-seen | no authorization
+  authorize 2900: gateway.network-error, look-up: never-seen | no authorization
 4000000000007031 a capture is done and its answer lost
-  capture 2900: unknown, again: unknown, look up: approved | captured 2900, captures 1
+  capture 2900: unknown, repeat: unknown, look-up: approved | captured 2900, captures 1
 4000000000007148 an increment is done and its answer lost
-  raise 500: unknown, again: unknown, look up: approved | authorized 3400
+  increment 500: unknown, repeat: unknown, look-up: approved | authorized 3400
 void-lost a void is done and its answer lost
-  void 700: unknown, again: unknown, look up: approved | voided 700
+  void 700: unknown, repeat: unknown, look-up: approved | voided 700
 refund-lost a refund is done and its answer lost
-  part 1000: approved, refund 700: unknown, again: unknown, look up: approved | refunded 700
+  partial-capture 1000: approved, refund 700: unknown, repeat: unknown, look-up: approved | refunded 700
 capture-never-resolved no look-up ever tells of a capture
-  part 700: unknown, again: unknown, look up: unreachable | captured 700
+  partial-capture 700: unknown, repeat: unknown, look-up: unreachable | captured 700
 increment-never-resolved no look-up ever tells of an increment
-  raise 700: unknown, again: unknown, look up: unreachable | authorized 3600
+  increment 700: unknown, repeat: unknown, look-up: unreachable | authorized 3600
 void-never-resolved no look-up ever tells of a void
-  void 700: unknown, again: unknown, look up: unreachable | voided 700
+  void 700: unknown, repeat: unknown, look-up: unreachable | voided 700
 refund-never-resolved no look-up ever tells of a refund
-  part 1000: approved, refund 700: unknown, again: unknown, look up: unreachable | refunded 700
+  partial-capture 1000: approved, refund 700: unknown, repeat: unknown, look-up: unreachable | refunded 700
 4000000000007049 a capture that is pending takes no money yet, and nobody else can have it
-  part 2000: pending, capture 901: gateway.validation-error, void 901: gateway.validation-error,
-  raise 100: gateway.invalid-state, refund 1: gateway.invalid-state, void 900: approved
+  partial-capture 2000: pending, capture 901: gateway.validation-error, void 901: gateway.validation-error,
+  increment 100: gateway.invalid-state, refund 1: gateway.invalid-state, void 900: approved
   | captured 0, capturing 2000, captures 0, voided 900
 4000000000007049 the second look-up finds a pending capture done, and its end releases the rest
-  capture 2000: pending, look up: pending, again: pending, look up: approved, look up: approved, again: approved
+  capture 2000: pending, look-up: pending, repeat: pending, look-up: approved, look-up: approved, repeat: approved
   | captured 2000, capturing 0, captures 1, voided 900
 4000000000007049 a final capture releases only what no other capture waits for
-  capture 1000: pending, part 500: pending, look up 2: pending, look up 2: approved, look up 3: pending,
-  look up 3: approved | captured 1500, capturing 0, voided 1400, captures 2
+  capture 1000: pending, partial-capture 500: pending, look-up 2: pending, look-up 2: approved, look-up 3: pending,
+  look-up 3: approved | captured 1500, capturing 0, voided 1400, captures 2
 4000000000007056 the second look-up finds a pending capture declined, and the money is held again
-  capture 2900: pending, look up: pending, look up: gateway.declined, look up: gateway.declined,
+  capture 2900: pending, look-up: pending, look-up: gateway.declined, look-up: gateway.declined,
   void 2900: approved | captured 0, capturing 0, captures 0
 4000000000007064 a refund that is pending gives nothing back yet, and nobody else can have it
   capture 2000: approved, refund 1500: pending, refund 501: gateway.validation-error | refunded 0, refunding 1500
 4000000000007064 the second look-up finds a pending refund done
-  capture 2000: approved, refund 1500: pending, look up: pending, look up: approved
+  capture 2000: approved, refund 1500: pending, look-up: pending, look-up: approved
   | captured 2000, refunded 1500, refunding 0
 4000000000007072 the second look-up finds a pending refund declined, and the money can be refunded again
-  capture 2000: approved, refund 1500: pending, look up: pending, look up: gateway.declined,
+  capture 2000: approved, refund 1500: pending, look-up: pending, look-up: gateway.declined,
   refund 2000: pending | refunded 0, refunding 2000
 4000000000007049 what the gateway refuses is refused at once where others are pending
   capture 2901: gateway.validation-error | capturing 0
@@ -104,45 +106,37 @@ refund-never-resolved no look-up ever tells of a refund
   capture -1: gateway.validation-error, capture 1 in USD: gateway.validation-error,
   void 2901: gateway.validation-error, void -1: gateway.validation-error | authorized 2900, captured 0, voided 0
 4242424242424242 a step of another configuration or another account is refused
-  part 1000: approved, part 100 at gway_conf_other: gateway.transaction-not-found,
+  partial-capture 1000: approved, partial-capture 100 at gway_conf_other: gateway.transaction-not-found,
   void 100 at gway_conf_other: gateway.transaction-not-found,
   refund 100 at gway_conf_other: gateway.transaction-not-found,
-  raise 100 at gway_conf_other: gateway.transaction-not-found, part 100 as acct_2: gateway.transaction-not-found
+  increment 100 at gway_conf_other: gateway.transaction-not-found, partial-capture 100 for acct_2: gateway.transaction-not-found
   | captured 1000, voided 0, refunded 0
 4242424242424242 an increment after a capture is refused, also where money is left
-  part 1000: approved, raise 100: gateway.invalid-state | authorized 2900
+  partial-capture 1000: approved, increment 100: gateway.invalid-state | authorized 2900
 4242424242424242 an increment whose total does not follow from its own ledger is refused
-  raise 100 to 2900: gateway.validation-error, raise 100 to 2999: gateway.validation-error,
-  raise 100 to 3001: gateway.validation-error | authorized 2900
+  increment 100 to 2900: gateway.validation-error, increment 100 to 2999: gateway.validation-error,
+  increment 100 to 3001: gateway.validation-error | authorized 2900
 4242424242424242 a failure of the gateway moves nothing, at any step
-  raise 100 with failures: gateway.internal-error, void 100 with failures: gateway.internal-error,
-  part 100 with failures: gateway.internal-error, part 1000: approved,
-  refund 100 with failures: gateway.internal-error
+  increment 100 while failing: gateway.internal-error, void 100 while failing: gateway.internal-error,
+  partial-capture 100 while failing: gateway.internal-error, partial-capture 1000: approved,
+  refund 100 while failing: gateway.internal-error
   | authorized 2900, captured 1000, voided 0, refunded 0, captures 1
 4000000000007049 a failure of the gateway at a capture that is pending ends it declined, and the money is held again
-  capture 2900 with failures: pending, look up: pending, look up: gateway.internal-error,
-  look up: gateway.internal-error | captured 0, capturing 0, voided 0
+  capture 2900 while failing: pending, look-up: pending, look-up: gateway.internal-error,
+  look-up: gateway.internal-error | captured 0, capturing 0, voided 0
 increment:card.no-money the increment alone is declined
-  raise 100: card.no-money, void 100: approved, part 100: approved, refund 50: approved | authorized 2900
+  increment 100: card.no-money, void 100: approved, partial-capture 100: approved, refund 50: approved | authorized 2900
 void:card.no-money the void alone is declined
-  raise 100: approved, void 100: card.no-money, part 100: approved, refund 50: approved | authorized 3000
+  increment 100: approved, void 100: card.no-money, partial-capture 100: approved, refund 50: approved | authorized 3000
 capture:card.no-money the capture alone is declined
-  raise 100: approved, void 100: approved, part 100: card.no-money | authorized 3000
+  increment 100: approved, void 100: approved, partial-capture 100: card.no-money | authorized 3000
 refund:card.no-money the refund alone is declined
-  raise 100: approved, void 100: approved, part 100: approved, refund 50: card.no-money | authorized 3000
-`
-  .trim()
-  .split(/\n(?! )/)
-  .map((story) => {
-    const [title = '', ...lines] = story.split('\n')
-    const [steps = '', ledger = ''] = lines
-      .map((line) => line.trim())
-      .join(' ')
-      .split(/ ?\| /)
-    const [card = '', ...rule] = title.split(' ')
-    const all = steps.startsWith('authorize') ? steps : `authorize 2900: approved, ${steps}`
-    return { card, rule: rule.join(' '), steps: all.split(', '), ledger }
-  })
+  increment 100: approved, void 100: approved, partial-capture 100: approved, refund 50: card.no-money | authorized 3000
+`).map(({ title, steps, ledger }) => {
+  const [card = '', ...rule] = title.split(' ')
+  const isWhole = steps[0]?.asked.startsWith('authorize') === true
+  return { card, rule: rule.join(' '), ledger, steps: isWhole ? steps : [APPROVED_FIRST, ...steps] }
+})
 
 /** `captured 1000, captures 1` as the log of the simulator has it. */
 const ledgerOf = (text: string) =>
@@ -158,45 +152,56 @@ const requestFor = (card: string, overrides: Partial<AuthorizeRequest> = {}) =>
     ? simulator.requestOf(card, overrides)
     : simulator.requestOf(APPROVED, { ...simulator.named(card), ...overrides })
 
+/** Takes the steps, and gives the end of each with what the simulator has kept of the payment. */
+async function pay(request: AuthorizeRequest, ...steps: readonly string[]) {
+  const { gateway, makeReference } = simulator
+  const answers = await takeSteps({ gateway, request, makeReference, patience }, steps)
+  const ends = answers.map((answer, index) => endOf(answer, steps[index] ?? ''))
+  const log = await simulator.readLog({ invoiceId: request.invoiceId })
+  return { ends, authorization: log.authorizations[0] ?? null, log }
+}
+
+/** `approved`, with the amount if it is another one than asked for, the code of a decline, or the kind of anything else. */
+function endOf(answer: Outcome | LookUp, step: string): string {
+  if (answer.kind === 'found') return endOf(answer.outcome, '')
+  if (answer.kind === 'declined') return answer.code
+  if (answer.kind !== 'approved') return answer.kind
+  const asked = /^(?!look)\S+ (-?\d+)/.exec(step)?.[1]
+  const isOther = asked !== undefined && answer.amountMinor !== Number(asked)
+  return `approved${answer.isSale === true ? ' as a sale' : ''}${isOther ? ` ${answer.amountMinor}` : ''}`
+}
+
 test.each(STORIES)('of a payment at the simulator $rule ($card)', async ({ card, steps, ledger }) => {
-  const asked = steps.map((step) => step.slice(0, step.lastIndexOf(':')))
+  const { ends, authorization, log } = await pay(requestFor(card), ...steps.map(({ asked }) => asked))
 
-  const played = await play(simulator, requestFor(card), asked)
-
-  expect(played.told).toEqual(steps)
-  if (ledger === 'no authorization') expect(played.held).toBeNull()
-  else expect(played.held).toMatchObject(ledgerOf(ledger))
-  expect(played.log.authorizations.length).toBeLessThanOrEqual(1)
+  expect(steps.map(({ asked }, index) => `${asked}: ${ends[index]}`)).toEqual(
+    steps.map(({ asked, end }) => `${asked}: ${end}`),
+  )
+  if (ledger === 'no authorization') expect(authorization).toBeNull()
+  else expect(authorization).toMatchObject(ledgerOf(ledger))
+  expect(log.authorizations.length).toBeLessThanOrEqual(1)
 })
 
 describe('the simulator', () => {
   test('takes the money with the approval of a sale where it may, and leaves nothing to capture or void', async () => {
-    const steps = ['authorize 2900', 'capture 1', 'void 1', 'refund 2900']
-    const { told, held } = await play(simulator, requestFor('4000000000007155', { mayFallBackToSale: true }), steps)
+    const request = requestFor('4000000000007155', { mayFallBackToSale: true })
+    const { ends, authorization } = await pay(request, 'authorize 2900', 'capture 1', 'void 1', 'refund 2900')
 
-    expect(told).toEqual([
-      ...[
-        'authorize 2900: approved as a sale',
-        'capture 1: gateway.invalid-state',
-        'void 1: gateway.invalid-state',
-        'refund 2900: approved',
-      ],
-    ])
-    expect(held).toMatchObject({ authorizedMinor: 2_900, capturedMinor: 2_900, refundedMinor: 2_900, captures: 1 })
-    const other = await play(simulator, requestFor(APPROVED, { mayFallBackToSale: true }), ['authorize 2900'])
-    expect(other).toMatchObject({ told: ['authorize 2900: approved'], held: { capturedMinor: 0 } })
+    expect(ends).toEqual(['approved as a sale', 'gateway.invalid-state', 'gateway.invalid-state', 'approved'])
+    expect(authorization).toMatchObject({
+      ...{ authorizedMinor: 2_900, capturedMinor: 2_900, refundedMinor: 2_900, captures: 1 },
+    })
+    const other = await pay(requestFor(APPROVED, { mayFallBackToSale: true }), 'authorize 2900')
+    expect(other).toMatchObject({ ends: ['approved'], authorization: { capturedMinor: 0 } })
   })
 
-  test('raises no authorization that was not asked for as incremental', async () => {
-    const { told } = await play(simulator, requestFor(APPROVED, { incremental: false }), [
-      'authorize 2900',
-      'raise 100',
-    ])
-    expect(told[1]).toBe('raise 100: gateway.invalid-state')
+  test('increments no authorization that was not asked for as incremental', async () => {
+    const { ends } = await pay(requestFor(APPROVED, { incremental: false }), 'authorize 2900', 'increment 100')
+    expect(ends[1]).toBe('gateway.invalid-state')
   })
 
   test('takes no step on a declined authorization', async () => {
-    const { log } = await play(simulator, requestFor('4000000000002180'), ['authorize 2900'])
+    const { log } = await pay(requestFor('4000000000002180'), 'authorize 2900')
     const gatewayAuthorizationId = log.requests[0]?.gatewayAuthorizationId ?? ''
     const { followUp } = await simulator.authorize(APPROVED)
     const capture = { ...followUp(100), gatewayAuthorizationId, isFinal: true }
@@ -290,8 +295,8 @@ describe('the simulator', () => {
     expect(outcome).not.toHaveProperty('cardChecks')
 
     for (const gatewayRequest of ['test-invalid', '', null]) {
-      const played = await play(simulator, requestFor(APPROVED, { ...without, gatewayRequest }), ['authorize 2900'])
-      expect(played).toMatchObject({ told: ['authorize 2900: gateway.invalid-customer-input'], held: null })
+      const refused = await pay(requestFor(APPROVED, { ...without, gatewayRequest }), 'authorize 2900')
+      expect(refused).toMatchObject({ ends: ['gateway.invalid-customer-input'], authorization: null })
     }
   })
 
@@ -337,7 +342,7 @@ describe('the simulator', () => {
 describe('a cardholder whose name asks the simulator for a scenario', () => {
   const authorize = async (scenario: string, number = APPROVED) => {
     const request = simulator.requestOf(APPROVED, simulator.named(scenario, number))
-    return (await play(simulator, request, ['authorize 2900'])).told[0]?.replace('authorize 2900: ', '')
+    return (await pay(request, 'authorize 2900')).ends[0]
   }
 
   test('is declined where there is no such scenario, and never approved by mistake', async () => {
@@ -351,8 +356,8 @@ describe('a cardholder whose name asks the simulator for a scenario', () => {
 
   test('is logged by the scenario, and without any part of a name that is none', async () => {
     const nameless = requestFor('Ada Lovelace')
-    const { log } = await play(simulator, nameless, ['authorize 2900'])
-    const known = await play(simulator, requestFor('void:gateway.maintenance'), ['authorize 2900', 'void 100'])
+    const { log } = await pay(nameless, 'authorize 2900')
+    const known = await pay(requestFor('void:gateway.maintenance'), 'authorize 2900', 'void 100')
 
     expect(log.requests).toMatchObject([{ scenario: 'unknown-scenario', outcome: { kind: 'declined' } }])
     expect(await simulator.dump()).not.toContain('Lovelace')

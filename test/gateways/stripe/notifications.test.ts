@@ -5,15 +5,11 @@ import { readNotification } from '../../../src/gateways/stripe/notifications.ts'
 const SECRET = 'whsec_holdfast'
 const CREDENTIALS = { webhook_secret: SECRET }
 
-function signed(
-  type: string,
-  object: object,
-  { secret = SECRET, timestamp }: { secret?: string; timestamp?: number } = {},
-) {
+function signed(type: string, object: object, { timestamp }: { timestamp?: number } = {}) {
   const payload = JSON.stringify({ id: 'evt_1', object: 'event', type, data: { object } })
   const signature = Stripe.webhooks.generateTestHeaderString({
     payload,
-    secret,
+    secret: SECRET,
     ...(timestamp !== undefined && { timestamp }),
   })
   return { body: new TextEncoder().encode(payload), headers: { 'stripe-signature': signature } }
@@ -34,22 +30,17 @@ const REFUND = {
 }
 const DISPUTE = { id: 'du_1', payment_intent: 'pi_1', amount: 2_900, currency: 'eur', reason: 'fraudulent' }
 
+/** Without a signature, of another body, with another secret or without one: the contract suite refuses these. */
 describe('a notification that is not proven to be from Stripe', () => {
   const { body, headers } = signed('payment_intent.succeeded', INTENT)
   const late = signed('payment_intent.succeeded', INTENT, { timestamp: 1_700_000_000 })
-  const forged = signed('payment_intent.succeeded', INTENT, { secret: 'whsec_other' })
-  const changed = new TextEncoder().encode(new TextDecoder().decode(body).replace('pi_1', 'pi_2'))
 
-  test.each<[string, Uint8Array, Record<string, string>, Record<string, string>]>([
-    ['without a signature', body, {}, CREDENTIALS],
-    ['with the signature of another body', changed, headers, CREDENTIALS],
-    ['signed with another secret', forged.body, forged.headers, CREDENTIALS],
-    ['signed long ago', late.body, late.headers, CREDENTIALS],
-    ['with a signature of nonsense', body, { 'stripe-signature': 't=1,v1=00' }, CREDENTIALS],
-    ['for an account without a secret', body, headers, {}],
-    ['for an account with an empty secret', body, headers, { webhook_secret: '' }],
-  ])('%s is refused', (_, bytes, sent, credentials) => {
-    const reading = readNotification(bytes, sent, credentials)
+  test.each<[string, Record<string, string>, Record<string, string>]>([
+    ['signed long ago', late.headers, CREDENTIALS],
+    ['with a signature of nonsense', { 'stripe-signature': 't=1,v1=00' }, CREDENTIALS],
+    ['for an account with an empty secret', headers, { webhook_secret: '' }],
+  ])('%s is refused', (_, sent, credentials) => {
+    const reading = readNotification(body, sent, credentials)
 
     expect(reading.kind).toBe('refused')
     expect(JSON.stringify(reading)).not.toMatch(/whsec|pi_1/)
