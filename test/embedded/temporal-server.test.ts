@@ -65,6 +65,12 @@ async function ask(port: number, host: string, path: string): Promise<{ status: 
 const startWorkflow = (connection: Connection, workflowId: string) =>
   new Client({ connection, namespace: 'sandbox' }).workflow.start('anyWorkflow', { workflowId, taskQueue: 'nobody' })
 
+const statusOf = async (connection: Connection, workflowId: string) =>
+  (await new Client({ connection, namespace: 'sandbox' }).workflow.getHandle(workflowId).describe()).status.name
+
+const retentionOf = async (connection: Connection, namespace: string) =>
+  tsToMs((await connection.workflowService.describeNamespace({ namespace })).config?.workflowExecutionRetentionTtl)
+
 describe('the embedded Temporal server', () => {
   test('leaves nothing running when the port of its web interface is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1')
@@ -84,53 +90,52 @@ describe('the embedded Temporal server', () => {
     expect(() => process.kill(pid, 0)).toThrow('ESRCH')
   })
 
-  test('keeps workflows over a stop, and closed ones for 30 days', async () => {
+  test('keeps workflows over a stop, an end without a stop and a kill, and closed ones for 30 days', async () => {
     const first = await start()
     await withConnection(first.address, (connection) => startWorkflow(connection, 'kept'))
     await first.stop()
-    const second = await start()
-    await withConnection(second.address, async (connection) => {
-      const client = new Client({ connection, namespace: 'sandbox' })
-      expect((await client.workflow.getHandle('kept').describe()).status.name).toBe('RUNNING')
-      for (const namespace of namespaces) {
-        const { config } = await connection.workflowService.describeNamespace({ namespace })
-        expect(tsToMs(config?.workflowExecutionRetentionTtl)).toBe(30 * DAY_MS)
-      }
-    })
-    await second.stop()
-  })
-
-  test('ends what a killed run left behind and goes on with its workflows', async () => {
     const abandoned = await start()
-    await withConnection(abandoned.address, (connection) => startWorkflow(connection, 'survived'))
+    await withConnection(abandoned.address, async (connection) => {
+      expect(await statusOf(connection, 'kept')).toBe('RUNNING')
+      for (const namespace of namespaces) expect(await retentionOf(connection, namespace)).toBe(30 * DAY_MS)
+      await startWorkflow(connection, 'survived')
+    })
+    // As after the process that had started it was killed.
     const next = await start()
     expect(await abandoned.exited).toBe('Temporal ended with code 0')
     await withConnection(next.address, async (connection) => {
-      const client = new Client({ connection, namespace: 'sandbox' })
-      expect((await client.workflow.getHandle('survived').describe()).status.name).toBe('RUNNING')
+      expect(await statusOf(connection, 'survived')).toBe('RUNNING')
     })
     await next.kill()
     expect(await next.exited).toBe('Temporal ended by SIGKILL')
     await (await start()).stop()
   })
+})
 
-  test('shows its web interface on loopback', async () => {
-    const uiPort = await freePort()
-    const temporal = await start({ uiPort, inMemory: true, codecEndpoint: 'http://127.0.0.1:8081' })
-    const response = await fetch(`http://127.0.0.1:${uiPort}/namespaces/sandbox/workflows`)
+describe('an embedded Temporal server with a web interface', () => {
+  let temporal: RunningTemporal
+  let uiPort: number
+  let logFile: string
+
+  beforeAll(async () => {
+    uiPort = await freePort()
+    logFile = join(folder, 'http.log')
+    const options = { inMemory: true, folder: join(folder, 'web'), namespaces: ['live'] }
+    temporal = await start({ ...options, uiPort, logFile, codecEndpoint: 'http://127.0.0.1:8081' })
+  })
+  afterAll(() => temporal?.kill())
+
+  test('shows it on loopback', async () => {
+    const response = await fetch(`http://127.0.0.1:${uiPort}/namespaces/live/workflows`)
     expect(response.status).toBe(200)
     expect(temporal.uiUrl).toBe(`http://127.0.0.1:${uiPort}`)
     // What the interface reads and writes goes through as well, with its answers as they are.
-    await waitFor(async () => (await ask(uiPort, `127.0.0.1:${uiPort}`, '/api/v1/namespaces/sandbox')).status === 200)
+    await waitFor(async () => (await ask(uiPort, `127.0.0.1:${uiPort}`, '/api/v1/namespaces/live')).status === 200)
     const settings = await fetch(`http://127.0.0.1:${uiPort}/api/v1/settings`)
     expect(await settings.json()).toMatchObject({ Codec: { Endpoint: 'http://127.0.0.1:8081' } })
-    await temporal.kill()
-    await expect(fetch(`http://127.0.0.1:${uiPort}`)).rejects.toThrow()
   })
 
   test('answers no page whose own name was made to point to this machine', async () => {
-    const uiPort = await freePort()
-    const temporal = await start({ uiPort, inMemory: true, folder: join(folder, 'rebound') })
     for (const host of ['localhost', `localhost:${uiPort}`, '127.0.0.1', '127.9.8.7:1', '[::1]:80', 'LOCALHOST'])
       expect([host, (await ask(uiPort, host, '/api/v1/settings')).status]).toEqual([host, 200])
     const names = [
@@ -143,23 +148,16 @@ describe('the embedded Temporal server', () => {
     for (const host of names)
       for (const path of ['/', '/api/v1/settings', '/api/v1/namespaces'])
         expect([host, (await ask(uiPort, host, path)).status]).toEqual([host, 403])
-    await temporal.kill()
   })
 
   test('has no HTTP interface beside it', async () => {
-    const logFile = join(folder, 'http.log')
-    const temporal = await start({ inMemory: true, folder: join(folder, 'http'), logFile })
-    const told = await waitFor(async () => /Temporal HTTP: +\S+:(\d+)/.exec(await readFile(logFile, 'utf8')))
-    const port = Number(told[1])
+    const logged = await waitFor(async () => /Temporal HTTP: +\S+:(\d+)/.exec(await readFile(logFile, 'utf8')))
+    const port = Number(logged[1])
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, 'evil.example'])
       expect((await ask(port, host, '/api/v1/namespaces')).status).toBe(403)
-    await temporal.kill()
   })
-})
 
-describe('a given Temporal server', () => {
   test('gets the namespaces and search attributes that it lacks, and keeps its retention', async () => {
-    const temporal = await start({ inMemory: true, namespaces: ['live'], folder: join(folder, 'given') })
     await withConnection(temporal.address, async (connection) => {
       const setRetention = {
         namespace: 'live',
@@ -173,12 +171,8 @@ describe('a given Temporal server', () => {
         taskQueue: 'nobody',
         typedSearchAttributes: [{ key: SEARCH_ATTRIBUTES.paymentStatus, value: 'authorized' }],
       })
-      const retentionOf = async (namespace: string) =>
-        tsToMs(
-          (await connection.workflowService.describeNamespace({ namespace })).config?.workflowExecutionRetentionTtl,
-        )
-      expect(await retentionOf('live')).toBe(3 * DAY_MS)
-      expect(await retentionOf('sandbox')).toBe(90 * DAY_MS)
+      expect(await retentionOf(connection, 'live')).toBe(3 * DAY_MS)
+      expect(await retentionOf(connection, 'sandbox')).toBe(90 * DAY_MS)
       // Where all is there it only asks: nothing is made, and nothing waited for.
       const asked: string[] = []
       const listening = <T extends object>(service: T): T =>
@@ -199,6 +193,10 @@ describe('a given Temporal server', () => {
         ['describeNamespace', 'listWorkflowExecutions'].flatMap((name) => namespaces.map(() => name)),
       )
     })
+  })
+
+  test('ends its web interface with the server', async () => {
     await temporal.kill()
+    await expect(fetch(`http://127.0.0.1:${uiPort}`)).rejects.toThrow()
   })
 })

@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@temporalio/client'
 import { ADVANCE_MAX_MS } from '../../domain/test-clock.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import type { TestClock } from '../../src/temporal/test-clock.ts'
+import { type TestClock, TimeSkippingNotAllowed } from '../../src/temporal/test-clock.ts'
 import { TEST_WAITS } from '../support/waits.ts'
-import { type Interface, startInterface } from './interface.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment } from './played-payment.ts'
+import { interfaceForFile } from './interface.ts'
+import { AUTHORIZED, COMPLETED, createPlayedPayment } from './played-payment.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -13,15 +13,6 @@ const PATH = 'clock/advance'
 /** Of a card that is authorized and waits for its end. */
 const WAITING = { ...AUTHORIZED, authorizationExpiresAt: new Date('2026-11-28T09:00:00.000Z') }
 
-let api: Interface
-let payment: PlayedPayment
-
-const start = async (testClock?: Partial<TestClock>) => {
-  const replaced = testClock === undefined ? {} : { testClock: { ...RUNNING, ...testClock } }
-  api = await startInterface({ ...replaced, waits: TEST_WAITS })
-  payment = await createPlayedPayment(api)
-  await payment.begin()
-}
 /** The run of a payment that has nothing due for a year. */
 const RUNNING: TestClock = {
   within: (_, work) => work(),
@@ -35,17 +26,24 @@ const RUNNING: TestClock = {
   webhookRun: async () => null,
   moveWebhook: async () => {},
 }
+
+const testClock = { ...RUNNING }
+const change = (changes: Partial<TestClock>) => Object.assign(testClock, changes)
+const api = interfaceForFile({ testClock, waits: TEST_WAITS })
+const payment = createPlayedPayment(api)
+
+beforeEach(async () => {
+  change(RUNNING)
+  await payment.begin()
+})
+
 const row = () => api.database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId: payment.invoiceId })
 const at = (milliseconds: number) => new Date(api.clock.now().getTime() + milliseconds).toISOString()
 const advance = (body: object | string, headers: Record<string, string> = {}) =>
   api.merchant.client.post(`/invoices/${payment.invoiceId}/${PATH}`, body, { headers })
 const keyed = (key: string, body: object) => advance(body, { 'Idempotency-Key': key })
 
-afterEach(() => api.stop())
-
 describe('the clock of a payment', () => {
-  beforeEach(() => start())
-
   test.each<[string, object, string, string]>([
     ['nothing', {}, 'request.validation.error', 'seconds'],
     ['both', { seconds: 60, to: '2026-11-22T00:00:00Z' }, 'request.validation.error', 'seconds'],
@@ -117,9 +115,23 @@ describe('the clock of a payment', () => {
     })
     expect(await row()).toMatchObject({ clockOffsetMs: 0 })
     api.clock.advance(1_000)
-    expect((await advance({ seconds: 60 })).status).toBe(200)
+    const { status } = await advance({ seconds: 60 })
+    api.clock.advance(-1_000)
+    expect(status).toBe(200)
     expect(await row()).toMatchObject({ clockOffsetMs: 60_000 })
   })
+})
+
+test('a clock that Temporal cannot move is not moved, and says so', async () => {
+  change({
+    requireAllowed: async () => {
+      throw new TimeSkippingNotAllowed()
+    },
+  })
+  await payment.record(WAITING)
+  const refused = { status: 400, body: { error_type: 'request.clock.not-available' } }
+  expect(await advance({ seconds: 60 })).toMatchObject(refused)
+  expect(await row()).toMatchObject({ clockOffsetMs: 0 })
 })
 
 test('a webhook that was just fired is moved as well, once its run has begun', async () => {
@@ -127,7 +139,7 @@ test('a webhook that was just fired is moved as well, once its run has begun', a
   let moved = 0
   let looks = 0
   const webhooks: number[] = []
-  await start({
+  change({
     settlePayment: async () => {
       const now = Date.parse('2026-11-21T09:00:00.000Z') + moved + (Date.now() - begun)
       return { now, nextAt: now + 365 * DAY_MS, workflowId: 'payment', runId: 'run' }
@@ -151,7 +163,6 @@ test('a webhook that was just fired is moved as well, once its run has begun', a
 
 describe('an idempotency key', () => {
   test('gives the same answer again, and moves nothing again', async () => {
-    await start()
     await payment.record(WAITING)
     const first = await keyed('one', { seconds: 3600 })
     const again = await keyed('one', { seconds: 3600 })
@@ -171,7 +182,7 @@ describe('an idempotency key', () => {
       let movedTo: number | null = null
       const moved = { payment: 0, webhook: 0 }
       const begun = Date.now()
-      await start({
+      change({
         settlePayment: async () => {
           // Its last second before the target passes by itself.
           const now = Date.parse('2026-11-21T09:00:00.000Z') + moved.payment + (Date.now() - begun)
@@ -202,7 +213,7 @@ describe('an idempotency key', () => {
   )
 
   test('is free where Temporal did not answer: 503, and nothing was moved', async () => {
-    await start({
+    change({
       settlePayment: async () => {
         throw new ServiceError('Failed', { cause: Object.assign(new Error('14'), { code: 14 }) })
       },
@@ -222,13 +233,14 @@ async function pendingWebhook(): Promise<void> {
   const em = api.database.orm.em.fork()
   await em.execute(
     `insert into event (id, project_id, sandbox, name, invoice_id, transaction_id, sequence, data, fired_at)
-     select 'ev_1', project_id, sandbox, 'transaction.authorized', invoice_id, id, 1, '{}', ? from transaction where id = ?`,
+     select 'ev_' || id, project_id, sandbox, 'transaction.authorized', invoice_id, id, 1, '{}', ? from transaction where id = ?`,
     [api.clock.now(), id],
   )
   await em.execute(
     `insert into delivery (id, project_id, sandbox, event_id, target_url, status, first_attempt_at, release_at, queued_at,
                            created_at)
-     select 'whd_1', project_id, sandbox, id, 'https://shop.example/', 'pending', fired_at, fired_at + interval '1 hour', fired_at, fired_at
-       from event where id = 'ev_1'`,
+     select 'whd_' || id, project_id, sandbox, id, 'https://shop.example/', 'pending', fired_at, fired_at + interval '1 hour', fired_at, fired_at
+       from event where id = 'ev_' || ?`,
+    [id],
   )
 }
