@@ -16,12 +16,18 @@ import { server } from '../support/servers.ts'
 import { connectTemporal, skipAllWaiting } from '../support/temporal.ts'
 import type { SeededEvent } from './seed.ts'
 
+type AttemptInput = Parameters<WebhookActivities['deliverWebhook']>[0]
+
 /** A database, a task queue and the activities of webhooks: all that a webhook workflow lives in. */
 export interface WebhookStage {
   orm: Orm
   client: Client
   taskQueue: string
   activities: WebhookActivities
+  /** What a worker waits for before each attempt: a test may hold attempts back, or have them fail. */
+  beforeAttempt: (input: AttemptInput) => unknown
+  /** Starts a worker with the activities above. */
+  startWorker(): Promise<{ stop(): Promise<void> }>
   /** Has a worker while the scenario runs, with these activities or the real ones. */
   withWorker<T>(
     scenario: () => Promise<T>,
@@ -35,8 +41,6 @@ export interface WebhookStage {
   /** The rows of the event's deliveries, in the order of its targets. */
   deliveriesOf(event: SeededEvent): Promise<(DeliveryRow | undefined)[]>
   attemptsOf(deliveryId: string | undefined): Promise<DeliveryAttemptRow[]>
-  /** The activities, of which every retry waits until this is over: on a busy machine it would come too soon. */
-  holdingRetries(until: Promise<unknown>): WebhookActivities
   close(): Promise<void>
 }
 
@@ -55,7 +59,7 @@ export async function makeWebhookStage({ sendTimeoutMs }: { sendTimeoutMs?: numb
     allowPrivateTargets: true,
     ...(sendTimeoutMs !== undefined && { timeoutMs: sendTimeoutMs }),
   })
-  const activities = createWebhookActivities({
+  const real = createWebhookActivities({
     orm,
     webhookSender,
     webhookStarter: { start: async () => {} },
@@ -65,6 +69,25 @@ export async function makeWebhookStage({ sendTimeoutMs }: { sendTimeoutMs?: numb
     randomBytes,
   })
 
+  const activities: WebhookActivities = {
+    ...real,
+    async deliverWebhook(input) {
+      await stage.beforeAttempt(input)
+      return real.deliverWebhook(input)
+    },
+  }
+  const createWorker = (own: WebhookActivities, options: Partial<WorkerOptions>) =>
+    Worker.create({
+      connection: temporal.connection,
+      namespace: 'sandbox',
+      taskQueue,
+      workflowBundle,
+      activities: own,
+      shutdownGraceTime: '1s',
+      shutdownForceTime: '15s',
+      ...options,
+    })
+
   const start: WebhookStage['start'] = ({ projectId, environment, eventId, run }, workflowId = `webhook-${eventId}`) =>
     client.workflow.start<typeof webhookWorkflow>('webhookWorkflow', {
       workflowId,
@@ -72,23 +95,26 @@ export async function makeWebhookStage({ sendTimeoutMs }: { sendTimeoutMs?: numb
       args: [{ projectId, environment, eventId, run }],
     })
 
-  return {
+  const stage: WebhookStage = {
     orm,
     client,
     taskQueue,
     activities,
+    beforeAttempt: () => undefined,
+    async startWorker() {
+      const worker = await createWorker(activities, {})
+      const done = worker.run()
+      // Awaited by whoever stops it.
+      done.catch(() => {})
+      return {
+        async stop() {
+          worker.shutdown()
+          await done
+        },
+      }
+    },
     async withWorker(scenario, own = activities, options = {}) {
-      const worker = await Worker.create({
-        connection: temporal.connection,
-        namespace: 'sandbox',
-        taskQueue,
-        workflowBundle,
-        activities: own,
-        shutdownGraceTime: '1s',
-        shutdownForceTime: '15s',
-        ...options,
-      })
-      return worker.runUntil(scenario)
+      return (await createWorker(own, options)).runUntil(scenario)
     },
     start,
     async runToEnd(event, workflowId) {
@@ -102,16 +128,10 @@ export async function makeWebhookStage({ sendTimeoutMs }: { sendTimeoutMs?: numb
     },
     attemptsOf: (deliveryId) =>
       orm.em.fork().find(DeliveryAttemptEntity, { deliveryId: deliveryId ?? '' }, { orderBy: { attempt: 'asc' } }),
-    holdingRetries: (until) => ({
-      ...activities,
-      async deliverWebhook(input) {
-        if (input.attempt > 0) await until
-        return activities.deliverWebhook(input)
-      },
-    }),
     async close() {
       await temporal.close()
       await database.drop()
     },
   }
+  return stage
 }

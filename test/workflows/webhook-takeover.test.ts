@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import type { WebhookStarter } from '../../activities/dependencies.ts'
-import type { WebhookActivities } from '../../activities/index.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { startWaitingEvents } from '../../src/sweeps/waiting-webhooks.ts'
 import type { TemporalConnection } from '../../src/temporal/connection.ts'
@@ -9,7 +8,7 @@ import { captureLog } from '../support/captured-log.ts'
 import { runningClock } from '../support/clock.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { RETRY_WINDOWS } from '../support/retry-windows.ts'
-import { connectTemporal } from '../support/temporal.ts'
+import { connectTemporal, skipAllWaiting } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { seedEvent } from '../webhooks/seed.ts'
 import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
@@ -19,17 +18,21 @@ const MINUTE = 60_000
 const LATE_MAX_MS = 5_000
 
 let stage: WebhookStage
+let worker: Awaited<ReturnType<WebhookStage['startWorker']>>
 let temporal: TemporalConnection
 let target: Receiver
 const receivers: Receiver[] = []
 
 beforeAll(async () => {
   ;[stage, temporal] = await Promise.all([makeWebhookStage(), connectTemporal()])
+  worker = await stage.startWorker()
 })
 afterEach(async () => {
+  stage.beforeAttempt = () => undefined
   await Promise.all([target, ...receivers.splice(0)].map((receiver) => receiver?.stop()))
 })
 afterAll(async () => {
+  await worker?.stop()
   await temporal?.close()
   await stage?.close()
 })
@@ -49,10 +52,8 @@ function sweepLater(milliseconds: number) {
 test('an event whose run was never started is sent once, though several processes look for it at once', async () => {
   target = await makeReceiver()
   const event = await seedEvent(stage.orm, [target.url])
-  await stage.withWorker(async () => {
-    await Promise.all([sweepLater(10_000), sweepLater(10_000), sweepLater(10_000)])
-    await waitFor(async () => (await stage.deliveriesOf(event))[0]?.status === 'delivered')
-  })
+  await Promise.all([sweepLater(10_000), sweepLater(10_000), sweepLater(10_000)])
+  await waitFor(async () => (await stage.deliveriesOf(event))[0]?.status === 'delivered')
   expect(target.received).toHaveLength(1)
 })
 
@@ -66,28 +67,21 @@ test('a run that was terminated is taken over at its next attempt and at its ins
   const attempts = async () => Promise.all(event.deliveryIds.map((id) => stage.attemptsOf(id)))
   const haveMade = async (count: number) => (await attempts()).every((made) => made.length === count)
   let isTakenOver = false
-  const activities: WebhookActivities = {
-    ...stage.activities,
-    // On a busy machine the retry would come before the run is terminated.
-    deliverWebhook: (input) => {
-      if (input.attempt > 0 && !isTakenOver) throw new Error('The run is to be terminated first.')
-      return stage.activities.deliverWebhook(input)
-    },
+  // On a busy machine the retry would come before the run is terminated.
+  stage.beforeAttempt = ({ attempt }) => {
+    if (attempt > 0 && !isTakenOver) throw new Error('The run is to be terminated first.')
   }
   const handle = await stage.start(event)
-  const planned = await stage.withWorker(async () => {
-    await waitFor(() => haveMade(1))
-    await handle.terminate()
-    isTakenOver = true
-    const deliveries = await stage.deliveriesOf(event)
-    const { projectId, eventId, run } = event
-    const fired = { projectId, sandbox: true, eventId, eventName: 'transaction.captured', invoiceId: null } as const
-    // As the sweep does, which would note by its clock that both are due.
-    await starterOn(temporal).start({ ...fired, run }, 'again')
-    await waitFor(() => haveMade(2))
-    await stage.client.workflow.getHandle(handle.workflowId).terminate()
-    return deliveries.map((delivery) => delivery?.releaseAt?.getTime() ?? Number.NaN)
-  }, activities)
+  await waitFor(() => haveMade(1))
+  await handle.terminate()
+  isTakenOver = true
+  const planned = (await stage.deliveriesOf(event)).map((delivery) => delivery?.releaseAt?.getTime() ?? Number.NaN)
+  const { projectId, eventId, run } = event
+  const fired = { projectId, sandbox: true, eventId, eventName: 'transaction.captured', invoiceId: null } as const
+  // As the sweep does, which would note by its clock that both are due.
+  await starterOn(temporal).start({ ...fired, run }, 'again')
+  await waitFor(() => haveMade(2))
+  await stage.client.workflow.getHandle(handle.workflowId).terminate()
   const made = await attempts()
   for (const [index, rows] of made.entries()) {
     expect(rows.map(({ attempt }) => attempt)).toEqual([0, 1])
@@ -113,19 +107,17 @@ describe('a run that is cancelled', () => {
     target.answerWith(500, 200)
     const event = await seedEvent(stage.orm, [target.url])
     const [deliveryId = ''] = event.deliveryIds
-    await stage.withWorker(async () => {
-      const run = await stage.start(event)
-      await waitFor(async () => (await stage.attemptsOf(deliveryId)).length === 1)
-      await cancel(run)
-      expect(await stage.deliveriesOf(event)).toMatchObject([{ status: 'pending', releaseAt: expect.any(Date) }])
-      // As if the instant had passed long ago.
-      const overdueSince = new Date(Date.now() - 6 * MINUTE)
-      await stage.orm.em.fork().nativeUpdate(DeliveryEntity, { id: deliveryId }, { releaseAt: overdueSince })
-      await sweepLater(0)
-      const next = stage.client.workflow.getHandle(run.workflowId)
-      expect(await next.result()).toMatchObject([{ status: 'delivered', attempts: 2 }])
-      expect((await next.describe()).runId).not.toBe(run.firstExecutionRunId)
-    })
+    const run = await stage.start(event)
+    await waitFor(async () => (await stage.attemptsOf(deliveryId)).length === 1)
+    await cancel(run)
+    expect(await stage.deliveriesOf(event)).toMatchObject([{ status: 'pending', releaseAt: expect.any(Date) }])
+    // As if the instant had passed long ago.
+    const overdueSince = new Date(Date.now() - 6 * MINUTE)
+    await stage.orm.em.fork().nativeUpdate(DeliveryEntity, { id: deliveryId }, { releaseAt: overdueSince })
+    await sweepLater(0)
+    const next = stage.client.workflow.getHandle(run.workflowId)
+    expect(await next.result()).toMatchObject([{ status: 'delivered', attempts: 2 }])
+    expect((await next.describe()).runId).not.toBe(run.firstExecutionRunId)
     expect((await stage.attemptsOf(deliveryId)).map(({ attempt }) => attempt)).toEqual([0, 1])
     expect(target.received).toHaveLength(2)
   })
@@ -135,16 +127,14 @@ describe('a run that is cancelled', () => {
     const asked = Promise.withResolvers<() => void>()
     target.answerWith((response) => asked.resolve(() => void response.writeHead(200).end()))
     const event = await seedEvent(stage.orm, [target.url])
-    await stage.withWorker(async () => {
-      const run = await stage.start(event)
-      const answer = await asked.promise
-      await cancel(run)
-      answer()
-      await waitFor(async () => (await stage.deliveriesOf(event))[0]?.status === 'delivered')
-      await sweepLater(6 * MINUTE)
-      const { runId, status } = await stage.client.workflow.getHandle(run.workflowId).describe()
-      expect({ runId, status: status.name }).toEqual({ runId: run.firstExecutionRunId, status: 'CANCELLED' })
-    })
+    const run = await stage.start(event)
+    const answer = await asked.promise
+    await cancel(run)
+    answer()
+    await waitFor(async () => (await stage.deliveriesOf(event))[0]?.status === 'delivered')
+    await sweepLater(6 * MINUTE)
+    const { runId, status } = await stage.client.workflow.getHandle(run.workflowId).describe()
+    expect({ runId, status: status.name }).toEqual({ runId: run.firstExecutionRunId, status: 'CANCELLED' })
     expect(target.received).toHaveLength(1)
   })
 })
@@ -152,10 +142,21 @@ describe('a run that is cancelled', () => {
 test('a webhook that was delivered is not sent again by another run, as after Temporal has forgotten the first', async () => {
   target = await makeReceiver()
   const event = await seedEvent(stage.orm, [target.url])
-  await stage.withWorker(async () => {
-    await (await stage.start(event)).result()
-    const again = await stage.start(event, `webhook-${event.eventId}-begun-again`)
-    expect(await again.result()).toMatchObject([{ status: 'delivered', attempts: 1 }])
-  })
+  await (await stage.start(event)).result()
+  const again = await stage.start(event, `webhook-${event.eventId}-begun-again`)
+  expect(await again.result()).toMatchObject([{ status: 'delivered', attempts: 1 }])
   expect(target.received).toHaveLength(1)
+})
+
+test('a webhook whose worker stops between two attempts goes on with the next worker', async () => {
+  target = await makeReceiver()
+  target.answerWith(500, 500, 200)
+  const event = await seedEvent(stage.orm, [target.url])
+  const run = await stage.start(event)
+  await target.waitForCount(1)
+  await worker.stop()
+  await skipAllWaiting(stage.client, run.workflowId)
+  worker = await stage.startWorker()
+  expect(await run.result()).toMatchObject([{ status: 'delivered', attempts: 3 }])
+  expect(target.received).toHaveLength(3)
 })
