@@ -6,7 +6,7 @@ import type { Stack } from '../support/stack.ts'
 /** About as long as a command takes, so that the second one meets the first at every point of its way. */
 export const LAG_MAX_MS = 60
 
-/** Enough to see that the whole stack leaves nothing to chance; `test/activities/races*` meet at every point of the way. */
+/** Enough to see that the whole stack leaves nothing to chance; `test/activities/random/races.test.ts` meets at every point of the way. */
 export const SEEDS = { count: 1, atOnce: 2 }
 
 /**

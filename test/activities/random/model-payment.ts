@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict'
-import type { StepResult, StoredPayment } from '../../activities/payment/attempt.ts'
-import { type GatewayCommand, OPERATION_OF } from '../../activities/payment/attempt.ts'
-import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
-import type { AuthorizeCommand } from '../../domain/command.ts'
-import { activeAttempts, nextDue, type Payment } from '../../domain/payment.ts'
+import type { StepResult, StoredPayment } from '../../../activities/payment/attempt.ts'
+import { type GatewayCommand, OPERATION_OF } from '../../../activities/payment/attempt.ts'
+import { beginAttempt } from '../../../activities/payment/begin-attempt.ts'
+import type { AuthorizeCommand } from '../../../domain/command.ts'
+import { activeAttempts, nextDue, type Payment } from '../../../domain/payment.ts'
 import {
   type NotificationDispatcherOptions,
   postDueNotifications,
-} from '../../src/gateways/simulator/notification-dispatcher.ts'
-import { type LoggedNotification, type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
-import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import type { PaymentActor } from '../support/payment-actor.ts'
-import { type Entry, linesTotal, ReferenceBooks, VALIDITY_MS, type Wish } from './model-books.ts'
-import { type FaultyGateway, type Heard, heardOf } from './model-gateway.ts'
+} from '../../../src/gateways/simulator/notification-dispatcher.ts'
+import {
+  type LoggedNotification,
+  type LoggedRequest,
+  readSimulatorLog,
+} from '../../../src/gateways/simulator/read-log.ts'
+import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
+import { storeNotifications } from '../../../src/persistence/queries/payments/gateway-notifications.ts'
+import type { PaymentActor } from '../../support/payment-actor.ts'
+import { type FaultyGateway, type Heard, heardOf } from './faulty-gateway.ts'
 import type { Fault } from './model-steps.ts'
+import { type Entry, linesTotal, ReferenceBooks, type Terms, VALIDITY_MS } from './reference-books.ts'
 
 /** When the first request of every payment comes, in epoch ms of workflow time. */
 const BEGINS_AT = Date.parse('2026-11-21T09:00:00.000Z')
@@ -66,8 +70,8 @@ export class ModelPayment {
   }
 
   /** A request for a step, by a merchant: it reaches the gateway if and only if the books allow it, and for their amount. */
-  ask(command: GatewayCommand, wish: Wish, fault: Fault): Promise<StepResult> {
-    return this.#ask(command, this.books.amountToAsk(wish, this.at), fault, this.at)
+  ask(command: GatewayCommand, terms: Terms, fault: Fault): Promise<StepResult> {
+    return this.#ask(command, this.books.amountToAsk(terms, this.at), fault, this.at)
   }
 
   async #ask(command: GatewayCommand, expected: number | null, fault: Fault, asOf: number): Promise<StepResult> {
@@ -123,8 +127,8 @@ export class ModelPayment {
     // A sale takes no more than its own authorization was approved for.
     const isOwn = authorized.answer.kind === 'done' && command.amountMinor !== null
     const amount = isOwn ? Math.min(command.amountMinor ?? 0, this.books.remaining) : command.amountMinor
-    const wish: Wish = { ...command, kind: 'capture', amount, lines: null }
-    const expected = this.books.amountToAsk(wish, this.at)
+    const terms: Terms = { ...command, kind: 'capture', amount, lines: null }
+    const expected = this.books.amountToAsk(terms, this.at)
     if (expected === null) {
       // What another request has authorized may be less than this one wants to take.
       assert.equal(authorized.answer.kind, 'unchanged', 'a sale got stuck between authorization and capture')

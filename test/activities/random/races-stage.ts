@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CommandAnswer } from '../../domain/command.ts'
-import type { GatewayOperationType } from '../../domain/operation.ts'
-import type { Gateway } from '../../src/gateways/gateway.ts'
-import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { chance, forSeeds } from '../support/chance.ts'
-import { makeDatabase } from '../support/database.ts'
-import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
-import { auditPayment } from '../support/payment-audit.ts'
-import { type PaymentBooks, readBooks } from '../support/payment-books.ts'
-import { copyPayment, idInCopy } from '../support/payment-copies.ts'
+import { expect, test } from '@jest/globals'
+import type { Command, CommandAnswer } from '../../../domain/command.ts'
+import type { GatewayOperationType } from '../../../domain/operation.ts'
+import type { Gateway } from '../../../src/gateways/gateway.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { chance, forSeeds } from '../../support/chance.ts'
+import { makeDatabase } from '../../support/database.ts'
+import { forFile } from '../../support/for-file.ts'
+import { makePaymentActor, type PaymentActor, type When } from '../../support/payment-actor.ts'
+import { auditPayment } from '../../support/payment-audit.ts'
+import { type PaymentBooks, readBooks } from '../../support/payment-books.ts'
+import { copyPayment, idInCopy } from '../../support/payment-copies.ts'
 
-/** How often each pair of steps races, all its variants together; `HOLDFAST_RACE_RUNS` raises it. */
-const RUNS = Number(process.env.HOLDFAST_RACE_RUNS ?? 60)
-/** For the races of one test. */
-export const RACES_WITHIN_MS = 120_000 + RUNS * 500
+/** For the races of one test on a busy machine. */
+const RACES_WITHIN_MS = 120_000
 /** As many payments at once as leave the connections able to make two steps of one payment collide. */
 const AT_ONCE = 4
 /** About as long as a step takes, so that the second one meets the first at every point of its way. */
@@ -25,7 +24,7 @@ const JITTER_MAX_MS = 4
 const LOOK_UPS = 2
 
 /** The payment that is raced for. */
-export interface Payment {
+export interface RacedPayment {
   invoiceId: string
   seed: number
   /** Ids of the lines of the invoice. */
@@ -40,7 +39,7 @@ export interface Ended {
 }
 
 /** What one of the two does. */
-export type Step = (payment: Payment) => Promise<{ answer: CommandAnswer }>
+export type Step = (payment: RacedPayment) => Promise<{ answer: CommandAnswer }>
 
 export interface Race {
   /** What the payment has behind it when the race begins. */
@@ -53,7 +52,7 @@ export interface Race {
 }
 
 /** Two steps of one payment at once, on a real database, with no queue before them: only its row lock decides. */
-export async function makeRacesStage() {
+async function makeRacesStage() {
   const database = await makeDatabase()
   const actor = await makePaymentActor(database, withJitter)
 
@@ -87,24 +86,57 @@ export async function makeRacesStage() {
     if (failures.length > 0) throw new Error(`Of ${count} races, these went wrong:\n${failures.join('\n')}`)
   }
 
+  return { database, actor, run }
+}
+
+/**
+ * The races of a block of tests.
+ *
+ * @param runs how often each pair of steps races, all its variants together.
+ */
+export function racesForBlock(runs: number) {
+  const stage = forFile(makeRacesStage, ({ database }) => database.drop())
+  const execute = async (payment: RacedPayment, command: Command, when: When = {}) =>
+    stage.actor.executeCommand(payment.invoiceId, command, when)
   return {
-    actor,
-    /** Every variant of a pair, as often as makes the runs of the pair together. */
-    async runAll(variants: Readonly<Record<string, Race>>): Promise<void> {
+    stage,
+    /** A contender whose command is made anew each time. */
+    step:
+      (make: (build: PaymentActor['build'], payment: RacedPayment) => Command, when: When = {}): Step =>
+      (payment) =>
+        execute(payment, make(stage.actor.build, payment), when),
+    /** A payment that is authorized in a scenario of the simulator, or sold; it can be raised. */
+    authorized:
+      (scenario = 'approved', values: object = {}, when: When = {}) =>
+      async (invoiceId: string) => {
+        const { build, makeSource, executeCommand } = stage.actor
+        await executeCommand(
+          invoiceId,
+          build.authorize(await makeSource(scenario), { incremental: true, ...values }),
+          when,
+        )
+      },
+    /** A test for each variant of a pair. */
+    testEach(title: string, variants: Readonly<Record<string, Race>>): void {
       const races = Object.entries(variants)
-      for (const [name, race] of races) {
-        await run(race, Math.ceil(RUNS / races.length)).catch((error: Error) => {
-          throw new Error(`${name}: ${error.message}`)
-        })
-      }
+      const count = Math.ceil(runs / races.length)
+      test.each(races)(`${title}: %s`, (_, race) => stage.run(race, count), RACES_WITHIN_MS + runs * 500)
     },
-    /** No key may stay claimed without an answer: its request would be told for ever that it is being processed. */
-    countOpenKeys: () => database.orm.em.fork().count(IdempotencyKeyEntity, { completedAt: null }),
-    close: () => database.drop(),
   }
 }
 
-export type RacesStage = Awaited<ReturnType<typeof makeRacesStage>>
+/** How often the gateway was asked for a step of this kind, repetitions of one reference not counted. */
+export function countAsked({ books: { requests } }: Ended, type: GatewayOperationType): number {
+  return requests.filter((request) => request.type === type).length
+}
+export const countDone = ({ kinds }: Ended) => kinds.filter((kind) => kind === 'done').length
+export const amountsOf = ({ books: { transaction } }: Ended) => {
+  const { authorizedMinor, capturedMinor, voidedMinor } = transaction
+  return { authorizedMinor, capturedMinor, voidedMinor }
+}
+/** One of the two was told this, and the other was refused. */
+export const expectOneOfTwo = (kind: 'done' | 'pending', { kinds }: Ended) =>
+  expect([...kinds].sort()).toEqual([kind, 'refused'])
 
 function judge(race: Race, ended: Ended): string[] {
   const findings = auditPayment(ended.books)
@@ -122,12 +154,8 @@ async function lookUpWhatIsOpen(actor: PaymentActor, invoiceId: string): Promise
     const transaction = await actor.deps.orm.em.fork().findOne(TransactionEntity, { invoiceId })
     const open = transaction?.attemptsInFlight ?? []
     if (open.length === 0) return
-    const lookUp = (operationId: string) =>
-      actor.activities.lookUp({
-        payment: actor.referenceOf(invoiceId),
-        operationId,
-        at: actor.deps.clock.now().getTime(),
-      })
+    const [payment, at] = [actor.referenceOf(invoiceId), actor.deps.clock.now().getTime()]
+    const lookUp = (operationId: string) => actor.activities.lookUp({ payment, operationId, at })
     await Promise.all(open.flatMap(({ operationId }) => [lookUp(operationId), lookUp(operationId)]))
   }
 }
@@ -152,9 +180,4 @@ function withJitter(gateway: Gateway): Gateway {
     void: jittered(gateway.void),
     refund: jittered(gateway.refund),
   }
-}
-
-/** How often the gateway was asked for a step of this kind, repetitions of one reference not counted. */
-export function asked({ requests }: PaymentBooks, type: GatewayOperationType): number {
-  return requests.filter((request) => request.type === type).length
 }

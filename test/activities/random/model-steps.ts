@@ -6,7 +6,7 @@ export const LINE_AMOUNTS = [1_000, 900, 1_000] as const
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** The stories of authorizations that the simulator plays. */
+/** The scenarios of the simulator for an authorization. */
 const AUTHORIZATIONS = [
   'do-not-honor',
   'connection-refused',
@@ -17,7 +17,7 @@ const AUTHORIZATIONS = [
   'authorization-approved-late',
   'authorization-never-resolved',
 ] as const
-/** Its stories of what comes later, after an authorization that is approved. */
+/** Those for what comes later, after an authorization that is approved. */
 const LATER = [
   'capture-fails',
   'second-capture-fails',
@@ -47,7 +47,7 @@ const LATER = [
 export type Scenario = 'approved' | (typeof AUTHORIZATIONS)[number] | (typeof LATER)[number]
 
 /**
- * What goes wrong around a call, whatever the story: the answer gets lost, the request never arrives, or the worker dies
+ * What goes wrong around a call, whatever the scenario: the answer gets lost, the request never arrives, or the worker dies
  * between its attempt and the call, and another one does the step again.
  */
 export type Fault = 'none' | 'lost' | 'unsent' | 'died'
@@ -59,7 +59,7 @@ export interface Plan {
   lines: number[] | null
 }
 
-interface Asked {
+interface RequestOptions {
   fault: Fault
   /** Whether the request carries an idempotency key. */
   keyed: boolean
@@ -72,13 +72,19 @@ export type Amount = number | { share: number } | null
 
 /** One thing that happens. The fields are few, so that a failure can be read. */
 export type Step =
-  | ({ do: 'authorize'; scenario: Scenario; incremental: boolean; fallback: boolean; plan: Plan | null } & Asked)
-  | ({ do: 'sell'; scenario: Scenario; amount: number | null; isFinal: boolean } & Asked)
-  | ({ do: 'capture'; amount: Amount; lines: number[] | null; isFinal: boolean; wantsRest: boolean } & Asked)
-  | ({ do: 'schedule'; plan: Plan | null } & Asked)
-  | ({ do: 'increment'; amount: number } & Asked)
-  | ({ do: 'void'; amount: Amount } & Asked)
-  | ({ do: 'refund'; amount: Amount; lines: number[] | null } & Asked)
+  | ({
+      do: 'authorize'
+      scenario: Scenario
+      incremental: boolean
+      fallback: boolean
+      plan: Plan | null
+    } & RequestOptions)
+  | ({ do: 'sell'; scenario: Scenario; amount: number | null; isFinal: boolean } & RequestOptions)
+  | ({ do: 'capture'; amount: Amount; lines: number[] | null; isFinal: boolean; wantsRest: boolean } & RequestOptions)
+  | ({ do: 'schedule'; plan: Plan | null } & RequestOptions)
+  | ({ do: 'increment'; amount: number } & RequestOptions)
+  | ({ do: 'void'; amount: Amount } & RequestOptions)
+  | ({ do: 'refund'; amount: Amount; lines: number[] | null } & RequestOptions)
   /** A request comes again: as the same step, or anew with the same key. */
   | { do: 'repeat'; which: number; as: 'step' | 'request' }
   | { do: 'look up'; which: number }
@@ -164,8 +170,8 @@ const steps = fc.oneof(
   step(1, 'wait', { ms: fc.constant(7 * 24 * HOUR_MS), wakes: bool }),
 )
 
-/** A payment from its first request on. */
-export const stories = fc.record({
+/** What happens to a payment from its first request on. */
+export const sequences = fc.record({
   acceptsPartialApprovals: bool,
   // Most of what can go wrong needs an authorization first.
   first: fc.oneof(...authorizing),

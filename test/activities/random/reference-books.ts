@@ -1,4 +1,4 @@
-import type { GatewayOperationType } from '../../domain/operation.ts'
+import type { GatewayOperationType } from '../../../domain/operation.ts'
 import { INVOICE_MINOR, LINE_AMOUNTS } from './model-steps.ts'
 
 /** One step as the books know it, from the moment at which it is begun. */
@@ -18,8 +18,8 @@ export interface Entry {
   isClosed: boolean
 }
 
-/** What a request wants, in the words of the model. */
-export type Wish =
+/** What a request asks for. */
+export type Terms =
   | { kind: 'authorize'; captureAt: number | null }
   | { kind: 'capture'; amount: number | null; lines: number[] | null; isFinal: boolean; wantsRest: boolean }
   | { kind: 'increment'; amount: number }
@@ -83,30 +83,30 @@ export class ReferenceBooks {
   }
 
   /** For how much the gateway is asked; null where it must not be asked at all. */
-  amountToAsk(wish: Wish, at: number): number | null {
-    switch (wish.kind) {
+  amountToAsk(terms: Terms, at: number): number | null {
+    switch (terms.kind) {
       case 'authorize':
-        if (wish.captureAt !== null && wish.captureAt > at + VALIDITY_MS) return null
+        if (terms.captureAt !== null && terms.captureAt > at + VALIDITY_MS) return null
         return this.isBlocked || this.isGivenUp || this.authorized > 0 ? null : INVOICE_MINOR
       case 'capture':
-        return this.#captureToAsk(wish, at)
+        return this.#captureToAsk(terms, at)
       case 'increment': {
         const isFresh = this.captured === 0 && this.remaining > 0 && this.capturing === 0
         const isAllowed = this.incremental && this.incrementAttempts < 10 && !this.#isOver(at)
-        return !this.isBlocked && isFresh && isAllowed ? wish.amount : null
+        return !this.isBlocked && isFresh && isAllowed ? terms.amount : null
       }
       case 'void':
         if (this.isBlocked || this.capturing > 0) return null
-        return within(wish.amount ?? this.remaining, this.remaining)
+        return within(terms.amount ?? this.remaining, this.remaining)
       case 'refund': {
         if (this.captured === 0 || this.#isDisputed) return null
-        if (wish.lines?.some((line) => this.refundedLines.has(line))) return null
-        return within(wish.amount ?? this.refundable, this.refundable)
+        if (terms.lines?.some((line) => this.refundedLines.has(line))) return null
+        return within(terms.amount ?? this.refundable, this.refundable)
       }
     }
   }
 
-  #captureToAsk({ amount, lines, isFinal, wantsRest }: Extract<Wish, { kind: 'capture' }>, at: number): number | null {
+  #captureToAsk({ amount, lines, isFinal, wantsRest }: Extract<Terms, { kind: 'capture' }>, at: number): number | null {
     if (this.isBlocked || this.#isOver(at) || this.#isDisputed) return null
     const open = this.held('capture')
     // One that releases the rest has to know what the others have taken.
@@ -189,13 +189,13 @@ export class ReferenceBooks {
     this.#free(entry.id)
   }
 
-  /** Staff end it as if it had failed; what the gateway says of it later is another matter. */
   /** The merchant has voided what nobody knew yet: the invoice is not paid any more. */
   giveUp(entry: Entry): void {
     this.close(entry)
     this.isGivenUp = true
   }
 
+  /** Staff end it as if it had failed; what the gateway says of it later is another matter. */
   close(entry: Entry): void {
     this.#free(entry.id)
     this.underWay.set(entry.id, { ...entry, isClosed: true })

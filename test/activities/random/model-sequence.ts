@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
-import type { GatewayCommand, StepResult } from '../../activities/payment/attempt.ts'
-import type { CommandAnswer, IdempotencyClaim, ScheduleCaptureCommand } from '../../domain/command.ts'
-import { makeIdentifier } from '../../domain/identifiers.ts'
-import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
-import { ProjectEntity } from '../../src/persistence/entities/project.ts'
-import { auditPayment } from '../support/payment-audit.ts'
-import { readBooks } from '../support/payment-books.ts'
-import { type Entry, linesTotal, VALIDITY_MS, type Wish } from './model-books.ts'
+import type { GatewayCommand, StepResult } from '../../../activities/payment/attempt.ts'
+import type { CommandAnswer, IdempotencyClaim, ScheduleCaptureCommand } from '../../../domain/command.ts'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
+import { IdempotencyKeyEntity } from '../../../src/persistence/entities/idempotency-key.ts'
+import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
+import { auditPayment } from '../../support/payment-audit.ts'
+import { readBooks } from '../../support/payment-books.ts'
 import { ModelPayment, type ModelWorld } from './model-payment.ts'
 import { type Amount, type Fault, LINE_AMOUNTS, type Plan, type Step } from './model-steps.ts'
+import { type Entry, linesTotal, type Terms, VALIDITY_MS } from './reference-books.ts'
 
 /** Enough for every answer that is ever told: the latest comes with the fourth look-up. */
 const LOOK_UPS_MAX = 5
 
 /** A request that was made, so that it can come again. */
 type Request =
-  | { command: GatewayCommand; wish: Wish }
-  | { command: ScheduleCaptureCommand; wish: { kind: 'schedule'; lines: number[] | null } }
+  | { command: GatewayCommand; terms: Terms }
+  | { command: ScheduleCaptureCommand; terms: { kind: 'schedule'; lines: number[] | null } }
 
-type AskedWish = Exclude<Wish, { kind: 'authorize' }>
+type LaterTerms = Exclude<Terms, { kind: 'authorize' }>
 
-/** The life of one payment over the steps of the product, from the first request until nothing is awaited. */
-export class ModelStory {
+/** What happens to one payment, step by step, from the first request until nothing is awaited. */
+export class ModelSequence {
   readonly #world: ModelWorld
   readonly #payment: ModelPayment
   readonly #requests: Request[] = []
@@ -29,13 +29,13 @@ export class ModelStory {
   readonly #keys = new Map<string, string>()
   #claims = 0
 
-  static async begin(world: ModelWorld): Promise<ModelStory> {
+  static async begin(world: ModelWorld): Promise<ModelSequence> {
     const { actor, acceptsPartialApprovals } = world
     const em = actor.deps.orm.em.fork()
     await em.nativeUpdate(ProjectEntity, { id: actor.projectId }, { acceptsPartialApprovals })
     const invoiceId = await actor.makeInvoice()
     const lines = await actor.makeLines(invoiceId, LINE_AMOUNTS)
-    return new ModelStory(world, new ModelPayment(world, { invoiceId, lines }))
+    return new ModelSequence(world, new ModelPayment(world, { invoiceId, lines }))
   }
 
   private constructor(world: ModelWorld, payment: ModelPayment) {
@@ -103,17 +103,17 @@ export class ModelStory {
         ? { capture: build.capture(step.amount, { isFinal: step.isFinal, idempotency }) }
         : { incremental: step.incremental, mayFallBackToSale: step.fallback, ...this.#planned(step.plan) }
     const command = build.authorize(source, { ...values, idempotency })
-    await this.#request({ command, wish: { kind: 'authorize', captureAt: command.autoCaptureAt } }, step.fault)
+    await this.#request({ command, terms: { kind: 'authorize', captureAt: command.autoCaptureAt } }, step.fault)
   }
 
   async #ask(step: Extract<Step, { do: 'capture' | 'increment' | 'void' | 'refund' }>): Promise<void> {
-    const wish = this.#wishOf(step)
+    const terms = this.#termsOf(step)
     const { at, books } = this.#payment
-    if (books.amountToAsk(wish, at) === null && !step.insists) return
-    await this.#request({ command: this.#commandFor(wish, this.#claim(step.keyed)), wish }, step.fault)
+    if (books.amountToAsk(terms, at) === null && !step.insists) return
+    await this.#request({ command: this.#commandFor(terms, this.#claim(step.keyed)), terms }, step.fault)
   }
 
-  #wishOf(step: Extract<Step, { do: 'capture' | 'increment' | 'void' | 'refund' }>): AskedWish {
+  #termsOf(step: Extract<Step, { do: 'capture' | 'increment' | 'void' | 'refund' }>): LaterTerms {
     const { remaining, refundable } = this.#payment.books
     if (step.do === 'increment') return { kind: 'increment', amount: step.amount }
     if (step.do === 'void') return { kind: 'void', amount: amountOf(step.amount, remaining) }
@@ -124,17 +124,17 @@ export class ModelStory {
     return { kind: 'capture', amount, lines, isFinal: step.isFinal, wantsRest: step.wantsRest }
   }
 
-  #commandFor(wish: AskedWish, idempotency: IdempotencyClaim | null): GatewayCommand {
+  #commandFor(terms: LaterTerms, idempotency: IdempotencyClaim | null): GatewayCommand {
     const { build } = this.#world.actor
-    switch (wish.kind) {
+    switch (terms.kind) {
       case 'increment':
-        return build.increment(wish.amount, { idempotency })
+        return build.increment(terms.amount, { idempotency })
       case 'void':
-        return build.void(wish.amount, { idempotency })
+        return build.void(terms.amount, { idempotency })
       case 'refund':
-        return build.refund(wish.amount, { idempotency, detailIds: this.#idsOf(wish.lines) })
+        return build.refund(terms.amount, { idempotency, detailIds: this.#idsOf(terms.lines) })
       case 'capture': {
-        const { amount, lines, isFinal, wantsRest } = wish
+        const { amount, lines, isFinal, wantsRest } = terms
         return build.capture(amount, { idempotency, detailIds: this.#idsOf(lines), isFinal, wantsRest })
       }
     }
@@ -145,7 +145,7 @@ export class ModelStory {
     if (!insists && !books.maySchedule(null, at)) return
     const { autoCaptureAt, ...values } = this.#planned(plan)
     const command = this.#world.actor.build.schedule(autoCaptureAt, { ...values, idempotency: this.#claim(keyed) })
-    await this.#request({ command, wish: { kind: 'schedule', lines: plan?.lines ?? null } }, 'none')
+    await this.#request({ command, terms: { kind: 'schedule', lines: plan?.lines ?? null } }, 'none')
   }
 
   async #repeat({ which, as }: Extract<Step, { do: 'repeat' }>): Promise<void> {
@@ -186,10 +186,10 @@ export class ModelStory {
 
   async #executeCommand(request: Request, fault: Fault): Promise<CommandAnswer> {
     const payment = this.#payment
-    if (request.wish.kind === 'schedule')
-      return (await this.#agree(request.command as ScheduleCaptureCommand, request.wish)).answer
+    if (request.terms.kind === 'schedule')
+      return (await this.#agree(request.command as ScheduleCaptureCommand, request.terms)).answer
     const command = request.command as GatewayCommand
-    const result = await payment.ask(command, request.wish, fault)
+    const result = await payment.ask(command, request.terms, fault)
     if (command.kind !== 'authorize') return result.answer
     const { books } = payment
     if (result.answer.kind === 'done' && command.capture === null && books.captured === 0)

@@ -1,6 +1,6 @@
-import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
-import type { Gateway } from '../../src/gateways/gateway.ts'
-import type { LoggedRequest } from '../../src/gateways/simulator/read-log.ts'
+import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
+import type { Gateway } from '../../../src/gateways/gateway.ts'
+import type { LoggedRequest } from '../../../src/gateways/simulator/read-log.ts'
 import type { Fault, Scenario } from './model-steps.ts'
 
 /** What we get to hear of a step: its end, or that there is none yet. */
@@ -9,7 +9,7 @@ export type Heard =
   | { kind: 'declined'; isPassing: boolean }
   | { kind: 'open' }
 
-/** The answers that a story withholds: of which step, and after how many look-ups it is told nevertheless. */
+/** The answers that a scenario withholds: of which step, and after how many look-ups it is told nevertheless. */
 const WITHHELD: Partial<Record<Scenario, { type: GatewayOperationType; toldBy: number }>> = {
   'authorization-lost-approved': { type: 'authorization', toldBy: 1 },
   'authorization-lost-declined': { type: 'authorization', toldBy: 1 },
