@@ -1,5 +1,5 @@
 import { type AttemptInFlight, type Due, nextDue, type Payment } from '../domain/payment.ts'
-import { amountText, askedByAttempt, describeState, instantText } from '../domain/payment-words.ts'
+import { amountText, askedByAttempt, describeState, instantText } from '../domain/payment-description.ts'
 import { listLink, runLink } from './links.ts'
 
 /** What a page of a run says beside the payment itself. */

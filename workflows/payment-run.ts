@@ -28,7 +28,7 @@ import {
   describeOutcome,
   describeResolution,
   describeState,
-} from '../domain/payment-words.ts'
+} from '../domain/payment-description.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import { lookUps, steps } from './activity-options.ts'
 import type { PaymentReference, PaymentWorkflowInput } from './inputs.ts'

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/workflow'
 import type { WebhookActivities } from '../activities/index.ts'
 import { nameOfAttempt, planRetries } from '../domain/backoff.ts'
-import { type DeliveryState, describeDelivery, worstOf } from '../domain/delivery-words.ts'
+import { type DeliveryState, describeDelivery, worstOf } from '../domain/delivery-description.ts'
 import { LOW_PRIORITY } from '../domain/endpoint-health.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import type { WebhookWorkflowInput } from './inputs.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Payment } from '../../domain/payment.ts'
-import { instantText } from '../../domain/payment-words.ts'
+import { instantText } from '../../domain/payment-description.ts'
 import { describePayment, summarizePayment } from '../../workflows/payment-details.ts'
 import { authorized, completed, EXPIRES } from '../domain/payment-builders.ts'
 

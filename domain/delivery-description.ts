@@ -1,5 +1,5 @@
 import { nameOfAttempt } from './backoff.ts'
-import { instantText } from './payment-words.ts'
+import { instantText } from './payment-description.ts'
 
 /** How far the delivery of an event to one target is. */
 export interface DeliveryState {

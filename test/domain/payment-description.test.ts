@@ -8,7 +8,7 @@ import {
   askedByCommand,
   describeOutcome,
   describeState,
-} from '../../domain/payment-words.ts'
+} from '../../domain/payment-description.ts'
 import {
   AT,
   attemptOf,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { type DeliveryState, describeDelivery, worstOf } from '../../domain/delivery-words.ts'
+import { type DeliveryState, describeDelivery, worstOf } from '../../domain/delivery-description.ts'
 
 const state = (overrides: Partial<DeliveryState> = {}): DeliveryState => ({
   target: 'shop.example',
