@@ -1,5 +1,5 @@
 import { paymentWorkflowId, webhookWorkflowId } from '../src/temporal/workflow-ids.ts'
-import { auditPayments } from '../test/support/payment-told.ts'
+import { auditOrders } from '../test/support/order-audit.ts'
 import type { Load } from './client.ts'
 import { type Costs, meanOf, totalOf } from './costs.ts'
 import { type Bar, type Figure, figureOf } from './figures.ts'
@@ -53,7 +53,7 @@ export async function measureWay(
   const shop = await openShop(stage, shutdown, way.prepare)
   const receiver = webhooks ? await startReceiver({ healthy: 1, silent: 0 }, stage.core, shutdown) : null
   const audit = async () => {
-    const payments = await auditPayments(stage.core, shop, shop.told)
+    const payments = await auditOrders(stage.core, shop, shop.told)
     if (receiver === null) return { ...payments }
     const { lastAt: _, ...deliveries } = await receiver.allArrived([shop.projectId])
     if (deliveries.events < EVENTS_LEAST * payments.captured)

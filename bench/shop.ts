@@ -1,5 +1,5 @@
 import type { Shutdown } from '../src/shutdown.ts'
-import { CARD, ORDER, type Told } from '../test/support/payment-told.ts'
+import { CARD, ORDER, type OrderState } from '../test/support/order-audit.ts'
 import { type Client, type Load, type Operation, type Outcome, type Result, startClient } from './client.ts'
 import { makeProject, type Project } from './project.ts'
 import type { Stage } from './stage.ts'
@@ -22,8 +22,8 @@ export interface Way {
   /** What is done ahead for each order. */
   prepare: Operation
   requestsOf(order: Order): Operation
-  toldOf(result: Pick<Result, 'statuses' | 'kept'>): Told
-  wanted: Told
+  toldOf(result: Pick<Result, 'statuses' | 'kept'>): OrderState
+  wanted: OrderState
 }
 
 /** A card is charged when the order is sent: the money is reserved. */
@@ -118,7 +118,7 @@ export interface Run extends Outcome {
 export interface Shop extends Project {
   client: Client
   /** Whatever its customers were told, by invoice. */
-  told: Map<string, Told>
+  told: Map<string, OrderState>
   /** Prepares orders ahead, up to so many. */
   stock(count: number): Promise<void>
   /** @throws Error where an order ended otherwise than it was to: what fails at once is no throughput. */
@@ -135,7 +135,7 @@ export async function openShop(
 ): Promise<Shop> {
   const project = await makeProject(core, 'Shop')
   const client = await startClient({ baseUrls, authorization: project.authorization }, shutdown)
-  const told = new Map<string, Told>()
+  const told = new Map<string, OrderState>()
   const ready: Order[] = []
 
   async function stock(count: number): Promise<void> {

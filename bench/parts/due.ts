@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { auditOrders } from '../../test/support/order-audit.ts'
 import { executeOn, type PaymentBooks, readBooks } from '../../test/support/payment-books.ts'
-import { auditPayments } from '../../test/support/payment-told.ts'
 import { figureOf, summarize } from '../figures.ts'
 import type { Part, PartResult, StagedContext } from '../part.ts'
 import { AUTHORIZE, openShop, type Shop, type Way } from '../shop.ts'
@@ -57,7 +57,7 @@ async function measure(context: StagedContext): Promise<PartResult> {
         repeats.map(({ instant }) => instant.lastAfter / 1000),
       ),
     ],
-    audit: { ...(await auditPayments(stage.core, shop, shop.told)) },
+    audit: { ...(await auditOrders(stage.core, shop, shop.told)) },
     repeats,
   }
 }
@@ -86,7 +86,7 @@ async function measureBatch(context: StagedContext, shop: Shop, count: number, s
   await untilCaptured(context, shop, [...due.keys()], firstAt + spreadMs)
   await stage.costs.rest()
   for (const invoiceId of due.keys()) shop.told.set(invoiceId, 'captured')
-  await auditPayments(stage.core, shop, shop.told)
+  await auditOrders(stage.core, shop, shop.told)
   const { orm } = stage.core
   const books = await readBooks({ orm, execute: await executeOn(orm) }, [...due.keys()])
   const captures = [...due].map(([invoiceId, dueAt]) => ({ dueAt, ...captureIn(books.get(invoiceId), dueAt) }))

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { makeEmptyFolder } from '../../scripts/full-stack/places.ts'
-import { auditPayments } from '../../test/support/payment-told.ts'
+import { auditOrders } from '../../test/support/order-audit.ts'
 import { figureOf } from '../figures.ts'
 import { type OwnService, startOwnService } from '../own-service.ts'
 import type { Part, PartContext, PartResult } from '../part.ts'
@@ -36,7 +36,7 @@ async function measure(context: PartContext): Promise<PartResult> {
     figureOf({ name: `${name}, just started`, unit: 'MB' }, [before[name] / MB]),
     figureOf({ name: `${name}, after ${payments} authorizations`, unit: 'MB' }, [after[name] / MB]),
   ])
-  const { payments: audited } = await auditPayments(service.core, shop, shop.told)
+  const { payments: audited } = await auditOrders(service.core, shop, shop.told)
   return { figures, audit: { payments: audited }, repeats: [{ before, after }] }
 }
 

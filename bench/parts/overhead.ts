@@ -7,8 +7,8 @@ import type { Core } from '../../src/processes/core.ts'
 import { createPaymentResyncer } from '../../src/temporal/client.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { seededRandom } from '../../test/support/chance.ts'
+import { auditOrders, ORDER_AMOUNT_MINOR } from '../../test/support/order-audit.ts'
 import { executeOn } from '../../test/support/payment-books.ts'
-import { auditPayments, ORDER_AMOUNT_MINOR } from '../../test/support/payment-told.ts'
 import { type Bar, figureOf, type Latencies, summarize } from '../figures.ts'
 import { FLOOR_NAME } from '../floor.ts'
 import { monotonicMs, mostOf, openModel } from '../load.ts'
@@ -75,7 +75,7 @@ async function measure(context: StagedContext): Promise<PartResult> {
         repeats.map(({ overhead, floor }) => ({ measured: overhead[rank], beside: floor[rank] })),
       ),
     ),
-    audit: { ...(await auditPayments(stage.core, shop, shop.told)) },
+    audit: { ...(await auditOrders(stage.core, shop, shop.told)) },
     repeats: [{ ceiling, ratePerSecond }, ...repeats],
   }
 }
@@ -138,7 +138,7 @@ async function settle({ stage, signal }: StagedContext, shop: Shop): Promise<voi
     }
     await sleep(RESYNC_PAUSE_MS, undefined, { signal })
   }
-  await auditPayments(core, shop, shop.told)
+  await auditOrders(core, shop, shop.told)
 }
 
 /**

@@ -5,9 +5,9 @@ import { makeEmptyFolder } from '../../scripts/full-stack/places.ts'
 import { startOptions } from '../../src/temporal/client.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
+import { auditOrders, ORDER_AMOUNT_MINOR } from '../../test/support/order-audit.ts'
 import { executeOn } from '../../test/support/payment-books.ts'
 import { copyPayment, idInCopy } from '../../test/support/payment-copies.ts'
-import { auditPayments, ORDER_AMOUNT_MINOR } from '../../test/support/payment-told.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
 import { type Figure, figureOf } from '../figures.ts'
 import { ordersFor, rateOf } from '../measure-way.ts'
@@ -76,8 +76,8 @@ async function measure(context: PartContext): Promise<PartResult> {
       rates.set(side, await authorizations(side, size.runMs))
     return { with: rates.get(filled) as number, without: rates.get(without) as number }
   }, size.pairs)
-  const { payments } = await auditPayments(filled.core, filled.shop, filled.shop.told, waiting)
-  await auditPayments(without.core, without.shop, without.shop.told)
+  const { payments } = await auditOrders(filled.core, filled.shop, filled.shop.told, waiting)
+  await auditOrders(without.core, without.shop, without.shop.told)
   const runs = await countWaiting(filled)
   if (runs !== payments + waiting) throw new Error(`${payments + waiting} payments should wait, and ${runs} do.`)
   const each = (name: string, from: number, to: number): Figure =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { fillIn, readField } from '../../bench/client.ts'
 import { AUTHORIZE } from '../../bench/shop.ts'
-import { isRight, type Told } from '../support/payment-told.ts'
+import { agreesWithRecord, type OrderState } from '../support/order-audit.ts'
 
 describe('What was kept of an answer', () => {
   test('is nothing where the answer has no such field', () => {
@@ -31,7 +31,7 @@ describe('What the record says of an order', () => {
   const authorized = { authorizedMinor: 2_900, capturedMinor: 0 }
   const captured = { authorizedMinor: 2_900, capturedMinor: 2_900 }
 
-  test.each<[Told, Parameters<typeof isRight>[1]]>([
+  test.each<[OrderState, Parameters<typeof agreesWithRecord>[1]]>([
     ['created', nothing],
     ['approved', undefined],
     ['approved', { ...authorized, authorizedMinor: 2_800 }],
@@ -40,14 +40,14 @@ describe('What the record says of an order', () => {
     ['captured', { ...captured, capturedMinor: 2_800 }],
     ['failed', authorized],
   ])('is wrong where the customer was told %s and it has %j', (told, record) => {
-    expect(isRight(told, record)).toBe(false)
+    expect(agreesWithRecord(told, record)).toBe(false)
   })
 
   test('is right where it is what the customer was told', () => {
-    expect(isRight('created', undefined)).toBe(true)
-    expect(isRight('approved', authorized)).toBe(true)
-    expect(isRight('captured', captured)).toBe(true)
-    expect(isRight('failed', nothing)).toBe(true)
-    expect(isRight('failed', undefined)).toBe(true)
+    expect(agreesWithRecord('created', undefined)).toBe(true)
+    expect(agreesWithRecord('approved', authorized)).toBe(true)
+    expect(agreesWithRecord('captured', captured)).toBe(true)
+    expect(agreesWithRecord('failed', nothing)).toBe(true)
+    expect(agreesWithRecord('failed', undefined)).toBe(true)
   })
 })

@@ -2,7 +2,7 @@ import { startClient } from '../../bench/client.ts'
 import { summarize } from '../../bench/figures.ts'
 import { AUTHORIZE, makeOrders } from '../../bench/shop.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
-import type { Told } from '../support/payment-told.ts'
+import type { OrderState } from '../support/order-audit.ts'
 import type { Merchant } from './merchant.ts'
 
 /** What is compiled and cached by the first ones is no part of the others. */
@@ -26,9 +26,9 @@ export async function measureAuthorizations(
   baseUrl: string,
   { authorization }: Merchant,
   shutdown: Shutdown,
-): Promise<{ figures: Figures; told: Map<string, Told> }> {
+): Promise<{ figures: Figures; told: Map<string, OrderState> }> {
   const client = await startClient({ baseUrls: [baseUrl], authorization }, shutdown)
-  const told = new Map<string, Told>()
+  const told = new Map<string, OrderState>()
   const authorize = async (count: number, concurrency: number) => {
     const orders = await makeOrders(client, count)
     const outcome = await client.run({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FullStack, PARTS, type Part } from '../../scripts/full-stack/stack.ts'
 import { openDatabase } from '../../src/persistence/open-database.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
-import { type Audit, auditPayments } from '../support/payment-told.ts'
+import { type Audit, auditOrders } from '../support/order-audit.ts'
 import type { Merchant } from './merchant.ts'
 import { startMerchantLoad } from './merchant-load.ts'
 
@@ -52,11 +52,11 @@ export async function killEach(
 export async function compareBooks(
   stack: Pick<FullStack, 'databaseUrl'>,
   { projectId }: Merchant,
-  told: Parameters<typeof auditPayments>[2],
+  told: Parameters<typeof auditOrders>[2],
 ): Promise<Audit> {
   const orm = await openDatabase(stack.databaseUrl())
   try {
-    return await auditPayments({ orm }, { projectId }, told)
+    return await auditOrders({ orm }, { projectId }, told)
   } finally {
     await orm.close(true)
   }

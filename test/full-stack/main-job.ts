@@ -1,6 +1,6 @@
 import { waitUntil } from '../../src/embedded/wait-until.ts'
 import type { HttpClient } from '../support/http-client.ts'
-import { CARD, ORDER } from '../support/payment-told.ts'
+import { CARD, ORDER } from '../support/order-audit.ts'
 import { makeReceiver } from '../support/receiver.ts'
 
 /** Of one invoice: it is made, paid, captured, and a part of it refunded. */

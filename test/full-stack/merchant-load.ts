@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HttpClient } from '../support/http-client.ts'
-import { CARD, ORDER, type Told } from '../support/payment-told.ts'
+import { CARD, ORDER, type OrderState } from '../support/order-audit.ts'
 
 const CALLERS = 4
 const RETRY_PAUSE_MS = 250
@@ -16,7 +16,7 @@ const GATEWAY_CLOSED = 410
 /** How it went, for merchants who order, authorize and capture, and repeat what was not answered. */
 export interface MerchantLoad {
   /** What became of each order, by invoice. */
-  told: Map<string, Told>
+  told: Map<string, OrderState>
   /** Requests that were answered with an error, or not at all, and were sent again. */
   repeated: number
   /** The longest that a request took with all its repetitions. */

@@ -17,8 +17,8 @@ import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { runningClock } from '../support/clock.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
 import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { interleave, type LockStatement, rowLock } from '../support/interleave.ts'
 import { TEST_KEYS } from '../support/keys.ts'
-import { type Gate, meet, rowGate } from '../support/meeting.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
 import { seedEndpoint, seedEventFor } from '../webhooks/endpoint-seed.ts'
 import { interfaceForFile } from './interface.ts'
@@ -40,7 +40,7 @@ type Comer = () => Promise<string>
 
 interface Meeting {
   /** What both ask for, each gate to be met at by itself. */
-  gates: Record<string, Gate>
+  gates: Record<string, LockStatement>
   one: Comer
   other: Comer
 }
@@ -63,9 +63,9 @@ const makeStored = async () => {
   if (status !== 200) throw new Error(JSON.stringify(body))
   const invoiceId = await actor.makeInvoice({ customerId })
   const gates = {
-    invoice: rowGate('invoice', invoiceId),
-    customer: rowGate('customer', customerId),
-    card: rowGate('card', cardId),
+    invoice: rowLock('invoice', invoiceId),
+    customer: rowLock('customer', customerId),
+    card: rowLock('card', cardId),
   }
   return { gates, invoiceId, cardId, customerPath, tokenPath: `${customerPath}/tokens/${body.token.id}` }
 }
@@ -143,9 +143,9 @@ const delivering = async (receives: Receives, given: Partial<WebhookEndpointRow>
   const path = `/webhook-endpoints/${endpoint.id}`
   const since = new Date(Date.now() - 3_600_000).toISOString()
   return {
-    endpoint: rowGate('webhook_endpoint', endpoint.id),
-    delivery: rowGate('delivery', deliveryId),
-    event: rowGate('event', event.eventId),
+    endpoint: rowLock('webhook_endpoint', endpoint.id),
+    delivery: rowLock('delivery', deliveryId),
+    event: rowLock('event', event.eventId),
     attempt,
     remove: answered(() => merchant.delete(path)),
     move: answered(() => merchant.put(path, { url: 'https://moved.example/', enabled: false })),
@@ -231,7 +231,7 @@ const PAIRS: Record<string, Pair> = {
       count += 1
       const elsewhere = { settings: { account: `acct_${count}` } }
       return {
-        gates: { account: rowGate('gateway_configuration', id) },
+        gates: { account: rowLock('gateway_configuration', id) },
         one: stepped(authorize(invoiceId, await actor.makeSource())),
         other: answered(() => client.put(`/gateway-configurations/${id}`, elsewhere)),
       }
@@ -243,7 +243,7 @@ const PAIRS: Record<string, Pair> = {
       const id = await accountOf()
       const invoiceId = await authorized()
       return {
-        gates: { account: rowGate('gateway_configuration', id) },
+        gates: { account: rowLock('gateway_configuration', id) },
         one: stepped(captureOf(invoiceId)),
         other: answered(() => client.put(`/gateway-configurations/${id}`, { name: 'Renamed' })),
       }
@@ -254,7 +254,7 @@ const PAIRS: Record<string, Pair> = {
     async arrange() {
       const [invoiceId, cardId] = [await actor.makeInvoice(), await actor.makeCard()]
       return {
-        gates: { card: rowGate('card', cardId) },
+        gates: { card: rowLock('card', cardId) },
         one: stepped(authorize(invoiceId, cardId)),
         other: answered(() => client.delete(`/cards/${cardId}`)),
       }
@@ -266,7 +266,7 @@ const PAIRS: Record<string, Pair> = {
       const customerId = await makeCustomer()
       const [invoiceId, cardId] = [await actor.makeInvoice({ customerId }), await actor.makeCard()]
       return {
-        gates: { customer: rowGate('customer', customerId), card: rowGate('card', cardId) },
+        gates: { customer: rowLock('customer', customerId), card: rowLock('card', cardId) },
         one: stepped(authorize(invoiceId, cardId, { saveSource: true })),
         other: answered(() => client.post(`/customers/${customerId}/tokens`, { source: cardId })),
       }
@@ -294,9 +294,9 @@ const PAIRS: Record<string, Pair> = {
       await beginAttempt(actor.deps, actor.stepOf(invoiceId, command, {}))
       return {
         gates: {
-          invoice: rowGate('invoice', invoiceId),
-          customer: rowGate('customer', customerId),
-          card: rowGate('card', cardId),
+          invoice: rowLock('invoice', invoiceId),
+          customer: rowLock('customer', customerId),
+          card: rowLock('card', cardId),
         },
         one: stepped(() => actor.step(invoiceId, command)),
         other: answered(() => client.delete(`/customers/${customerId}`)),
@@ -324,7 +324,7 @@ const PAIRS: Record<string, Pair> = {
       const invoiceId = await actor.makeInvoice()
       await authorize(invoiceId, cardId)()
       return {
-        gates: { invoice: rowGate('invoice', invoiceId) },
+        gates: { invoice: rowLock('invoice', invoiceId) },
         one: stepped(captureOf(invoiceId)),
         other: answered(() => client.delete(customerPath)),
       }
@@ -334,7 +334,7 @@ const PAIRS: Record<string, Pair> = {
     ...{ one: ['200'], other: ['done'], at: ['project'] },
     async arrange() {
       return {
-        gates: { project: rowGate('project', actor.projectId) },
+        gates: { project: rowLock('project', actor.projectId) },
         one: answered(() => client.post('/webhook-endpoints', { url: 'https://shop.example/' })),
         other: ran(suspend),
       }
@@ -351,7 +351,7 @@ const PAIRS: Record<string, Pair> = {
       await storeNotifications(em(), account, [disputeNotification('fraud-notification', { invoiceId })], clock.now())
       const at = clock.now().getTime()
       return {
-        gates: { invoice: rowGate('invoice', invoiceId), transaction: rowGate('transaction', id) },
+        gates: { invoice: rowLock('invoice', invoiceId), transaction: rowLock('transaction', id) },
         one: stepped(captureOf(invoiceId)),
         other: ran(() => actor.activities.applyNotifications({ payment: actor.referenceOf(invoiceId), at })),
       }
@@ -362,7 +362,7 @@ const PAIRS: Record<string, Pair> = {
     async arrange() {
       const { invoiceId, command, claim } = await begunWithKey()
       return {
-        gates: { invoice: rowGate('invoice', invoiceId), key: rowGate('idempotency_key', claim.id) },
+        gates: { invoice: rowLock('invoice', invoiceId), key: rowLock('idempotency_key', claim.id) },
         one: stepped(() => actor.step(invoiceId, command)),
         other: ran(() => answerLostKey(em(), claim, clock.now())),
       }
@@ -387,7 +387,7 @@ const PAIRS: Record<string, Pair> = {
       const { invoiceId, command } = await begunWithKey()
       const withdrawal = withdrawalOf(ownerOf(invoiceId), command, clock.now())
       return {
-        gates: { invoice: rowGate('invoice', invoiceId) },
+        gates: { invoice: rowLock('invoice', invoiceId) },
         one: stepped(() => actor.step(invoiceId, command)),
         other: async () => (await withdrawCommand(em(), withdrawal, async () => {})).kind,
       }
@@ -398,7 +398,7 @@ const PAIRS: Record<string, Pair> = {
     async arrange() {
       const invoiceId = await actor.makeInvoice()
       return {
-        gates: { invoice: rowGate('invoice', invoiceId) },
+        gates: { invoice: rowLock('invoice', invoiceId) },
         one: stepped(authorize(invoiceId, await actor.makeSource())),
         other: answered(() => client.put(`/invoices/${invoiceId}`, { name: 'Other' })),
       }
@@ -433,7 +433,7 @@ test.each(CASES)('$pair meet at the $gate, $order, and both come to an end', asy
   const { gates, one, other } = await arrange()
   try {
     const isReversed = order !== 'as named'
-    const ends = await meet(api.database, gates[gate] as Gate, isReversed ? [other, one] : [one, other])
+    const ends = await interleave(api.database, gates[gate] as LockStatement, isReversed ? [other, one] : [one, other])
     const [ofOne, ofOther] = isReversed ? ends.toReversed() : ends
     expect(may.one).toContain(ofOne)
     expect(may.other).toContain(ofOther)

@@ -13,7 +13,7 @@ export const CARD = { number: '4242424242424242', exp_month: '12', exp_year: '20
  * What a customer was told of an order. `created`: that it is to be paid; `approved`: the money is reserved; `captured`: it
  * is taken; `unknown`: that it is not known yet, or nothing within the time of a request.
  */
-export type Told = 'created' | 'approved' | 'captured' | 'failed' | 'unknown'
+export type OrderState = 'created' | 'approved' | 'captured' | 'failed' | 'unknown'
 
 export interface Audit {
   payments: number
@@ -33,26 +33,27 @@ export interface Audit {
  * @param copied how many payments the project has besides, which nobody has asked for.
  * @throws Error with the first payment on which they differ.
  */
-export async function auditPayments(
+export async function auditOrders(
   { orm }: { orm: Orm },
   { projectId }: { projectId: string },
-  told: ReadonlyMap<string, Told>,
+  told: ReadonlyMap<string, OrderState>,
   copied = 0,
 ): Promise<Audit> {
   const em = orm.em.fork()
   const invoices = await em.find(InvoiceEntity, { projectId }, { fields: ['id'], disableIdentityMap: true })
   const invoiceIds = new Set(invoices.map(({ id }) => id))
   const books = await readBooks({ orm, execute: await executeOn(orm) }, [...told.keys()])
-  for (const [invoiceId, word] of told) {
+  for (const [invoiceId, state] of told) {
     const own = books.get(invoiceId)
     const faults = own === undefined ? [] : auditPayment(own)
     if (!invoiceIds.has(invoiceId)) faults.push('there is no invoice')
-    if (!isRight(word, own?.transaction)) faults.push(`the record has ${JSON.stringify(own?.transaction ?? null)}`)
-    if (faults.length > 0) throw new Error(`${invoiceId}, which was told ${word}: ${faults.join(', ')}.`)
+    if (!agreesWithRecord(state, own?.transaction))
+      faults.push(`the record has ${JSON.stringify(own?.transaction ?? null)}`)
+    if (faults.length > 0) throw new Error(`${invoiceId}, which was told ${state}: ${faults.join(', ')}.`)
   }
   const unasked = (await em.count(TransactionEntity, { projectId })) - books.size - copied
   if (unasked !== 0) throw new Error(`Nobody has asked for ${unasked} payments that there are.`)
-  const count = (word: Told) => [...told.values()].filter((other) => other === word).length
+  const count = (state: OrderState) => [...told.values()].filter((other) => other === state).length
   return {
     payments: told.size,
     approved: count('approved'),
@@ -63,13 +64,13 @@ export async function auditPayments(
 }
 
 /** Pure: whether the record, which agrees with the gateway's books, agrees with what was told of an order, too. */
-export function isRight(
-  word: Told,
+export function agreesWithRecord(
+  state: OrderState,
   transaction: Pick<TransactionRow, 'authorizedMinor' | 'capturedMinor'> | undefined,
 ): boolean {
   const { authorizedMinor = 0, capturedMinor = 0 } = transaction ?? {}
   const isAuthorized = authorizedMinor === ORDER_AMOUNT_MINOR
-  switch (word) {
+  switch (state) {
     case 'created':
       return transaction === undefined
     case 'approved':
