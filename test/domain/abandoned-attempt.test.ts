@@ -12,15 +12,15 @@ import {
   completed,
   factsOf,
   fresh,
-  hear,
   incrementCommand,
   partCommand,
   refundCommand,
+  reportedResult,
+  reportOutcome,
   type StepCommand,
   short,
   step,
   voidCommand,
-  wordOf,
 } from './payment-builders.ts'
 
 const SECOND = { operationId: 'tr_op_2' }
@@ -56,12 +56,12 @@ describe('an attempt that staff close', () => {
 
     expect(first.fires).toEqual(['transaction.operation.capture.failed'])
     expect(abandon(first.payment, 'tr_op_1')).toEqual({ payment: first.payment, fires: [] })
-    expect(hear(first.payment, 'tr_op_1', 'declined').fires).toEqual([])
-    expect(hear(first.payment, 'tr_op_1', 'open')).toEqual({ payment: first.payment, fires: [] })
+    expect(reportOutcome(first.payment, 'tr_op_1', 'declined').fires).toEqual([])
+    expect(reportOutcome(first.payment, 'tr_op_1', 'open')).toEqual({ payment: first.payment, fires: [] })
   })
 
   test('ends for good with the gateway’s word', () => {
-    const { payment } = hear(closed(authorized(), captureCommand()), 'tr_op_1', 'declined')
+    const { payment } = reportOutcome(closed(authorized(), captureCommand()), 'tr_op_1', 'declined')
 
     expect(payment).toEqual(authorized())
     expect(() => factsOf(payment, 'tr_op_1')).toThrow('Nothing is in flight')
@@ -70,13 +70,16 @@ describe('an attempt that staff close', () => {
   test('with staff who find it approved, is booked like one in time', () => {
     const asked = step(authorized(), captureCommand(), 'open').payment
 
-    expect(hear(asked, 'tr_op_1', 'approved').payment).toMatchObject({ status: 'completed', capturedMinor: 2_900 })
+    expect(reportOutcome(asked, 'tr_op_1', 'approved').payment).toMatchObject({
+      status: 'completed',
+      capturedMinor: 2_900,
+    })
   })
 })
 
 describe('an approval that comes after its case was closed', () => {
   test('of an authorization is never booked, also where nothing else was tried', () => {
-    const { payment, fires } = hear(closed(fresh, authorizeCommand()), 'tr_op_1', 'approved')
+    const { payment, fires } = reportOutcome(closed(fresh, authorizeCommand()), 'tr_op_1', 'approved')
 
     expect(payment).toMatchObject({ status: 'failed', authorizedMinor: 0, needsAttention: false })
     expect(payment.orphans).toEqual([
@@ -93,7 +96,7 @@ describe('an approval that comes after its case was closed', () => {
 
   test('of an authorization leaves the second card’s as it is', () => {
     const second = step(closed(fresh, authorizeCommand()), authorizeCommand(SECOND), 'approved').payment
-    const { payment } = hear(second, 'tr_op_1', 'approved')
+    const { payment } = reportOutcome(second, 'tr_op_1', 'approved')
 
     expect(payment).toMatchObject({ status: 'authorized', authorizedMinor: 2_900, orphans: [{ amountMinor: 2_900 }] })
     expect(nextDue(payment)).toMatchObject({ kind: 'reverse-orphan', orphan: { operationId: 'tr_op_1' } })
@@ -102,7 +105,7 @@ describe('an approval that comes after its case was closed', () => {
   test('of money that was taken at once cannot be voided, so staff are asked to look', () => {
     const after = closed(fresh, authorizeCommand())
 
-    expect(hear(after, 'tr_op_1', { sold: 2_900 }).payment).toEqual({ ...shown(after), attemptsInFlight: [] })
+    expect(reportOutcome(after, 'tr_op_1', { sold: 2_900 }).payment).toEqual({ ...shown(after), attemptsInFlight: [] })
   })
 
   test.each<[string, Payment, StepCommand, Partial<Payment>]>([
@@ -118,7 +121,7 @@ describe('an approval that comes after its case was closed', () => {
     ['a capture of all', authorized(), captureCommand(), { status: 'completed', capturedMinor: 2_900 }],
     ['a refund of all', completed(), refundCommand(), { status: 'refunded', refundedMinor: 2_900 }],
   ])('of %s is booked where there is room for it', (_, payment, command, expected) => {
-    expect(hear(closed(payment, command), 'tr_op_1', 'approved').payment).toMatchObject({
+    expect(reportOutcome(closed(payment, command), 'tr_op_1', 'approved').payment).toMatchObject({
       ...expected,
       needsAttention: false,
       attemptsInFlight: [],
@@ -162,7 +165,7 @@ describe('an approval that comes after its case was closed', () => {
       'tr_op_1',
     ],
   ])('of %s is not booked, and is shown to staff', (_, payment, operationId) => {
-    const late = hear(payment, operationId, 'approved')
+    const late = reportOutcome(payment, operationId, 'approved')
 
     expect(late).toEqual({ payment: { ...payment, attemptsInFlight: [], needsAttention: true }, fires: [] })
   })
@@ -173,7 +176,7 @@ describe('an approval that comes after its case was closed', () => {
     const late = applyOutcome(
       raised,
       { ...factsOf(raised, 'tr_op_1'), targetTotalMinor: 3_400 },
-      wordOf('approved', 500),
+      reportedResult('approved', 500),
       AT,
     )
 
@@ -207,8 +210,8 @@ describe('an approval that comes after its case was closed', () => {
         begun(closed(raisable, incrementCommand(5)), captureCommand(null, SECOND)),
       ],
     ])('of %s: it is shown to staff, and that step is recorded as it ends', (_, payment) => {
-      const late = hear(payment, 'tr_op_1', 'approved').payment
-      const ended = hear(late, 'tr_op_2', 'approved').payment
+      const late = reportOutcome(payment, 'tr_op_1', 'approved').payment
+      const ended = reportOutcome(late, 'tr_op_2', 'approved').payment
 
       expect(late).toMatchObject({ needsAttention: true, capturedMinor: 0, voidedMinor: 0, authorizedMinor: 2_900 })
       expect(ended.capturedMinor + ended.voidedMinor).toBeLessThanOrEqual(ended.authorizedMinor)
@@ -217,18 +220,24 @@ describe('an approval that comes after its case was closed', () => {
 
     test('of a part, while another part is being captured: both are booked', () => {
       const both = begun(closed(authorized(), partCommand(1_000)), partCommand(900, SECOND))
-      const late = hear(both, 'tr_op_1', 'approved').payment
+      const late = reportOutcome(both, 'tr_op_1', 'approved').payment
 
       expect(late).toMatchObject({ status: 'completed', capturedMinor: 1_000, needsAttention: false })
-      expect(hear(late, 'tr_op_2', 'approved').payment).toMatchObject({ capturedMinor: 1_900, capturesCount: 2 })
+      expect(reportOutcome(late, 'tr_op_2', 'approved').payment).toMatchObject({
+        capturedMinor: 1_900,
+        capturesCount: 2,
+      })
     })
 
     test('of the last part, while another part is being captured: only what neither takes is released', () => {
       const both = begun(closed(authorized(), captureCommand(1_000)), partCommand(900, SECOND))
-      const late = hear(both, 'tr_op_1', 'approved').payment
+      const late = reportOutcome(both, 'tr_op_1', 'approved').payment
 
       expect(late).toMatchObject({ capturedMinor: 1_000, voidedMinor: 1_000 })
-      expect(hear(late, 'tr_op_2', 'approved').payment).toMatchObject({ capturedMinor: 1_900, voidedMinor: 1_000 })
+      expect(reportOutcome(late, 'tr_op_2', 'approved').payment).toMatchObject({
+        capturedMinor: 1_900,
+        voidedMinor: 1_000,
+      })
     })
 
     function begun(payment: Payment, command: StepCommand): Payment {

@@ -7,10 +7,10 @@ import {
   begin,
   captureCommand,
   EXPIRES,
+  type GatewayAnswer,
   HOUR_MS,
-  hear,
   incrementCommand,
-  type Said,
+  reportOutcome,
   scheduleCommand,
   step,
   voidCommand,
@@ -19,7 +19,7 @@ import {
 const scheduled = authorized({ autoCaptureAt: AT, incremental: true })
 
 /** Our own clock captures, as the schedule says. */
-const tryCapture = (payment: Payment, said: Said, at: number) =>
+const tryCapture = (payment: Payment, said: GatewayAnswer, at: number) =>
   step(payment, captureCommand(2_900, { actor: 'scheduler', wantsRest: true }), said, at).payment
 
 describe('a scheduled capture that failed', () => {
@@ -45,7 +45,7 @@ describe('a scheduled capture that failed', () => {
     const command = captureCommand(2_900, { actor: 'scheduler', wantsRest: true })
     const { payment, attempt } = begin({ ...scheduled, autoCaptureAt: EXPIRES }, command, EXPIRES)
     for (const at of [EXPIRES, EXPIRES + 1]) {
-      const failed = hear(payment, 'tr_op_1', 'failed-in-passing', at, attempt).payment
+      const failed = reportOutcome(payment, 'tr_op_1', 'failed-in-passing', at, attempt).payment
       expect(failed).toMatchObject({ status: 'authorized', autoCaptureAt: null, autoCaptureRetryAt: null })
     }
   })

@@ -10,18 +10,18 @@ import {
   completed,
   failed,
   fresh,
-  hear,
   inFlight,
   partCommand,
   partly,
   refundCommand,
+  reportOutcome,
   short,
   step,
   voidCommand,
   voided,
 } from './payment-builders.ts'
 
-const told = (payment: Payment, ...steps: DisputeStep[]) =>
+const afterSteps = (payment: Payment, ...steps: DisputeStep[]) =>
   steps.reduce((before, next) => applyDispute(before, next).payment, payment)
 
 describe('a dispute', () => {
@@ -46,26 +46,26 @@ describe('a dispute', () => {
   ])('%j leads to %s, and moves no amount', (steps, status) => {
     const payment = completed()
 
-    expect(told(payment, ...steps)).toEqual({ ...payment, status })
+    expect(afterSteps(payment, ...steps)).toEqual({ ...payment, status })
   })
 
   test('ends the same in whatever order its steps arrive', () => {
     for (const last of ['chargeback-won', 'chargeback-lost'] as const) {
       const steps: DisputeStep[] = ['retrieval-request', 'fraud-notification', 'chargeback-created', last]
-      const ends = orders(steps).map((order) => told(completed(), ...order))
+      const ends = orders(steps).map((order) => afterSteps(completed(), ...order))
       expect(new Set(ends.map(({ status }) => status)).size).toBe(1)
       expect(ends.some(({ needsAttention }) => needsAttention)).toBe(false)
     }
     const open: DisputeStep[] = ['retrieval-request', 'fraud-notification']
-    expect(orders(open).map((order) => told(completed(), ...order).status)).toEqual([
+    expect(orders(open).map((order) => afterSteps(completed(), ...order).status)).toEqual([
       'fraud-notification',
       'fraud-notification',
     ])
   })
 
   test('that was won can be lost on appeal; one that was lost and is told to be won is for staff', () => {
-    expect(told(completed(), 'chargeback-won', 'chargeback-lost')).toEqual(completed({ status: 'reversed' }))
-    expect(told(completed(), 'chargeback-lost', 'chargeback-won')).toEqual(
+    expect(afterSteps(completed(), 'chargeback-won', 'chargeback-lost')).toEqual(completed({ status: 'reversed' }))
+    expect(afterSteps(completed(), 'chargeback-lost', 'chargeback-won')).toEqual(
       completed({ status: 'reversed', needsAttention: true }),
     )
   })
@@ -73,12 +73,15 @@ describe('a dispute', () => {
   test('about refunded money is one about the payment all the same', () => {
     const refunded = step(completed(), refundCommand(), 'approved').payment
 
-    expect(told(refunded, 'chargeback-created')).toMatchObject({ status: 'chargeback-initiated', refundedMinor: 2_900 })
+    expect(afterSteps(refunded, 'chargeback-created')).toMatchObject({
+      status: 'chargeback-initiated',
+      refundedMinor: 2_900,
+    })
   })
 })
 
 describe('while the issuer takes the money back', () => {
-  const charged = told(partly(), 'chargeback-created')
+  const charged = afterSteps(partly(), 'chargeback-created')
 
   test('nothing is refunded, nor captured further', () => {
     expect(short(decide(charged, refundCommand(), AT))).toBe('request.validation.invalid-state')
@@ -98,15 +101,15 @@ describe('while the issuer takes the money back', () => {
       refundCommand(500, { operationId: 'tr_op_2' }),
       'open',
     )
-    const then = told(sent.payment, 'chargeback-created')
-    const ended = hear(hear(then, 'tr_op_1', 'approved').payment, 'tr_op_2', 'approved').payment
+    const then = afterSteps(sent.payment, 'chargeback-created')
+    const ended = reportOutcome(reportOutcome(then, 'tr_op_1', 'approved').payment, 'tr_op_2', 'approved').payment
 
     expect(ended).toMatchObject({ status: 'chargeback-initiated', capturedMinor: 1_900, refundedMinor: 500 })
   })
 
   test('and once it was won, refunds are possible again', () => {
-    expect(short(decide(told(charged, 'chargeback-won'), refundCommand(), AT))).toBe(1_000)
-    expect(short(decide(told(charged, 'chargeback-lost'), refundCommand(), AT))).toBe(
+    expect(short(decide(afterSteps(charged, 'chargeback-won'), refundCommand(), AT))).toBe(1_000)
+    expect(short(decide(afterSteps(charged, 'chargeback-lost'), refundCommand(), AT))).toBe(
       'request.validation.invalid-state',
     )
   })

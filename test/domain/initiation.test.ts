@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { type Initiation, isMerchantInitiated } from '../../domain/initiation.ts'
+import { type Initiation, isMerchantInitiated, isMoto } from '../../domain/initiation.ts'
 
 test.each<[Initiation, boolean]>([
   [{}, false],
@@ -10,4 +10,15 @@ test.each<[Initiation, boolean]>([
   [{ merchantInitiatorType: 'one-off', initiationType: 'cit' }, true],
 ])('%j is set off by the merchant: %s', (initiation, expected) => {
   expect(isMerchantInitiated(initiation)).toBe(expected)
+})
+
+test.each([
+  [{ paymentType: 'moto' }, true],
+  [{ paymentType: 'ecommerce' }, false],
+  [{}, false],
+  // A payment that the merchant makes later is none, whatever its invoice says.
+  [{ paymentType: 'moto', merchantInitiatorType: 'recurring' }, false],
+  [{ paymentType: 'moto', initiationType: 'mit' }, false],
+])('%j is an order by mail or telephone: %s', (payment, expected) => {
+  expect(isMoto(payment)).toBe(expected)
 })

@@ -9,8 +9,8 @@ import {
   begin,
   captureCommand,
   failed,
-  hear,
   incrementCommand,
+  reportOutcome,
   reverseOrphanCommand,
   short,
   step,
@@ -35,7 +35,7 @@ describe('an authorization that the payment does not stand on', () => {
     expect(nextDue(declined)).toEqual({ kind: 'reverse-orphan', at: AT, orphan: one })
     expect(nextDue(reversing)).toEqual({ kind: 'reverse-orphan', at: AT, orphan: two })
     expect(nextDue(begin(reversing, reverseOrphanCommand('tr_op_b')).payment)).toBeNull()
-    expect(nextDue(hear(reversing, 'tr_op_1', 'approved').payment)).toMatchObject({
+    expect(nextDue(reportOutcome(reversing, 'tr_op_1', 'approved').payment)).toMatchObject({
       kind: 'reverse-orphan',
       orphan: two,
     })
@@ -43,7 +43,7 @@ describe('an authorization that the payment does not stand on', () => {
 
   test('is never reversed twice', () => {
     const reversing = begin(declined, reverse).payment
-    const reversed = hear(reversing, 'tr_op_1', 'approved').payment
+    const reversed = reportOutcome(reversing, 'tr_op_1', 'approved').payment
 
     expect(short(decide(reversing, reverse, AT))).toBe('unchanged')
     expect(short(decide(reversed, reverse, AT))).toBe('unchanged')
@@ -74,7 +74,7 @@ describe('an authorization that the payment does not stand on', () => {
 
   test('whose release was closed by staff does not hold up the next, and tells of its failure once', () => {
     const closed = abandon(step(declined, reverse, 'open').payment, 'tr_op_1')
-    const late = hear(closed.payment, 'tr_op_1', 'declined')
+    const late = reportOutcome(closed.payment, 'tr_op_1', 'declined')
 
     expect(closed.fires).toEqual(['transaction.operation.void.failed'])
     expect(nextDue(closed.payment)).toMatchObject({ kind: 'reverse-orphan', orphan: two })

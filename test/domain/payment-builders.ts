@@ -168,9 +168,15 @@ const OPERATION_OF = {
 } as const satisfies Record<StepCommand['kind'], GatewayOperationType>
 
 /** What a gateway can say, in one word; an approval is of what was asked, unless an amount is given. */
-export type Said = 'approved' | 'declined' | 'failed-in-passing' | 'open' | { approved: number } | { sold: number }
+export type GatewayAnswer =
+  | 'approved'
+  | 'declined'
+  | 'failed-in-passing'
+  | 'open'
+  | { approved: number }
+  | { sold: number }
 
-export function wordOf(said: Said, askedMinor: number): ReportedResult {
+export function reportedResult(said: GatewayAnswer, askedMinor: number): ReportedResult {
   if (said === 'open') return { kind: 'open' }
   if (said === 'declined' || said === 'failed-in-passing')
     return { kind: 'declined', isPassing: said === 'failed-in-passing' }
@@ -208,15 +214,15 @@ export function factsOf(payment: Payment, operationId: string, isScheduled = fal
   return { ...attempt, isExpiry: false, isScheduled }
 }
 
-/** The gateway's word on what is in flight, after the fact. */
-export function hear(
+/** The gateway reports what became of what is in flight. */
+export function reportOutcome(
   payment: Payment,
   operationId: string,
-  said: Said,
+  said: GatewayAnswer,
   at = AT,
   facts = factsOf(payment, operationId),
 ) {
-  return applyOutcome(payment, facts, wordOf(said, facts.amountMinor), at)
+  return applyOutcome(payment, facts, reportedResult(said, facts.amountMinor), at)
 }
 
 /** Staff close what is in flight as if it had failed. */
@@ -225,8 +231,8 @@ export function abandon(payment: Payment, operationId: string, at = AT) {
 }
 
 /** Begins what the command asks for and ends it with the outcome: one whole step. */
-export function step(payment: Payment, command: StepCommand, said: Said, at = AT) {
+export function step(payment: Payment, command: StepCommand, said: GatewayAnswer, at = AT) {
   const begun = begin(payment, command, at)
-  const ended = applyOutcome(begun.payment, begun.attempt, wordOf(said, begun.attempt.amountMinor), at)
+  const ended = applyOutcome(begun.payment, begun.attempt, reportedResult(said, begun.attempt.amountMinor), at)
   return { payment: ended.payment, fires: [...begun.fires, ...ended.fires] }
 }

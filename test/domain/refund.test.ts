@@ -12,11 +12,11 @@ import {
   EXPIRES,
   failed,
   fresh,
-  hear,
   inFlight,
   partCommand,
   partly,
   refundCommand,
+  reportOutcome,
   short,
   step,
   voidCommand,
@@ -87,8 +87,8 @@ describe('a refund', () => {
   })
 
   test('at the same time as another is booked for itself', () => {
-    const one = hear(refunding, 'tr_op_2', 'approved').payment
-    const both = hear(one, 'tr_op_1', 'declined').payment
+    const one = reportOutcome(refunding, 'tr_op_2', 'approved').payment
+    const both = reportOutcome(one, 'tr_op_1', 'declined').payment
 
     expect(one).toMatchObject({ status: 'partially-refunded', refundedMinor: 900 })
     expect(both).toMatchObject({ status: 'partially-refunded', refundedMinor: 900, attemptsInFlight: [] })
@@ -112,7 +112,7 @@ describe('a refund', () => {
   test.each(['chargeback-initiated', 'reversed'] as const)(
     'that is approved after all leaves %s as it is',
     (status) => {
-      const { payment } = hear({ ...refunding, status }, 'tr_op_1', 'approved')
+      const { payment } = reportOutcome({ ...refunding, status }, 'tr_op_1', 'approved')
 
       expect(payment).toMatchObject({ status, refundedMinor: 1_000 })
     },

@@ -10,9 +10,9 @@ import {
   completed,
   failed,
   fresh,
-  hear,
   inFlight,
   refundCommand,
+  reportOutcome,
   short,
   step,
 } from './payment-builders.ts'
@@ -50,7 +50,7 @@ describe('a sale', () => {
 
   test('whose authorization is unknown captures as soon as it is known', () => {
     const asked = step(fresh, sell(1_000), 'open').payment
-    const { payment } = hear(asked, 'tr_op_1', 'approved', AT + 5_000)
+    const { payment } = reportOutcome(asked, 'tr_op_1', 'approved', AT + 5_000)
 
     expect(nextDue(asked)).toBeNull()
     expect(nextDue(payment)).toEqual({

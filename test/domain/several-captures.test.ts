@@ -7,9 +7,9 @@ import {
   begin,
   captureCommand,
   completed,
-  hear,
   partCommand,
   partly,
+  reportOutcome,
   short,
   step,
   voidCommand,
@@ -87,8 +87,8 @@ describe('captures at the same time', () => {
 
   test('that fail leave the payment pending while another is open, and authorized when none is', () => {
     const payment = sent(authorized(), ['tr_op_1', 1_000, false], ['tr_op_2', 900, false])
-    const one = hear(payment, 'tr_op_2', 'declined')
-    const none = hear(one.payment, 'tr_op_1', 'declined')
+    const one = reportOutcome(payment, 'tr_op_2', 'declined')
+    const none = reportOutcome(one.payment, 'tr_op_1', 'declined')
 
     expect(one.payment.status).toBe('pending-capture')
     expect(none.payment).toMatchObject({ status: 'authorized', capturedMinor: 0, attemptsInFlight: [] })

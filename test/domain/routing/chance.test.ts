@@ -67,16 +67,17 @@ describe('rand()', () => {
 })
 
 describe('A split by weight', () => {
+  const weights = { gway_conf_a: 70, gway_conf_b: 20, gway_conf_c: 10 }
+  const orders = ordersOf(weights)
+
   test('always gives the same payment the same order, with every gateway once', () => {
-    const weights = { gway_conf_a: 70, gway_conf_b: 20, gway_conf_c: 10 }
-    const [once, again] = [ordersOf(weights), ordersOf(weights)]
+    const [once, again] = [orders, ordersOf(weights)]
     // As text, because comparing a hundred thousand lists one by one takes a minute.
     expect(String(once) === String(again)).toBe(true)
     for (const order of once.slice(0, 1000)) expect(order.toSorted()).toStrictEqual(Object.keys(weights))
   })
 
   test('tries first as large a share of payments at a gateway as its weight', () => {
-    const orders = ordersOf({ gway_conf_a: 70, gway_conf_b: 20, gway_conf_c: 10 })
     const counts = ['gway_conf_a', 'gway_conf_b', 'gway_conf_c'].map(
       (id) => orders.filter(([first]) => first === id).length,
     )
@@ -84,7 +85,6 @@ describe('A split by weight', () => {
   })
 
   test('shares out by the weights of the others what one gateway cannot take', () => {
-    const orders = ordersOf({ gway_conf_a: 70, gway_conf_b: 20, gway_conf_c: 10 })
     const withoutA = orders.map((order) => order.find((id) => id !== 'gway_conf_a'))
     const counts = ['gway_conf_b', 'gway_conf_c'].map((id) => withoutA.filter((first) => first === id).length)
     expect(chiSquare(counts, [2 / 3, 1 / 3])).toBeLessThan(limitOf(1))

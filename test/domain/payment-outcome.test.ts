@@ -1,21 +1,24 @@
 import { describe, expect, test } from '@jest/globals'
 import { decide } from '../../domain/decision.ts'
 import { nextDue, remainingMinor } from '../../domain/payment.ts'
+import { applyOutcome, type ReportedResult } from '../../domain/payment-outcome.ts'
 import {
   AT,
   attemptOf,
   authorizeCommand,
   authorized,
+  begin,
   captureCommand,
   DAY_MS,
   EXPIRES,
   expiryCommand,
   fresh,
   HOUR_MS,
-  hear,
   incrementCommand,
   partly,
   refundCommand,
+  reportedResult,
+  reportOutcome,
   scheduleCommand,
   short,
   step,
@@ -73,9 +76,24 @@ describe('an authorization', () => {
 
   test('whose answer comes late lasts from when the issuer was asked, as long as its gateway promises', () => {
     const asked = step({ ...fresh, authorizationValidityMs: DAY_MS }, authorizeCommand(), 'open').payment
-    const { payment } = hear(asked, 'tr_op_1', 'approved', AT + 12 * HOUR_MS)
+    const { payment } = reportOutcome(asked, 'tr_op_1', 'approved', AT + 12 * HOUR_MS)
 
     expect(payment.authorizationExpiresAt).toBe(AT + DAY_MS)
+  })
+
+  test.each<[string, number | undefined, number, number]>([
+    ['says nothing of its time', undefined, 7 * DAY_MS, 7 * DAY_MS],
+    ['gives it less time', 4 * DAY_MS, 7 * DAY_MS, 4 * DAY_MS],
+    ['gives it as much time', 7 * DAY_MS, 7 * DAY_MS, 7 * DAY_MS],
+    ['gives it more time', 30 * DAY_MS, 7 * DAY_MS, 7 * DAY_MS],
+    ['gives it more time than its configuration allows', 7 * DAY_MS, 5 * DAY_MS, 5 * DAY_MS],
+    ['gives it a few hours', 2 * HOUR_MS, 7 * DAY_MS, 2 * HOUR_MS],
+  ])('whose gateway %s ends when the shorter time is over', (_, validForMs, ours, validityMs) => {
+    const { payment: asked, attempt } = begin({ ...fresh, authorizationValidityMs: ours }, authorizeCommand())
+    const approval = { ...reportedResult('approved', 2_900), ...(validForMs !== undefined && { validForMs }) }
+    // However late the answer is learnt.
+    const { payment } = applyOutcome(asked, attempt, approval as ReportedResult, AT + HOUR_MS)
+    expect(payment).toMatchObject({ authorizationExpiresAt: AT + validityMs, authorizationValidityMs: validityMs })
   })
 
   test('of less than was asked reserves only that', () => {
