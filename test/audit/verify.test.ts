@@ -109,8 +109,15 @@ test('a log that nobody has touched holds', async () => {
   ])
 })
 
+const LAST = '(select max(position) from audit_entry where chain = CHAIN)'
+
+/** `CHAIN` stands for the id of the payment and of its chain. */
 describe.each(['covered', 'waiting'] as const)('in a %s chain, the verification finds', (kind) => {
   const chain = () => (kind === 'covered' ? covered : waiting)
+  const tamperInChain = (statements: readonly string[]) =>
+    tamper(async (inner) => {
+      for (const statement of statements) await inner.execute(statement.replaceAll('CHAIN', `'${chain()}'`))
+    })
 
   test.each([
     ['number', 'number = number + 100000'],
@@ -129,80 +136,78 @@ describe.each(['covered', 'waiting'] as const)('in a %s chain, the verification 
     ['hash before it', "previous_hash = sha256('x')"],
     ['hash', "hash = sha256('x')"],
   ])('a changed %s', async (_, change) => {
-    await tamperWith(`update audit_entry set ${change} where chain = ? and position = 2`, [chain()])
-    expect(await verified(database)).not.toEqual([])
-  })
-
-  test.each([1, 2, 'last'] as const)('the deletion of entry %s', async (which) => {
-    const position = which === 'last' ? '(select max(position) from audit_entry where chain = ?)' : '?'
-    await tamperWith(`delete from audit_entry where chain = ? and position = ${position}`, [
-      chain(),
-      which === 'last' ? chain() : which,
-    ])
-    expect(await verified(database)).not.toEqual([])
-  })
-
-  test('the deletion of the last entry, where what it tells of is undone as well', async () => {
-    await tamper(async (inner) => {
-      await inner.execute(
-        'delete from audit_entry where chain = ? and position = (select max(position) from audit_entry where chain = ?)',
-        [chain(), chain()],
-      )
-      await inner.execute("update transaction set status = 'completed', refunded_minor = 0 where id = ?", [chain()])
-    })
-    expect(await verified(database)).not.toEqual([])
-  })
-
-  test('the deletion of the whole chain', async () => {
-    await tamperWith('delete from audit_entry where chain = ?', [chain()])
-    expect(await verified(database)).toContain(`${chain()}: the transaction has no chain`)
-  })
-
-  test('the deletion of the whole chain and of everything that it is about', async () => {
-    await tamper(async (inner) => {
-      await inner.execute('delete from audit_entry where chain = ?', [chain()])
-      await inner.execute('delete from refund where transaction_id = ?', [chain()])
-      await inner.execute('delete from operation where transaction_id = ?', [chain()])
-      await inner.execute('delete from transaction where id = ?', [chain()])
-    })
-    expect(await verified(database)).not.toEqual([])
-  })
-
-  test('two entries that have changed their places', async () => {
-    await tamper(async (inner) => {
-      await inner.execute('update audit_entry set position = 100000 where chain = ? and position = 2', [chain()])
-      await inner.execute('update audit_entry set position = 2 where chain = ? and position = 3', [chain()])
-      await inner.execute('update audit_entry set position = 3 where chain = ? and position = 100000', [chain()])
-    })
+    await tamperInChain([`update audit_entry set ${change} where chain = CHAIN and position = 2`])
     expect(await verified(database)).not.toEqual([])
   })
 
   test.each([
-    ['an amount', 'update transaction set refunded_minor = 0 where id = ?', 'the refunded_minor of the transaction'],
-    ['a status', "update transaction set status = 'completed' where id = ?", 'the status of the transaction'],
-    ['a time', 'update transaction set captured_at = now() where id = ?', 'the captured_at of the transaction'],
+    ['the deletion of the first entry', ['delete from audit_entry where chain = CHAIN and position = 1']],
+    ['the deletion of the second entry', ['delete from audit_entry where chain = CHAIN and position = 2']],
+    ['the deletion of the last entry', [`delete from audit_entry where chain = CHAIN and position = ${LAST}`]],
+    [
+      'the deletion of the last entry, where what it tells of is undone as well',
+      [
+        `delete from audit_entry where chain = CHAIN and position = ${LAST}`,
+        "update transaction set status = 'completed', refunded_minor = 0 where id = CHAIN",
+      ],
+    ],
+    [
+      'the deletion of the whole chain and of everything that it is about',
+      [
+        'delete from audit_entry where chain = CHAIN',
+        'delete from refund where transaction_id = CHAIN',
+        'delete from operation where transaction_id = CHAIN',
+        'delete from transaction where id = CHAIN',
+      ],
+    ],
+    [
+      'two entries that have changed their places',
+      [
+        'update audit_entry set position = 100000 where chain = CHAIN and position = 2',
+        'update audit_entry set position = 2 where chain = CHAIN and position = 3',
+        'update audit_entry set position = 3 where chain = CHAIN and position = 100000',
+      ],
+    ],
+  ])('%s', async (_, statements) => {
+    await tamperInChain(statements)
+    expect(await verified(database)).not.toEqual([])
+  })
+
+  test('the deletion of the whole chain', async () => {
+    await tamperInChain(['delete from audit_entry where chain = CHAIN'])
+    expect(await verified(database)).toContain(`${chain()}: the transaction has no chain`)
+  })
+
+  test.each([
+    [
+      'an amount',
+      'update transaction set refunded_minor = 0 where id = CHAIN',
+      'the refunded_minor of the transaction',
+    ],
+    ['a status', "update transaction set status = 'completed' where id = CHAIN", 'the status of the transaction'],
+    ['a time', 'update transaction set captured_at = now() where id = CHAIN', 'the captured_at of the transaction'],
     [
       'the amount of a step',
-      "update operation set amount_minor = 1 where transaction_id = ? and type = 'capture'",
+      "update operation set amount_minor = 1 where transaction_id = CHAIN and type = 'capture'",
       'the amount_minor of the operation',
     ],
     [
       'the amount of a refund',
-      'update refund set amount_minor = 1 where transaction_id = ?',
+      'update refund set amount_minor = 1 where transaction_id = CHAIN',
       'the amount_minor of the refund',
     ],
-    ['the deletion of a refund', 'delete from refund where transaction_id = ?', 'is in the log and not in the record'],
-    ['the deletion of the payment', 'delete from transaction where id = ?', 'is in the log and not in the record'],
+    ['the deletion of a refund', 'delete from refund where transaction_id = CHAIN', 'is in the log and not in the'],
+    ['the deletion of the payment', 'delete from transaction where id = CHAIN', 'is in the log and not in the record'],
     [
       'a refund that was put in',
       `insert into refund
          select id || 'x', project_id, sandbox, transaction_id, operation_id || 'x', 1, currency, reason, information, metadata,
                 detail_ids, status, error_code, failed_at, created_at, updated_at
-           from refund where transaction_id = ?`,
+           from refund where transaction_id = CHAIN`,
       'is in the record and not in the log',
     ],
   ])('%s, changed with the triggers switched off', async (_, statement, fault) => {
-    await tamperWith(statement, [chain()])
+    await tamperInChain([statement])
     expect((await verified(database)).join('\n')).toContain(fault)
   })
 })
@@ -434,17 +439,34 @@ describe('whoever writes to the database and lacks the key', () => {
     inner.execute<AuditEntry[]>(`select ${ENTRY_COLUMNS} from audit_entry entry order by entry.number`)
 
   test.each([
-    ['the number', 'number = number + 1'],
-    ['the checkpoint before it', "previous_hash = sha256('x')"],
-    ['an entry less', 'entries = entries[2:]'],
-    ['entries in another order', 'entries = array(select unnest(entries) order by 1 desc)'],
-    ['an entry twice', 'entries = entries || entries[1]'],
-    ['the time', "made_at = '2026-01-01T00:00:00.000Z'"],
-    ['the hash', "hash = sha256('x')"],
-    ['the project', "project_id = 'proj_other'"],
-  ])('cannot change %s of a checkpoint', async (_, change) => {
+    ['change the number of a checkpoint', 'number = number + 1'],
+    ['change the checkpoint before it', "previous_hash = sha256('x')"],
+    ['take an entry out of a checkpoint', 'entries = entries[2:]'],
+    ['order its entries otherwise', 'entries = array(select unnest(entries) order by 1 desc)'],
+    ['name an entry in it twice', 'entries = entries || entries[1]'],
+    ['change its time', "made_at = '2026-01-01T00:00:00.000Z'"],
+    ['change its hash', "hash = sha256('x')"],
+    ['change its project', "project_id = 'proj_other'"],
+  ])('cannot %s', async (_, change) => {
     await tamperWith(`update audit_checkpoint set ${change} where number = 2`)
     expect(await verified(database)).not.toEqual([])
+  })
+
+  test.each([
+    ['delete a checkpoint', 'delete from audit_checkpoint where number = 1 and project_id is not null', /./],
+    [
+      'keep an entry from its checkpoint',
+      'delete from audit_waiting where number = (select min(number) from audit_waiting)',
+      /^[^\n]*in no checkpoint and does not wait[^\n]*$/,
+    ],
+    [
+      'have an entry in two checkpoints',
+      'insert into audit_waiting select entries[1] from audit_checkpoint where number = 2',
+      /^[^\n]*more than once[^\n]*$/,
+    ],
+  ])('cannot %s', async (_, statement, faults) => {
+    await tamperWith(statement)
+    expect((await verified(database)).join('\n')).toMatch(faults)
   })
 
   test('cannot put another checkpoint of the same key in the place of one, as of a database that was restored', async () => {
@@ -488,11 +510,6 @@ describe('whoever writes to the database and lacks the key', () => {
     expect((await verified(database)).join('\n')).toMatch(/covers entry \d+, which says that it is of another project/)
   })
 
-  test('cannot delete a checkpoint', async () => {
-    await tamperWith('delete from audit_checkpoint where number = 1 and project_id is not null')
-    expect(await verified(database)).not.toEqual([])
-  })
-
   test('cannot delete the newest checkpoint, and cannot hide it from who has its hash', async () => {
     const { newest } = await verification(database)
     const written = newest.at(-1)?.hash ?? ''
@@ -505,16 +522,6 @@ describe('whoever writes to the database and lacks the key', () => {
     expect(await verified(database, { expected: [written] })).toEqual([
       `the checkpoint ${written}, which was written down, is not there`,
     ])
-  })
-
-  test('cannot keep an entry from its checkpoint', async () => {
-    await tamperWith('delete from audit_waiting where number = (select min(number) from audit_waiting)')
-    expect(await verified(database)).toEqual([expect.stringMatching(/in no checkpoint and does not wait/)])
-  })
-
-  test('cannot have an entry in two checkpoints', async () => {
-    await tamperWith('insert into audit_waiting select entries[1] from audit_checkpoint where number = 2')
-    expect(await verified(database)).toEqual([expect.stringMatching(/more than once/)])
   })
 })
 

@@ -385,9 +385,9 @@ describe('the chain of a payment', () => {
       },
       { authorizedMinor: 2900, capturedMinor: 2900 },
     ],
-  ])('holds every movement of a payment with %s, and ends with its row', async (_, play, expected) => {
+  ])('holds every movement of a payment with %s, and ends with its row', async (_, pay, expected) => {
     const invoiceId = await makeAuthorized()
-    await play(invoiceId)
+    await pay(invoiceId)
     const row = await transactionOf(invoiceId)
     expect(row).toMatchObject(expected)
     const chain = await chainOf(invoiceId)
@@ -532,43 +532,17 @@ describe('settings that are changed by hand', () => {
     expect(await verified(database)).toEqual([])
   })
 
+  // One for each kind of column; that no column is left out, the lists of columns above prove.
   test.each([
     ['project', 'sandbox_limit = 9', { sandbox_limit: [3000, 9] }, null],
-    ['project', 'client_invoice_limit = 9', { client_invoice_limit: [60, 9] }, null],
     ['project', "suspended_at = '2026-01-01Z'", { suspended_at: [null, '2026-01-01T00:00:00'] }, null],
     ['project', 'allows_client_captures = true', { allows_client_captures: [false, true] }, null],
-    ['project', 'allows_client_overrides = true', { allows_client_overrides: [false, true] }, null],
-    ['project', 'allows_client_amounts = true', { allows_client_amounts: [false, true] }, null],
     ['project', "page_origins = '{https://a.example}'", { page_origins: [[], ['https://a.example']] }, null],
-    ['project', 'blocks_stopped_payments = true', { blocks_stopped_payments: [false, true] }, null],
-    ['project', 'enforces_retry_after = true', { enforces_retry_after: [false, true] }, null],
-    ['project', 'enforces_network_limits = true', { enforces_network_limits: [false, true] }, null],
-    ['project', 'visa_reattempts = 15', { visa_reattempts: [20, 15] }, null],
-    ['project', 'mastercard_declines_per_day = 9', { mastercard_declines_per_day: [10, 9] }, null],
-    ['project', 'client_failures_per_invoice = 9', { client_failures_per_invoice: [10, 9] }, null],
-    ['project', 'client_failures_per_card = 9', { client_failures_per_card: [10, 9] }, null],
-    ['project', 'client_failures_per_project = 9', { client_failures_per_project: [1000, 9] }, null],
-    ['project', 'mastercard_declines_per_amount = 34', { mastercard_declines_per_amount: [35, 34] }, null],
     ['gateway_configuration', 'enabled = false', { enabled: [true, false] }, true],
-    [
-      'gateway_configuration',
-      "draining_since = '2026-01-01Z'",
-      { draining_since: [null, '2026-01-01T00:00:00'] },
-      true,
-    ],
-    ['gateway_configuration', "gateway_name = 'other'", { gateway_name: ['simulator', 'other'] }, true],
     [
       'gateway_configuration',
       `settings = '{"delay_ms":"5"}', metadata = '{"a":"b"}'`,
       { settings: [{}, { delay_ms: '5' }] },
-      true,
-    ],
-    ['gateway_configuration', "default_currency = 'EUR'", { default_currency: [null, 'EUR'] }, true],
-    ['gateway_configuration', "processing_region = 'EEA'", { processing_region: [null, 'EEA'] }, true],
-    [
-      'gateway_configuration',
-      "merchant_account_country_code = 'FR'",
-      { merchant_account_country_code: [null, 'FR'] },
       true,
     ],
     [
@@ -596,27 +570,6 @@ describe('settings that are changed by hand', () => {
     expect(await verified(database)).toEqual([])
   })
 })
-
-test.each(['customer_id', 'card_id', 'token_id', 'scheme_id', 'gateway_name', 'initial_scheme_transaction_id'])(
-  'a change of the %s of a payment is in its chain',
-  async (column) => {
-    const invoiceId = await makeAuthorized()
-    const before = (await chainOf(invoiceId)).length
-    // What refers to another row is refused at the commit where there is none, and is asked for nothing else here.
-    const value = column === 'card_id' ? `'${await actor.makeCard('4242424242424242')}'` : "'other'"
-    const refers = column === 'customer_id' || column === 'token_id'
-    await em().transactional(async (inner) => {
-      await inner.execute(`update transaction set ${column} = ${value} where invoice_id = ?`, [invoiceId])
-      const left = await inner.execute<{ facts: string }[]>(
-        'select facts from audit_entry where chain = (select id from transaction where invoice_id = ?) and position > ?',
-        [invoiceId, before],
-      )
-      expect(left.map(({ facts }) => Object.keys(JSON.parse(facts).changes))).toEqual([[column]])
-      if (refers) await inner.execute(`update transaction set ${column} = null where invoice_id = ?`, [invoiceId])
-    })
-    expect(await verified(database)).toEqual([])
-  },
-)
 
 describe('administrative acts', () => {
   test('are in the chain of their project or of the service, in their order, also at once', async () => {
