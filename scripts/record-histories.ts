@@ -1,5 +1,5 @@
 /**
- * Plays the scenarios of test/replay on a real stack and keeps their histories for the current version.
+ * Runs the scenarios of test/replay on a real stack and keeps their histories for the current version.
  *
  * What is recorded is never recorded again by itself: an old history is the proof that payments which began before a
  * release go on after it. Only while a version is not released, remove a file by hand and run this to replace it.
@@ -19,14 +19,14 @@ try {
 async function record(mode: 'together' | 'apart'): Promise<void> {
   const missing = Object.entries(SCENARIOS)
     .filter(([, { modes }]) => modes.includes(mode))
-    .map(([scenario, { play }]) => ({ name: recordingName(scenario, mode), play }))
+    .map(([scenario, { run }]) => ({ name: recordingName(scenario, mode), run }))
     .filter(({ name }) => !isRecorded(name))
   if (missing.length === 0) return
   const stack = await makeStack({ mode })
   const recorded = []
   try {
-    for (const { name, play } of missing) {
-      const history = await stack.history(await play(stack))
+    for (const { name, run } of missing) {
+      const history = await stack.history(await run(stack))
       if (history === undefined) throw new Error(`${name} has left no history.`)
       recorded.push({ name, history })
     }

@@ -10,7 +10,7 @@ const PACKAGE = fileURLToPath(new URL('../../package.json', import.meta.url))
 export interface Recording {
   /** The release whose workflows wrote it. */
   version: string
-  /** The scenario's name and the mode in which it was played. */
+  /** The scenario's name and the mode in which it was run. */
   name: string
   history: HistoryJson
 }

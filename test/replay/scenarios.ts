@@ -15,33 +15,28 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** The card whose issuer does not honor the payment, from the simulator's list of test cards. */
 const DECLINED = { number: '4000000000002180' }
 
-/** Plays one story on a running stack; gives the id of the invoice or event whose workflow is recorded. */
+/** Makes one payment or webhook on a running stack; gives the id of the invoice or event whose workflow is recorded. */
 export type Scenario = (stack: Stack) => Promise<string>
 
 /**
- * The stories whose histories are kept. Between them they use every activity and timer that our workflows have; a
- * workflow that learns a new step gets a new story.
+ * The scenarios whose histories are kept. Between them they use every activity and timer that our workflows have; a
+ * workflow that learns a new step gets a new scenario.
  */
-export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['mode'][]; play: Scenario }>> = {
-  'authorized-then-captured': story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice()
+export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['mode'][]; run: Scenario }>> = {
+  'authorized-then-captured': payment({}, async (stack, invoiceId) => {
     await succeed(stack, `/invoices/${invoiceId}/capture`)
-    return closed(stack, invoiceId)
   }),
 
-  'authorize-declined': story(async (stack) => {
+  'authorize-declined': inBothModes(async (stack) => {
     const [{ id }, card] = await Promise.all([stack.createInvoice(), stack.createCard(DECLINED)])
     const { status } = await stack.post(`/invoices/${id}/authorize`, { source: card.id })
     if (status !== 410) throw new Error(`The declined authorization answered ${status}.`)
     return closed(stack, id)
   }),
 
-  sale: story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice({ authorize: { authorize_only: false } })
-    return closed(stack, invoiceId)
-  }),
+  sale: payment({ authorize: { authorize_only: false } }),
 
-  'auto-captured': story(async (stack) => {
+  'auto-captured': inBothModes(async (stack) => {
     const autoCaptureAt = new Date(stack.clock.now().getTime() + 3 * DAY_MS).toISOString()
     const { invoiceId } = await stack.payInvoice({
       authorize: { auto_capture_at: autoCaptureAt, capture_amount: '20.00' },
@@ -50,7 +45,7 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
-  'capture-rescheduled': story(async (stack) => {
+  'capture-rescheduled': inBothModes(async (stack) => {
     const inDays = (days: number) => new Date(stack.clock.now().getTime() + days * DAY_MS).toISOString()
     const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: inDays(2) } })
     await succeed(stack, `/invoices/${invoiceId}/capture`, { auto_capture_at: inDays(1) })
@@ -58,44 +53,34 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
-  expired: story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice()
+  expired: payment({}, async (stack, invoiceId) => {
     await stack.skipTime(invoiceId, 8 * DAY_MS)
-    return closed(stack, invoiceId)
   }),
 
-  incremented: story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice({ authorize: { incremental: true } })
+  incremented: payment({ authorize: { incremental: true } }, async (stack, invoiceId) => {
     for (const amount of ['5.00', '2.50']) {
       await succeed(stack, `/invoices/${invoiceId}/increment_authorization`, { amount })
     }
     await succeed(stack, `/invoices/${invoiceId}/capture`)
-    return closed(stack, invoiceId)
   }),
 
-  voided: story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice()
+  voided: payment({}, async (stack, invoiceId) => {
     await succeed(stack, `/invoices/${invoiceId}/void`, { amount: '9.00' })
     await succeed(stack, `/invoices/${invoiceId}/void`)
-    return closed(stack, invoiceId)
   }),
 
   // In the Temporal UI, which voids it.
-  cancelled: story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice()
+  cancelled: payment({}, async (stack, invoiceId) => {
     await cancel(stack, invoiceId)
-    return closed(stack, invoiceId)
   }),
 
-  'cancelled-in-vain': story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice()
+  'cancelled-in-vain': payment({}, async (stack, invoiceId) => {
     await succeed(stack, `/invoices/${invoiceId}/capture`, { capture_amount: '10.00', capture_type: 'non-final' })
     await cancel(stack, invoiceId)
     await succeed(stack, `/invoices/${invoiceId}/capture`, { capture_amount: '19.00' })
-    return closed(stack, invoiceId)
   }),
 
-  'outcome-unknown': story(async (stack) => {
+  'outcome-unknown': inBothModes(async (stack) => {
     // The simulator loses its answer and, looked up, says that it has approved.
     const { invoiceId } = await stack.payInvoice({ card: { number: '4000000000007007' } })
     await stack.waitFor(async () => {
@@ -107,14 +92,12 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
-  'captured-in-parts': story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice()
+  'captured-in-parts': payment({}, async (stack, invoiceId) => {
     await succeed(stack, `/invoices/${invoiceId}/capture`, { capture_amount: '10.00', capture_type: 'non-final' })
     await stack.skipTime(invoiceId, 8 * DAY_MS)
-    return closed(stack, invoiceId)
   }),
 
-  'scheduled-capture-tried-again': story(async (stack) => {
+  'scheduled-capture-tried-again': inBothModes(async (stack) => {
     const { invoiceId } = await stack.payInvoice({
       card: { name: 'SANDBOX:capture-fails-twice' },
       authorize: { auto_capture_at: new Date(stack.clock.now().getTime() + DAY_MS).toISOString() },
@@ -123,54 +106,51 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
-  refunded: story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice({ authorize: { authorize_only: false } })
+  refunded: payment({ authorize: { authorize_only: false } }, async (stack, invoiceId) => {
     await succeed(stack, `/invoices/${invoiceId}/refunds`, { amount: '9.00' })
     await succeed(stack, `/invoices/${invoiceId}/refunds`)
-    return closed(stack, invoiceId)
   }),
 
   // Two refunds under way at once, each looked up on its own schedule.
-  'refunds-confirmed-later': story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice({
+  'refunds-confirmed-later': payment(
+    {
       card: { number: '4000000000007064' },
       authorize: { authorize_only: false },
-    })
-    await Promise.all(['9.00', '20.00'].map((amount) => succeed(stack, `/invoices/${invoiceId}/refunds`, { amount })))
-    return closed(stack, invoiceId)
-  }),
+    },
+    async (stack, invoiceId) => {
+      await Promise.all(['9.00', '20.00'].map((amount) => succeed(stack, `/invoices/${invoiceId}/refunds`, { amount })))
+    },
+  ),
 
-  'charged-back': story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice({
+  'charged-back': payment(
+    {
       card: { number: '4000000000000200' },
       authorize: { authorize_only: false },
-    })
-    await stack.waitFor(async () => {
-      const { body } = await stack.get(`/invoices/${invoiceId}/transactions`)
-      return body.transactions[0].status === 'solved'
-    })
-    return closed(stack, invoiceId)
-  }),
+    },
+    async (stack, invoiceId) => {
+      await stack.waitFor(async () => {
+        const { body } = await stack.get(`/invoices/${invoiceId}/transactions`)
+        return body.transactions[0].status === 'solved'
+      })
+    },
+  ),
 
   // The simulator approves half of it, which is given back.
-  'approved-in-part': story(async (stack) => {
+  'approved-in-part': inBothModes(async (stack) => {
     const [{ id }, card] = await Promise.all([stack.createInvoice(), stack.createCard({ number: '4000000000007114' })])
     const { status } = await stack.post(`/invoices/${id}/authorize`, { source: card.id })
     if (status !== 410) throw new Error(`The partial approval answered ${status}.`)
     return closed(stack, id)
   }),
 
-  'asked-the-gateway-now': story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice({ card: { number: '4000000000007007' } })
+  'asked-the-gateway-now': payment({ card: { number: '4000000000007007' } }, async (stack, invoiceId) => {
     const { status } = await stack.put(`/invoices/${invoiceId}/sync-with-psp`)
     if (status !== 200) throw new Error(`Asking the gateway answered ${status}.`)
     await succeed(stack, `/invoices/${invoiceId}/void`)
-    return closed(stack, invoiceId)
   }),
 
   // Support staff closes an attempt that no look-up resolves; its late approval is given back.
-  'closed-by-staff': story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice({ card: { name: 'SANDBOX:authorization-approved-late' } })
+  'closed-by-staff': payment({ card: { name: 'SANDBOX:authorization-approved-late' } }, async (stack, invoiceId) => {
     const { body } = await stack.get(`/invoices/${invoiceId}/transactions?expand[]=operations`)
     const attempt = body.transactions[0].operations.find(({ is_attempt }: { is_attempt: boolean }) => is_attempt)
     const { temporal, taskQueues, project, vault } = stack
@@ -187,10 +167,9 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
       resolution: signResolution(vault.signCommand, payment, found),
     })
     await stack.skipTime(invoiceId, DAY_MS)
-    return closed(stack, invoiceId)
   }),
 
-  'authenticated-by-customer': story(async (stack) => {
+  'authenticated-by-customer': inBothModes(async (stack) => {
     const { invoiceId, call, page } = await wantedCustomer(stack)
     const { status } = await call({ source: await challenge(page, '1234') })
     if (status !== 200) throw new Error(`The authenticated payment answered ${status}.`)
@@ -198,13 +177,13 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
-  'never-authenticated': story(async (stack) => {
+  'never-authenticated': inBothModes(async (stack) => {
     const { invoiceId } = await wantedCustomer(stack)
     await stack.skipTime(invoiceId, DAY_MS)
     return closed(stack, invoiceId)
   }),
 
-  'declined-then-paid': story(async (stack) => {
+  'declined-then-paid': inBothModes(async (stack) => {
     const [{ id }, declined, card] = await Promise.all([
       stack.createInvoice(),
       stack.createCard(DECLINED),
@@ -217,7 +196,7 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   }),
 
   // The first gateway of the rule takes no connection; the same step is approved at the second.
-  'fallen-back': story(async (stack) => {
+  'fallen-back': inBothModes(async (stack) => {
     const { body: usual } = await stack.get('/gateway-configurations')
     const { body: made } = await stack.post('/gateways/simulator/gateway-configurations', {
       name: 'An account that refuses connections',
@@ -233,7 +212,7 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
     return closed(stack, invoiceId)
   }),
 
-  'scheduled-capture-dropped': story(async (stack) => {
+  'scheduled-capture-dropped': inBothModes(async (stack) => {
     const autoCaptureAt = new Date(stack.clock.now().getTime() + DAY_MS).toISOString()
     const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: autoCaptureAt } })
     await succeed(stack, `/invoices/${invoiceId}/capture`, { auto_capture_at: null })
@@ -242,21 +221,17 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   }),
 
   // The void ends the payment; the approval, looked up later, is given back.
-  'voided-while-unknown': story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice({ card: { number: '4000000000007007' } })
+  'voided-while-unknown': payment({ card: { number: '4000000000007007' } }, async (stack, invoiceId) => {
     await succeed(stack, `/invoices/${invoiceId}/void`)
     await stack.skipTime(invoiceId, DAY_MS)
-    return closed(stack, invoiceId)
   }),
 
-  'asked-after-its-end': story(async (stack) => {
-    const { invoiceId } = await stack.payInvoice({ authorize: { authorize_only: false } })
+  'asked-after-its-end': payment({ authorize: { authorize_only: false } }, async (stack, invoiceId) => {
     await closed(stack, invoiceId)
     await succeed(stack, `/invoices/${invoiceId}/capture`)
-    return closed(stack, invoiceId)
   }),
 
-  'test-clock-advanced': story(async (stack) => {
+  'test-clock-advanced': inBothModes(async (stack) => {
     const autoCaptureAt = new Date(stack.clock.now().getTime() + 3 * DAY_MS).toISOString()
     const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: autoCaptureAt } })
     for (const days of [2, 2]) await advance(stack, invoiceId, days)
@@ -266,7 +241,7 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   // A run that has not lived through the days before it.
   'begun-anew-ahead-of-time': {
     modes: ['apart'],
-    play: async (stack) => {
+    run: async (stack) => {
       const { invoiceId } = await stack.payInvoice()
       await advance(stack, invoiceId, 5)
       await stack.temporal.workflow.getHandle(paymentWorkflowId(invoiceId)).terminate()
@@ -278,7 +253,7 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   // The record is enough for a run to begin anew, whatever became of the run before.
   'begun-anew-from-the-record': {
     modes: ['apart'],
-    play: async (stack) => {
+    run: async (stack) => {
       const { invoiceId } = await stack.payInvoice()
       const workflowId = paymentWorkflowId(invoiceId)
       await stack.temporal.workflow.getHandle(workflowId).terminate()
@@ -295,7 +270,7 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   // What the sweep of payments does with a payment whose run was lost.
   'found-overdue': {
     modes: ['apart'],
-    play: async (stack) => {
+    run: async (stack) => {
       const { invoiceId } = await stack.payInvoice()
       await stack.temporal.workflow.getHandle(paymentWorkflowId(invoiceId)).terminate()
       const resync = createResyncSignal({
@@ -310,11 +285,11 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   },
 
   // The worker starts webhooks in the same way whichever process the API is in.
-  'webhook-delivered': { modes: ['together'], play: (stack) => webhook(stack, 200) },
-  'webhook-exhausted': { modes: ['together'], play: (stack) => webhook(stack, 500) },
+  'webhook-delivered': { modes: ['together'], run: (stack) => webhook(stack, 200) },
+  'webhook-exhausted': { modes: ['together'], run: (stack) => webhook(stack, 500) },
   'webhook-at-once': {
     modes: ['together'],
-    play: (stack) =>
+    run: (stack) =>
       withReceiver(async (receiver) => {
         // The host is known from the second event on, and then the first attempt runs inside the workflow task.
         await closed(stack, await authorizedEvent(stack, receiver.url))
@@ -323,7 +298,7 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   },
   'webhook-two-targets': {
     modes: ['together'],
-    play: (stack) =>
+    run: (stack) =>
       withReceiver(async (receiver) => {
         const later: ReceiverAnswer = (response) => response.writeHead(503, { 'retry-after': '3' }).end()
         const { body } = await stack.post('/webhook-endpoints', { url: `${receiver.url}/endpoint` })
@@ -335,7 +310,7 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   },
   'webhook-sent-again': {
     modes: ['together'],
-    play: (stack) =>
+    run: (stack) =>
       withReceiver(async (receiver) => {
         const id = await closed(stack, await authorizedEvent(stack, receiver.url))
         await succeed(stack, `/events/${id}/resend`)
@@ -344,9 +319,21 @@ export const SCENARIOS: Readonly<Record<string, { modes: readonly StackOptions['
   },
 }
 
+/** One payment, from its authorization until nothing of it is awaited. */
+function payment(
+  options: Parameters<Stack['payInvoice']>[0],
+  then: (stack: Stack, invoiceId: string) => Promise<unknown> = async () => {},
+) {
+  return inBothModes(async (stack) => {
+    const { invoiceId } = await stack.payInvoice(options)
+    await then(stack, invoiceId)
+    return closed(stack, invoiceId)
+  })
+}
+
 /** Both ways in which a payment begins: as the input of an eager start, and as an update. */
-function story(play: Scenario) {
-  return { modes: ['together', 'apart'] as const, play }
+function inBothModes(run: Scenario) {
+  return { modes: ['together', 'apart'] as const, run }
 }
 
 /** A payment whose customer has to authenticate, and the page on which the customer does. */
@@ -372,10 +359,10 @@ async function webhook(stack: Stack, status: number): Promise<string> {
   })
 }
 
-async function withReceiver<T>(play: (receiver: Receiver) => Promise<T>): Promise<T> {
+async function withReceiver<T>(work: (receiver: Receiver) => Promise<T>): Promise<T> {
   const receiver = await makeReceiver()
   try {
-    return await play(receiver)
+    return await work(receiver)
   } finally {
     await receiver.stop()
   }
