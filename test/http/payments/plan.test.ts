@@ -488,6 +488,13 @@ describe('afterwards', () => {
       ],
       ['null for the instant, asked again, asks for nothing more', 'capture', drop, partly, { wantsRest: false }],
       [
+        'an instant and an amount schedule another part',
+        'capture',
+        { autoCaptureAt, ...amount(500) },
+        partly,
+        { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: 500 },
+      ],
+      [
         'null for the instant beside the kind of capture takes the rest now',
         'capture',
         { ...drop, captureType: 'final' },

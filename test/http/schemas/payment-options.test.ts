@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { type InvoiceFacts, readPaymentOptions } from '../../../src/http/schemas/payment-options.ts'
+import { makeRows } from '../../persistence/rows.ts'
 import {
   expectRefused,
   jsonBody,
@@ -38,7 +39,7 @@ describe('the options of a payment are refused', () => {
     ['capture_amount', 'invalid-amount', ...NO_AMOUNTS],
     ['capture_type', 'error', 'x'],
     ['preferred_scheme', 'invalid-scheme', 'x'],
-    ['invoice_detail_ids', 'invalid-id', ['iv_det_1'], 'iv_det_1'],
+    ['invoice_detail_ids', 'invalid-id', ['iv_det_1'], 'iv_det_1', Array(1_001).fill('iv_det_1')],
     ['save_source', 'missing-customer', true],
     ['client_secret', 'invalid-type', 1],
     ['authenticate_only', 'service.not-supported', true],
@@ -65,6 +66,41 @@ describe('the options of a payment are refused', () => {
       expectRefused(() => read({ ...SOURCE, [name]: id }), name, 'error')
     },
   )
+})
+
+describe('a source is not saved', () => {
+  const save = (facts: Partial<InvoiceFacts>) => () =>
+    read({ ...SOURCE, save_source: true }, { customerId: 'cust_1', ...facts })
+
+  test.each([
+    ['without the client secret of the invoice', { sentSecret: null }],
+    ['with another one', { sentSecret: 'ivs_other' }],
+  ])('%s', (_, facts) => {
+    expectRefused(save(facts), 'client_secret', 'invalid-client-secret')
+  })
+
+  test('but with it', () => {
+    expect(save({ sentSecret: 'ivs_own', isClientSecret: (secret) => secret === 'ivs_own' })().saveSource).toBe(true)
+  })
+})
+
+describe('lines of the invoice are refused', () => {
+  const { invoiceDetail } = makeRows('lines')
+  const details = [invoiceDetail, { ...invoiceDetail, id: 'iv_det_2' }]
+  const ids = details.map(({ id }) => id)
+  const choose = (fields: object) => () => read({ ...SOURCE, ...fields }, { details })
+
+  test('with an amount that is not theirs', () => {
+    expect(choose({ invoice_detail_ids: ids })().selection).toEqual({ amountMinor: 5_800, detailIds: ids })
+    expectRefused(choose({ invoice_detail_ids: ids, capture_amount: '57.99' }), 'capture_amount', 'invalid-amount')
+  })
+
+  test.each([
+    ['of another invoice', ['iv_det_other']],
+    ['named twice', [ids[0], ids[0]]],
+  ])('%s', (_, chosen) => {
+    expectRefused(choose({ invoice_detail_ids: chosen }), 'invoice_detail_ids', 'invalid-id')
+  })
 })
 
 test('an instant exactly seven days ahead is taken, and while the customer authenticates one that has passed', () => {

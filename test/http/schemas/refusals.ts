@@ -60,7 +60,7 @@ export function expectRefused(read: () => unknown, name: string, code: string): 
   expect(message).toContain(name)
 }
 
-/** Values that are no positive amount of money. */
+/** Values that are no positive amount of euros; of a number its text in JSON counts. */
 export const NO_AMOUNTS = [
   ...['1e3', '-1', '+1', '1.234', '0', '0.00', '', ' ', '1,00', '1 000', '.5', '1.', '0x10', 'NaN', 'Infinity', '١'],
   ...['123456789012', '1.00000', -29, 1e21, true, [], {}, ['29.00']],

@@ -39,7 +39,13 @@ describe('an invoice is refused', () => {
     ['statement_descriptor_city', 'invalid-description', 'Köln'],
     ['statement_descriptor_company', 'invalid-description', text(81)],
     ['webhook_url', 'invalid-url', ...NO_URLS, 'ftp://shop.example', 'https://a:b@shop.example/', {}],
-    ['webhook_url', 'invalid-url', 'https://shop.example/a b', `https://shop.example/${text(2048)}`],
+    [
+      'webhook_url',
+      'invalid-url',
+      'https://shop.example/a b',
+      `https://shop.example/${text(2048)}`,
+      'http://10.0.0.1/',
+    ],
     ['return_url', 'invalid-url', ...NO_URLS, 'data:text/html,x', 'file:///etc/passwd', 'app:return', 'app://a b'],
     ['cancel_url', 'invalid-url', 'cart'],
     ['device', 'invalid-type', 'web'],
@@ -159,5 +165,31 @@ describe('an invoice is refused', () => {
     const fields = { ...INVOICE, webhook_url: 'http://shop.example/' }
     expectRefused(() => read(fields, live), 'webhook_url', 'invalid-url')
     expect(read(fields).invoice.webhookUrl).toBe('http://shop.example/')
+  })
+})
+
+describe('an invoice takes', () => {
+  const entries = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]))
+  const lines = (count: number) => Array.from({ length: count }, () => ({ name: 'Phone', amount: '1.00' }))
+
+  test.each<[field: string, code: string, most: unknown, tooMuch: unknown]>([
+    ['gateway_data', 'invalid-gateway-data', entries(1_000), entries(1_001)],
+    ['gateway_data', 'invalid-gateway-data', { inner: entries(999) }, { inner: entries(1_000) }],
+    ['gateway_data', 'invalid-gateway-data', { a: 'x'.repeat(65_528) }, { a: 'x'.repeat(65_529) }],
+    ['payment_methods', 'error', Array.from({ length: 1_000 }, () => 1), Array.from({ length: 1_001 }, () => 1)],
+    ['external_fraud_tools.forter', 'invalid-external-fraud-tools', entries(1_000), entries(1_001)],
+    ['details', 'error', lines(1_000), lines(1_001)],
+  ])('in %s as much as it keeps, and refuses more with %s', (field, code, most, tooMuch) => {
+    expect(() => read(withValue(INVOICE, field, most))).not.toThrow()
+    expectRefused(() => read(withValue(INVOICE, field, tooMuch)), field, code)
+  })
+
+  test.each([
+    ['mit where its kind is named', { merchant_initiator_type: 'one-off' }, 'mit'],
+    ['capitals', { initiation_type: 'MIT' }, 'mit'],
+    ['the customer', { initiation_type: 'cit' }, 'cit'],
+    ['no guess', { payment_intent: 'unscheduled' }, null],
+  ])('%s as its initiation', (_, fields, initiation) => {
+    expect(read({ ...INVOICE, ...fields }).invoice.initiationType).toBe(initiation)
   })
 })

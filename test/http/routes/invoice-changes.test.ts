@@ -1,17 +1,17 @@
 import { describe, expect, test } from '@jest/globals'
-import type { TransactionStatus } from '../../domain/transaction.ts'
-import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
-import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
-import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { emptyToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
-import { makeRows } from '../persistence/rows.ts'
-import { makeTransaction } from '../support/make-transaction.ts'
-import { interfaceForFile } from './interface.ts'
+import type { TransactionStatus } from '../../../domain/transaction.ts'
+import { CustomerEntity } from '../../../src/persistence/entities/customer.ts'
+import { CustomerTokenEntity } from '../../../src/persistence/entities/customer-token.ts'
+import { InvoiceDetailEntity } from '../../../src/persistence/entities/invoice-detail.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { emptyToken } from '../../../src/persistence/queries/customers/customer-tokens.ts'
+import { makeRows } from '../../persistence/rows.ts'
+import { makeTransaction } from '../../support/make-transaction.ts'
+import { interfaceForFile } from '../interface.ts'
+import { INVOICE } from '../operations.ts'
 
 const api = interfaceForFile()
 
-const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
 const LINE = { name: 'Phone', amount: '10.00', quantity: 2 }
 const rows = makeRows('changes')
 let count = 0
@@ -183,45 +183,6 @@ describe('an invoice that is changed', () => {
     expect(left).toBe(1)
   })
 
-  test.each([
-    ['no new amount', { shipping: { amount: '1' }, details: [LINE], tax: { amount: '1' } }, 'amount'],
-    ['lines in the old one', { amount: '29', shipping: { amount: '1' }, tax: { amount: '1' } }, 'details'],
-    ['shipping in the old one', { amount: '29', details: [LINE], tax: { amount: '1' } }, 'shipping'],
-    ['tax in the old one', { amount: '29', shipping: { amount: '1' }, details: [LINE] }, 'tax'],
-  ])('into another currency with %s is refused', async (_, fields, name) => {
-    const money = { details: [LINE], shipping: { amount: '1.00' }, tax: { amount: '1.00' } }
-    const invoice = await create(money)
-    const answer = await change(invoice.id, { currency: 'JPY', ...fields })
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { error_type: 'request.validation.invalid-amount', invalid_fields: [{ name }] },
-    })
-    expect(await read(invoice.id)).toEqual(invoice)
-  })
-
-  test.each([
-    [
-      'an amount with decimals that its currency does not have',
-      { amount: '1.234' },
-      'request.validation.invalid-amount',
-    ],
-    ['nothing to pay', { amount: '0' }, 'request.validation.invalid-amount'],
-    ['no name', { name: '' }, 'request.validation.missing-name'],
-    ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'request.validation.invalid-date'],
-    ['the customer as initiator', { initiation_type: 'cit' }, 'request.validation.error'],
-    [
-      'a channel that its return address is not for',
-      { device: { channel: 'android' } },
-      'request.validation.invalid-url',
-    ],
-    ['a token of nobody', { token_id: 'tok_1' }, 'request.validation.missing-customer'],
-    ['an unknown field', { ammount: '1.00' }, 'request.validation.error'],
-  ])('to have %s is refused', async (_, fields, errorType) => {
-    const invoice = await create({ merchant_initiator_type: 'recurring', return_url: 'https://shop.example/' })
-    expect(await change(invoice.id, fields)).toMatchObject({ status: 400, body: { error_type: errorType } })
-    expect(await read(invoice.id)).toEqual(invoice)
-  })
-
   test('cannot cease to be a verification while it is over nothing', async () => {
     const invoice = await create({ amount: '0', verification: true })
     expect(await change(invoice.id, { verification: false })).toMatchObject({
@@ -266,4 +227,43 @@ describe('an invoice that is changed', () => {
       expect(transaction).toMatchObject({ amountMinor: 1_200, currency: 'USD', name: 'Order 2', status })
     },
   )
+})
+
+const remove = (id: string) => api.merchant.client.delete(`/invoices/${id}`)
+
+describe('an invoice that is deleted', () => {
+  test.each(['waiting', 'failed', 'authorized', 'completed', 'voided'] as const)(
+    'is refused once its payment is %s',
+    async (status) => {
+      const invoice = await create()
+      await pay(invoice.id, status)
+      expect(await remove(invoice.id)).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.validation.invalid-state' },
+      })
+      expect(await read(invoice.id)).toMatchObject({ id: invoice.id })
+    },
+  )
+
+  test('is refused while a token of a customer refers to it', async () => {
+    const invoice = await create()
+    const { tokenId } = await makeCustomer()
+    await api.database.orm.em.fork().nativeUpdate(CustomerTokenEntity, { id: tokenId }, { invoiceId: invoice.id })
+    expect(await remove(invoice.id)).toMatchObject({ status: 400 })
+    expect(await read(invoice.id)).toMatchObject({ id: invoice.id })
+  })
+
+  test('is gone, with its lines, for reading, changing, deleting and paying', async () => {
+    const invoice = await create({ details: [LINE] })
+    expect(await remove(invoice.id)).toMatchObject({ status: 200, body: { success: true } })
+    const gone = { status: 404, body: { error_type: 'resource.invoice.not-found' } }
+    expect(await api.merchant.client.get(`/invoices/${invoice.id}`)).toMatchObject(gone)
+    expect(await api.merchant.client.put(`/invoices/${invoice.id}`, { name: 'x' })).toMatchObject(gone)
+    expect(await remove(invoice.id)).toMatchObject(gone)
+    expect(await api.merchant.client.post(`/invoices/${invoice.id}/authorize`, { source: 'card_1' })).toMatchObject(
+      gone,
+    )
+    expect(await api.database.orm.em.fork().count(InvoiceDetailEntity, { invoiceId: invoice.id })).toBe(0)
+    expect(api.payments.sent).toEqual([])
+  })
 })

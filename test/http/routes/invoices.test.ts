@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { interfaceForFile } from './interface.ts'
+import { interfaceForFile } from '../interface.ts'
+import { INVOICE } from '../operations.ts'
+import { recordStatements } from '../statements.ts'
 
 const api = interfaceForFile()
-
-const MINIMAL = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
 
 /** What is shown of everything that a merchant may leave out. */
 const NOTHING_GIVEN = {
@@ -78,7 +78,7 @@ const PHONE = {
 
 describe('an invoice', () => {
   test('needs a name, an amount and a currency, and comes back with every field', async () => {
-    const { status, headers, body } = await api.merchant.client.post('/invoices', MINIMAL)
+    const { status, headers, body } = await api.merchant.client.post('/invoices', INVOICE)
     expect(status).toBe(200)
     expect(headers.get('x-service-client-secret')).toMatch(/^ivs_/)
     expect(body).toEqual({
@@ -99,7 +99,7 @@ describe('an invoice', () => {
   })
 
   const WHOLE = {
-    ...MINIMAL,
+    ...INVOICE,
     order_id: '000001',
     details: [PHONE, { name: 'Wrapping', amount: '0' }],
     statement_descriptor: 'Shop *1/2',
@@ -166,23 +166,6 @@ describe('an invoice', () => {
     expect(read.headers.get('x-service-client-secret')).toBe(created.headers.get('x-service-client-secret'))
   })
 
-  const entries = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, 1]))
-
-  test.each([
-    ['gateway_data', entries(1_000), entries(1_001)],
-    ['gateway_data', { inner: entries(999) }, { inner: entries(1_000) }],
-    ['gateway_data', { a: 'x'.repeat(65_528) }, { a: 'x'.repeat(65_529) }],
-    ['payment_methods', Array.from({ length: 1_000 }, () => 1), Array.from({ length: 1_001 }, () => 1)],
-    ['external_fraud_tools', { forter: entries(1_000) }, { forter: entries(1_001) }],
-  ])('takes in %s 1,000 fields and items and 64 KiB at most', async (field, most, tooMuch) => {
-    const stored = await api.merchant.client.post('/invoices', { ...WHOLE, [field]: most })
-    expect(stored).toMatchObject({ status: 200, body: { invoice: { [field]: most } } })
-    const refused = await api.merchant.client.post('/invoices', { ...WHOLE, [field]: tooMuch })
-    const name = field === 'external_fraud_tools' ? 'external_fraud_tools.forter' : field
-    const message = 'must have at most 1,000 fields and items of lists, and 64 KiB'
-    expect(refused).toMatchObject({ status: 400, body: { invalid_fields: [{ name, message }] } })
-  })
-
   test.each([
     ['dotted names', (path: string[]) => path.join('.')],
     ['brackets', ([first, ...rest]: string[]) => `${first}${rest.map((step) => `[${step}]`).join('')}`],
@@ -212,7 +195,7 @@ describe('an invoice', () => {
     )
     const { status, body } = await api.merchant.client.post('/invoices', {
       ...nothing,
-      ...MINIMAL,
+      ...INVOICE,
       device: { channel: null },
       details: [{ name: 'Phone', amount: '1.00', category: null, metadata: null }],
       shipping: { phone: { number: null } },
@@ -230,7 +213,7 @@ describe('an invoice', () => {
 
   test('takes the fields that are known to have no effect, and those that ask for nothing', async () => {
     const { status } = await api.merchant.client.post('/invoices', {
-      ...MINIMAL,
+      ...INVOICE,
       submerchant_id: 'x',
       native_apm: { a: 1 },
       company_name: 'x',
@@ -244,5 +227,95 @@ describe('an invoice', () => {
       shipping: {},
     })
     expect(status).toBe(200)
+  })
+
+  test('over nothing only verifies a source', async () => {
+    const refused = await api.merchant.client.post('/invoices', { ...INVOICE, amount: '0' })
+    expect(refused).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-amount' } })
+    const accepted = await api.merchant.client.post('/invoices', { ...INVOICE, amount: '0', verification: true })
+    expect(accepted.body.invoice).toMatchObject({ amount: '0.00', verification: true })
+  })
+
+  test('has a reference of its own within project and environment', async () => {
+    const fields = { ...INVOICE, reference_id: 'order#1' }
+    expect((await api.merchant.client.post('/invoices', fields)).status).toBe(200)
+    const second = await api.merchant.client.post('/invoices', fields)
+    expect(second).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.error', invalid_fields: [{ name: 'reference_id' }] },
+    })
+    const stranger = await api.makeMerchant({ sandbox: true })
+    expect((await stranger.client.post('/invoices', fields)).status).toBe(200)
+  })
+
+  test('of which two have the same reference at once is created once', async () => {
+    const fields = { ...INVOICE, reference_id: 'order#3' }
+    const answers = await Promise.all(Array.from({ length: 8 }, () => api.merchant.client.post('/invoices', fields)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)])
+  })
+
+  test('is expired after its end, and shows it at once', async () => {
+    const end = new Date(api.clock.now().getTime() + 600_000).toISOString()
+    const { body } = await api.merchant.client.post('/invoices', { ...INVOICE, expires_at: end })
+    const status = async () => (await api.merchant.client.get(`/invoices/${body.invoice.id}`)).body.invoice.status
+    api.clock.advance(600_000)
+    expect(await status()).toBe('pending')
+    api.clock.advance(1)
+    expect(await status()).toBe('expired')
+  })
+})
+
+/** As many as an invoice may have. */
+const LINES = 1_000
+
+const nameOf = (index: number) => `Organic coffee beans no. ${index}`
+const amountOf = (index: number) => `${index + 1}.50`
+
+/** Ways of writing an order with this many lines. */
+const WRITTEN: Readonly<Record<string, (lines: number) => { text: string; form: boolean }>> = {
+  JSON: (lines) => {
+    const details = Array.from({ length: lines }, (_, index) => ({
+      name: nameOf(index),
+      amount: amountOf(index),
+      quantity: 2,
+      reference: `SKU-${index}`,
+      category: 'food',
+    }))
+    return { text: JSON.stringify({ ...INVOICE, details }), form: false }
+  },
+  'a form with places': (lines) => formOf(lines, (index) => `details[${index}]`),
+  'a form in order': (lines) => formOf(lines, () => 'details[]'),
+}
+
+function formOf(lines: number, placeOf: (index: number) => string) {
+  const fields = new URLSearchParams(INVOICE)
+  for (let index = 0; index < lines; index += 1) {
+    const place = placeOf(index)
+    fields.append(`${place}[name]`, nameOf(index))
+    fields.append(`${place}[amount]`, amountOf(index))
+    fields.append(`${place}[quantity]`, '2')
+  }
+  return { text: fields.toString(), form: true }
+}
+
+describe.each(Object.keys(WRITTEN))('an order in %s', (way) => {
+  const create = (lines: number) => {
+    const { text, form } = WRITTEN[way]?.(lines) ?? { text: '', form: false }
+    return api.merchant.client.post('/invoices', text, { form })
+  }
+
+  test('may have 1,000 lines, which one statement stores in their order', async () => {
+    let id = ''
+    const statements = await recordStatements(api.database, async () => {
+      const { status, body } = await create(LINES)
+      expect(status).toBe(200)
+      id = body.invoice.id
+    })
+    expect(statements.filter((statement) => /insert into "?invoice_detail/i.test(statement))).toHaveLength(1)
+    const { body } = await api.merchant.client.get(`/invoices/${id}`)
+    const read = body.invoice.details as { name: string; amount: string; quantity: number }[]
+    expect(read.map(({ name, amount, quantity }) => [name, amount, quantity])).toEqual(
+      Array.from({ length: LINES }, (_, index) => [nameOf(index), amountOf(index), 2]),
+    )
   })
 })

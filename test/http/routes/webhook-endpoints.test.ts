@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
-import type { Merchant } from './interface.ts'
-import { webhookStageForFile } from './webhook-stage.ts'
+import type { Merchant } from '../interface.ts'
+import { webhookStageForFile } from '../webhook-stage.ts'
 
 const URL = 'https://shop.example/webhooks'
 const NOT_FOUND = { status: 404, body: { success: false, error_type: 'resource.webhook-endpoint.not-found' } }
@@ -16,77 +15,14 @@ beforeAll(async () => {
 })
 
 const create = (fields: object, merchant = api.merchant) => merchant.client.post('/webhook-endpoints', fields)
-const count = () => api.database.orm.em.fork().count(WebhookEndpointEntity)
-const invalid = (errorType: string, name: string, message: string | RegExp) => ({
-  status: 400,
-  body: {
-    success: false,
-    error_type: errorType,
-    invalid_fields: [{ name, message: typeof message === 'string' ? message : expect.stringMatching(message) }],
-  },
-})
-const badUrl = (message: string | RegExp) => invalid('request.validation.invalid-url', 'url', message)
 
 describe('a webhook endpoint is not created', () => {
-  test.each([
-    ['nothing', {}, badUrl('is missing')],
-    ['an empty URL', { url: '' }, badUrl('is missing')],
-    ['a URL that is no text', { url: 1 }, badUrl('must be a text')],
-    ['a URL that is none', { url: 'shop.example' }, badUrl(/absolute/)],
-    ['another scheme', { url: 'ftp://shop.example/' }, badUrl(/https:\/\//)],
-    ['credentials in the URL', { url: 'https://ann:secret@shop.example/' }, badUrl(/user name/)],
-    ['this machine', { url: 'http://localhost:8080/' }, badUrl(/public internet/)],
-    ['a private network', { url: 'http://10.0.0.1/' }, badUrl(/private/)],
-    ['a metadata service', { url: 'http://169.254.169.254/latest' }, badUrl(/private/)],
-    ['a URL of 2049 characters', { url: `${URL}/${'x'.repeat(2049 - URL.length - 1)}` }, badUrl(/2048/)],
-    [
-      'a description of 256 characters',
-      { url: URL, description: 'x'.repeat(256) },
-      invalid('request.validation.invalid-description', 'description', /255/),
-    ],
-    [
-      'an event that there is not',
-      { url: URL, events_whitelist: ['transaction.captured', 'transaction.capture'] },
-      invalid(
-        'request.validation.error',
-        'events_whitelist.1',
-        'is no event: "transaction.capture"; the nearest one is transaction.captured',
-      ),
-    ],
-    [
-      'no event at all',
-      { url: URL, events_whitelist: [] },
-      invalid('request.validation.error', 'events_whitelist', /set enabled to false/),
-    ],
-    [
-      'an empty text for events',
-      { url: URL, events_whitelist: '' },
-      invalid('request.validation.error', 'events_whitelist', /set enabled to false/),
-    ],
-    [
-      'an event that is no text',
-      { url: URL, events_whitelist: [1] },
-      invalid('request.validation.error', 'events_whitelist', /names of events/),
-    ],
-    [
-      'a word for enabled',
-      { url: URL, enabled: 'yes' },
-      invalid('request.validation.invalid-type', 'enabled', 'must be true or false'),
-    ],
-    [
-      'a secret of its own',
-      { url: URL, secret: 'whsec_x' },
-      invalid('request.validation.error', 'secret', /not a field/),
-    ],
-  ])('with %s', async (_, fields, refusal) => {
-    const before = await count()
-    expect(await create(fields)).toMatchObject(refusal)
-    expect(await count()).toBe(before)
-  })
-
   test('without encryption in the live environment', async () => {
     const plain = { url: 'http://shop.example/' }
-    expect(await create(plain, live)).toMatchObject(badUrl(/https in the live environment/))
+    expect(await create(plain, live)).toMatchObject({
+      status: 400,
+      body: { invalid_fields: [{ name: 'url', message: 'must be https in the live environment' }] },
+    })
     expect((await create(plain)).status).toBe(200)
   })
 
@@ -182,20 +118,6 @@ describe('a webhook endpoint', () => {
 
 describe('a webhook endpoint that is changed', () => {
   const put = (id: string, fields: object) => api.merchant.client.put(`/webhook-endpoints/${id}`, fields)
-
-  test.each([
-    [{ url: '' }, badUrl('is missing')],
-    [{ url: 'http://127.0.0.1/' }, badUrl(/private/)],
-    [{ events_whitelist: [] }, invalid('request.validation.error', 'events_whitelist', /enabled/)],
-    [{ events_whitelist: '' }, invalid('request.validation.error', 'events_whitelist', /enabled/)],
-    [{ events_whitelist: ['x'] }, invalid('request.validation.error', 'events_whitelist.0', 'is no event: "x"')],
-    [{ secret: 'x' }, invalid('request.validation.error', 'secret', /not a field/)],
-  ])('is not given %j', async (fields, refusal) => {
-    const { id } = await api.endpoint()
-    const before = await api.row(id)
-    expect(await put(id, fields)).toMatchObject(refusal)
-    expect(await api.row(id)).toEqual(before)
-  })
 
   test('changes in what is given, and in nothing else', async () => {
     const { secret, ...before } = await api.endpoint({ description: 'x', events_whitelist: ['card.updated'] })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { interfaceForFile } from './interface.ts'
+import { interfaceForFile } from '../interface.ts'
 
 const api = interfaceForFile()
 
