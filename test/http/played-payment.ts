@@ -33,7 +33,6 @@ export function createPlayedPayment(api: Interface): PlayedPayment {
     authorizedMinor: 0,
     authorizationExpiresAt: new Date('2026-11-28T09:00:00.000Z'),
   } as const
-  let count = 0
 
   const played: PlayedPayment = {
     invoiceId: '',
@@ -50,8 +49,7 @@ export function createPlayedPayment(api: Interface): PlayedPayment {
     async record(values) {
       const { invoiceId } = played
       if ((await em().nativeUpdate(TransactionEntity, { invoiceId }, values)) === 0) {
-        count += 1
-        await (await rows()).transaction(`tr_${count}`, invoiceId, { ...untouched, ...values })
+        await (await rows()).transaction(invoiceId.replace('iv_', 'tr_'), invoiceId, { ...untouched, ...values })
       }
       return em().findOneOrFail(TransactionEntity, { invoiceId })
     },

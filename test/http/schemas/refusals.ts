@@ -1,7 +1,8 @@
+import { parse } from 'node:querystring'
 import { expect } from '@jest/globals'
 import { ApiError } from '../../../src/http/api-error.ts'
 import { readJson } from '../../../src/http/bodies/json.ts'
-import type { Caller } from '../../../src/http/context.ts'
+import type { ApiContext, Caller } from '../../../src/http/context.ts'
 import { INVOICE_BODY, type ParsedBody } from '../../../src/http/middleware/body.ts'
 
 export const NOW = new Date('2026-11-21T09:00:00.000Z')
@@ -27,6 +28,10 @@ export const jsonBody = (fields: Fields): ParsedBody => ({
   fields: readJson(JSON.stringify(fields), INVOICE_BODY),
   isForm: false,
 })
+
+/** What is read of a merchant's request with this query, and these fields in its body. */
+export const queried = (querystring: string, body?: Fields): ApiContext =>
+  ({ querystring, query: parse(querystring), request: { body }, state: { caller: MERCHANT } }) as unknown as ApiContext
 
 /** A body with a value in the field of this dotted name; `details.0` is the first of two lines. */
 export function withValue(body: Fields, name: string, value: unknown): Fields {

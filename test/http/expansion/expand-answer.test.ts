@@ -1,10 +1,12 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
-import type { Relation } from '../../src/http/expansion/resource.ts'
-import { RESOURCES } from '../../src/http/expansion/resources.ts'
-import { waitFor } from '../support/wait-for.ts'
-import { interfaceForFile } from './interface.ts'
-import { type RowWriter, rowWriter } from './listed-rows.ts'
-import { countStatements } from './statements.ts'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Relation } from '../../../src/http/expansion/resource.ts'
+import { RESOURCES } from '../../../src/http/expansion/resources.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { interfaceForFile } from '../interface.ts'
+import { type RowWriter, rowWriter } from '../listed-rows.ts'
+import { CARD, INVOICE } from '../operations.ts'
+import { AUTHORIZED, createPlayedPayment, SOURCE } from '../played-payment.ts'
+import { countStatements } from '../statements.ts'
 
 const api = interfaceForFile()
 let rows: RowWriter
@@ -102,21 +104,6 @@ describe('what is related', () => {
     }
   })
 
-  test.each([
-    'expand=transaction.card&expand=customer',
-    'expand[]=transaction.card&expand[]=customer',
-    'expand%5B0%5D=transaction.card&expand%5B1%5D=customer',
-    'expand=transaction.card,customer',
-    'expand= transaction.card , customer ,,',
-    'expand=transaction&expand=transaction.card,customer&expand=',
-  ])('may be asked for as %s', async (query) => {
-    const { invoice } = (await get(`/invoices/iv_1?${query}`)).body
-    expect(invoice).toMatchObject({
-      transaction: { card: { id: 'card_1' }, invoice: null },
-      customer: { id: 'cust_1' },
-    })
-  })
-
   test('is not there once it was deleted', async () => {
     const { customer } = (await get('/customers/cust_1?expand=tokens')).body
     expect(customer.tokens.map(({ id }: { id: string }) => id)).toEqual(['tok_1', 'tok_2'])
@@ -124,29 +111,6 @@ describe('what is related', () => {
     expect((await get('/invoices/iv_gone?expand=token')).body.invoice).toMatchObject({
       token_id: 'tok_gone',
       token: null,
-    })
-  })
-
-  test.each([
-    ['/invoices/iv_1', 'payment', /"payment", which is no relation of invoice, which has transaction, customer, token/],
-    ['/invoices', 'payment', /"payment"/],
-    ['/invoices/iv_1', 'transaction.cards', /"cards", which is no relation of transaction, which has invoice/],
-    ['/transactions/tr_1', 'operations.card', /no relation of operation, which has nothing to expand/],
-    ['/transactions/tr_1', 'invoice.transaction.invoice.transaction', /3 relations deep/],
-    ['/invoices/iv_1', 'transaction..card', /""/],
-    ['/invoices/iv_1', '__proto__', /"__proto__"/],
-    ['/invoices/iv_1', 'constructor', /"constructor"/],
-    ['/events', 'transaction', /no relation of event/],
-    ['/gateway-configurations', 'card', /nothing to expand/],
-    ['/invoices', Array.from({ length: 51 }, () => 'customer').join(','), /50 paths at most/],
-  ])('of %s cannot be %s', async (path, expand, message) => {
-    expect(await get(`${path}?expand=${expand}`)).toMatchObject({
-      status: 400,
-      body: {
-        success: false,
-        error_type: 'request.expand.invalid',
-        invalid_fields: [{ name: 'expand', message: expect.stringMatching(message) }],
-      },
     })
   })
 
@@ -272,19 +236,69 @@ describe('the webhooks of an event', () => {
   })
 })
 
-describe('a refund', () => {
-  test('is found under its own transaction only', async () => {
-    expect((await get('/transactions/tr_1/refunds/refd_1')).body).toMatchObject({
-      success: true,
-      refund: { id: 'refd_1', transaction_id: 'tr_1', amount: '29.00' },
+const payment = createPlayedPayment(api)
+const post = (path: string, body: object | string, headers: Record<string, string> = {}) =>
+  api.merchant.client.post(path, body, { headers })
+
+describe('expand in the body of a call that changes something', () => {
+  beforeEach(() => payment.begin())
+
+  test('shows what is related to the object of the answer', async () => {
+    const customer = await post('/customers', { expand: ['tokens'] })
+    expect(customer.body.customer).toMatchObject({ tokens: [] })
+    const path = `/customers/${customer.body.customer.id}`
+    const { body } = await post('/cards', { ...CARD, expand: 'token' })
+    const token = await post(`${path}/tokens`, { source: body.card.id, expand: ['card', 'customer'] })
+    expect(token.body.token).toMatchObject({ card: { id: body.card.id }, customer: { id: customer.body.customer.id } })
+    const changed = await api.merchant.client.put(path, { first_name: 'Ann', expand: ['tokens.card'] })
+    expect(changed.body.customer).toMatchObject({ first_name: 'Ann', tokens: [{ card: { id: body.card.id } }] })
+    const whose = { ...INVOICE, customer_id: customer.body.customer.id }
+    expect((await post('/invoices', { ...whose, expand: ['customer'] })).body.invoice).toMatchObject({
+      customer: { first_name: 'Ann' },
     })
-    for (const path of ['/transactions/tr_2/refunds/refd_1', '/transactions/tr_1/refunds/refd_none']) {
-      expect(await get(path)).toMatchObject({ status: 404, body: { error_type: 'resource.refund.not-found' } })
-    }
-    expect(await get('/transactions/tr_none/refunds/refd_1')).toMatchObject({
-      status: 404,
-      body: { error_type: 'resource.transaction.not-found' },
+    const query = await post('/invoices?expand[]=customer', whose)
+    expect(query.body.invoice).toMatchObject({ customer: { first_name: 'Ann' } })
+    const form = `${new URLSearchParams(whose)}&expand[]=customer&expand[]=transaction`
+    const sent = await api.merchant.client.post('/invoices', form, { form: true })
+    expect(sent.body.invoice).toMatchObject({ customer: { first_name: 'Ann' }, transaction: null })
+  })
+
+  test('shows it with a payment and with a synchronization', async () => {
+    payment.play({ kind: 'done' }, AUTHORIZED)
+    const { body } = await payment.post('authorize', { ...SOURCE, expand: ['invoice'] })
+    expect(body.transaction).toMatchObject({ status: 'authorized', invoice: { id: payment.invoiceId } })
+    const synchronized = await api.merchant.client.put(`/invoices/${payment.invoiceId}/sync-with-psp`, {
+      expand: ['transaction'],
     })
+    expect(synchronized.body.invoice).toMatchObject({ transaction: { id: body.transaction.id } })
+    expect(synchronized.body.transaction).toMatchObject({ invoice: null })
+  })
+
+  test('is judged before anything is done', async () => {
+    const refused = { status: 400, body: { error_type: 'request.expand.invalid' } }
+    expect(await payment.post('authorize', { ...SOURCE, expand: ['no_such'] })).toMatchObject(refused)
+    expect(api.payments.sent).toEqual([])
+  })
+
+  test('is no part of the request that an idempotency key stands for', async () => {
+    const key = { 'idempotency-key': 'expand-1' }
+    const first = await post('/invoices', { ...INVOICE, expand: ['transaction'] }, key)
+    const again = await post('/invoices', { ...INVOICE, expand: ['customer'] }, key)
+    expect(again.headers.get('idempotent-replayed')).toBe('true')
+    expect(again.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(again.body).toEqual(first.body)
+  })
+
+  test('shows what is related as it is now, in an object as it was told', async () => {
+    const { body } = await post('/customers', { first_name: 'Ann' })
+    const whose = { ...INVOICE, customer_id: body.customer.id, expand: ['customer'] }
+    const key = { 'idempotency-key': 'expand-2' }
+    const first = await post('/invoices', whose, key)
+    await api.merchant.client.put(`/customers/${body.customer.id}`, { first_name: 'Bea' })
+    await api.merchant.client.put(`/invoices/${first.body.invoice.id}`, { name: 'Another' })
+    const again = await post('/invoices', whose, key)
+    expect(first.body.invoice).toMatchObject({ name: INVOICE.name, customer: { first_name: 'Ann' } })
+    expect(again.body.invoice).toMatchObject({ name: INVOICE.name, customer: { first_name: 'Bea' } })
   })
 })
 
