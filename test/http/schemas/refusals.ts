@@ -55,12 +55,15 @@ export function refusalOf(read: () => unknown): ApiError {
   throw new Error('The fields were taken.')
 }
 
-/** @param code without `request.validation.` in front. */
-export function expectRefused(read: () => unknown, name: string, code: string): void {
+/**
+ * @param code without `request.validation.` in front.
+ * @param words what the field's message says.
+ */
+export function expectRefused(read: () => unknown, name: string, code: string, words = /./): void {
   const { code: refusedWith, message, invalidFields } = refusalOf(read)
   expect({ code: refusedWith, invalidFields }).toEqual({
     code: code.includes('.') ? code : `request.validation.${code}`,
-    invalidFields: [{ name, message: expect.any(String) }],
+    invalidFields: [{ name, message: expect.stringMatching(words) }],
   })
   expect(message).toContain(name)
 }

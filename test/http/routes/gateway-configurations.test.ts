@@ -1,11 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { recordCircuit } from '../../src/persistence/queries/projects/circuits.ts'
-import { createVault } from '../../src/vault/vault.ts'
-import { findSecrets } from '../support/canary/find-secrets.ts'
-import { TEST_KEYS } from '../support/keys.ts'
-import { basic } from './basic.ts'
-import { interfaceForFile, type Merchant } from './interface.ts'
+import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
+import { recordCircuit } from '../../../src/persistence/queries/projects/circuits.ts'
+import { createVault } from '../../../src/vault/vault.ts'
+import { findSecrets } from '../../support/canary/find-secrets.ts'
+import { TEST_KEYS } from '../../support/keys.ts'
+import { interfaceForFile, type Merchant } from '../interface.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfConfigurations'
 const LIVE_KEY = 'sk_live_51HoldfastTestOfConfigurations'
@@ -53,54 +52,11 @@ const invalid = (name: string, message: string | RegExp, errorType = 'request.va
 const NOT_FOUND = { status: 404, body: { error_type: 'resource.gateway-configuration.not-found' } }
 
 describe('a gateway configuration is not created', () => {
-  const stripe = (credentials: object) => ({ name: 'A', credentials })
-  const capable = (capabilities: object) => ({ ...STRIPE, capabilities })
-  const valid = (rules: object[]) => ({ ...STRIPE, authorization_validity: rules })
-  const adyen = (credentials: object, settings: object) => ({
-    ...ADYEN,
-    credentials: { ...ADYEN.credentials, ...credentials },
-    settings: { ...ADYEN.settings, ...settings },
-  })
-  const LIVE_HOSTS = { environment: 'live', liveEndpointUrlPrefix: 'a-b' }
-
-  test.each<[gateway: string, fields: object, name: string, message: RegExp, code?: string]>([
-    ['simulator', {}, 'name', /^is missing$/, 'missing-name'],
-    ['simulator', { name: 'x'.repeat(81) }, 'name', /80/, 'invalid-name'],
-    ['simulator', { name: 'A', default_currency: 'EUX' }, 'default_currency', /4217/, 'invalid-currency'],
-    ['simulator', { name: 'A', default_preferred_scheme: 'x' }, 'default_preferred_scheme', /visa/, 'invalid-scheme'],
-    ['simulator', { name: 'A', metadata: { a: 1 } }, 'metadata.a', /text/, 'invalid-metadata'],
-    ['simulator', { name: 'A', settings: { delay_p50_ms: '5' } }, 'settings', /go together/],
-    ['stripe', { name: 'A' }, 'credentials.secret_key', /^is missing$/],
-    ['stripe', stripe({ secret_key: '' }), 'credentials.secret_key', /empty/],
-    ['stripe', stripe({ secret_key: 'pk_test_x' }), 'credentials.secret_key', /no key of Stripe/],
-    ['stripe', stripe({ secret_key: LIVE_KEY }), 'credentials.secret_key', /live-mode key, and this is the sandbox/],
-    ['stripe', stripe({ secret_key: 'rk_live_x' }), 'credentials.secret_key', /live-mode/],
-    ['stripe', stripe({ secret_key: KEY, webhook_secre: 'x' }), 'credentials.webhook_secre', /one is webhook_secret/],
-    ['stripe', stripe({ secret_key: KEY, account: 'a' }), 'credentials.account', /send it as settings.account/],
-    ['stripe', stripe({ secret_key: 1 }), 'credentials.secret_key', /text/, 'invalid-type'],
-    ['stripe', stripe({ secret_key: `${KEY}\nX-Other: 1` }), 'credentials.secret_key', /printable/],
-    [
-      'stripe',
-      { name: 'A', settings: { secret_key: KEY } },
-      'settings.secret_key',
-      /send it as credentials.secret_key/,
-    ],
-    ['stripe', { ...STRIPE, settings: { timeout_ms: '15001' } }, 'settings.timeout_ms', /1000 to 15000/],
-    ['stripe', capable({ partial_void: true }), 'capabilities.partial_void', /cannot be added/],
-    ['stripe', capable({ partial_captures: false }), 'capabilities.partial_captures', /capabilities.partial_capture/],
-    ['stripe', capable({ currencies: [] }), 'capabilities.currencies', /set enabled to false/],
-    ['stripe', capable({ currencies: ['EUX'] }), 'capabilities.currencies', /ISO 4217/],
-    ['stripe', valid([{ seconds: 604_801 }]), 'authorization_validity.0.seconds', /604800/],
-    ['stripe', valid([{ seconds: 60 }, { seconds: 59 }]), 'authorization_validity.1.seconds', /from 60/],
-    ['stripe', valid([{ scheme: 'viza', seconds: 60 }]), 'authorization_validity.0.scheme', /visa/, 'invalid-scheme'],
-    ['stripe', valid(Array(51).fill({})), 'authorization_validity', /50 rules at most/],
-    ['adyen', adyen({}, LIVE_HOSTS), 'settings.environment', /must be test in the sandbox environment/],
-    ['adyen', adyen({ hmacKey: HMAC.slice(1) }, {}), 'credentials.hmacKey', /64/],
-  ])('at %s with %j: %s', async (gateway, fields, name, message, code = 'error') => {
+  test('with credentials that the gateway does not take, which the answer does not repeat', async () => {
     const before = await count()
-    const told = await create(gateway, fields)
-    expect(told).toMatchObject(invalid(name, message, `request.validation.${code}`))
-    expect(findSecrets(JSON.stringify(told.body), { numbers: [], cvcs: [], others: [KEY, LIVE_KEY, HMAC] })).toEqual([])
+    const answer = await create('stripe', { name: 'A', credentials: { secret_key: LIVE_KEY } })
+    expect(answer).toMatchObject(invalid('credentials.secret_key', /live-mode key, and this is the sandbox/))
+    expect(JSON.stringify(answer.body)).not.toContain(LIVE_KEY)
     expect(await count()).toBe(before)
   })
 
@@ -209,34 +165,9 @@ describe('a gateway configuration', () => {
       capabilities: { multiple_captures: false, currencies: ['eur', 'EUR', 'USD'], schemes: ['visa'] },
       authorization_validity: [{ scheme: 'visa', initiation: 'merchant', seconds: 410_400 }, { seconds: 500_000 }],
     }
-    const form = new URLSearchParams([
-      ...Object.entries({ ...fields, enabled: 'false' }).flatMap(([name, value]) =>
-        typeof value === 'string' ? [[name, value]] : [],
-      ),
-      ['enabled', '0'],
-      ['metadata[shop]', '7'],
-      ['credentials[secret_key]', KEY],
-      ['credentials.webhook_secret', 'whsec_of_this_test'],
-      ...Object.entries(fields.settings).map(([name, value]) => [`settings[${name}]`, value]),
-      ['capabilities[multiple_captures]', 'false'],
-      ['capabilities[currencies][]', 'eur'],
-      ['capabilities[currencies][]', 'USD'],
-      ['capabilities[schemes][]', 'visa'],
-      ['authorization_validity[0][scheme]', 'visa'],
-      ['authorization_validity[0][initiation]', 'merchant'],
-      ['authorization_validity[0][seconds]', '410400'],
-      ['authorization_validity[1][seconds]', '500000'],
-    ] as [string, string][])
-    form.delete('enabled')
-    form.append('enabled', '0')
     const json = await made('stripe', fields)
-    const { projectId, secretKey } = api.merchant
-    const response = await fetch(new URL('/gateways/stripe/gateway-configurations', api.url), {
-      method: 'POST',
-      headers: { authorization: basic(`${projectId}:${secretKey}`) },
-      body: form,
-    })
-    const { gateway_configuration: formed } = (await response.json()) as { gateway_configuration: { id: string } }
+    const { body } = await api.merchant.client.post('/gateways/stripe/gateway-configurations', fields, { form: true })
+    const formed = body.gateway_configuration
     expect({ ...formed, id: '' }).toEqual({ ...json, id: '' })
     const setAt = { set_at: api.clock.now().toISOString() }
     expect(json).toMatchObject({

@@ -1,18 +1,86 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
-import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { createHttpClient, type HttpClient } from '../support/http-client.ts'
-import { makePaymentFixture } from '../support/payment-fixture.ts'
-import { createSignedActivities } from '../support/signed-activities.ts'
-import { waitFor } from '../support/wait-for.ts'
-import { interfaceForFile } from './interface.ts'
-import { type RowWriter, rowWriter } from './listed-rows.ts'
+import { installedGateway } from '../../../src/gateways/installed.ts'
+import { changeAccount, EMPTY_ACCOUNT } from '../../../src/http/gateway-configurations/account-changes.ts'
+import { changeCapabilities } from '../../../src/http/gateway-configurations/capability-changes.ts'
+import { readNewConfiguration } from '../../../src/http/schemas/gateway-configuration-input.ts'
+import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
+import { IdempotencyKeyEntity } from '../../../src/persistence/entities/idempotency-key.ts'
+import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { createVault } from '../../../src/vault/vault.ts'
+import { fixedClock } from '../../support/clock.ts'
+import { createHttpClient, type HttpClient } from '../../support/http-client.ts'
+import { TEST_KEYS } from '../../support/keys.ts'
+import { makePaymentFixture } from '../../support/payment-fixture.ts'
+import { createSignedActivities } from '../../support/signed-activities.ts'
+import { waitFor } from '../../support/wait-for.ts'
+import { interfaceForFile } from '../interface.ts'
+import { type RowWriter, rowWriter } from '../listed-rows.ts'
+import { expectRefused, jsonBody, refusalOf } from '../schemas/refusals.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfTheExchange'
 const OTHER_KEY = 'sk_test_51AnotherAccountAltogether'
 const ELSEWHERE = { settings: { account: 'acct_2' } }
+
+/** As a new configuration is made of a request, in the sandbox. */
+const create = (gatewayName: string, fields: Record<string, unknown>, sandbox = true) => {
+  const gateway = installedGateway(gatewayName)
+  if (gateway === undefined) throw new Error(`There is no gateway ${gatewayName}.`)
+  const given = readNewConfiguration(jsonBody({ name: 'A', ...fields }))
+  changeCapabilities(gateway.capabilities, {}, given.capabilities ?? {})
+  const deps = { vault: createVault(TEST_KEYS), clock: fixedClock() }
+  return changeAccount(deps, gateway, { id: 'gway_conf_1', sandbox, ...EMPTY_ACCOUNT }, given)
+}
+
+describe('an account is refused', () => {
+  const LIVE_KEY = 'sk_live_51HoldfastTestOfTheExchange'
+  const HMAC = 'ab'.repeat(32)
+  const LIVE_HOSTS = { environment: 'live', liveEndpointUrlPrefix: 'a-b' }
+  const stripe = (credentials: object, fields: object = {}) => ({ credentials, ...fields })
+  const adyen = (hmacKey: string, settings: object = {}) => ({
+    credentials: { apiKey: 'AQEyhmfxK4zNah1DNQ_of_a_test', hmacKey },
+    settings: { merchantAccount: 'Shop', environment: 'test', returnUrl: 'https://shop.example/return', ...settings },
+  })
+
+  test.each<[gateway: string, fields: Record<string, unknown>, name: string, message: RegExp]>([
+    ['simulator', { settings: { delay_p50_ms: '5' } }, 'settings', /go together/],
+    ['stripe', {}, 'credentials.secret_key', /^is missing$/],
+    ['stripe', stripe({ secret_key: '' }), 'credentials.secret_key', /empty/],
+    ['stripe', stripe({ secret_key: 'pk_test_x' }), 'credentials.secret_key', /no key of Stripe/],
+    ['stripe', stripe({ secret_key: LIVE_KEY }), 'credentials.secret_key', /live-mode key, and this is the sandbox/],
+    ['stripe', stripe({ secret_key: 'rk_live_x' }), 'credentials.secret_key', /live-mode/],
+    ['stripe', stripe({ secret_key: KEY, webhook_secre: 'x' }), 'credentials.webhook_secre', /one is webhook_secret/],
+    ['stripe', stripe({ secret_key: KEY, account: 'a' }), 'credentials.account', /send it as settings.account/],
+    ['stripe', stripe({ secret_key: `${KEY}\nX-Other: 1` }), 'credentials.secret_key', /printable/],
+    ['stripe', { settings: { secret_key: KEY } }, 'settings.secret_key', /send it as credentials.secret_key/],
+    [
+      'stripe',
+      stripe({ secret_key: KEY }, { settings: { timeout_ms: '15001' } }),
+      'settings.timeout_ms',
+      /1000 to 15000/,
+    ],
+    ['stripe', { capabilities: { partial_void: true } }, 'capabilities.partial_void', /cannot be added/],
+    ['adyen', adyen(HMAC, LIVE_HOSTS), 'settings.environment', /must be test in the sandbox environment/],
+    ['adyen', adyen(HMAC.slice(1)), 'credentials.hmacKey', /64/],
+  ])('at %s with %j: %s', (gateway, fields, name, message) => {
+    expectRefused(() => create(gateway, fields), name, 'error', message)
+    const told = JSON.stringify(refusalOf(() => create(gateway, fields)).invalidFields)
+    for (const secret of [KEY, LIVE_KEY, HMAC]) expect(told).not.toContain(secret)
+  })
+
+  test.each([
+    [
+      'stripe',
+      stripe({ secret_key: KEY }),
+      'credentials.secret_key',
+      /test-mode key, and this is the live environment/,
+    ],
+    ['adyen', adyen(HMAC), 'settings.environment', /must be live in the live environment/],
+    ['simulator', {}, 'gateway', /sandbox only/],
+  ])('in the live environment at %s with %j', (gateway, fields, name, message) => {
+    expectRefused(() => create(gateway, fields, false), name, 'error', message)
+  })
+})
 
 const api = interfaceForFile({ allowPrivateWebhookTargets: true })
 const em = () => api.database.orm.em.fork()
