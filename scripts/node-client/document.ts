@@ -23,8 +23,10 @@ interface Parameter {
 }
 
 interface Content {
-  content?: { 'application/json'?: { schema: Schema; example?: Readonly<Record<string, unknown>> } }
+  content?: { 'application/json'?: { schema: Schema; example?: Example; examples?: Record<string, { value: Example }> } }
 }
+
+type Example = Readonly<Record<string, unknown>>
 
 export interface Operation {
   operationId: string

@@ -24,7 +24,7 @@ import { killAtRandom } from './killer.ts'
 import { startReceivers } from './receivers.ts'
 import { renderReport } from './report.ts'
 import { findUnfetchable, openShops } from './shops.ts'
-import { playStories, type Stories } from './stories.ts'
+import { runStories, type Stories } from './stories.ts'
 
 /** Not in the project, because a PostgreSQL started by root runs as a user who may not enter everything there. */
 const RUNS = join(tmpdir(), `holdfast-chaos-${userInfo().uid}`)
@@ -60,7 +60,7 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
   const shops = await openShops(service, receivers)
 
   step(`Killing ${options.kills} processes, seed ${options.seed}`)
-  const stories = playStories({ ...options, shops, receivers, signal })
+  const stories = runStories({ ...options, shops, receivers, signal })
   const processes = [service.postgres, service.temporal, ...service.apis, ...service.workers, ...receivers.all]
   const progress = () => {
     const killed = processes.reduce((sum, one) => sum + one.kills(), 0)

@@ -31,7 +31,7 @@ export function renderReport({ faults, payments, webhooks, events, stories, proc
   const rows = {
     killed: byKind((one) => one.kills()),
     'ended by themselves': `${late}; before they were ready ${byKind((one) => one.endings().early)}`,
-    stories: `${stories.begun} begun, ${stories.finished} told to the end`,
+    stories: `${stories.begun} begun, ${stories.finished} finished`,
     requests: `${stories.requests}, of which ${stories.failed} failed`,
     payments: `${payments.payments}; acknowledged: ${authorize} authorizations, ${capture} captures, ${refund} refunds`,
     'events committed': events,

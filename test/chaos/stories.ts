@@ -46,7 +46,7 @@ class StoryEnded extends Error {}
 type Ask = (shop: Shop, method: 'post' | 'put', path: string, body: object) => Promise<Answer['body']>
 
 /** Begins stories at a steady rate, whether or not anything answers. */
-export function playStories({ seed, rate, shops, receivers, signal }: StoriesOptions): Stories {
+export function runStories({ seed, rate, shops, receivers, signal }: StoriesOptions): Stories {
   const random = seededRandom(seed)
   const ownUrls = new Map<string, string | null>()
   const orders: Order[] = []
@@ -81,7 +81,7 @@ export function playStories({ seed, rate, shops, receivers, signal }: StoriesOpt
   const begin = () => {
     counts.begun += 1
     const shop = pick(random, shops)
-    const story = random() < 0.25 ? playCustomer(ask, shop) : playPayment(ask, shop, random, placeOrder)
+    const story = random() < 0.25 ? runCustomerStory(ask, shop) : runPaymentStory(ask, shop, random, placeOrder)
     const ended: Promise<void> = story
       .then(() => {
         counts.finished += 1
@@ -116,7 +116,7 @@ function chooseOwnUrl(random: () => number, shop: Shop, urls: readonly string[],
   return `${pick(random, urls)}/invoices/${number}`
 }
 
-async function playCustomer(ask: Ask, shop: Shop): Promise<void> {
+async function runCustomerStory(ask: Ask, shop: Shop): Promise<void> {
   const { customer } = await ask(shop, 'post', '/customers', { email: 'ada@example.com', first_name: 'Ada' })
   await ask(shop, 'put', `/customers/${customer.id}`, { last_name: 'Lovelace' })
   const { card } = await ask(shop, 'post', '/cards', { number: CARDS[0], exp_month: 12, exp_year: 2040 })
@@ -124,7 +124,7 @@ async function playCustomer(ask: Ask, shop: Shop): Promise<void> {
 }
 
 /** Order, authorization, then a void, or a capture of all or of a part, and perhaps a refund of a part, once or twice. */
-async function playPayment(
+async function runPaymentStory(
   ask: Ask,
   shop: Shop,
   random: () => number,

@@ -1,7 +1,7 @@
 /** An API with a bank of a few lines, whose payments go as a test has written: for tests of the library for browsers. */
 
 /** What the bank asks the customer for, step by step, and how it ends. */
-export interface Play {
+export interface BankScript {
   steps?: readonly ('fingerprint' | 'redirect' | 'url' | 'full page' | 'challenge-mobile')[]
   /** `later`: pending, and approved when the invoice is read for the third time. */
   end?: 'approved' | 'declined' | 'pending' | 'later'
@@ -22,7 +22,7 @@ export interface FakeReply {
 
 interface Attempt {
   source: string
-  play: Play
+  script: BankScript
   step: number
   /** The steps that were taken before, of all attempts: no action is named twice. */
   action: string | null
@@ -41,7 +41,7 @@ export class FakeApi {
   readonly requests: FakeRequest[] = []
   /** How often money was reserved, by invoice. */
   readonly charges = new Map<string, number>()
-  readonly plays = new Map<string, Play>()
+  readonly scripts = new Map<string, BankScript>()
   readonly #invoices = new Map<string, Invoice>()
   readonly #answered = new Map<string, FakeReply>()
   #actions = 0
@@ -97,8 +97,8 @@ export class FakeApi {
     }
     this.#cards += 1
     const id = `card_${this.#cards}`
-    const play = PLAYS[digits]
-    if (play !== undefined) this.plays.set(id, play)
+    const script = SCRIPTS[digits]
+    if (script !== undefined) this.scripts.set(id, script)
     const { scheme, co_scheme } = iinOf(digits.slice(0, 8)).body.card_information as Record<string, string | null>
     const { exp_month, exp_year, preferred_scheme = null } = fields
     const facts = { scheme, co_scheme, preferred_scheme, exp_month, exp_year, last_4_digits: digits.slice(-4) }
@@ -108,7 +108,7 @@ export class FakeApi {
   #read(id: string): FakeReply {
     const invoice = this.invoice(id)
     const { attempt } = invoice
-    if (invoice.status === 'open' && attempt?.play.end === 'later') {
+    if (invoice.status === 'open' && attempt?.script.end === 'later') {
       attempt.reads += 1
       if (attempt.reads === 3) this.#approve(id, invoice, attempt)
     }
@@ -138,7 +138,7 @@ export class FakeApi {
     if (invoice.status === 'open') return this.#state(id, invoice)
     invoice.attempt = {
       source: String(source),
-      play: this.plays.get(String(source)) ?? {},
+      script: this.scripts.get(String(source)) ?? {},
       step: -1,
       action: null,
       captures: verb === 'capture' ? only !== true : only === false,
@@ -160,14 +160,14 @@ export class FakeApi {
 
   #next(id: string, invoice: Invoice, attempt: Attempt): FakeReply {
     attempt.step += 1
-    const step = attempt.play.steps?.[attempt.step]
+    const step = attempt.script.steps?.[attempt.step]
     if (step !== undefined) {
       this.#actions += 1
       attempt.action = `${this.url}/three-d-s/${id}/act_${this.#actions}`
       invoice.status = 'waiting'
       return this.#state(id, invoice)
     }
-    const { end = 'approved' } = attempt.play
+    const { end = 'approved' } = attempt.script
     if (end === 'approved') {
       this.#approve(id, invoice, attempt)
     } else if (end === 'declined') {
@@ -205,7 +205,7 @@ export class FakeApi {
 }
 
 /** The cards of the fake bank, by number. */
-const PLAYS: Readonly<Record<string, Play>> = {
+const SCRIPTS: Readonly<Record<string, BankScript>> = {
   '4242424242424242': {},
   '4000000000002180': { end: 'declined' },
   '4000000000003063': { steps: ['fingerprint'] },
@@ -214,7 +214,7 @@ const PLAYS: Readonly<Record<string, Play>> = {
   '4000000000003246': { steps: ['full page'] },
 }
 
-const stepOf = ({ play, step }: Attempt): string => play.steps?.[step] ?? 'end'
+const stepOf = ({ script, step }: Attempt): string => script.steps?.[step] ?? 'end'
 
 function transactionOf({ status, errorCode }: Invoice) {
   return { status: status === 'open' ? 'pending' : status, error_code: status === 'failed' ? errorCode : null }

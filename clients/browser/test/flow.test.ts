@@ -4,7 +4,7 @@ import { createApiClient, Offline, type Send } from '../src/payment/api.ts'
 import { type ActionEnd, type Ending, type FlowDeps, type Payment, pay, resume } from '../src/payment/flow.ts'
 import type { Memory, Remembered } from '../src/payment/memory.ts'
 import { readOptions } from '../src/payment/options.ts'
-import { FakeApi, type FakeReply, type FakeRequest, type Play } from './fake-api.ts'
+import { FakeApi, type FakeReply, type FakeRequest, type BankScript } from './fake-api.ts'
 
 const URL = 'https://api.example'
 const INVOICE = 'iv_1'
@@ -78,8 +78,8 @@ const payment = (source: string, more: Partial<Payment> = {}) => ({
 })
 
 /** Pays with a card whose bank goes as written. */
-function payBy(play: Play, more: Partial<Payment> = {}): Promise<Ending> {
-  api.plays.set('card_1', play)
+function payBy(script: BankScript, more: Partial<Payment> = {}): Promise<Ending> {
+  api.scripts.set('card_1', script)
   return pay(payment('card_1', more), deps())
 }
 
@@ -88,7 +88,7 @@ const failed = (code: string) => ({ kind: 'failed', failure: { code, invoiceId: 
 const types = () => shown.map(({ type }) => type)
 
 describe('a payment', () => {
-  test.each<[string, Play, object, string[], number]>([
+  test.each<[string, BankScript, object, string[], number]>([
     ['that is declined', { end: 'declined' }, failed('card.declined'), [], 0],
     [
       'that is declined after its authentication',
@@ -116,8 +116,8 @@ describe('a payment', () => {
       1,
     ],
     ['with version 1', { steps: ['url'] }, paid(), ['url'], 1],
-  ])('%s', async (_what, play, ending, actions, charges) => {
-    expect(await payBy(play)).toMatchObject(ending)
+  ])('%s', async (_what, script, ending, actions, charges) => {
+    expect(await payBy(script)).toMatchObject(ending)
     expect(types()).toEqual(actions)
     expect(api.charges.get(INVOICE) ?? 0).toBe(charges)
     // Nothing is left that would disturb the next try.
@@ -176,7 +176,7 @@ describe('a payment', () => {
     ['declined', { end: 'declined' as const }, failed('customer.canceled')],
   ])(
     'that has gone on without the window of the bank is %s, however the cancelation is refused',
-    async (_what, play, ending) => {
+    async (_what, script, ending) => {
       customer = ({ value }) => {
         const source = api.returnToken(value)
         api.handle({ method: 'POST', path: `/invoices/${INVOICE}/capture`, headers: {}, body: { source } })
@@ -184,7 +184,7 @@ describe('a payment', () => {
       }
       const refusal = { success: false, error_type: 'request.source.invalid', message: 'The source is not valid.' }
       faults = (n, { method }) => (n > 1 && method === 'POST' ? { status: 400, body: refusal } : null)
-      expect(await payBy({ steps: ['redirect'], ...play })).toMatchObject(ending)
+      expect(await payBy({ steps: ['redirect'], ...script })).toMatchObject(ending)
     },
   )
 
@@ -223,7 +223,7 @@ describe('a payment', () => {
 describe('a lost connection', () => {
   const isPost = ({ method }: FakeRequest) => method === 'POST'
 
-  test.each<[string, Play, Faults, object, number]>([
+  test.each<[string, BankScript, Faults, object, number]>([
     ['the first request does not arrive', {}, (n) => (n === 1 ? 'request' : null), paid(), 1],
     ['the first answer does not arrive', {}, (n) => (n === 1 ? 'answer' : null), paid(), 1],
     [
@@ -276,9 +276,9 @@ describe('a lost connection', () => {
       failed('request.not-started'),
       0,
     ],
-  ])('where %s', async (_what, play, wrong, ending, charges) => {
+  ])('where %s', async (_what, script, wrong, ending, charges) => {
     faults = wrong
-    expect(await payBy(play)).toMatchObject(ending)
+    expect(await payBy(script)).toMatchObject(ending)
     expect(api.charges.get(INVOICE) ?? 0).toBe(charges)
     // Nobody looks at a spinner without an end.
     expect(time).toBeLessThan(100_000)
@@ -311,8 +311,8 @@ describe('a page that is loaded again', () => {
   const leaves = () => new Promise<ActionEnd>(() => {})
 
   /** Begins a payment whose page is left in the middle of its first action. */
-  async function begin(play: Play, more: Partial<Payment> = {}): Promise<void> {
-    api.plays.set('card_1', play)
+  async function begin(script: BankScript, more: Partial<Payment> = {}): Promise<void> {
+    api.scripts.set('card_1', script)
     const begun = deps()
     const isShown = new Promise<void>((resolve) => {
       void pay(payment('card_1', more), {

@@ -11,8 +11,6 @@ export interface ShopWindow {
   messages: string[]
   violations: string[]
   ready: Promise<void>
-  /** On the clock of `performance`. */
-  readyAt: number
   form: import('../src/published.ts').Form
   client: import('../src/published.ts').Client
   pay(): Promise<void>
@@ -91,7 +89,6 @@ const shopScript = (start: string) => `
   }
   async function setup() {
     window.form = await client.setupForm('#card', json('form'))
-    window.readyAt = performance.now()
     for (const name of ['ready', 'change', 'focus', 'blur', 'submit']) form.on(name, (event) => events.push([name, event]))
     form.on('submit', pay)
     document.querySelector('#checkout').addEventListener('submit', (event) => { event.preventDefault(); pay() })

@@ -103,7 +103,7 @@ function showBank(ctx: Context, site: ApiSite, bankUrl: string): void {
   const value = `${site.url}/three-d-s/${invoiceId}/${act}`
   if (end !== 'return') {
     const attempt = site.api.invoice(invoiceId).attempt
-    const step = attempt?.play.steps?.[attempt.step] ?? 'redirect'
+    const step = attempt?.script.steps?.[attempt.step] ?? 'redirect'
     ctx.redirect(`${bankUrl}/${step}?${new URLSearchParams({ back: `${value}/return`, how: site.bank })}`)
     return
   }

@@ -50,23 +50,23 @@ async function authorizationsOf({ id }: CreatedInvoice): Promise<number> {
 
 describe('a payment from an app', () => {
   test('is frictionless after a native fingerprint', async () => {
-    const played = customer()
-    expect(await pay(await createInvoice(service), FINGERPRINT_CARD, played)).toBe('authorized')
-    expect(played.calls).toEqual(['authenticationRequest', 'cleanup'])
+    const phone = customer()
+    expect(await pay(await createInvoice(service), FINGERPRINT_CARD, phone)).toBe('authorized')
+    expect(phone.calls).toEqual(['authenticationRequest', 'cleanup'])
   })
 
   test('on the channel ios is native, too', async () => {
-    const played = customer({ challenge: async () => true })
+    const phone = customer({ challenge: async () => true })
     const invoice = await createInvoice(service, { device: { channel: 'ios' }, return_url: 'shop-app://checkout' })
-    expect(await pay(invoice, CHALLENGE_CARD, played)).toBe('authorized')
-    expect(played.calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
+    expect(await pay(invoice, CHALLENGE_CARD, phone)).toBe('authorized')
+    expect(phone.calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
   })
 
   test('goes through the browser on the channel web, and comes back by the return_url', async () => {
-    const played = throughBrowser()
+    const phone = throughBrowser()
     const invoice = await createInvoice(service, { device: { channel: 'web' } })
-    expect(await pay(invoice, CHALLENGE_CARD, played)).toBe('authorized')
-    expect([...new Set(played.calls)]).toEqual(['redirect', 'cleanup'])
+    expect(await pay(invoice, CHALLENGE_CARD, phone)).toBe('authorized')
+    expect([...new Set(phone.calls)]).toEqual(['redirect', 'cleanup'])
   })
 
   test('falls back to browser sessions at an account of a gateway that has no native way', async () => {
@@ -77,13 +77,13 @@ describe('a payment from an app', () => {
       expect(status).toBe(200)
     }
     await allowNative(false)
-    const played = throughBrowser()
+    const phone = throughBrowser()
     try {
-      expect(await pay(await createInvoice(service), CHALLENGE_CARD, played)).toBe('authorized')
+      expect(await pay(await createInvoice(service), CHALLENGE_CARD, phone)).toBe('authorized')
     } finally {
       await allowNative(null)
     }
-    expect([...new Set(played.calls)]).toEqual(['redirect', 'cleanup'])
+    expect([...new Set(phone.calls)]).toEqual(['redirect', 'cleanup'])
   })
 
   test('whose answers are lost in the middle of the authentication is charged once', async () => {
@@ -96,10 +96,10 @@ describe('a payment from an app', () => {
       throw new Error('The network is gone.')
     }
     const invoice = await createInvoice(service)
-    const played = customer({ challenge: async () => true })
-    expect(await pay(invoice, CHALLENGE_CARD, played, losing)).toBe('authorized')
+    const phone = customer({ challenge: async () => true })
+    expect(await pay(invoice, CHALLENGE_CARD, phone, losing)).toBe('authorized')
     expect([lost.size, await authorizationsOf(invoice)]).toEqual([3, 1])
-    expect(played.calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
+    expect(phone.calls).toEqual(['authenticationRequest', 'challenge', 'cleanup'])
   })
 
   test('is taken up again after the app was killed while its customer was at the bank', async () => {
