@@ -23,7 +23,9 @@ interface Parameter {
 }
 
 interface Content {
-  content?: { 'application/json'?: { schema: Schema; example?: Example; examples?: Record<string, { value: Example }> } }
+  content?: {
+    'application/json'?: { schema: Schema; example?: Example; examples?: Record<string, { value: Example }> }
+  }
 }
 
 type Example = Readonly<Record<string, unknown>>

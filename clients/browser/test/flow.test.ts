@@ -4,7 +4,7 @@ import { createApiClient, Offline, type Send } from '../src/payment/api.ts'
 import { type ActionEnd, type Ending, type FlowDeps, type Payment, pay, resume } from '../src/payment/flow.ts'
 import type { Memory, Remembered } from '../src/payment/memory.ts'
 import { readOptions } from '../src/payment/options.ts'
-import { FakeApi, type FakeReply, type FakeRequest, type BankScript } from './fake-api.ts'
+import { type BankScript, FakeApi, type FakeReply, type FakeRequest } from './fake-api.ts'
 
 const URL = 'https://api.example'
 const INVOICE = 'iv_1'
