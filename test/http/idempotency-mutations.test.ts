@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
@@ -11,6 +10,7 @@ import { TEST_CARD } from '../support/card-data.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { seededRandomBytes } from '../support/random.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
 import { interfaceForFile } from './interface.ts'
 
@@ -219,19 +219,14 @@ describe('a key that came before', () => {
 })
 
 describe('while the first request is under way', () => {
-  /** Keeps whoever writes an invoice waiting until `release` is called. */
-  const holdInvoices = () => holdLock(api.database, 'lock table invoice in share mode')
-
-  test('a second one waits for its answer', async () => {
+  test('a second one waits for its answer, and has the same', async () => {
     const key = newKey()
     const before = await invoices()
-    const lock = await holdInvoices()
-    const first = post('/invoices', key, INVOICE)
-    await sleep(100)
-    const second = post('/invoices', key, INVOICE)
-    await sleep(300)
+    const lock = await holdLock(api.database, 'lock table invoice in share mode')
+    const both = [post('/invoices', key, INVOICE), post('/invoices', key, INVOICE)]
+    await waitFor(async () => (await lock.countWaiting()) === 2)
     await lock.release()
-    const answers = [await first, await second]
+    const answers = await Promise.all(both)
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[1]?.text).toBe(answers[0]?.text)
     expect(await invoices()).toBe(before + 1)

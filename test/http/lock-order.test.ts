@@ -35,14 +35,14 @@ beforeAll(async () => {
   client = createHttpClient(api.url, { username: actor.projectId, password: actor.secretKey })
 })
 
-/** How one of the two has ended, in a word. */
-type Comer = () => Promise<string>
+/** Does something in a database transaction, and tells in a word how that ended. */
+type Work = () => Promise<string>
 
-interface Meeting {
-  /** What both ask for, each gate to be met at by itself. */
-  gates: Record<string, LockStatement>
-  one: Comer
-  other: Comer
+interface Pair {
+  /** Locks that both take, by name. */
+  locks: Record<string, LockStatement>
+  one: Work
+  other: Work
 }
 
 /** One that the database has refused is run again by Temporal; a deadlock is never an end. */
@@ -54,7 +54,7 @@ const ran = (work: () => Promise<unknown>) => async () => work().then(() => 'don
 // Payments.
 
 const makeCustomer = async () => String((await client.post('/customers', {})).body.customer.id)
-/** An invoice of a customer with a stored card, and the gates at which its payment can be met. */
+/** An invoice of a customer with a stored card, and the locks that its payment takes. */
 const makeStored = async () => {
   const customerId = await makeCustomer()
   const cardId = await actor.makeCard()
@@ -62,12 +62,12 @@ const makeStored = async () => {
   const { status, body } = await client.post(`${customerPath}/tokens`, { source: cardId })
   if (status !== 200) throw new Error(JSON.stringify(body))
   const invoiceId = await actor.makeInvoice({ customerId })
-  const gates = {
+  const locks = {
     invoice: rowLock('invoice', invoiceId),
     customer: rowLock('customer', customerId),
     card: rowLock('card', cardId),
   }
-  return { gates, invoiceId, cardId, customerPath, tokenPath: `${customerPath}/tokens/${body.token.id}` }
+  return { locks, invoiceId, cardId, customerPath, tokenPath: `${customerPath}/tokens/${body.token.id}` }
 }
 type Stored = Awaited<ReturnType<typeof makeStored>>
 const authorize = (invoiceId: string, source: string, values: Partial<AuthorizeCommand> = {}) => {
@@ -110,7 +110,7 @@ const begunWithKey = async () => {
 type Receives = 'accepts' | 'refuses' | 'is gone'
 const STATUS = { accepts: 200, refuses: 500, 'is gone': 410 } as const
 
-/** A delivery that waits for a retry, to an endpoint that fares like this, with an attempt of it and what changes it. */
+/** A delivery that waits for a retry, the locks of it, its next attempt, and what changes it or its endpoint. */
 const delivering = async (receives: Receives, given: Partial<WebhookEndpointRow> = {}) => {
   const { projectId, client: merchant } = api.merchant
   const endpoint = await seedEndpoint(api.database.orm, { projectId, url: 'https://shop.example/', ...given })
@@ -136,7 +136,7 @@ const delivering = async (receives: Receives, given: Partial<WebhookEndpointRow>
   )
   const { environment } = event
   const input = { projectId, environment, deliveryId, run: 0, attempt: 1, nextOffsetMs: 9_000 }
-  const attempt: Comer = () =>
+  const attempt: Work = () =>
     activities
       .deliverWebhook({ ...input, at: clock.now().getTime(), health: 'good' })
       .then(({ delivered }) => (delivered ? 'delivered' : 'failed'), orRefused)
@@ -155,33 +155,40 @@ const delivering = async (receives: Receives, given: Partial<WebhookEndpointRow>
   }
 }
 
-interface Pair {
-  /** How each of the two may end, whichever comes first. */
+interface Case {
+  /** How each of the two may end, whichever is first. */
   one: string[]
   other: string[]
-  /** The gates of the meeting, by name. */
+  /** The locks for which both wait, by name. */
   at: string[]
-  arrange: () => Promise<Meeting>
+  arrange: () => Promise<Pair>
   tidy?: () => Promise<unknown>
 }
 
 type Delivering = Awaited<ReturnType<typeof delivering>>
-type Place = 'endpoint' | 'delivery' | 'event'
-type ComerName = Exclude<keyof Delivering, Place>
+type LockName = 'endpoint' | 'delivery' | 'event'
+type WorkName = Exclude<keyof Delivering, LockName>
 
-/** How an endpoint has fared, and what its receiver answers next. */
-type Fares = [receives: Receives, columns: () => Partial<WebhookEndpointRow>]
+/** What its receiver answers next, and the state of the endpoint before. */
+type EndpointState = [receives: Receives, columns: () => Partial<WebhookEndpointRow>]
 const failing = () => ({ failingSince: new Date(Date.now() - 60_000), lastFailureAt: new Date(Date.now() - 1_000) })
-const ACCEPTS: Fares = ['accepts', () => ({})]
-const RECOVERS: Fares = ['accepts', failing]
-const FAILS: Fares = ['refuses', () => ({})]
-const FAILS_AGAIN: Fares = ['refuses', failing]
-const GOES: Fares = ['is gone', () => ({ goneCount: 2, failingSince: new Date(), lastFailureAt: new Date() })]
+const ACCEPTS: EndpointState = ['accepts', () => ({})]
+const RECOVERS: EndpointState = ['accepts', failing]
+const FAILS: EndpointState = ['refuses', () => ({})]
+const FAILS_AGAIN: EndpointState = ['refuses', failing]
+const GOES: EndpointState = ['is gone', () => ({ goneCount: 2, failingSince: new Date(), lastFailureAt: new Date() })]
 
-const BOTH: Place[] = ['endpoint', 'delivery']
+const BOTH: LockName[] = ['endpoint', 'delivery']
 
-/** Two that meet over a delivery, and how the first may end where that is not with success. */
-const OVER_DELIVERIES: [pair: string, Fares, one: ComerName, other: ComerName, at: Place[], oneMayEnd?: string][] = [
+/** Two on one delivery, the locks for which both wait, and how the first may end other than with success. */
+const ON_DELIVERIES: [
+  pair: string,
+  EndpointState,
+  one: WorkName,
+  other: WorkName,
+  at: LockName[],
+  oneMayEnd?: string,
+][] = [
   ['the first failure of an endpoint and its deletion', FAILS, 'attempt', 'remove', BOTH],
   ['a further failure of an endpoint and its deletion', FAILS_AGAIN, 'attempt', 'remove', BOTH],
   ['the success of an endpoint that was failing and its deletion', RECOVERS, 'attempt', 'remove', BOTH],
@@ -195,33 +202,31 @@ const OVER_DELIVERIES: [pair: string, Fares, one: ComerName, other: ComerName, a
   ['another sending of an event to all and the deletion of one', FAILS, 'resendToAll', 'remove', ['delivery'], '400'],
 ]
 
-const overDelivery = (
-  ...[, [receives, columns], one, other, at, oneMayEnd]: (typeof OVER_DELIVERIES)[number]
-): Pair => ({
+const onDelivery = (...[, [receives, columns], one, other, at, oneMayEnd]: (typeof ON_DELIVERIES)[number]): Case => ({
   one: [one !== 'attempt' ? '200' : receives === 'accepts' ? 'delivered' : 'failed', oneMayEnd ?? []].flat(),
   other: ['200'],
   at,
   async arrange() {
-    const { endpoint, delivery, event, ...comers } = await delivering(receives, columns())
-    return { gates: { endpoint, delivery, event }, one: comers[one], other: comers[other] }
+    const { endpoint, delivery, event, ...works } = await delivering(receives, columns())
+    return { locks: { endpoint, delivery, event }, one: works[one], other: works[other] }
   },
 })
 
 /** A payment by a stored card, and the deletion of what `pathOf` names. */
-const byStoredCard = (at: string[], pathOf: (stored: Stored) => string): Pair => ({
+const byStoredCard = (at: string[], pathOf: (stored: Stored) => string): Case => ({
   ...{ one: ['done', 'refused'], other: ['200'], at },
   async arrange() {
     const stored = await makeStored()
     return {
-      gates: stored.gates,
+      locks: stored.locks,
       one: stepped(authorize(stored.invoiceId, stored.cardId)),
       other: answered(() => client.delete(pathOf(stored))),
     }
   },
 })
 
-const PAIRS: Record<string, Pair> = {
-  ...Object.fromEntries(OVER_DELIVERIES.map((row) => [row[0], overDelivery(...row)])),
+const CASES: Record<string, Case> = {
+  ...Object.fromEntries(ON_DELIVERIES.map((row) => [row[0], onDelivery(...row)])),
   'an authorization and a change of its account': {
     // Written for an account that was exchanged since it was read; run again, it goes to the new one.
     ...{ one: ['done', 'refused by the database 55000'], other: ['200', '409'], at: ['account'] },
@@ -231,7 +236,7 @@ const PAIRS: Record<string, Pair> = {
       count += 1
       const elsewhere = { settings: { account: `acct_${count}` } }
       return {
-        gates: { account: rowLock('gateway_configuration', id) },
+        locks: { account: rowLock('gateway_configuration', id) },
         one: stepped(authorize(invoiceId, await actor.makeSource())),
         other: answered(() => client.put(`/gateway-configurations/${id}`, elsewhere)),
       }
@@ -243,7 +248,7 @@ const PAIRS: Record<string, Pair> = {
       const id = await accountOf()
       const invoiceId = await authorized()
       return {
-        gates: { account: rowLock('gateway_configuration', id) },
+        locks: { account: rowLock('gateway_configuration', id) },
         one: stepped(captureOf(invoiceId)),
         other: answered(() => client.put(`/gateway-configurations/${id}`, { name: 'Renamed' })),
       }
@@ -254,7 +259,7 @@ const PAIRS: Record<string, Pair> = {
     async arrange() {
       const [invoiceId, cardId] = [await actor.makeInvoice(), await actor.makeCard()]
       return {
-        gates: { card: rowLock('card', cardId) },
+        locks: { card: rowLock('card', cardId) },
         one: stepped(authorize(invoiceId, cardId)),
         other: answered(() => client.delete(`/cards/${cardId}`)),
       }
@@ -266,7 +271,7 @@ const PAIRS: Record<string, Pair> = {
       const customerId = await makeCustomer()
       const [invoiceId, cardId] = [await actor.makeInvoice({ customerId }), await actor.makeCard()]
       return {
-        gates: { customer: rowLock('customer', customerId), card: rowLock('card', cardId) },
+        locks: { customer: rowLock('customer', customerId), card: rowLock('card', cardId) },
         one: stepped(authorize(invoiceId, cardId, { saveSource: true })),
         other: answered(() => client.post(`/customers/${customerId}/tokens`, { source: cardId })),
       }
@@ -293,7 +298,7 @@ const PAIRS: Record<string, Pair> = {
       const command = actor.build.authorize(cardId, { saveSource: true })
       await beginAttempt(actor.deps, actor.stepOf(invoiceId, command, {}))
       return {
-        gates: {
+        locks: {
           invoice: rowLock('invoice', invoiceId),
           customer: rowLock('customer', customerId),
           card: rowLock('card', cardId),
@@ -307,11 +312,11 @@ const PAIRS: Record<string, Pair> = {
     // A call that was never made cannot be made any more without the number of the card.
     ...{ one: ['done', 'pending'], other: ['200'], at: ['customer'] },
     async arrange() {
-      const { gates, invoiceId, cardId, tokenPath } = await makeStored()
+      const { locks, invoiceId, cardId, tokenPath } = await makeStored()
       const command = actor.build.authorize(cardId)
       await beginAttempt(actor.deps, actor.stepOf(invoiceId, command, {}))
       return {
-        gates,
+        locks,
         one: stepped(() => actor.step(invoiceId, command)),
         other: answered(() => client.delete(tokenPath)),
       }
@@ -324,7 +329,7 @@ const PAIRS: Record<string, Pair> = {
       const invoiceId = await actor.makeInvoice()
       await authorize(invoiceId, cardId)()
       return {
-        gates: { invoice: rowLock('invoice', invoiceId) },
+        locks: { invoice: rowLock('invoice', invoiceId) },
         one: stepped(captureOf(invoiceId)),
         other: answered(() => client.delete(customerPath)),
       }
@@ -334,7 +339,7 @@ const PAIRS: Record<string, Pair> = {
     ...{ one: ['200'], other: ['done'], at: ['project'] },
     async arrange() {
       return {
-        gates: { project: rowLock('project', actor.projectId) },
+        locks: { project: rowLock('project', actor.projectId) },
         one: answered(() => client.post('/webhook-endpoints', { url: 'https://shop.example/' })),
         other: ran(suspend),
       }
@@ -351,7 +356,7 @@ const PAIRS: Record<string, Pair> = {
       await storeNotifications(em(), account, [disputeNotification('fraud-notification', { invoiceId })], clock.now())
       const at = clock.now().getTime()
       return {
-        gates: { invoice: rowLock('invoice', invoiceId), transaction: rowLock('transaction', id) },
+        locks: { invoice: rowLock('invoice', invoiceId), transaction: rowLock('transaction', id) },
         one: stepped(captureOf(invoiceId)),
         other: ran(() => actor.activities.applyNotifications({ payment: actor.referenceOf(invoiceId), at })),
       }
@@ -362,7 +367,7 @@ const PAIRS: Record<string, Pair> = {
     async arrange() {
       const { invoiceId, command, claim } = await begunWithKey()
       return {
-        gates: { invoice: rowLock('invoice', invoiceId), key: rowLock('idempotency_key', claim.id) },
+        locks: { invoice: rowLock('invoice', invoiceId), key: rowLock('idempotency_key', claim.id) },
         one: stepped(() => actor.step(invoiceId, command)),
         other: ran(() => answerLostKey(em(), claim, clock.now())),
       }
@@ -375,7 +380,7 @@ const PAIRS: Record<string, Pair> = {
       const command = actor.build.capture()
       const withdrawal = withdrawalOf(ownerOf(invoiceId), command, clock.now())
       return {
-        gates: { command: { sql: 'select hold_commands(array[?])', values: [[command.operationId]] } },
+        locks: { command: { sql: 'select hold_commands(array[?])', values: [[command.operationId]] } },
         one: stepped(() => actor.step(invoiceId, command)),
         other: async () => (await withdrawCommand(em(), withdrawal)).kind,
       }
@@ -387,7 +392,7 @@ const PAIRS: Record<string, Pair> = {
       const { invoiceId, command } = await begunWithKey()
       const withdrawal = withdrawalOf(ownerOf(invoiceId), command, clock.now())
       return {
-        gates: { invoice: rowLock('invoice', invoiceId) },
+        locks: { invoice: rowLock('invoice', invoiceId) },
         one: stepped(() => actor.step(invoiceId, command)),
         other: async () => (await withdrawCommand(em(), withdrawal, async () => {})).kind,
       }
@@ -398,7 +403,7 @@ const PAIRS: Record<string, Pair> = {
     async arrange() {
       const invoiceId = await actor.makeInvoice()
       return {
-        gates: { invoice: rowLock('invoice', invoiceId) },
+        locks: { invoice: rowLock('invoice', invoiceId) },
         one: stepped(authorize(invoiceId, await actor.makeSource())),
         other: answered(() => client.put(`/invoices/${invoiceId}`, { name: 'Other' })),
       }
@@ -408,14 +413,14 @@ const PAIRS: Record<string, Pair> = {
 
 let count = 0
 
-const CASES = Object.entries(PAIRS).flatMap(([pair, { at }]) =>
-  at.flatMap((gate) => [
-    { pair, gate, order: 'as named' },
-    { pair, gate, order: 'the other way round' },
+const ORDERS = Object.entries(CASES).flatMap(([pair, { at }]) =>
+  at.flatMap((lock) => [
+    { pair, lock, order: 'in this order' },
+    { pair, lock, order: 'in the other order' },
   ]),
 )
 
-test('a suspension that is not committed yet keeps no payment waiting', async () => {
+test('a payment does not wait for a suspension that is not committed yet', async () => {
   const [invoiceId, source] = [await actor.makeInvoice(), await actor.makeSource()]
   const suspending = em()
   await suspending.begin()
@@ -428,16 +433,23 @@ test('a suspension that is not committed yet keeps no payment waiting', async ()
   }
 })
 
-test.each(CASES)('$pair meet at the $gate, $order, and both come to an end', async ({ pair, gate, order }) => {
-  const { arrange, tidy = async () => {}, ...may } = PAIRS[pair] as Pair
-  const { gates, one, other } = await arrange()
-  try {
-    const isReversed = order !== 'as named'
-    const ends = await interleave(api.database, gates[gate] as LockStatement, isReversed ? [other, one] : [one, other])
-    const [ofOne, ofOther] = isReversed ? ends.toReversed() : ends
-    expect(may.one).toContain(ofOne)
-    expect(may.other).toContain(ofOther)
-  } finally {
-    await tidy()
-  }
-})
+test.each(ORDERS)(
+  '$pair end without a deadlock where both wait for the $lock, $order',
+  async ({ pair, lock, order }) => {
+    const { arrange, tidy = async () => {}, ...may } = CASES[pair] as Case
+    const { locks, one, other } = await arrange()
+    try {
+      const isReversed = order === 'in the other order'
+      const ends = await interleave(
+        api.database,
+        locks[lock] as LockStatement,
+        isReversed ? [other, one] : [one, other],
+      )
+      const [ofOne, ofOther] = isReversed ? ends.toReversed() : ends
+      expect(may.one).toContain(ofOne)
+      expect(may.other).toContain(ofOther)
+    } finally {
+      await tidy()
+    }
+  },
+)
