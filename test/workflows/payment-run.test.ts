@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
+import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import { OperationEntity } from '../../src/persistence/entities/operation.ts'
+import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
+import { findRows } from '../../src/persistence/rows.ts'
 import { findOverdue } from '../support/overdue.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
+import { readHistory } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const MINUTE_MS = 60_000
@@ -53,10 +60,15 @@ const makeDue = (invoiceId: string) => {
     .nativeUpdate(TransactionEntity, { invoiceId }, { autoCaptureAt: now, nextDueAt: now })
 }
 
+/** What the sweep of payments finds of a payment. */
+const overdue = async (invoiceId: string) =>
+  (await findOverdue(stage.database.orm, new Date(Date.now() + MINUTE_MS))).filter(
+    (payment) => payment.invoiceId === invoiceId,
+  )
+
 /** Does what the sweep of payments does, without its patience. */
 async function sweep(invoiceId: string): Promise<void> {
-  const overdue = await findOverdue(stage.database.orm, new Date(Date.now() + MINUTE_MS))
-  expect(overdue.map((payment) => payment.invoiceId)).toContain(invoiceId)
+  expect(await overdue(invoiceId)).toHaveLength(1)
   await stage.resync(stage.describe(invoiceId))
 }
 
@@ -164,6 +176,18 @@ describe('a payment whose run is terminated', () => {
     expect(await stage.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
     expect(await stage.books(invoiceId)).toMatchObject({ status: 'pending' })
   })
+
+  test('twice is taken up both times, though for the same reason', async () => {
+    const invoiceId = await authorized({ autoCaptureAt: Date.now() + HOUR_MS })
+    await stage.runOf(invoiceId).terminate('a mistake in the Temporal UI')
+    await stage.resyncAndWait(invoiceId, 'overdue')
+    await stage.runOf(invoiceId).terminate('the same mistake')
+    await stage.database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { autoCaptureAt: new Date() })
+
+    await stage.resyncAndWait(invoiceId, 'overdue')
+    await becomes(invoiceId, 'completed')
+    expect(await askedFor(invoiceId)).toEqual(['authorization', 'capture'])
+  })
 })
 
 describe('a payment whose run is reset', () => {
@@ -204,4 +228,106 @@ describe('a payment whose run is reset', () => {
     await becomes(invoiceId, 'authorized')
     expect(await stage.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])
   })
+})
+
+describe('a payment of which the record knows more than its run', () => {
+  test('looks an attempt up that its run never heard of', async () => {
+    const invoiceId = await authorized()
+    // What a crash of everything leaves: the attempt is written, and the update that asked for it is gone.
+    const step = stage.step(invoiceId, stage.captureCommand())
+    await beginAttempt(stage.deps, step)
+    const [found] = await overdue(invoiceId)
+    expect(found).toMatchObject({ invoiceId, amountMinor: 2900, currency: 'EUR' })
+
+    await stage.resync(stage.describe(invoiceId))
+    await waitFor(async () => (await stage.books(invoiceId))?.status === 'completed')
+    expect(await stage.gatewayRequests(invoiceId)).toMatchObject([
+      { type: 'authorization' },
+      { type: 'capture', timesAsked: 1 },
+    ])
+    expect(await overdue(invoiceId)).toEqual([])
+  })
+
+  test('looks up at once all that is open, where staff ask for it', async () => {
+    const invoiceId = await authorized()
+    for (const amountMinor of [1_000, 500])
+      await beginAttempt(stage.deps, stage.step(invoiceId, stage.captureCommand(amountMinor, { isFinal: false })))
+    await stage.resyncAndWait(invoiceId, 'staff ask for it', { lookUpNow: true, resolution: null })
+    expect(await stage.books(invoiceId)).toMatchObject({ capturedMinor: 1_500, attemptsInFlight: [] })
+  })
+
+  test('is listed for staff once it needs their attention', async () => {
+    const invoiceId = await authorized()
+    const statusOf = async () =>
+      (await stage.runOf(invoiceId).describe()).typedSearchAttributes.get(SEARCH_ATTRIBUTES.paymentStatus)
+    await waitFor(async () => (await statusOf()) === 'authorized')
+    await stage.database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: true })
+    await stage.resyncAndWait(invoiceId, 'a notification that the record cannot hold')
+    await waitFor(async () => (await statusOf()) === 'unresolved')
+  })
+
+  test('asked again and again for the same reason writes nothing more into its history', async () => {
+    const invoiceId = await authorized()
+    await stage.resyncAndWait(invoiceId, 'one reason')
+    const before = await readHistory(stage.temporal, `payment-${invoiceId}`)
+    for (let time = 0; time < 5; time += 1) await stage.resyncAndWait(invoiceId, 'one reason')
+    const after = await readHistory(stage.temporal, `payment-${invoiceId}`)
+    expect(after?.events).toHaveLength(before?.events.length ?? 0)
+  })
+})
+
+describe('a sale of a payment that another request has authorized meanwhile', () => {
+  test('captures nothing where it was withdrawn', async () => {
+    const invoiceId = await stage.makeInvoice()
+    const source = await stage.makeCard()
+    const sale = stage.authorizeCommand(source, { capture: stage.captureCommand() })
+    await withdrawCommand(stage.database.orm.em.fork(), {
+      projectId: stage.projectId,
+      sandbox: true,
+      invoiceId,
+      operationId: sale.operationId,
+      now: new Date(),
+    })
+    expect(await stage.send(invoiceId, stage.authorizeCommand(source))).toEqual({ kind: 'done' })
+
+    expect(await stage.send(invoiceId, sale)).toMatchObject({ kind: 'refused', code: 'request.not-started' })
+    expect(await stage.books(invoiceId)).toMatchObject({ status: 'authorized', capturedMinor: 0 })
+    expect(await stage.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }])
+  })
+
+  test('captures it where it was not withdrawn', async () => {
+    const invoiceId = await stage.makeInvoice()
+    const source = await stage.makeCard()
+    const sale = stage.authorizeCommand(source, { capture: stage.captureCommand() })
+    expect(await stage.send(invoiceId, stage.authorizeCommand(source))).toEqual({ kind: 'done' })
+    expect(await stage.send(invoiceId, sale)).toEqual({ kind: 'done' })
+    expect(await stage.books(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
+  })
+})
+
+test('a sale of which a part is approved captures that part and says so, also where the amount was given', async () => {
+  const project = { id: stage.projectId }
+  await stage.database.orm.em.fork().nativeUpdate(ProjectEntity, project, { acceptsPartialApprovals: true })
+  const invoiceId = await stage.makeInvoice()
+  const source = await stage.makeCard('4242424242424242', 'SANDBOX:partial-approval')
+  const sale = stage.authorizeCommand(source, { capture: stage.captureCommand(2900) })
+  expect(await stage.send(invoiceId, sale)).toEqual({ kind: 'done' })
+  expect(await stage.books(invoiceId)).toMatchObject({
+    status: 'completed',
+    authorizedMinor: 1450,
+    capturedMinor: 1450,
+  })
+  const { id: transactionId = '' } = (await stage.books(invoiceId)) ?? {}
+  const results = {
+    transactionId,
+    isAttempt: false,
+    outcome: 'succeeded',
+    type: ['authorization', 'capture'],
+  } as const
+  const amounts = (await findRows(stage.database.orm.em.fork(), OperationEntity, results)).map(
+    ({ amountMinor }) => amountMinor,
+  )
+  expect(amounts).toEqual([1450, 1450])
+  const requests = await stage.gatewayRequests(invoiceId)
+  expect(requests).toMatchObject([{ type: 'authorization' }, { type: 'capture', reference: sale.capture?.operationId }])
 })
