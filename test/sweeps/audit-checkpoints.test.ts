@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
@@ -8,18 +8,14 @@ import { createVault } from '../../src/vault/vault.ts'
 import { verification, verified } from '../support/audit-log.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-let database: TestDatabase
+const database = databaseForFile()
 const clock = fixedClock()
 const vault = createVault(TEST_KEYS)
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
 afterEach(() => writeCheckpoints(deps()))
 
 const em = () => database.orm.em.fork()
@@ -102,7 +98,7 @@ describe('writing checkpoints', () => {
     expect(await writeCheckpoints(deps())).toBe(1)
   })
 
-  test('leaves a number whose entry is gone, of which the verification tells', async () => {
+  test('leaves a number whose entry is gone, which the verification reports', async () => {
     await em().execute('insert into audit_waiting values (999999)')
     await actOn('proj_a')
     expect(await writeCheckpoints(deps())).toBe(1)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { CardEntity, type CardRow } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity, type CustomerRow } from '../../src/persistence/entities/customer.ts'
@@ -17,12 +17,12 @@ import { presentToken } from '../../src/presenters/token.ts'
 import { announceExpiringCards } from '../../src/sweeps/card-expiry.ts'
 import { makeRows } from '../persistence/rows.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-let database: TestDatabase
+const database = databaseForFile()
 let projectId: string
 let randomBytes: ReturnType<typeof seededRandomBytes>
 /** The 21st of November 2026. */
@@ -33,13 +33,11 @@ const THIS_MONTH = { expMonth: 11, expYear: 2026 }
 const NEXT_MONTH = { expMonth: 12, expYear: 2026 }
 
 beforeAll(async () => {
-  database = await makeDatabase()
   randomBytes = seededRandomBytes(database.name)
   const options = { name: 'Shop', sandbox: true, randomBytes, hashSecret: sha256, now: clock.now() }
   projectId = (await createProject(database.orm.em.fork(), options)).projectId
 })
-afterAll(() => database.drop())
-// Cards that a test has left untold would be told of in the next one.
+// A card that a test has left would be announced in the next one.
 afterEach(() => sweep())
 
 const em = () => database.orm.em.fork()
@@ -74,7 +72,7 @@ async function makeStored(given: { card?: Partial<CardRow>; token?: Partial<Cust
   return { card, token, customer }
 }
 
-describe('the sweep of cards never tells of', () => {
+describe('the sweep of cards does not announce', () => {
   test.each([
     ['a card that ends in two months', { card: { expMonth: 1, expYear: 2027 } }],
     ['a card that has expired', { card: { expMonth: 10, expYear: 2026 } }],
@@ -102,7 +100,7 @@ describe('the sweep of cards', () => {
   test.each([
     ['this month', THIS_MONTH],
     ['next month', NEXT_MONTH],
-  ])('tells of a stored card whose last month is %s, with card, token and customer as they are', async (_, expiry) => {
+  ])('announces a stored card whose last month is %s, with card, token and customer as they are', async (_, expiry) => {
     const { card, token, customer } = await makeStored({ card: expiry })
     await sweep()
     const [event, ...more] = await eventsOf(customer.id)
@@ -119,7 +117,7 @@ describe('the sweep of cards', () => {
     expect(event?.data).toMatchObject({ card: { expires_soon: true } })
   })
 
-  test('tells of a card once, however many sweep at once and however often', async () => {
+  test('announces a card once, however many sweep at once and however often', async () => {
     const stored = await Promise.all(Array.from({ length: 130 }, () => makeStored()))
     await Promise.all([sweep(), sweep(), sweep()])
     await sweep()
@@ -131,7 +129,7 @@ describe('the sweep of cards', () => {
     expect(events.map(({ customerId }) => customerId).toSorted()).toEqual(ids.toSorted())
   })
 
-  test('tells of a card of January from the beginning of December in UTC on, wherever the service runs', async () => {
+  test('announces a card of January from the beginning of December in UTC on, wherever the service runs', async () => {
     const { customer } = await makeStored({ card: { expMonth: 1, expYear: 2027 } })
     const begin = clock.now().getTime()
     const told: number[] = []
@@ -145,7 +143,7 @@ describe('the sweep of cards', () => {
     expect(told).toEqual([0, 1])
   })
 
-  test('tells again when the card has got another expiry, and that is near', async () => {
+  test('announces it again when the card has got another expiry, and that is near', async () => {
     const { card, customer } = await makeStored({ card: THIS_MONTH })
     await sweep()
     await em().nativeUpdate(CardEntity, { id: card.id }, { expMonth: 6, expYear: 2030 })
@@ -160,7 +158,7 @@ describe('the sweep of cards', () => {
   test.each([
     ['a card that somebody is changing', ({ card }: Stored) => ({ lock: lockCard, id: card.id })],
     ['a customer that somebody is changing', ({ customer }: Stored) => ({ lock: lockCustomer, id: customer.id })],
-  ])('passes over %s, and tells of it the next time', async (_, held) => {
+  ])('passes over %s, and announces it the next time', async (_, held) => {
     const stored = await makeStored()
     const { lock, id } = held(stored)
     await em().transactional(async (holder) => {

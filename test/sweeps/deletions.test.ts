@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type Retention, readConfig } from '../../src/config.ts'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
@@ -9,6 +9,7 @@ import { DeliveryAttemptEntity } from '../../src/persistence/entities/delivery-a
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import { setBlock } from '../../src/persistence/queries/advice/advice-blocks.ts'
 import { deleteOldAttempts, deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
@@ -17,24 +18,20 @@ import { insertRows } from '../persistence/insert-rows.ts'
 import { makeRows } from '../persistence/rows.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEvent } from '../webhooks/seed.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const { retention: DEFAULTS } = readConfig({})
 
-let database: TestDatabase
+const database = databaseForFile()
 let clock: AdjustableClock
 let begin: number
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
 beforeEach(() => {
   clock = fixedClock()
   begin = clock.now().getTime()
 })
-afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
 
@@ -203,4 +200,14 @@ test('blocks by merchant advice go when they have ended', async () => {
   expect(await left()).toBe(1)
   await deleteAfter(31 * 24)
   expect(await left()).toBe(0)
+})
+
+test('what velocity rules count is kept for the 30 days that they may look back, and not for 32', async () => {
+  const rows = makeRows('velocity')
+  const velocityRecord = { ...rows.velocityRecord, createdAt: clock.now() }
+  await insertRows(em(), { ...rows, velocityRecord })
+  await deleteAfter(30 * 24)
+  expect(await em().count(VelocityRecordEntity)).toBe(1)
+  await deleteAfter(32 * 24)
+  expect(await em().count(VelocityRecordEntity)).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
@@ -13,8 +13,8 @@ import { createProject } from '../../src/persistence/queries/projects/projects.t
 import { expireInvoices } from '../../src/sweeps/invoice-expiry.ts'
 import { makeRows } from '../persistence/rows.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -22,13 +22,12 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 
 const MINUTE = 60_000
 
-let database: TestDatabase
+const database = databaseForFile()
 let projectId: string
 let clock: AdjustableClock
 let randomBytes: ReturnType<typeof seededRandomBytes>
 
 beforeAll(async () => {
-  database = await makeDatabase()
   randomBytes = seededRandomBytes(database.name)
   const options = { name: 'Shop', sandbox: true, randomBytes, hashSecret: sha256, now: new Date() }
   projectId = (await createProject(database.orm.em.fork(), options)).projectId
@@ -37,7 +36,6 @@ beforeEach(() => {
   clock = fixedClock()
   announced = []
 })
-afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
 let announced: FiredEvent[] = []
@@ -86,7 +84,7 @@ describe('the sweep of invoices', () => {
   })
 
   test.each(['authorized', 'pending-capture', 'completed', 'refunded', 'voided', 'chargeback-initiated'] as const)(
-    'never tells of an invoice that is %s, and does not look at it again',
+    'never announces an invoice that is %s, and does not look at it again',
     async (status) => {
       const id = await makeInvoice({ status })
       clock.advance(12 * MINUTE)
@@ -97,7 +95,7 @@ describe('the sweep of invoices', () => {
   )
 
   test.each(['waiting', 'pending', 'in-review'] as const)(
-    'waits for the outcome of a payment that is %s, and tells of the invoice when it fails',
+    'waits for the outcome of a payment that is %s, and announces the invoice when it fails',
     async (status) => {
       const id = await makeInvoice({ status })
       clock.advance(12 * MINUTE)
@@ -109,7 +107,7 @@ describe('the sweep of invoices', () => {
     },
   )
 
-  test('leaves an invoice alone that a payment holds at this moment', async () => {
+  test('leaves an invoice alone that a payment has locked', async () => {
     const id = await makeInvoice()
     clock.advance(12 * MINUTE)
     await em().transactional(async (holder) => {
@@ -121,7 +119,7 @@ describe('the sweep of invoices', () => {
     expect(await eventsOf(id)).toHaveLength(1)
   })
 
-  test('tells of an invoice once, however many sweep at once and however often', async () => {
+  test('announces an invoice once, however many sweep at once and however often', async () => {
     const ids = await Promise.all(Array.from({ length: 130 }, () => makeInvoice()))
     clock.advance(12 * MINUTE)
     await Promise.all([sweep(), sweep(), sweep()])
@@ -176,7 +174,7 @@ describe('the sweep of invoices', () => {
   })
 
   test.each(['waiting', 'pending', 'in-review'] as const)(
-    'does not tell of an invoice whose payment has become %s between the look and the lock',
+    'does not announce an invoice whose payment has become %s between the look and the lock',
     async (status) => {
       const id = await makeInvoice({ status: 'failed' })
       clock.advance(12 * MINUTE)

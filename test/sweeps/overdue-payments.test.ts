@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@temporalio/client'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
@@ -9,9 +9,9 @@ import { pickUpOverduePayments } from '../../src/sweeps/overdue-payments.ts'
 import type { PaymentDescription } from '../../src/temporal/client.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -19,7 +19,7 @@ const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const DAY = 24 * 60 * MINUTE
 
-let database: TestDatabase
+const database = databaseForFile()
 let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
 let clock: AdjustableClock
 let log: CapturedLog
@@ -28,13 +28,11 @@ let asked: PaymentDescription[]
 let answer: (payment: PaymentDescription) => Promise<void>
 
 beforeAll(async () => {
-  database = await makeDatabase()
   fixture = await makePaymentFixture(database, (gateway) => ({
     ...gateway,
     refund: async () => ({ kind: 'pending', gatewayOperationId: 'sim_refund' }),
   }))
 })
-afterAll(() => database.drop())
 beforeEach(async () => {
   await em().execute('truncate payment_pick_up, gateway_notification')
   await em().execute('update transaction set next_due_at = null, next_look_up_at = null')
@@ -130,7 +128,7 @@ describe('the sweep of payments asks for', () => {
     expect(askedIds()).toEqual([invoiceId])
   })
 
-  test('what its gateway told of before we knew the authorization that it names', async () => {
+  test('a payment of which its gateway has reported before we knew its authorization', async () => {
     const invoiceId = await fixture.makeInvoice()
     const command = fixture.authorizeCommand(await fixture.makeCard())
     await createSignedActivities(fixture.deps).authorize(fixture.step(invoiceId, command) as never)
@@ -147,7 +145,7 @@ describe('the sweep of payments asks for', () => {
     expect(askedIds()).toEqual([invoiceId])
   })
 
-  test('each payment once where several processes sweep side by side', async () => {
+  test('each payment once where several processes sweep at once', async () => {
     const ids = await seed(range(450).map((index) => DAY - index * SECOND))
     await Promise.all([sweep(), sweep(), sweep()])
     expect(askedIds().toSorted()).toEqual(ids.toSorted())

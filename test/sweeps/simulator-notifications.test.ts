@@ -5,9 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { readNotifications } from '../../src/gateways/notification-reader.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createPost, notificationCredentials } from '../../src/sweeps/simulator-notifications.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
 const OWN_KEY = 'the-key-of-the-account-itself'
 const PROCESS_KEY = 'the-key-of-this-process-alone'
@@ -19,7 +19,7 @@ const NOTIFICATION = disputeNotification('chargeback-created', {
 })
 
 describe('a notification of the simulator', () => {
-  let database: TestDatabase
+  const database = databaseForFile()
   let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
   let endpoint: Server
   let id: string
@@ -27,7 +27,6 @@ describe('a notification of the simulator', () => {
   const posts: { path: string; headers: IncomingHttpHeaders; body: Uint8Array }[] = []
 
   beforeAll(async () => {
-    database = await makeDatabase()
     fixture = await makePaymentFixture(database)
     endpoint = createServer(async (request, response) => {
       posts.push({ path: request.url ?? '', headers: request.headers, body: await buffer(request) })
@@ -39,7 +38,6 @@ describe('a notification of the simulator', () => {
   afterAll(async () => {
     endpoint.closeAllConnections()
     await new Promise((resolve) => endpoint.close(resolve))
-    await database.drop()
   })
   beforeEach(async () => {
     posts.splice(0)

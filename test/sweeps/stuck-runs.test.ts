@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { Client } from '@temporalio/client'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { replaceStuckRuns } from '../../src/sweeps/stuck-runs.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { captureLog } from '../support/captured-log.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEvent } from '../webhooks/seed.ts'
 
 /** What becomes of payments is in test/workflows/payment-stuck.long.test.ts, with a real server. */
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = databaseForFile()
 
 const em = () => database.orm.em.fork()
 

@@ -1,16 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@temporalio/client'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { startWaitingEvents } from '../../src/sweeps/waiting-webhooks.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedProject } from '../webhooks/endpoint-seed.ts'
 
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-let database: TestDatabase
+const database = databaseForFile()
 let projectId: string
 let clock: AdjustableClock
 let log: CapturedLog
@@ -18,10 +18,6 @@ let started: (Pick<FiredEvent, 'eventId' | 'run'> & { again: boolean })[]
 /** Why an event cannot be started; null where it can. */
 let refuse: (event: FiredEvent) => Error | null | Promise<null>
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
 beforeEach(async () => {
   await database.orm.em.fork().execute('truncate delivery, event cascade')
   projectId = await seedProject(database.orm)
