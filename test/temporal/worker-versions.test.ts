@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
-import { createVersionKeeper } from '../../src/sweeps/worker-version.ts'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { createVersionKeeper, type VersionKeeper } from '../../src/sweeps/worker-version.ts'
 import { connectTemporal, type TemporalConnection } from '../../src/temporal/connection.ts'
 import { provisionTemporal } from '../../src/temporal/provision.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
@@ -28,7 +28,11 @@ const namespace = `versions-${randomUUID()}`
 
 let temporal: TemporalConnection
 let deployments: Deployments
-const running: { stop(): Promise<void> }[] = []
+interface Started {
+  look: VersionKeeper | undefined
+  stop(): Promise<void>
+}
+const running = new Set<Started>()
 
 beforeAll(async () => {
   quietRuntime()
@@ -42,10 +46,10 @@ beforeAll(async () => {
   const { workflowService: service } = temporal.connection
   deployments = { service, namespace, taskQueues: TASK_QUEUES, identity: 'test' }
 })
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((workers) => workers.stop()))
+afterAll(async () => {
+  await Promise.all([...running].map((workers) => workers.stop()))
+  await temporal?.close()
 })
-afterAll(() => temporal?.close())
 
 /** Workers of a version, or of none, and what looks after them. */
 async function start(buildId: string | null, rollout: Rollout = 'automatic') {
@@ -60,21 +64,19 @@ async function start(buildId: string | null, rollout: Rollout = 'automatic') {
   })
   const done = workers.run()
   done.catch(() => {})
+  const { logger } = captureLog()
   const started = {
     look:
       buildId === null
         ? undefined
-        : createVersionKeeper(deployments, {
-            own: { buildId, rollout },
-            waits: TEST_WAITS,
-            logger: captureLog().logger,
-          }),
+        : createVersionKeeper(deployments, { own: { buildId, rollout }, waits: TEST_WAITS, logger }),
     async stop() {
+      running.delete(started)
       workers.shutdown()
       await done
     },
   }
-  running.push(started)
+  running.add(started)
   await waitFor(
     async () => (await readDeployment(deployments))?.polling.has(buildId ?? UNVERSIONED) ?? buildId === null,
   )
@@ -82,14 +84,19 @@ async function start(buildId: string | null, rollout: Rollout = 'automatic') {
 }
 
 /** Looks until it is known who gets the work. */
-async function decide({ look }: Awaited<ReturnType<typeof start>>): Promise<string | undefined> {
+async function decide({ look }: Started): Promise<string | undefined> {
   await waitFor(async () => look?.())
   return (await readDeployment(deployments))?.currentBuildId
 }
 
+/** One after the other: a test goes on with the workers that the one before it has left. */
 describe('workers with a version', () => {
+  let first: Started
+  let second: Started
+  let third: Started
+
   test('get all work by themselves on an empty namespace, also what is started eagerly, and their history says so', async () => {
-    const first = await start('first')
+    first = await start('first')
     expect(await decide(first)).toBe('first')
     const clients = temporal.clients
     for (const eager of [false, true]) {
@@ -106,52 +113,44 @@ describe('workers with a version', () => {
   })
 
   test('leave the work to the current version where an operator is to decide, and take what that one leaves', async () => {
-    const before = await start('before')
-    expect(await decide(before)).toBe('before')
-    const waiting = await start('waiting', 'manual')
-    expect(await decide(waiting)).toBe('before')
+    second = await start('second', 'manual')
+    expect(await decide(second)).toBe('first')
 
     // Refused until its workers are known to ask for all that the others ask for.
-    const ramp = () => rampVersion(deployments, { buildId: 'waiting', percentage: 10 })
+    const ramp = () => rampVersion(deployments, { buildId: 'second', percentage: 10 })
     await waitFor(async () => ramp().then(() => true))
-    expect((await readDeployment(deployments))?.ramping).toEqual({ buildId: 'waiting', percentage: 10 })
-    await rampVersion(deployments, { buildId: 'waiting', percentage: 0 })
+    expect((await readDeployment(deployments))?.ramping).toEqual({ buildId: 'second', percentage: 10 })
+    await rampVersion(deployments, { buildId: 'second', percentage: 0 })
     expect((await readDeployment(deployments))?.ramping).toBeNull()
 
-    await before.stop()
-    await waitFor(async () => (await decide(waiting)) === 'waiting')
+    await first.stop()
+    await waitFor(async () => (await decide(second)) === 'second')
   })
 
   test('do not take back what was taken from them', async () => {
-    const good = await start('good')
-    expect(await decide(good)).toBe('good')
-    const bad = await start('bad')
-    expect(await decide(bad)).toBe('bad')
-    await setCurrentVersion(deployments, 'good')
-    expect(await decide(bad)).toBe('good')
-    expect(await decide(good)).toBe('good')
+    third = await start('third')
+    expect(await decide(third)).toBe('third')
+    await setCurrentVersion(deployments, 'second')
+    expect(await decide(third)).toBe('second')
+    expect(await decide(second)).toBe('second')
+  })
+
+  test('do not change what somebody else has changed meanwhile', async () => {
+    const before = (await readDeployment(deployments))?.conflictToken
+    await setCurrentVersion(deployments, 'third', before)
+    const late = setCurrentVersion(deployments, 'second', before)
+    expect(isRefused(await late.catch((error: unknown) => error))).toBe(true)
+    await second.stop()
   })
 
   test('take over from workers without a version, and an operator gives it back to them', async () => {
-    await setCurrentVersion(deployments, UNVERSIONED)
     await start(null)
+    await setCurrentVersion(deployments, UNVERSIONED)
     expect((await readDeployment(deployments))?.currentBuildId).toBe(UNVERSIONED)
+    await third.stop()
     const next = await start('next')
     expect(await decide(next)).toBe('next')
     await setCurrentVersion(deployments, UNVERSIONED)
     expect(await decide(next)).toBe(UNVERSIONED)
-  })
-
-  test('do not change what somebody else has changed meanwhile', async () => {
-    await start('one')
-    await start('other')
-    let conflictToken: Uint8Array | undefined
-    await waitFor(async () => {
-      conflictToken = (await readDeployment(deployments))?.conflictToken
-      await setCurrentVersion(deployments, 'one', conflictToken)
-      return true
-    })
-    const late = setCurrentVersion(deployments, 'other', conflictToken)
-    expect(isRefused(await late.catch((error: unknown) => error))).toBe(true)
   })
 })
