@@ -8,7 +8,7 @@ import type {
 } from '@temporalio/worker'
 import type { TaskQueues } from './task-queues.ts'
 import { PAYMENT_SLOTS, type TaskSlots } from './task-slots.ts'
-import { workflowWorker } from './workflow-worker.ts'
+import { type WorkflowThread, workflowWorker } from './workflow-worker.ts'
 
 /** Longer than the longest gateway call (15 s), so that stopping never interrupts a call. */
 const SHUTDOWN_GRACE_TIME = '20s'
@@ -50,6 +50,8 @@ export interface WorkerDeps {
   /** For payments of all environments: they share the machine as well. */
   taskSlots: TaskSlots
   workflowBundle: WorkflowBundleOption
+  /** Of the workflows; by default one for these workers. */
+  workflowThread?: WorkflowThread | undefined
   /** Whether Temporal's UI can show where a workflow waits, at the price of CPU time; not by default. */
   keepsCallStacks?: boolean | undefined
   /** As the clients have it; see `connectTemporal`. */
@@ -75,6 +77,7 @@ export async function createWorkers({
   activities,
   taskSlots,
   workflowBundle,
+  workflowThread,
   keepsCallStacks = false,
   dataConverter,
   version,
@@ -83,6 +86,7 @@ export async function createWorkers({
   const Worker = workflowWorker({
     activityNames: new Set(Object.values(activities).flatMap((some) => Object.keys(some))),
     keepsCallStacks,
+    ...(workflowThread && { thread: workflowThread }),
   })
   const tuner = tunerOf(taskSlots)
   const create = (options: Partial<WorkerOptions>) =>

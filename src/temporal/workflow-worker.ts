@@ -18,33 +18,61 @@ export interface WorkflowWorkerOptions {
   activityNames: ReadonlySet<string>
   /** Whether Temporal's UI can show where a workflow waits; see `workflow-thread.ts`. */
   keepsCallStacks: boolean
+  /** By default one for the workers of this class. */
+  thread?: WorkflowThread
 }
 
 /**
  * The worker of the SDK, with `workflow-thread.ts` for its workflows. All workers of the class share one thread, which runs
  * more workflows than the main thread of a process can serve; the SDK starts one for each worker.
  */
-export function workflowWorker(options: WorkflowWorkerOptions): typeof Worker {
-  let starting: Promise<SharedThread> | undefined
+export function workflowWorker({ thread = workflowThread(), ...options }: WorkflowWorkerOptions): typeof Worker {
   return class extends Worker {
-    protected static override async createWorkflowCreator(
+    protected static override createWorkflowCreator(
       bundle: WorkflowBundleWithSourceMapAndFilename,
       { isolateExecutionTimeoutMs: activationTimeoutMs }: CompiledWorkerOptions,
       logger: Logger,
     ) {
-      starting ??= startThread(bundle, { ...options, activationTimeoutMs, logger })
-      const thread = await starting
-      thread.users += 1
-      return thread
+      return thread(bundle, { ...options, activationTimeoutMs, logger })
     }
+  }
+}
+
+/** What the thread is started with. */
+interface ThreadOptions extends WorkflowThreadData {
+  activityNames: ReadonlySet<string>
+  logger: Logger
+}
+
+/** Gives a worker the thread, which the first one starts, with its bundle and options. */
+export type WorkflowThread = (
+  bundle: WorkflowBundleWithSourceMapAndFilename,
+  options: ThreadOptions,
+) => Promise<ThreadedVMWorkflowCreator>
+
+/**
+ * One thread for all workers that are given it.
+ *
+ * @param lasts when its last worker has ended, it waits for the next one: to start a thread takes 0.3 s of CPU. It does not
+ *   keep the process from its end.
+ */
+export function workflowThread({ lasts = false } = {}): WorkflowThread {
+  let starting: Promise<SharedThread> | undefined
+  return async (bundle, options) => {
+    starting ??= startThread(bundle, options, lasts)
+    const thread = await starting
+    thread.users += 1
+    return thread
   }
 }
 
 async function startThread(
   workflowBundle: WorkflowBundleWithSourceMapAndFilename,
-  { activityNames, logger, ...workerData }: WorkflowWorkerOptions & WorkflowThreadData & { logger: Logger },
+  { activityNames, logger, ...workerData }: ThreadOptions,
+  lasts: boolean,
 ): Promise<SharedThread> {
-  const client = new WorkerThreadClient(new Thread(THREAD, { workerData }), logger)
+  const thread = new Thread(THREAD, { workerData })
+  const client = new WorkerThreadClient(thread, logger)
   await client.send({
     type: 'init',
     workflowBundle,
@@ -54,15 +82,21 @@ async function startThread(
     // No limit for a single call: the thread has one for an activation.
     isolateExecutionTimeoutMs: undefined as unknown as number,
   })
-  return new SharedThread([client])
+  if (lasts) thread.unref()
+  return new SharedThread([client], lasts)
 }
 
-/** Ends with its last worker. */
 class SharedThread extends ThreadedVMWorkflowCreator {
   users = 0
+  readonly #lasts: boolean
+
+  constructor(clients: WorkerThreadClient[], lasts: boolean) {
+    super(clients)
+    this.#lasts = lasts
+  }
 
   override async destroy(): Promise<void> {
     this.users -= 1
-    if (this.users === 0) await super.destroy()
+    if (this.users === 0 && !this.#lasts) await super.destroy()
   }
 }
