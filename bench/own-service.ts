@@ -8,6 +8,7 @@ import { createLogger } from '../src/logger.ts'
 import { openDatabase } from '../src/persistence/open-database.ts'
 import type { Core } from '../src/processes/core.ts'
 import { connectTemporal } from '../src/temporal/connection.ts'
+import { TASK_QUEUES } from '../src/temporal/task-queues.ts'
 import { createVault } from '../src/vault/vault.ts'
 import { PRODUCTION_WAITS } from '../src/waits.ts'
 import { npmStart } from '../test/support/processes/npm-start.ts'
@@ -48,7 +49,16 @@ export async function startOwnService(dataFolder: string, context: PartContext):
     return sums
   }
   return {
-    core: { orm, temporal, vault: createVault(keys), clock: systemClock, randomBytes, waits: PRODUCTION_WAITS, logger },
+    core: {
+      orm,
+      temporal,
+      taskQueues: TASK_QUEUES,
+      vault: createVault(keys),
+      clock: systemClock,
+      randomBytes,
+      waits: PRODUCTION_WAITS,
+      logger,
+    },
     baseUrls: [baseUrl],
     readMemory: () => sum((one) => memoryOf(one.pid)),
     readCpuMs: () => sum(({ ownMs, endedMs }) => ownMs + endedMs),

@@ -35,12 +35,16 @@ export interface Shutdown {
 }
 
 /**
- * Listens for SIGINT, SIGTERM and SIGHUP and then stops the parts of this process, the last one added first. A second
- * signal kills what would stay behind and exits with code 1.
+ * Listens for signals and then stops the parts of this process, the last one added first. A second signal kills what would
+ * stay behind and exits with code 1.
  *
  * @param report receives a line for the person at the terminal.
+ * @param signals none where the process is not the service's alone.
  */
-export function createShutdown(report: (line: string) => void): Shutdown {
+export function createShutdown(
+  report: (line: string) => void,
+  signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
+): Shutdown {
   const steps: StopStep[] = []
   const listeners: (() => Promise<void>)[] = []
   const wanted = new AbortController()
@@ -60,7 +64,7 @@ export function createShutdown(report: (line: string) => void): Shutdown {
     process.exit(1)
   }
 
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const name of signals) {
     process.on(name, () => {
       const now = performance.now()
       firstSignalAt ??= now

@@ -1,3 +1,4 @@
+import type { Clock } from '../clock.ts'
 import { createAdyen } from '../gateways/adyen/adapter.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import { createSimulator } from '../gateways/simulator/adapter.ts'
@@ -5,6 +6,6 @@ import type { Execute } from '../gateways/simulator/ledger.ts'
 import { createStripeGateway } from '../gateways/stripe/adapter.ts'
 
 /** An adapter for every gateway that is installed. `execute` reaches the simulator's ledger. */
-export function createAdapters(execute: Execute): Gateway[] {
-  return [createSimulator({ execute }), createStripeGateway(), createAdyen()]
+export function createAdapters({ execute, clock }: { execute: Execute; clock: Clock }): Gateway[] {
+  return [createSimulator({ execute, clock }), createStripeGateway(), createAdyen()]
 }

@@ -4,15 +4,15 @@ import type { Config } from '../config.ts'
 import { createSimulatedBank } from '../gateways/simulator/bank.ts'
 import { describeCard, describeIin } from '../gateways/simulator/test-cards.ts'
 import { createApp } from '../http/app.ts'
-import { BufferedRequestLog } from '../http/request-log/request-log.ts'
-import { createHttpServer } from '../http/server/http-server.ts'
+import type { AppDeps } from '../http/dependencies.ts'
+import { BufferedRequestLog, type RequestLog } from '../http/request-log/request-log.ts'
+import { createHttpServer, type HttpServer } from '../http/server/http-server.ts'
 import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts'
 import { execute } from '../persistence/statements.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { notificationCredentials, sendSimulatorNotifications } from '../sweeps/simulator-notifications.ts'
 import { startSweep } from '../sweeps/sweep.ts'
 import { createPaymentClient, createPaymentResyncer } from '../temporal/client.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
 import { createTestClock } from '../temporal/test-clock.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import type { Core } from './core.ts'
@@ -23,6 +23,9 @@ import { listen } from './listen.ts'
 const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::']
 
 const SIMULATOR_KEY_BYTES = 32
+
+/** What the interface asks of Temporal; tests of the interface play it. */
+export type TemporalDeps = Pick<AppDeps, 'payments' | 'resyncer' | 'testClock' | 'announce' | 'isReady'>
 
 export interface ApiPartOptions {
   config: Config
@@ -43,54 +46,17 @@ export interface ApiPartOptions {
  * @returns the address that callers reach it by.
  */
 export async function startApiPart(core: Core, options: ApiPartOptions): Promise<string> {
-  const { config, eager, pendingAnswers, allowPrivateWebhookTargets, temporalUiUrl, shutdown } = options
-  const { orm, temporal, vault, clock, randomBytes, waits, logger } = core
-  const payments = createPaymentClient({
-    temporal: temporal.clients,
-    taskQueues: TASK_QUEUES,
-    eager,
-    pendingAnswers,
-    sign: vault.signCommand,
-    waits,
-    logger,
-  })
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager })
+  const { config, shutdown } = options
+  const { orm, vault, clock, randomBytes, logger } = core
   const requestLog = new BufferedRequestLog({ orm, logger })
   requestLog.start()
   // Added before the interface, and so stopped after it: its last requests are written, too.
   shutdown.add({ name: 'The request log', stop: () => requestLog.stop() })
-  const isReachedByHttps = config.publicUrl?.startsWith('https:') ?? false
   const simulatorKey = Buffer.from(randomBytes(SIMULATOR_KEY_BYTES)).toString('hex')
-  const app = createApp({
-    orm,
-    payments,
-    resyncer: createPaymentResyncer({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
-    testClock: createTestClock({ temporal: temporal.clients, taskQueues: TASK_QUEUES }),
-    notificationCredentials: (configuration) => notificationCredentials(vault, configuration, simulatorKey),
-    vault,
-    clock,
-    randomBytes,
-    waits,
-    logger,
-    requestLog,
-    measure: core.metrics?.requests,
-    trace: core.tracing?.requests,
-    announce: createAnnouncer(webhookStarter, logger),
-    allowPrivateWebhookTargets,
-    publicUrl: config.publicUrl,
-    temporalUiUrl: config.temporalUiUrl ?? temporalUiUrl,
-    isReachedByHttps,
-    trustedProxies: config.trustedProxies,
-    describeTestCard: describeCard,
-    describeTestIin: describeIin,
-    simulatedBank: createSimulatedBank({ execute: (sql, values) => execute(orm, sql, values), clock }),
-    isReady: () => askServers(core),
+  const { server, leave, drain } = serveApp({
+    ...appDeps(core, { ...options, requestLog, simulatorKey }),
+    ...temporalDeps(core, options),
     isStopping: () => shutdown.signal.aborted,
-  })
-  const { server, leave, drain } = createHttpServer(app.callback(), {
-    randomBytes,
-    isReachedByHttps,
-    trustedProxies: config.trustedProxies,
   })
   const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' })
   shutdown.onRequest(async () => {
@@ -110,6 +76,60 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
     shutdown,
   )
   return config.publicUrl ?? url
+}
+
+/** What the interface stands on, beside Temporal. */
+export function appDeps(
+  { orm, vault, clock, randomBytes, waits, logger, metrics, tracing }: Omit<Core, 'temporal' | 'taskQueues'>,
+  options: Pick<ApiPartOptions, 'config' | 'allowPrivateWebhookTargets' | 'temporalUiUrl'> & {
+    requestLog: RequestLog
+    /** Signs the notifications of simulated accounts that have no key of their own. */
+    simulatorKey: string
+  },
+): Omit<AppDeps, keyof TemporalDeps> {
+  const { config, allowPrivateWebhookTargets, temporalUiUrl, requestLog, simulatorKey } = options
+  return {
+    orm,
+    notificationCredentials: (configuration) => notificationCredentials(vault, configuration, simulatorKey),
+    vault,
+    clock,
+    randomBytes,
+    waits,
+    logger,
+    requestLog,
+    measure: metrics?.requests,
+    trace: tracing?.requests,
+    allowPrivateWebhookTargets,
+    publicUrl: config.publicUrl,
+    temporalUiUrl: config.temporalUiUrl ?? temporalUiUrl,
+    isReachedByHttps: config.publicUrl?.startsWith('https:') ?? false,
+    trustedProxies: config.trustedProxies,
+    describeTestCard: describeCard,
+    describeTestIin: describeIin,
+    simulatedBank: createSimulatedBank({ execute: (sql, values) => execute(orm, sql, values), clock }),
+  }
+}
+
+/** The ways from the interface to the payments, through Temporal. */
+export function temporalDeps(
+  core: Core,
+  { eager, pendingAnswers }: Pick<ApiPartOptions, 'eager' | 'pendingAnswers'>,
+): TemporalDeps {
+  const { taskQueues, vault, waits, logger } = core
+  const temporal = core.temporal.clients
+  const webhookStarter = createWebhookStarter({ temporal, taskQueues, eager })
+  return {
+    payments: createPaymentClient({ temporal, taskQueues, eager, pendingAnswers, sign: vault.signCommand, waits, logger }),
+    resyncer: createPaymentResyncer({ temporal, taskQueues }),
+    testClock: createTestClock({ temporal, taskQueues }),
+    announce: createAnnouncer(webhookStarter, logger),
+    isReady: () => askServers(core),
+  }
+}
+
+/** The interface as a server, which does not listen yet. */
+export function serveApp(deps: AppDeps): HttpServer {
+  return createHttpServer(createApp(deps).callback(), deps)
 }
 
 /** Where this machine reaches an API that listens there. */

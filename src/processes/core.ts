@@ -12,6 +12,7 @@ import { pooledRandomBytes } from '../random-bytes.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { StartupError } from '../startup-error.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
+import { TASK_QUEUES, type TaskQueues } from '../temporal/task-queues.ts'
 import type { Tracing } from '../tracing/tracing.ts'
 import type { Keys } from '../vault/keys.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
@@ -22,6 +23,8 @@ import { startMetricsPart } from './metrics-part.ts'
 export interface Core {
   orm: Orm
   temporal: TemporalConnection
+  /** Where payments and webhooks are started, and what workers ask for. */
+  taskQueues: TaskQueues
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes
@@ -39,6 +42,12 @@ export interface CoreOptions {
   temporalAccess?: TemporalAccess
   keys: Keys
   encryptsPayloads: boolean
+  /** By default those of production; services on one Temporal whose work must not mix have their own. */
+  taskQueues?: TaskQueues
+  /** By default the machine's. */
+  clock?: Clock
+  /** By default the machine's. */
+  randomBytes?: RandomBytes
   /** Where the process serves its metrics; absent: nowhere. */
   metricsAt?: Config['metricsAt']
   /** The receiver of traces; absent: none are made. */
@@ -56,6 +65,7 @@ export interface CoreOptions {
  */
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { databaseUrl, temporalAddress, temporalAccess, keys, encryptsPayloads, metricsAt, tracesTo } = options
+  const { taskQueues = TASK_QUEUES, clock = systemClock, randomBytes = pooledRandomBytes() } = options
   const { waits = PRODUCTION_WAITS, logger, shutdown } = options
   const serving = metricsAt && { ...metricsAt, sdkAddress: `${LOOPBACK}:${await freePort()}` }
   installTemporalRuntime(logger, serving?.sdkAddress)
@@ -65,7 +75,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     logger.warn({ host }, 'The connection to PostgreSQL is not encrypted: add sslmode=verify-full to DATABASE_URL')
   const orm = await openDatabase(databaseUrl, { ...SERVICE_LIMITS, lockMs: waits.lockMs })
   shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
-  const metrics = serving && (await createMetrics({ orm, clock: systemClock, logger }))
+  const metrics = serving && (await createMetrics({ orm, clock, logger }))
   if (serving && metrics) await startMetricsPart(metrics, { ...serving, logger, shutdown })
   const payloads = { keys, encrypts: encryptsPayloads }
   const temporal = await connectTemporal(temporalAddress, temporalAccess, payloads, tracing?.client).catch(
@@ -75,9 +85,10 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   return {
     orm,
     temporal,
+    taskQueues,
     vault: createVault(keys),
-    clock: systemClock,
-    randomBytes: pooledRandomBytes(),
+    clock,
+    randomBytes,
     waits,
     logger,
     ...(metrics && { metrics }),

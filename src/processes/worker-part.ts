@@ -1,15 +1,15 @@
 import { hostname } from 'node:os'
-import type { WorkflowBundle } from '@temporalio/worker'
+import type { WorkflowBundleOption } from '@temporalio/worker'
 import type { PendingAnswers } from '../../activities/dependencies.ts'
 import { createPaymentActivities } from '../../activities/index.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
-import { ENVIRONMENTS } from '../../domain/environment.ts'
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
 import type { Retention } from '../config.ts'
 import { aroundCalls } from '../gateways/around-calls.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import { createCircuitRecord } from '../gateways/guard/circuit-record.ts'
 import { guardGateway } from '../gateways/guard/guard-gateway.ts'
-import { createGatewayRegistry } from '../gateways/registry.ts'
+import { createGatewayRegistry, type GatewayRegistry } from '../gateways/registry.ts'
 import type { Execute } from '../gateways/simulator/ledger.ts'
 import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts'
 import { recordCircuit } from '../persistence/queries/projects/circuits.ts'
@@ -18,45 +18,51 @@ import { createRuleBook } from '../routing/rule-book.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { startWorkerSweeps } from '../sweeps/worker-sweeps.ts'
 import { keepWorkerVersion, type OwnVersion } from '../sweeps/worker-version.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
-import { createTaskSlots } from '../temporal/task-slots.ts'
+import { createTaskSlots, type TaskSlots } from '../temporal/task-slots.ts'
 import { createWebhookStarter } from '../temporal/webhook-starter.ts'
 import { DEPLOYMENT_NAME } from '../temporal/worker-versions.ts'
 import { createWorkers } from '../temporal/workers.ts'
+import type { WorkflowThread } from '../temporal/workflow-worker.ts'
 import { createWebhookLimits } from '../webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../webhooks/send.ts'
 import { createAdapters } from './adapters.ts'
 import type { Core } from './core.ts'
 
 export interface WorkerPartOptions {
-  workflowBundle: WorkflowBundle
+  workflowBundle: WorkflowBundleOption
+  /** Where the workflows run; by default in a thread of these workers. */
+  workflowThread?: WorkflowThread
   /** The address by which browsers reach the service, without a slash at its end; null if it is not known. */
   publicUrl(): string | null
   /** Where the answers go that requests of this process wait for. */
   pendingAnswers: PendingAnswers<AnswerRows>
   allowPrivateWebhookTargets: boolean
   retention: Retention
+  /** Whose work is done; by default of both. */
+  environments?: readonly Environment[]
   keepsCallStacks?: boolean
   /** The version of the workers and how it gets work; absent: they have none. */
   version?: OwnVersion
+  /** By default as many as one machine takes. */
+  taskSlots?: TaskSlots
+  /** Where the gateways are found, given the adapters and what guards one; by default each, guarded. Tests put faults there. */
+  gatewaysOf?: (adapters: readonly Gateway[], guard: (gateway: Gateway) => Gateway) => GatewayRegistry
   shutdown: Shutdown
-  /** What stands between the activities and an adapter, given the usual; for benchmarks, whose gateways hang. */
-  wrapGateway?: (gateway: Gateway, guard: (gateway: Gateway) => Gateway) => Gateway
 }
 
-/** Starts the workers of both environments; they finish what they have begun when the process stops. */
+/** Starts the workers, and what they do at intervals; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
   const { workflowBundle, publicUrl, pendingAnswers, allowPrivateWebhookTargets, retention, version, shutdown } =
     options
-  const { orm, temporal, vault, clock, randomBytes, logger, metrics, tracing } = core
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues: TASK_QUEUES, eager: true })
+  const { environments = ENVIRONMENTS, taskSlots = createTaskSlots() } = options
+  const { orm, temporal, taskQueues, vault, clock, randomBytes, logger, metrics, tracing } = core
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true })
   const execute: Execute = (sql, values) => runStatement(orm, sql, values)
   const processName = `${hostname()}:${process.pid}`
   const circuits = createCircuitRecord({
     logger,
     record: (change) => recordCircuit(orm.em.fork(), { ...change, process: processName }),
   })
-  const taskSlots = createTaskSlots()
   const guard = (gateway: Gateway) => {
     const guarded = guardGateway(gateway, {
       clock,
@@ -68,14 +74,15 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     return aroundCalls(metrics?.gateways.measure(guarded) ?? guarded, taskSlots.whileWaiting)
   }
   const sender = createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets })
-  const { wrapGateway = (gateway: Gateway) => guard(gateway) } = options
-  const gateways = createGatewayRegistry(createAdapters(execute).map((gateway) => wrapGateway(gateway, guard)))
-  const namespaces = ENVIRONMENTS.map((environment) => temporal.clients[environment].options.namespace)
+  const { gatewaysOf = (adapters) => createGatewayRegistry(adapters.map(guard)) } = options
+  const gateways = gatewaysOf(createAdapters({ execute, clock }), guard)
+  const namespaces = environments.map((environment) => temporal.clients[environment].options.namespace)
   const workers = await createWorkers({
     connection: temporal.connection,
     namespaces,
-    taskQueues: TASK_QUEUES,
+    taskQueues,
     workflowBundle,
+    workflowThread: options.workflowThread,
     keepsCallStacks: options.keepsCallStacks,
     dataConverter: temporal.dataConverter,
     activityInterceptors: tracing?.activities,
@@ -118,7 +125,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   if (version === undefined) return
   const { workflowService: service } = temporal.connection
   const deployments = namespaces.map((namespace) => {
-    return { service, namespace, taskQueues: TASK_QUEUES, identity: `worker ${processName}` }
+    return { service, namespace, taskQueues, identity: `worker ${processName}` }
   })
   await keepWorkerVersion({ deployments, own: version, waits: core.waits, logger }, shutdown)
 }

@@ -9,7 +9,7 @@ import type { ChangeDeps } from '../persistence/queries/webhooks/project-event.t
 import type { Shutdown } from '../shutdown.ts'
 import type { TemporalConnection } from '../temporal/connection.ts'
 import { createResyncSignal } from '../temporal/resync-signal.ts'
-import { TASK_QUEUES } from '../temporal/task-queues.ts'
+import type { TaskQueues } from '../temporal/task-queues.ts'
 import { createAnnouncer } from '../temporal/webhook-starter.ts'
 import type { Vault } from '../vault/vault.ts'
 import { announceExpiringCards } from './card-expiry.ts'
@@ -24,6 +24,7 @@ import { startWaitingEvents } from './waiting-webhooks.ts'
 export interface WorkerSweepDeps extends Omit<ChangeDeps, 'announce'> {
   orm: Orm
   temporal: Pick<TemporalConnection, 'clients'>
+  taskQueues: TaskQueues
   vault: Vault
   webhookStarter: WebhookStarter
   gateways: GatewayRegistry
@@ -38,9 +39,9 @@ const MINUTE_MS = 60_000
  * by the others, and a second start of a workflow changes nothing.
  */
 export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): void {
-  const { temporal, webhookStarter, retention, logger } = deps
+  const { temporal, taskQueues, webhookStarter, retention, logger } = deps
   const { clients } = temporal
-  const resync = createResyncSignal({ temporal: clients, taskQueues: TASK_QUEUES })
+  const resync = createResyncSignal({ temporal: clients, taskQueues })
   const changing = { ...deps, announce: createAnnouncer(webhookStarter, logger) }
   const sweeps: readonly Sweep[] = [
     {
@@ -64,7 +65,7 @@ export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): vo
     {
       name: 'The sweep of stuck runs',
       intervalMs: MINUTE_MS,
-      run: (stopping) => replaceStuckRuns({ ...deps, clients, taskQueues: TASK_QUEUES, resync }, stopping),
+      run: (stopping) => replaceStuckRuns({ ...deps, clients, resync }, stopping),
     },
     {
       name: 'The sweep of invoices',

@@ -16,7 +16,7 @@ export interface TemporalConnection {
 }
 
 /**
- * Prepares the SDK for this process. Call it once, before any other use of the SDK.
+ * Prepares the SDK for this process, before any other use of the SDK; it stays as the first call has prepared it.
  *
  * By default the SDK stops the workers at a signal, at the same instant as the API that waits for their answers. Here the
  * process stops its parts in order instead.
@@ -24,6 +24,7 @@ export interface TemporalConnection {
  * @param metricsAddress `host:port` where the SDK serves its metrics, with names as Prometheus asks for them; absent: nowhere.
  */
 export function installTemporalRuntime(logger: Logger, metricsAddress?: string): void {
+  if (Runtime._instance !== undefined) return
   Runtime.install({
     shutdownSignals: [],
     logger: temporalLogger(logger),

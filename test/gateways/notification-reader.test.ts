@@ -1,11 +1,14 @@
 import { expect, test } from '@jest/globals'
+import { systemClock } from '../../src/clock.ts'
 import { TEXT_LENGTH_MAX } from '../../src/gateways/clean-texts.ts'
 import { NOTIFICATION_READERS, readNotifications } from '../../src/gateways/notification-reader.ts'
 import { signNotification } from '../../src/gateways/simulator/notifications.ts'
 import { createAdapters } from '../../src/processes/adapters.ts'
 
 test('the notifications of every gateway that posts any are read, and of no other', () => {
-  const posting = createAdapters(async () => []).filter(({ readNotification }) => readNotification !== undefined)
+  const posting = createAdapters({ execute: async () => [], clock: systemClock }).filter(
+    ({ readNotification }) => readNotification !== undefined,
+  )
   expect([...NOTIFICATION_READERS.keys()].toSorted()).toEqual(posting.map(({ name }) => name).toSorted())
 })
 

@@ -3,13 +3,12 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Command, CommandAnswer } from '../../domain/command.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
-import { describeCard, describeIin } from '../../src/gateways/simulator/test-cards.ts'
-import { createApp } from '../../src/http/app.ts'
+import { readConfig } from '../../src/config.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
 import { BufferedRequestLog } from '../../src/http/request-log/request-log.ts'
-import { createHttpServer } from '../../src/http/server/http-server.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
+import { appDeps, serveApp, type TemporalDeps } from '../../src/processes/api-part.ts'
 import type { PaymentClient, PaymentDescription } from '../../src/temporal/client.ts'
 import type { TestClock } from '../../src/temporal/test-clock.ts'
 import { createVault } from '../../src/vault/vault.ts'
@@ -24,6 +23,9 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { HIGH_LIMITS } from '../support/limits.ts'
 import { seededRandomBytes } from '../support/random.ts'
+
+/** Signs the notifications of simulated accounts that have no key of their own. */
+const SIMULATOR_KEY = 'a key that only this process has'
 
 type SentAnswer = CommandAnswer | { kind: 'no-answer' }
 
@@ -63,9 +65,10 @@ export interface Interface {
 /** What a test hands in by itself. */
 type Replaced = Partial<AppDeps> & { waits?: Waits }
 
-/** The interface on a free port, over a real database; payments are played, Temporal is not there. */
+/** The interface of production on a free port, over a real database; payments are played, Temporal is not there. */
 export async function startInterface(replaced: Replaced = {}): Promise<Interface> {
   const database = await makeDatabase(replaced.waits)
+  const { orm } = database
   const randomBytes = seededRandomBytes(database.name)
   const vault = createVault(TEST_KEYS)
   const clock = fixedClock()
@@ -75,29 +78,17 @@ export async function startInterface(replaced: Replaced = {}): Promise<Interface
   const payments = playPayments()
   const announced: FiredEvent[] = []
   // Not started: what a request leaves behind in the log is written when a test asks for it.
-  const requestLog = new BufferedRequestLog({ orm: database.orm, logger: log.logger })
-  const app = createApp({
-    orm: database.orm,
+  const requestLog = new BufferedRequestLog({ orm, logger: log.logger })
+  const temporal: TemporalDeps = {
     payments: payments.client,
     resyncer: { resync: async () => {} },
     testClock: playClock(clock),
     announce: (events) => announced.push(...events),
-    allowPrivateWebhookTargets: false,
-    notificationCredentials: vault.decryptCredentials,
-    vault,
-    clock,
-    randomBytes,
-    waits: PRODUCTION_WAITS,
-    logger: log.logger,
-    requestLog,
-    describeTestCard: describeCard,
-    describeTestIin: describeIin,
-    simulatedBank: { open: async () => ({ kind: 'unknown' }), answer: async () => ({ kind: 'unknown' }) },
     isReady: async () => ({ database: true, temporal: true }),
-    ...replaced,
-  })
-  const handle = app.callback()
-  const { server } = createHttpServer((request, response) => void handle(request, response), { randomBytes })
+  }
+  const core = { orm, vault, clock, randomBytes, waits: PRODUCTION_WAITS, logger: log.logger }
+  const options = { config: readConfig({}), allowPrivateWebhookTargets: false, requestLog, simulatorKey: SIMULATOR_KEY }
+  const { server } = serveApp({ ...appDeps(core, options), ...temporal, ...replaced })
   const url = await listen(server)
 
   const makeMerchant = async ({ sandbox }: { sandbox: boolean }): Promise<Merchant> => {

@@ -1,61 +1,53 @@
-import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
-import { createPaymentActivities } from '../../activities/index.ts'
 import type { ResyncRequest } from '../../domain/command.ts'
+import { readConfig } from '../../src/config.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
+import { createGatewayRegistry, type GatewayRegistry } from '../../src/gateways/registry.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
-import { createLogger } from '../../src/logger.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
-import {
-  createPaymentClient,
-  createPaymentResyncer,
-  type MerchantCommand,
-  type PaymentDescription,
-} from '../../src/temporal/client.ts'
+import { temporalDeps } from '../../src/processes/api-part.ts'
+import { startWorkerPart } from '../../src/processes/worker-part.ts'
+import type { MerchantCommand, PaymentDescription } from '../../src/temporal/client.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { createResyncSignal } from '../../src/temporal/resync-signal.ts'
-import { createTaskSlots, type TaskSlots } from '../../src/temporal/task-slots.ts'
-import { createWorkers } from '../../src/temporal/workers.ts'
+import type { TaskSlots } from '../../src/temporal/task-slots.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
-import { PRODUCTION_WAITS } from '../../src/waits.ts'
+import { createTestShutdown, openTestCore } from './core.ts'
 import { makeDatabase } from './database.ts'
 import { makePaymentFixture } from './payment-fixture.ts'
-import { server } from './servers.ts'
-import { connectTemporal } from './temporal.ts'
+import { testWorkflows } from './workflows.ts'
 
 export interface PaymentStageOptions {
-  /** Whether commands start their runs eagerly, or travel as updates. */
+  /**
+   * Whether the commands come from the process of the workers, so that they start their runs eagerly, or from another one, so
+   * that they travel as updates.
+   */
   eager: boolean
-  wrapGateway?: (simulator: Gateway) => Gateway
-  /** What the activities are given in place of the ordinary. */
-  replace?: (deps: PaymentActivityDeps) => Partial<PaymentActivityDeps>
+  /** What stands between the activities and the simulator, given its adapter and what guards it. */
+  wrapGateway?: (simulator: Gateway, guard: (gateway: Gateway) => Gateway) => Gateway
+  /** Where the activities find the gateways, given where they usually do. */
+  gatewaysOf?: (usual: GatewayRegistry) => GatewayRegistry
   taskSlots?: TaskSlots
 }
 
-/** Payments on a real database and a real Temporal, without HTTP: for tests that put faults between the parts. */
-export async function makePaymentStage({
-  eager,
-  wrapGateway,
-  replace = () => ({}),
-  taskSlots = createTaskSlots(),
-}: PaymentStageOptions) {
-  const database = await makeDatabase()
-  const fixture = await makePaymentFixture(database, wrapGateway)
-  const temporal = await connectTemporal()
-  const pendingAnswers = createPendingAnswers<AnswerRows>()
-  const taskQueues = { payments: `payments-${database.name}`, webhooks: `webhooks-${database.name}` }
-  const deps = { ...fixture.deps, pendingAnswers }
-  const payments = createPaymentClient({
-    temporal: temporal.clients,
-    taskQueues,
-    pendingAnswers,
+/**
+ * Payments on a real database and a real Temporal with the workers of production, without HTTP: for tests that put faults
+ * between the parts.
+ */
+export async function makePaymentStage(options: PaymentStageOptions) {
+  const {
     eager,
-    sign: deps.vault.signCommand,
-    waits: PRODUCTION_WAITS,
-    logger: createLogger({ level: 'silent', process: 'test' }),
-  })
-
-  const resyncer = createPaymentResyncer({ temporal: temporal.clients, taskQueues })
+    wrapGateway = (simulator, guard) => guard(simulator),
+    gatewaysOf = (usual) => usual,
+    taskSlots,
+  } = options
+  const database = await makeDatabase()
+  const fixture = await makePaymentFixture(database)
+  const core = await openTestCore(database)
+  const { taskQueues } = core
+  const { clients, connection } = core.temporal
+  const pendingAnswers = createPendingAnswers<AnswerRows>()
+  const { payments, resyncer } = temporalDeps(core, { eager, pendingAnswers })
   const describe = (invoiceId: string): PaymentDescription => ({
     projectId: fixture.projectId,
     environment: 'sandbox',
@@ -65,26 +57,25 @@ export async function makePaymentStage({
     orderId: null,
   })
 
-  const resync = createResyncSignal({ temporal: temporal.clients, taskQueues })
-
   const startWorker = async () => {
-    const workers = await createWorkers({
-      connection: temporal.connection,
-      namespaces: ['sandbox'],
-      taskQueues,
-      workflowBundle: await server('workflowBundle'),
-      taskSlots,
-      activities: { payments: createPaymentActivities({ ...deps, ...replace(deps) }), webhooks: {} },
+    const shutdown = createTestShutdown()
+    await startWorkerPart(core, {
+      ...(await testWorkflows()),
+      environments: ['sandbox'],
+      publicUrl: () => 'https://pay.example',
+      pendingAnswers: eager ? pendingAnswers : createPendingAnswers(),
+      allowPrivateWebhookTargets: true,
+      retention: readConfig({}).retention,
+      ...(taskSlots && { taskSlots }),
+      gatewaysOf: (adapters, guard) =>
+        gatewaysOf(
+          createGatewayRegistry(
+            adapters.map((gateway) => (gateway.name === 'simulator' ? wrapGateway(gateway, guard) : guard(gateway))),
+          ),
+        ),
+      shutdown,
     })
-    const done = workers.run()
-    // Awaited by whoever stops them.
-    done.catch(() => {})
-    return {
-      async stop() {
-        workers.shutdown()
-        await done
-      },
-    }
+    return { stop: shutdown.stop }
   }
 
   return {
@@ -93,10 +84,10 @@ export async function makePaymentStage({
     startWorker,
     taskQueues,
     describe,
-    clients: temporal.clients,
-    connection: temporal.connection,
-    resync,
-    temporal: temporal.clients.sandbox,
+    clients,
+    connection,
+    resync: createResyncSignal({ temporal: clients, taskQueues }),
+    temporal: clients.sandbox,
     async send(invoiceId: string, command: MerchantCommand) {
       const answered = await payments.send(describe(invoiceId), command)
       return answered === 'no-answer' ? ({ kind: 'no-answer' } as const) : answered.answer
@@ -106,10 +97,10 @@ export async function makePaymentStage({
     books: (invoiceId: string) => database.orm.em.fork().findOne(TransactionEntity, { invoiceId }),
     gatewayRequests: async (invoiceId: string): Promise<LoggedRequest[]> =>
       (await readSimulatorLog(fixture.execute, { invoiceId })).requests,
-    runOf: (invoiceId: string) => temporal.clients.sandbox.workflow.getHandle(paymentWorkflowId(invoiceId)),
+    runOf: (invoiceId: string) => clients.sandbox.workflow.getHandle(paymentWorkflowId(invoiceId)),
     /** Stop the workers before. */
     async close() {
-      await temporal.close()
+      await core.shutdown.stop()
       await database.drop()
     },
   }

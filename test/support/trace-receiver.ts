@@ -20,7 +20,6 @@ export interface TraceReceiver {
   spans(): ReceivedSpan[]
   /** Everything that arrived, as it arrived. */
   text(): string
-  forget(): void
   stop(): void
 }
 
@@ -40,9 +39,6 @@ export async function startTraceReceiver(): Promise<TraceReceiver> {
         (JSON.parse(body) as Batch).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
       ),
     text: () => bodies.join('\n'),
-    forget() {
-      bodies.length = 0
-    },
     stop() {
       server.close()
       server.closeAllConnections()

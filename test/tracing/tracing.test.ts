@@ -8,7 +8,6 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts'
 import { withoutTexts } from '../../src/tracing/spans-without-texts.ts'
-import { createTracing, type Tracing } from '../../src/tracing/tracing.ts'
 import { readRecordings } from '../replay/recordings.ts'
 import { TEST_CARD } from '../support/card-data.ts'
 import { replayHistories } from '../support/replay.ts'
@@ -17,37 +16,15 @@ import { quietRuntime } from '../support/temporal.ts'
 import { startTraceReceiver, type TraceReceiver, wayTo } from '../support/trace-receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-let receiver: TraceReceiver
-let tracing: Tracing
-
-beforeAll(async () => {
-  receiver = await startTraceReceiver()
-  tracing = createTracing(receiver.url)
-})
-afterAll(async () => {
-  await tracing.stop()
-  receiver.stop()
-})
-
-/** The names from the root to the span of this name in a trace, once it has arrived. */
-async function arrived(name: string, root: string): Promise<string[]> {
-  const find = () => wayTo(receiver.spans(), name, root)
-  await waitFor(async () => {
-    await tracing.flush()
-    return find() !== null
-  })
-  return find() ?? []
-}
-
-describe.each([
-  ['apart', 'UpdateWithStartWorkflow:authorize'],
-  ['together', 'StartWorkflow:paymentWorkflow'],
-] as const)('a trace of processes %s', (mode, start) => {
+// Of API and worker as processes apart: test/journeys/apart.test.ts.
+describe('a trace', () => {
+  let receiver: TraceReceiver
   let stack: Stack
   let invoiceId: string
 
   beforeAll(async () => {
-    stack = await makeStack({ mode, tracing })
+    receiver = await startTraceReceiver()
+    stack = await makeStack({ mode: 'together', tracesTo: receiver.url })
     const card = await stack.post('/cards', {
       number: TEST_CARD.number,
       exp_month: 12,
@@ -64,12 +41,20 @@ describe.each([
   afterAll(async () => {
     // With the histories: what was written with tracing replays without it.
     await stack.stop()
-    await tracing.flush()
-    receiver.forget()
+    receiver.stop()
   })
+
+  /** The names from the root to the span of this name in a trace, once it has arrived. */
+  async function arrived(name: string, root: string): Promise<string[]> {
+    return waitFor(async () => {
+      await stack.core.tracing?.flush()
+      return wayTo(receiver.spans(), name, root)
+    })
+  }
 
   test('goes from the request over the workflow into the activity', async () => {
     const root = 'POST /invoices/:id/authorize'
+    const start = 'StartWorkflow:paymentWorkflow'
     expect(await arrived('RunActivity:authorize', root)).toEqual([root, start, 'RunActivity:authorize'])
   })
 

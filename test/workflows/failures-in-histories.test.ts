@@ -28,11 +28,9 @@ let fault: 'none' | 'passing' | 'final' = 'none'
 beforeAll(async () => {
   stage = await makePaymentStage({
     eager: true,
-    replace: ({ gateways }) => ({
-      gateways: {
-        ...gateways,
-        find: (name) => (fault === 'none' ? gateways.find(name) : tellAll(fault === 'passing')),
-      },
+    gatewaysOf: (usual) => ({
+      ...usual,
+      find: (name) => (fault === 'none' ? usual.find(name) : tellAll(fault === 'passing')),
     }),
   })
   worker = await stage.startWorker()

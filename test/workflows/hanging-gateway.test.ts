@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Outcome } from '../../domain/operation.ts'
-import { systemClock } from '../../src/clock.ts'
-import { aroundCalls } from '../../src/gateways/around-calls.ts'
 import type { AuthorizeRequest, Gateway } from '../../src/gateways/gateway.ts'
-import { guardGateway } from '../../src/gateways/guard/guard-gateway.ts'
 import { CALLS_PER_CONFIGURATION_MAX, CALLS_PER_GATEWAY_MAX } from '../../src/gateways/guard/limits.ts'
 import { createTaskSlots, PAYMENT_SLOTS } from '../../src/temporal/task-slots.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
@@ -27,8 +24,7 @@ let isOver = false
 const answered: Promise<unknown>[] = []
 
 beforeAll(async () => {
-  const taskSlots = createTaskSlots({ workedOnMax: WORKED_ON_MAX })
-  const wrapGateway = (simulator: Gateway): Gateway => {
+  const wrapGateway = (simulator: Gateway, guard: (gateway: Gateway) => Gateway): Gateway => {
     const sick: Gateway = {
       ...simulator,
       async authorize(request, signal): Promise<Outcome> {
@@ -41,7 +37,7 @@ beforeAll(async () => {
       hasLostSlot = true
       return simulator.lookUp(request, signal)
     }
-    const guarded = guardGateway(sick, { clock: systemClock, onChange: () => undefined })
+    const guarded = guard(sick)
     // Two accounts for the guard; the simulator knows of one.
     const accountOf = (request: AuthorizeRequest) =>
       hanging.has(request.invoiceId)
@@ -56,8 +52,8 @@ beforeAll(async () => {
   const real = ({ gatewayConfigurationId }: AuthorizeRequest) => gatewayConfigurationId.replace('hanging ', '')
   stage = await makePaymentStage({
     eager: true,
-    wrapGateway: (simulator) => aroundCalls(wrapGateway(simulator), taskSlots.whileWaiting),
-    taskSlots,
+    wrapGateway,
+    taskSlots: createTaskSlots({ workedOnMax: WORKED_ON_MAX }),
   })
   workers = await stage.startWorker()
 })

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
-import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -20,7 +19,7 @@ describe('a command for whose answer Temporal has no room', () => {
 
   beforeAll(async () => {
     // As where the worker is another process: answers come through Temporal only.
-    stage = await makePaymentStage({ eager: false, replace: () => ({ pendingAnswers: createPendingAnswers() }) })
+    stage = await makePaymentStage({ eager: false })
     worker = await stage.startWorker()
     const { executeMultiOperation, pollWorkflowExecutionUpdate } = stage.temporal.workflowService
     calls = { executeMultiOperation, pollWorkflowExecutionUpdate }

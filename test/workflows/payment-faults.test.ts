@@ -19,16 +19,17 @@ describe('a payment among faults', () => {
   beforeAll(async () => {
     stage = await makePaymentStage({
       eager: true,
-      wrapGateway: (gateway) => ({
-        ...gateway,
-        capture: async (request) => {
-          const wait = held
-          held = null
-          await wait
-          // Deaf to the signal that ends the wait for an answer: the worst that an adapter can be.
-          return gateway.capture(request, new AbortController().signal)
-        },
-      }),
+      wrapGateway: (gateway, guard) =>
+        guard({
+          ...gateway,
+          capture: async (request) => {
+            const wait = held
+            held = null
+            await wait
+            // Deaf to the signal that ends the wait for an answer: the worst that an adapter can be.
+            return gateway.capture(request, new AbortController().signal)
+          },
+        }),
     })
     worker = await stage.startWorker()
   })

@@ -14,11 +14,12 @@ let worker: Awaited<ReturnType<typeof stage.startWorker>>
 beforeAll(async () => {
   stage = await makePaymentStage({
     eager: true,
-    wrapGateway: (gateway) => ({
-      ...gateway,
-      capture: async () => ({ kind: 'unknown', reason: 'lost' }),
-      lookUp: async () => ({ kind: 'unreachable', reason: 'away' }),
-    }),
+    wrapGateway: (gateway, guard) =>
+      guard({
+        ...gateway,
+        capture: async () => ({ kind: 'unknown', reason: 'lost' }),
+        lookUp: async () => ({ kind: 'unreachable', reason: 'away' }),
+      }),
   })
   worker = await stage.startWorker()
 })
