@@ -119,7 +119,15 @@ export function temporalDeps(
   const temporal = core.temporal.clients
   const webhookStarter = createWebhookStarter({ temporal, taskQueues, eager })
   return {
-    payments: createPaymentClient({ temporal, taskQueues, eager, pendingAnswers, sign: vault.signCommand, waits, logger }),
+    payments: createPaymentClient({
+      temporal,
+      taskQueues,
+      eager,
+      pendingAnswers,
+      sign: vault.signCommand,
+      waits,
+      logger,
+    }),
     resyncer: createPaymentResyncer({ temporal, taskQueues }),
     testClock: createTestClock({ temporal, taskQueues }),
     announce: createAnnouncer(webhookStarter, logger),

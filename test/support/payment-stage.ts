@@ -12,12 +12,12 @@ import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { createResyncSignal } from '../../src/temporal/resync-signal.ts'
 import type { TaskSlots } from '../../src/temporal/task-slots.ts'
 import { paymentWorkflowId } from '../../src/temporal/workflow-ids.ts'
-import { createTestShutdown, openTestCore } from './core.ts'
+import { createTestShutdown, openTestCore, type TestCoreOptions } from './core.ts'
 import { makeDatabase } from './database.ts'
 import { makePaymentFixture } from './payment-fixture.ts'
 import { testWorkflows } from './workflows.ts'
 
-export interface PaymentStageOptions {
+export interface PaymentStageOptions extends Pick<TestCoreOptions, 'waits'> {
   /**
    * Whether the commands come from the process of the workers, so that they start their runs eagerly, or from another one, so
    * that they travel as updates.
@@ -34,16 +34,16 @@ export interface PaymentStageOptions {
  * Payments on a real database and a real Temporal with the workers of production, without HTTP: for tests that put faults
  * between the parts.
  */
-export async function makePaymentStage(options: PaymentStageOptions) {
-  const {
-    eager,
-    wrapGateway = (simulator, guard) => guard(simulator),
-    gatewaysOf = (usual) => usual,
-    taskSlots,
-  } = options
-  const database = await makeDatabase()
+export async function makePaymentStage({
+  eager,
+  wrapGateway = (simulator, guard) => guard(simulator),
+  gatewaysOf = (usual) => usual,
+  taskSlots,
+  ...given
+}: PaymentStageOptions) {
+  const database = await makeDatabase(given.waits)
   const fixture = await makePaymentFixture(database)
-  const core = await openTestCore(database)
+  const core = await openTestCore(database, given)
   const { taskQueues } = core
   const { clients, connection } = core.temporal
   const pendingAnswers = createPendingAnswers<AnswerRows>()

@@ -28,7 +28,7 @@ import { testWorkflows } from './workflows.ts'
 /** The simulator serves the sandbox only. */
 const ENVIRONMENT = 'sandbox'
 
-export interface StackOptions extends Pick<TestCoreOptions, 'metricsAt' | 'tracesTo'> {
+export interface StackOptions extends Pick<TestCoreOptions, 'metricsAt' | 'tracesTo' | 'waits'> {
   /**
    * `together`: as `npm start`, API and worker in one process, so that payments start eagerly and answers never leave it.
    * `apart`: as `npm run api` and `npm run worker`, which have nothing in common, so that commands travel as updates.
@@ -76,9 +76,9 @@ export interface Stack extends HttpClient, Merchant {
 }
 
 /** Starts a whole service in this process, on a database and task queues of its own, listening on a free port. */
-export async function makeStack({ mode, encrypts = false, metricsAt, tracesTo }: StackOptions): Promise<Stack> {
-  const database = await makeDatabase()
-  const options = { encryptsPayloads: encrypts, ...(metricsAt && { metricsAt }), tracesTo }
+export async function makeStack({ mode, encrypts = false, ...given }: StackOptions): Promise<Stack> {
+  const database = await makeDatabase(given.waits)
+  const options = { encryptsPayloads: encrypts, ...given }
   const core = await openTestCore(database, options)
   const { clock, log, randomBytes, shutdown, vault, taskQueues } = core
   const apiCore = mode === 'together' ? core : await openTestCore(database, { ...options, shared: core })
@@ -106,7 +106,7 @@ export async function makeStack({ mode, encrypts = false, metricsAt, tracesTo }:
   const config = { ...readConfig({}), host: '127.0.0.1', port: 0 }
   const pendingAnswers = createPendingAnswers<AnswerRows>()
   const shared = { allowPrivateWebhookTargets: true, shutdown }
-  const traces = tracesTo !== undefined
+  const traces = given.tracesTo !== undefined
   let publicUrl: string | null = null
   await startWorkerPart(core, {
     ...(encrypts || traces
