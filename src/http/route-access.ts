@@ -1,8 +1,23 @@
 import type { Router } from '@koa/router'
+import type { Permission } from '../../domain/permission.ts'
 import type { Role } from '../../domain/role.ts'
 import type { BodyLimits } from './bodies/fields.ts'
 import type { ApiMiddleware, ApiState, Caller } from './context.ts'
-import type { Access } from './middleware/authenticate.ts'
+import type { ResourceName } from './expansion/resources.ts'
+
+/** The callers of a route. */
+export interface Access {
+  /** The permission that a secret key needs. */
+  permission: Permission
+  /** True where clients may call, who name the project and have no secret. */
+  isOpenToClients?: boolean
+  /** True where the route counts towards the secondary limit. */
+  isSecondary?: boolean
+  /** The object that `id` in the address names, where it is read in the statement that admits the secret key. */
+  reads?: ResourceName | 'payment'
+  /** The query parameters besides `expand`. */
+  query?: readonly string[]
+}
 
 /** Whether a role lets a person make a call of the dashboard about a project. */
 export type MayOfRole = (role: Role, caller: Pick<Caller, 'sandbox'>) => boolean

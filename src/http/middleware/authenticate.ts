@@ -10,23 +10,10 @@ import type { ApiContext, ApiMiddleware, ApiState, Caller } from '../context.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
 import { authenticatePerson, isOfPerson, roleLacks } from '../dashboard/authenticate-person.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { type ResourceName, resourceOf } from '../expansion/resources.ts'
+import { resourceOf } from '../expansion/resources.ts'
+import type { Access } from '../route-access.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 import { refuseUnknownParameters } from '../schemas/fields/query.ts'
-
-/** The callers of a route. */
-export interface Access {
-  /** The permission that a secret key needs. */
-  permission: Permission
-  /** True where clients may call, who name the project and have no secret. */
-  isOpenToClients?: boolean
-  /** True where the route counts towards the secondary limit. */
-  isSecondary?: boolean
-  /** The object that `id` in the address names, where it is read in the statement that admits the secret key. */
-  reads?: ResourceName | 'payment'
-  /** The query parameters besides `expand`. */
-  query?: readonly string[]
-}
 
 interface Admitted extends Pick<ApiState, 'found'> {
   caller: Caller
