@@ -3,18 +3,14 @@ import { expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { DisputeStep } from '../../../domain/dispute.ts'
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
-import type { GatewayOperationType } from '../../../domain/operation.ts'
-import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
+import type { GatewayOperationType, LookUp, Outcome } from '../../../domain/operation.ts'
 import { RefundEntity } from '../../../src/persistence/entities/refund.ts'
-import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
-import { storeNotifications } from '../../../src/persistence/queries/payments/gateway-notifications.ts'
 import { disputeNotification, outcomeNotification } from '../../support/gateway-notifications.ts'
-import { actorForFile, databaseForFile } from '../../support/payment-for-file.ts'
+import { paymentsForFile, SECOND_MS } from '../payments.ts'
 
 const RUNS = 12
-/** The same lives each time, so that a change is judged by itself. */
+/** The same payments each time, so that a change is judged by itself. */
 const SEED = 20_261_121
-const SECONDS = 1000
 
 /** How a call ends that the gateway has only noted. */
 type End = 'approved' | 'declined' | 'approved, and fails later'
@@ -54,15 +50,8 @@ const lifeArb: fc.Arbitrary<Life> = fc
     return { ...life, captures, ...(isDisputable ? {} : { inquiries: [], chargeback: [] }) }
   })
 
-const database = databaseForFile()
-let words = 0
-
-const actor = actorForFile(database, (gateway) => ({
-  ...gateway,
-  capture: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),
-  refund: async ({ reference }) => ({ kind: 'pending', gatewayOperationId: reference }),
-  lookUp: async () => ({ kind: 'unreachable', reason: 'This gateway tells; it is not asked.' }),
-}))
+const payments = paymentsForFile()
+let sent = 0
 
 function reportsOf(
   type: GatewayOperationType,
@@ -81,56 +70,50 @@ function reportsOf(
   return end === 'approved' ? [approved] : end === 'declined' ? [declined] : [approved, failed]
 }
 
-/** Lives a life: what the merchant asks for, and then what the gateway tells, in the order that `arrange` gives it. */
-async function live(
+/** What the merchant asks for, and then what the gateway notifies of, in the order that `arrange` gives it. */
+async function run(
   life: Life,
-  arrange: (told: GatewayNotification[]) => { word: GatewayNotification; isBooked: boolean }[],
+  arrange: (notifications: GatewayNotification[]) => { notification: GatewayNotification; isApplied: boolean }[],
 ) {
-  const invoiceId = await actor.makeInvoice()
-  const payment = actor.referenceOf(invoiceId)
-  const { orm, clock } = actor.deps
-  const transactionOf = () => orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId })
-  await actor.step(invoiceId, actor.build.authorize(await actor.makeSource()))
-  const { gatewayConfigurationId, gatewayAuthorizationId } = await transactionOf()
-  assert(gatewayConfigurationId != null && gatewayAuthorizationId != null)
-  const account = { gatewayConfigurationId, projectId: actor.projectId, sandbox: true }
-  const tell = (word: GatewayNotification) => storeNotifications(orm.em.fork(), account, [word], clock.now())
-  const book = () => actor.activities.applyNotifications({ payment, at: clock.now().getTime() })
+  const { build, em } = payments
+  const pending = (_: unknown, { reference }: { reference: string }): Outcome => ({
+    ...{ kind: 'pending', gatewayOperationId: reference },
+  })
+  const unreachable: LookUp = { kind: 'unreachable', reason: 'This gateway notifies; it is not asked.' }
+  payments.gateway.answers({ capture: pending, refund: pending, lookUp: unreachable })
+  const { invoiceId } = await payments.authorized()
+  const { gatewayAuthorizationId } = await payments.transactionOf(invoiceId)
+  assert(gatewayAuthorizationId != null)
 
-  const told: GatewayNotification[] = []
+  const notifications: GatewayNotification[] = []
   for (const [index, end] of life.captures.entries()) {
     const isFinal = life.isLastFinal && index > 0
-    const command = actor.build.capture(index === 0 ? 1_000 : 900, { isFinal, wantsRest: true })
-    await actor.step(invoiceId, command)
-    told.push(...reportsOf('capture', command.operationId, command.amountMinor ?? 0, end))
+    const command = build.capture(index === 0 ? 1_000 : 900, { isFinal, wantsRest: true })
+    await payments.step(invoiceId, command)
+    notifications.push(...reportsOf('capture', command.operationId, command.amountMinor ?? 0, end))
   }
-  if (life.refunds.length > 0) {
-    await tell(told.shift() as GatewayNotification)
-    await book()
-  }
+  if (life.refunds.length > 0) await payments.notifyAndApply(invoiceId, notifications.shift() as GatewayNotification)
   for (const [index, end] of life.refunds.entries()) {
-    const command = actor.build.refund(index === 0 ? 300 : 700)
-    await actor.step(invoiceId, command)
-    told.push(...reportsOf('refund', command.operationId, command.amountMinor ?? 0, end))
+    const command = build.refund(index === 0 ? 300 : 700)
+    await payments.step(invoiceId, command)
+    notifications.push(...reportsOf('refund', command.operationId, command.amountMinor ?? 0, end))
   }
   for (const what of [...life.inquiries, ...life.chargeback])
-    told.push(disputeNotification(what, { gatewayAuthorizationId }))
+    notifications.push(disputeNotification(what, { gatewayAuthorizationId }))
 
-  for (const { word, isBooked } of arrange(told)) {
-    await tell(word)
-    words += 1
-    if (isBooked) await book()
+  for (const { notification, isApplied } of arrange(notifications)) {
+    await payments.notify(invoiceId, notification)
+    sent += 1
+    if (isApplied) await payments.applyNotifications(invoiceId)
   }
-  await book()
-  // Told once more, when all is known.
-  for (const word of told) await tell(word)
-  await book()
+  await payments.applyNotifications(invoiceId)
+  // Once more, when all is known.
+  for (const notification of notifications) await payments.notify(invoiceId, notification)
+  await payments.applyNotifications(invoiceId)
 
-  const transaction = await transactionOf()
-  const operations = await orm.em.fork().find(OperationEntity, { transactionId: transaction.id })
-  const refunds = await orm.em
-    .fork()
-    .find(RefundEntity, { transactionId: transaction.id }, { orderBy: { amountMinor: 1 } })
+  const transaction = await payments.transactionOf(invoiceId)
+  const operations = await payments.operationsOf(invoiceId)
+  const refunds = await em().find(RefundEntity, { transactionId: transaction.id }, { orderBy: { amountMinor: 1 } })
   const { capturedAt, chargedbackAt, authorizedMinor, capturedMinor, voidedMinor, refundedMinor } = transaction
   for (const [type, amount] of [
     ['capture', capturedMinor],
@@ -156,15 +139,15 @@ async function live(
 }
 
 test(
-  'what a gateway tells ends the same in any order and any number of times',
+  'what a gateway notifies of ends the same in any order and any number of times',
   async () => {
     await fc.assert(
       fc.asyncProperty(lifeArb, fc.infiniteStream(fc.nat()), async (life, chances) => {
         const next = () => chances.next().value as number
-        const natural = await live(life, (told) => told.map((word) => ({ word, isBooked: true })))
-        const other = await live(life, (told) =>
-          [...told, ...told.filter(() => next() % 3 === 0)]
-            .map((word) => ({ word, isBooked: next() % 2 === 0, place: next() }))
+        const natural = await run(life, (all) => all.map((notification) => ({ notification, isApplied: true })))
+        const other = await run(life, (all) =>
+          [...all, ...all.filter(() => next() % 3 === 0)]
+            .map((notification) => ({ notification, isApplied: next() % 2 === 0, place: next() }))
             .sort((one, two) => one.place - two.place),
         )
         expect(other).toEqual(natural)
@@ -172,8 +155,8 @@ test(
       }),
       { seed: SEED, numRuns: RUNS },
     )
-    // A test that told nothing would show nothing.
-    expect(words).toBeGreaterThan(RUNS)
+    // A test that sent nothing would show nothing.
+    expect(sent).toBeGreaterThan(RUNS)
   },
-  300 * SECONDS,
+  300 * SECOND_MS,
 )
