@@ -1,8 +1,8 @@
-import type { CardRow } from '../../../src/persistence/entities/card.ts'
-import type { CardSecurityCodeRow } from '../../../src/persistence/entities/card-security-code.ts'
-import type { CustomerRow } from '../../../src/persistence/entities/customer.ts'
-import type { CustomerTokenRow } from '../../../src/persistence/entities/customer-token.ts'
-import { ADDRESS, AT, HOSTILE, idsOf } from './values.ts'
+import { CardEntity } from '../../../src/persistence/entities/card.ts'
+import { CardSecurityCodeEntity } from '../../../src/persistence/entities/card-security-code.ts'
+import { CustomerEntity } from '../../../src/persistence/entities/customer.ts'
+import { CustomerTokenEntity } from '../../../src/persistence/entities/customer-token.ts'
+import { ADDRESS, AT, filled, HOSTILE, idsOf } from './values.ts'
 
 const NOBODY = {
   defaultTokenId: null,
@@ -28,7 +28,7 @@ const NOBODY = {
 export function makeCustomerRows(seed: string) {
   const ids = idsOf(seed)
   const owner = { projectId: ids.project, sandbox: true }
-  const card: CardRow = {
+  const card = filled(CardEntity, {
     ...owner,
     id: ids.card,
     scheme: 'visa',
@@ -36,15 +36,12 @@ export function makeCustomerRows(seed: string) {
     preferredScheme: 'carte bancaire',
     type: 'debit',
     countryCode: 'FR',
-    bankName: HOSTILE,
-    brand: HOSTILE,
     category: 'commercial',
     iin: '42424242',
     last4Digits: '4242',
     fingerprint: 'f'.repeat(64),
     expMonth: 12,
     expYear: 2030,
-    name: HOSTILE,
     checks: { cvcCheck: 'passed', avsCheck: 'unavailable' },
     metadata: { order: '1' },
     numberCiphertext: Buffer.from([0, 1, 39, 92, 63, 255]),
@@ -53,110 +50,76 @@ export function makeCustomerRows(seed: string) {
     usedByInvoiceId: ids.invoice,
     usedByTokenId: ids.token,
     expiryAnnounced: 203012,
-    address1: HOSTILE,
-    address2: HOSTILE,
-    city: HOSTILE,
-    state: HOSTILE,
     zip: '75018',
     billingCountryCode: 'DE',
     ipAddress: '2001:db8::1',
-    userAgent: HOSTILE,
     headerAccept: '*/*',
-    headerReferer: HOSTILE,
     appColorDepth: 24,
-    appJavaEnabled: true,
     appLanguage: 'fr-FR',
     appScreenHeight: 1080,
     appScreenWidth: 1920,
     appTimezoneOffset: -120,
     tokenType: 'applepay',
     tokenizationMethod: 'applepay',
-    cvcTokenized: true,
-    hasBeenAuthorized: true,
     updateType: 'new-cvc2',
     updateReasonCode: 'request',
     deletedAt: null,
-    createdAt: AT,
-    updatedAt: AT,
-  }
+  })
   /** A deleted card and a deleted customer must have lost what the other rows show. */
-  const deletedCard: CardRow = {
+  const deletedCard = filled(CardEntity, {
     ...card,
     id: `card_${seed}deleted`,
     numberCiphertext: null,
     numberKeyId: null,
-    numberErasedAt: AT,
     usedByTokenId: null,
+    numberErasedAt: AT,
     deletedAt: AT,
-  }
-  const customer: CustomerRow = {
+  })
+  const customer = filled(CustomerEntity, {
     ...owner,
     id: ids.customer,
     defaultTokenId: ids.token,
     email: 'shopper@shop.example',
-    firstName: HOSTILE,
-    lastName: HOSTILE,
     ...ADDRESS,
     phoneNumber: '684758495',
     phoneDialingCode: '0033',
-    legalDocument: HOSTILE,
     ipAddress: '2001:db8::1',
     sex: 'female',
-    dateOfBirth: AT,
-    isBusiness: true,
     currency: 'EUR',
     balanceMinor: -2900,
     metadata: { [HOSTILE]: HOSTILE },
     referenceId: 'reference-1',
-    registeredAt: AT,
     deletedAt: null,
-    createdAt: AT,
-    updatedAt: AT,
-  }
-  const deletedCustomer: CustomerRow = {
+  })
+  const deletedCustomer = filled(CustomerEntity, {
     ...owner,
     id: `cust_${seed}deleted`,
-    isBusiness: true,
     currency: 'EUR',
     balanceMinor: 0,
     metadata: {},
-    registeredAt: AT,
-    deletedAt: AT,
-    createdAt: AT,
-    updatedAt: AT,
     ...NOBODY,
-  }
-  const token: CustomerTokenRow = {
+  })
+  const token = filled(CustomerTokenEntity, {
     ...owner,
     id: ids.token,
     customerId: ids.customer,
     cardId: ids.card,
     invoiceId: ids.invoice,
     gatewayConfigurationId: ids.gatewayConfiguration,
-    gatewayToken: HOSTILE,
     preferredScheme: 'carte bancaire',
     type: 'card',
-    isChargeable: true,
-    isSubscriptionOnly: true,
-    summary: HOSTILE,
-    description: HOSTILE,
     verificationStatus: 'success',
     schemeTransactionIds: { visa: { id: 'scheme 1', obtained_at: AT.toISOString() } },
     returnUrl: 'com.example.shop://pay/return',
     cancelUrl: 'https://shop.example/cart',
     webhookUrl: 'https://shop.example/webhooks?a=1&b=2',
-    manualInvoiceCancellation: true,
     metadata: { [HOSTILE]: HOSTILE },
-    deletedAt: AT,
-    createdAt: AT,
-    updatedAt: AT,
-  }
-  const securityCode: CardSecurityCodeRow = {
+  })
+  const securityCode = filled(CardSecurityCodeEntity, {
     ...owner,
     cardId: ids.card,
     ciphertext: Buffer.from([255, 63, 92, 39, 1, 0]),
     keyId: 'c1',
-    expiresAt: AT,
-  }
+  })
   return { card, deletedCard, customer, deletedCustomer, token, securityCode }
 }

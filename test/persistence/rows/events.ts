@@ -1,10 +1,10 @@
 import { exampleEvent } from '../../../src/http/openapi/examples/events.ts'
-import type { DeliveryRow } from '../../../src/persistence/entities/delivery.ts'
-import type { DeliveryAttemptRow } from '../../../src/persistence/entities/delivery-attempt.ts'
-import type { EventRow } from '../../../src/persistence/entities/event.ts'
-import type { WebhookEndpointRow } from '../../../src/persistence/entities/webhook-endpoint.ts'
-import type { WebhookSecretRow } from '../../../src/persistence/entities/webhook-secret.ts'
-import { AT, HOSTILE, idsOf } from './values.ts'
+import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
+import { DeliveryAttemptEntity } from '../../../src/persistence/entities/delivery-attempt.ts'
+import { EventEntity } from '../../../src/persistence/entities/event.ts'
+import { WebhookEndpointEntity } from '../../../src/persistence/entities/webhook-endpoint.ts'
+import { WebhookSecretEntity } from '../../../src/persistence/entities/webhook-secret.ts'
+import { filled, HOSTILE, idsOf } from './values.ts'
 
 const { data } = exampleEvent('transaction.captured')
 
@@ -12,7 +12,7 @@ const { data } = exampleEvent('transaction.captured')
 export function makeEventRows(seed: string) {
   const ids = idsOf(seed)
   const owner = { projectId: ids.project, sandbox: true }
-  const event: EventRow = {
+  const event = filled(EventEntity, {
     ...owner,
     id: ids.event,
     name: 'transaction.captured',
@@ -24,27 +24,18 @@ export function makeEventRows(seed: string) {
       ...data,
       invoice: { ...(data.invoice as object), name: HOSTILE, gateway_data: { list: [1, { text: HOSTILE }] } },
     },
-    firedAt: AT,
     resends: 3,
-  }
-  const webhookEndpoint: WebhookEndpointRow = {
+  })
+  const webhookEndpoint = filled(WebhookEndpointEntity, {
     ...owner,
     id: ids.webhookEndpoint,
     url: 'https://shop.example/webhooks?a=1&b=2',
-    description: HOSTILE,
     eventsWhitelist: ['transaction.captured', 'customer.created'],
     enabled: false,
     disabledReason: 'failing',
-    disabledAt: AT,
-    signWithEd25519: true,
-    failingSince: AT,
-    lastFailureAt: AT,
     goneCount: 2,
-    createdAt: AT,
-    updatedAt: AT,
-    deletedAt: AT,
-  }
-  const webhookSecret: WebhookSecretRow = {
+  })
+  const webhookSecret = filled(WebhookSecretEntity, {
     ...owner,
     id: `whs_${seed}`,
     endpointId: ids.webhookEndpoint,
@@ -52,10 +43,8 @@ export function makeEventRows(seed: string) {
     ciphertext: Buffer.from([0, 1, 254, 255]),
     keyId: 'n1',
     publicKey: 'whpk_AAEC/w==',
-    createdAt: AT,
-    expiresAt: AT,
-  }
-  const delivery: DeliveryRow = {
+  })
+  const delivery = filled(DeliveryEntity, {
     ...owner,
     id: ids.delivery,
     eventId: ids.event,
@@ -63,13 +52,8 @@ export function makeEventRows(seed: string) {
     run: 2,
     targetUrl: 'https://shop.example/webhooks?a=1&b=2',
     status: 'failed',
-    queuedAt: AT,
-    firstAttemptAt: AT,
-    releaseAt: AT,
-    endedAt: AT,
-    createdAt: AT,
-  }
-  const deliveryAttempt: DeliveryAttemptRow = {
+  })
+  const deliveryAttempt = filled(DeliveryAttemptEntity, {
     ...owner,
     id: `wha_${seed}`,
     deliveryId: ids.delivery,
@@ -79,9 +63,7 @@ export function makeEventRows(seed: string) {
     responseCode: 500,
     failureReason: 'status',
     responseTimeMs: 10_000,
-    responseBody: HOSTILE,
     responseHeaders: { server: HOSTILE },
-    startedAt: AT,
-  }
+  })
   return { event, webhookEndpoint, webhookSecret, delivery, deliveryAttempt }
 }

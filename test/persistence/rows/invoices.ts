@@ -1,27 +1,22 @@
-import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
-import type { InvoiceDetailRow } from '../../../src/persistence/entities/invoice-detail.ts'
-import { ADDRESS, AT, HOSTILE, idsOf } from './values.ts'
+import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
+import { InvoiceDetailEntity } from '../../../src/persistence/entities/invoice-detail.ts'
+import { ADDRESS, AT, filled, HOSTILE, idsOf } from './values.ts'
 
 /** An invoice with its line. */
 export function makeInvoiceRows(seed: string) {
   const ids = idsOf(seed)
   const owner = { projectId: ids.project, sandbox: true }
-  const invoice: InvoiceRow = {
+  const invoice = filled(InvoiceEntity, {
     ...owner,
     id: ids.invoice,
     customerId: ids.customer,
     tokenId: ids.token,
-    name: HOSTILE,
-    orderId: HOSTILE,
     referenceId: `reference-${seed}`,
     amountMinor: 99_999_999_999_9999,
     currency: 'EUR',
-    hasDetails: true,
-    verification: true,
     statementDescriptor: 'Shop * 1',
     statementDescriptorPhone: '+33 1 23 45 67 89',
     statementDescriptorCity: 'Paris',
-    statementDescriptorCompany: HOSTILE,
     statementDescriptorUrl: 'https://shop.example/help',
     webhookUrl: 'https://shop.example/webhooks?a=1&b=2',
     returnUrl: 'com.example.shop://pay/return',
@@ -34,13 +29,6 @@ export function makeInvoiceRows(seed: string) {
     paymentType: 'moto',
     exemptionReason3ds2: 'low-value',
     challengeIndicator: 'challenge-requested',
-    incremental: true,
-    bypassIncrementalAuthorization: true,
-    autoCaptureAt: AT,
-    expiresAt: AT,
-    awaitsExpiry: true,
-    expiredAt: AT,
-    requireBackendCapture: true,
     risk: { score: '12.5', isLegit: true, skipGatewayRules: false },
     shipping: {
       ...ADDRESS,
@@ -62,34 +50,23 @@ export function makeInvoiceRows(seed: string) {
     paymentMethods: [{ type: HOSTILE }, 1],
     metadata: { [HOSTILE]: HOSTILE },
     gatewayData: { nested: [{ a: HOSTILE }, 1, true, null] },
-    createdAt: AT,
-    updatedAt: AT,
-  }
-  const invoiceDetail: InvoiceDetailRow = {
+  })
+  const invoiceDetail = filled(InvoiceDetailEntity, {
     ...owner,
     id: ids.invoiceDetail,
     invoiceId: ids.invoice,
     position: 1,
-    name: HOSTILE,
     type: 'phone',
     amountMinor: 1_000,
     quantity: 3,
     discountMinor: 100,
     metadata: { [HOSTILE]: HOSTILE },
     category: 'technology',
-    reference: HOSTILE,
-    description: HOSTILE,
-    brand: HOSTILE,
-    model: HOSTILE,
     condition: 'refurbished',
-    marketplaceMerchant: HOSTILE,
-    marketplaceMerchantIsBusiness: true,
-    marketplaceMerchantCreatedAt: AT,
     capturedMinor: 2_900,
     refundedMinor: 2_900,
     captureOperationId: ids.attempt,
     refundOperationId: ids.result,
-    createdAt: AT,
-  }
+  })
   return { invoice, invoiceDetail }
 }

@@ -1,14 +1,14 @@
 import type { AuthenticationResult } from '../../../domain/authentication.ts'
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { issueAction } from '../../../domain/customer-action.ts'
-import type { CommandNoteRow } from '../../../src/persistence/entities/command-note.ts'
-import type { ExternalAuthenticationRow } from '../../../src/persistence/entities/external-authentication.ts'
+import { CommandNoteEntity } from '../../../src/persistence/entities/command-note.ts'
+import { ExternalAuthenticationEntity } from '../../../src/persistence/entities/external-authentication.ts'
 import type { GatewayNotificationRow } from '../../../src/persistence/entities/gateway-notification.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
-import type { RefundRow } from '../../../src/persistence/entities/refund.ts'
-import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
-import type { WithdrawnCommandRow } from '../../../src/persistence/entities/withdrawn-command.ts'
-import { AT, HOSTILE, idsOf } from './values.ts'
+import { RefundEntity } from '../../../src/persistence/entities/refund.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { WithdrawnCommandEntity } from '../../../src/persistence/entities/withdrawn-command.ts'
+import { AT, filled, HOSTILE, idsOf } from './values.ts'
 
 const AUTHENTICATION: AuthenticationResult = {
   version: '2.2.0',
@@ -27,7 +27,7 @@ const AUTHENTICATION: AuthenticationResult = {
 export function makePaymentRows(seed: string) {
   const ids = idsOf(seed)
   const owner = { projectId: ids.project, sandbox: true }
-  const transaction: TransactionRow = {
+  const transaction = filled(TransactionEntity, {
     ...owner,
     id: ids.transaction,
     invoiceId: ids.invoice,
@@ -37,7 +37,6 @@ export function makePaymentRows(seed: string) {
     gatewayRequest: 'gway_req_e30',
     gatewayConfigurationId: ids.gatewayConfiguration,
     gatewayName: 'simulator',
-    name: HOSTILE,
     currency: 'EUR',
     status: 'completed',
     amountMinor: 99_999_999_999_9999,
@@ -48,7 +47,6 @@ export function makePaymentRows(seed: string) {
     capturingMinor: 700,
     refundingMinor: 20,
     incrementedMinor: 500,
-    incremental: true,
     incrementAttempts: 3,
     attemptsCount: 2,
     capturesCount: 1,
@@ -74,39 +72,21 @@ export function makePaymentRows(seed: string) {
         foundAt: AT.getTime(),
       },
     ],
-    nextDueAt: AT,
-    nextLookUpAt: AT,
     ruleSetId: ids.ruleSet,
     ruleSetVersion: 3,
     routingTags: ['rule-1-route', HOSTILE],
-    needsAttention: true,
     clockOffsetMs: 86_400_000,
     workflowRunId: '01a214eb-b94e-714f-a83e-8ac5570e7a7e',
     clockMove: { target: AT.getTime(), heldUntil: AT.getTime(), key: 'key' },
-    outcomeUnknownSince: AT,
     capabilities: { ...ALL_CAPABILITIES, multipleCaptures: false },
     authorizationValidityMs: 86_400_000,
-    expired: true,
-    authorizedAt: AT,
-    authorizationExpiresAt: AT,
-    autoCaptureAt: AT,
     autoCaptureAmountMinor: 2900,
     autoCaptureDetailIds: [ids.invoiceDetail],
     autoCaptureIsFinal: false,
-    autoCaptureRetryAt: AT,
     autoCaptureFailures: 2,
-    expiryAnnounced: true,
-    capturedAt: AT,
-    voidedAt: AT,
-    refundedAt: AT,
-    chargedbackAt: AT,
-    receivedFraudNotification: true,
-    receivedRetrievalRequest: true,
     errorCode: 'card.do-not-honor',
-    errorMessage: HOSTILE,
     recommendationCode: 'do-not-retry',
     merchantAdviceCode: '03',
-    retryAfter: AT,
     schemeId: 'scheme 1',
     initialSchemeTransactionId: 'scheme 0',
     schemeUsed: 'visa',
@@ -130,9 +110,7 @@ export function makePaymentRows(seed: string) {
     gatewayAuthorizationId: 'sim_1',
     eventCount: 4,
     metadata: { a: 'b' },
-    createdAt: AT,
-    updatedAt: AT,
-  }
+  })
   /** The database gives the position. */
   const attempt: Omit<OperationRow, 'position'> = {
     ...owner,
@@ -215,7 +193,7 @@ export function makePaymentRows(seed: string) {
     cardChecks: { cvcCheck: 'unchecked', avsCheck: 'unknown' },
     actor: 'reconciler',
   }
-  const refund: RefundRow = {
+  const refund = filled(RefundEntity, {
     ...owner,
     id: ids.refund,
     transactionId: ids.transaction,
@@ -223,28 +201,22 @@ export function makePaymentRows(seed: string) {
     amountMinor: 50,
     currency: 'EUR',
     reason: 'customer_request',
-    information: HOSTILE,
     metadata: { [HOSTILE]: HOSTILE },
     detailIds: [ids.invoiceDetail],
     status: 'failed',
     errorCode: 'card.do-not-honor',
-    failedAt: AT,
-    createdAt: AT,
-    updatedAt: AT,
-  }
-  const externalAuthentication: ExternalAuthenticationRow = {
+  })
+  const externalAuthentication = filled(ExternalAuthenticationEntity, {
     ...owner,
     operationId: ids.attempt,
     ciphertext: Buffer.from([255, 63, 92, 39, 1, 0]),
     keyId: 'c1',
-    expiresAt: AT,
-  }
-  const commandNote: CommandNoteRow = {
+  })
+  const commandNote = filled(CommandNoteEntity, {
     ...owner,
     operationId: ids.attempt,
     content: { information: HOSTILE, metadata: { [HOSTILE]: HOSTILE } },
-    createdAt: AT,
-  }
+  })
   /** The database gives the id. */
   const gatewayNotification: Omit<GatewayNotificationRow, 'id'> = {
     ...owner,
@@ -262,12 +234,11 @@ export function makePaymentRows(seed: string) {
     receivedAt: AT,
     appliedAt: AT,
   }
-  const withdrawnCommand: WithdrawnCommandRow = {
+  const withdrawnCommand = filled(WithdrawnCommandEntity, {
     ...owner,
     operationId: `tr_op_${seed}withdrawn`,
     invoiceId: ids.invoice,
-    createdAt: AT,
-  }
+  })
   return {
     transaction,
     attempt,

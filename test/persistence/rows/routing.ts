@@ -1,13 +1,13 @@
 import type { ActiveRuleSetRow } from '../../../src/persistence/entities/active-rule-set.ts'
-import type { RuleSetRow } from '../../../src/persistence/entities/rule-set.ts'
-import type { VelocityRecordRow } from '../../../src/persistence/entities/velocity-record.ts'
-import { AT, HOSTILE, idsOf } from './values.ts'
+import { RuleSetEntity } from '../../../src/persistence/entities/rule-set.ts'
+import { VelocityRecordEntity } from '../../../src/persistence/entities/velocity-record.ts'
+import { AT, filled, HOSTILE, idsOf } from './values.ts'
 
 /** A version of the routing rules, that it decides, and what it may count an attempt by. */
 export function makeRoutingRows(seed: string) {
   const ids = idsOf(seed)
   const owner = { projectId: ids.project, sandbox: true }
-  const ruleSet: RuleSetRow = {
+  const ruleSet = filled(RuleSetEntity, {
     ...owner,
     id: ids.ruleSet,
     version: 3,
@@ -31,11 +31,10 @@ export function makeRoutingRows(seed: string) {
       },
     ],
     defaultCurrency: 'EUR',
-    createdAt: AT,
     createdBy: ids.apiKey,
-  }
+  })
   const activeRuleSet: ActiveRuleSetRow = { ...owner, ruleSetId: ids.ruleSet, activatedAt: AT }
-  const velocityRecord: VelocityRecordRow = {
+  const velocityRecord = filled(VelocityRecordEntity, {
     ...owner,
     operationId: ids.attempt,
     invoiceId: ids.invoice,
@@ -43,9 +42,6 @@ export function makeRoutingRows(seed: string) {
     cardIin: '42424242',
     customerId: ids.customer,
     ipAddress: '2001:db8::1',
-    isClientFailure: true,
-    at: AT,
-    createdAt: AT,
-  }
+  })
   return { ruleSet, activeRuleSet, velocityRecord }
 }

@@ -1,3 +1,5 @@
+import type { EntitySchema } from '@mikro-orm/postgresql'
+
 export const AT = new Date('2026-11-21T01:17:10.123Z')
 
 /** Text that would break a statement put together by hand, or a name that the JSON of PostgreSQL takes amiss. */
@@ -33,4 +35,26 @@ export function idsOf(seed: string) {
     webhookEndpoint: `whe_${seed}`,
     delivery: `whd_${seed}`,
   }
+}
+
+/** What stands in a column of this type where a test does not care. */
+const VALUES: Readonly<Record<string, unknown>> = {
+  ...{ StringType: HOSTILE, TextType: HOSTILE, BooleanType: true, DateTimeType: AT },
+}
+
+/**
+ * A row with every column filled, so that a new column is as well: with what is given, otherwise with hostile text, true or an
+ * instant.
+ *
+ * @throws Error where a number or an object is not given.
+ */
+export function filled<Row extends object>(entity: EntitySchema<Row>, given: Partial<NoInfer<Row>>): Row {
+  const row: Record<string, unknown> = { ...given }
+  for (const [name, { type }] of Object.entries<{ type: unknown }>(entity.meta.properties)) {
+    if (name in row) continue
+    const { name: typeName } = type as { name: string }
+    if (!(typeName in VALUES)) throw new Error(`${entity.meta.className}.${name} needs a value.`)
+    row[name] = VALUES[typeName]
+  }
+  return row as Row
 }
