@@ -290,10 +290,16 @@ describe('the void at the end of an authorization', () => {
     attemptOf('void', books, { isExpiryVoid: true, ...values })
   const refused = reportOf('void', REPORTS.declined)
 
-  test('stays open where the gateway refuses it, and keeps what it said', () => {
-    expect(reconcile(expiryVoid('in flight'), refused, circumstances())).toMatchObject({
+  test.each([
+    'card.do-not-honor',
+    'gateway.transaction-not-found',
+    'gateway.invalid-state',
+    'gateway.declined',
+  ] as const)('stays open where the gateway refuses it, and keeps what it said: %s', (code) => {
+    const report = reportOf('void', { ...REPORTS.declined, code })
+    expect(reconcile(expiryVoid('in flight'), report, circumstances())).toMatchObject({
       kind: 'record',
-      outcome: { kind: 'unknown', refusal: { code: 'card.do-not-honor', gatewayCode: '05' } },
+      outcome: { kind: 'unknown', refusal: { code, gatewayCode: '05' } },
     })
   })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import type { EventName } from '../../../domain/webhook-event.ts'
 import { CustomerEntity } from '../../../src/persistence/entities/customer.ts'
 import { EventEntity } from '../../../src/persistence/entities/event.ts'
@@ -6,17 +6,9 @@ import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
 import { makePaymentActor } from '../../support/payment-actor.ts'
 import type { Receiver } from '../../support/receiver.ts'
 import { seedEndpoint } from '../../webhooks/endpoint-seed.ts'
-import { type DeliveryStage, makeDeliveryStage } from '../webhooks/delivery-stage.ts'
+import { deliveryStageForFile } from '../webhooks/delivery-stage.ts'
 
-let stage: DeliveryStage
-
-beforeAll(async () => {
-  stage = await makeDeliveryStage()
-})
-afterAll(async () => {
-  await stage.stopReceivers()
-  await stage.close()
-})
+const stage = deliveryStageForFile()
 
 const receivedBy = ({ received }: Receiver) =>
   received.map(({ body }) => JSON.parse(body) as { event_type: EventName; event_id: string })

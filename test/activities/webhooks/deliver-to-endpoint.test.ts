@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
 import type { WebhookEndpointRow } from '../../../src/persistence/entities/webhook-endpoint.ts'
@@ -9,24 +9,19 @@ import { publicKeyOf } from '../../../src/webhooks/signature.ts'
 import type { ReceivedWebhook, Receiver } from '../../support/receiver.ts'
 import { seedEndpoint, seedEventFor, seedProject, seedSecret } from '../../webhooks/endpoint-seed.ts'
 import { type SeededEvent, seedEvent } from '../../webhooks/seed.ts'
-import { type DeliveryStage, makeDeliveryStage } from './delivery-stage.ts'
+import { type DeliveryStage, deliveryStageForFile } from './delivery-stage.ts'
 
-let stage: DeliveryStage
+const stage = deliveryStageForFile()
 let target: Receiver
 let endpoint: WebhookEndpointRow
 let event: SeededEvent
 
-beforeAll(async () => {
-  stage = await makeDeliveryStage()
-})
-afterAll(() => stage.close())
 beforeEach(async () => {
   const { orm } = stage.database
   target = await stage.receiver()
   endpoint = await seedEndpoint(orm, { projectId: await seedProject(orm), url: target.url })
   event = await seedEventFor(orm, [endpoint])
 })
-afterEach(() => stage.stopReceivers())
 
 const disabled = { enabled: false, disabledReason: 'merchant', disabledAt: new Date() } as const
 

@@ -1,73 +1,37 @@
-import { randomBytes } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { createWebhookActivities, type WebhookActivities } from '../../../activities/index.ts'
+import { beforeEach, describe, expect, test } from '@jest/globals'
+import type { AttemptInput } from '../../../activities/webhooks/deliver.ts'
 import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
 import { createOrm } from '../../../src/persistence/orm.ts'
-import { createVault } from '../../../src/vault/vault.ts'
-import { type ConcurrencyLimit, createWebhookLimits } from '../../../src/webhooks/concurrency-limit.ts'
-import { createWebhookSender } from '../../../src/webhooks/send.ts'
+import type { ConcurrencyLimit } from '../../../src/webhooks/concurrency-limit.ts'
 import { fixedClock } from '../../support/clock.ts'
-import type { TestDatabase } from '../../support/database.ts'
 import { holdLock } from '../../support/held-lock.ts'
-import { TEST_KEYS } from '../../support/keys.ts'
-import { databaseForFile } from '../../support/payment-for-file.ts'
-import { makeReceiver, type Receiver } from '../../support/receiver.ts'
+import type { Receiver } from '../../support/receiver.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { type SeededEvent, seedEvent } from '../../webhooks/seed.ts'
-import { FIRST_TRY } from './delivery-stage.ts'
+import { deliveryStageForFile } from './delivery-stage.ts'
 
-const database = databaseForFile()
+const stage = deliveryStageForFile({ clock: fixedClock() })
+const NOW = fixedClock().now().getTime()
+const FULL: ConcurrencyLimit = { tryAcquire: () => null }
+
 let target: Receiver
 let event: SeededEvent
 
+const seed = (urls: readonly string[], projectId?: string) => seedEvent(stage.database.orm, urls, projectId)
 beforeEach(async () => {
-  target = await makeReceiver()
-  event = await seedEvent(database.orm, [target.url])
+  target = await stage.receiver()
+  event = await seed([target.url])
 })
-afterEach(() => target.stop())
 
-const clock = fixedClock()
-const NOW = clock.now().getTime()
-const NEXT_OFFSET_MS = 2_500
-
-const limits = createWebhookLimits()
-const FULL: ConcurrencyLimit = { tryAcquire: () => null }
-
-interface Given {
-  orm?: TestDatabase['orm']
-  limits?: typeof limits
-  thisTry?: typeof FIRST_TRY
-}
-
-function activities({ orm = database.orm, thisTry = FIRST_TRY, ...given }: Given = {}): WebhookActivities {
-  const deps = {
-    orm,
-    webhookSender: createWebhookSender({ allowPrivateTargets: true }),
-    webhookStarter: { start: async () => {} },
-    limits,
-    ...given,
-    vault: createVault(TEST_KEYS),
-    clock,
-    randomBytes,
-  }
-  return createWebhookActivities(deps, () => thisTry)
-}
-
-function deliver(options: Given & { attempt?: number; at?: number; nextOffsetMs?: number | null } = {}) {
-  const { attempt = 0, at = NOW, nextOffsetMs = NEXT_OFFSET_MS, ...given } = options
-  const { projectId, environment, deliveryIds } = event
-  const delivery = { projectId, environment, deliveryId: deliveryIds[0] ?? '', run: 0 }
-  return activities(given).deliverWebhook({ ...delivery, attempt, at, nextOffsetMs, health: 'good' })
-}
-
-function delivery() {
-  return database.orm.em.fork().findOneOrFail(DeliveryEntity, { id: event.deliveryIds[0] ?? '' })
-}
+const deliver = (given: Partial<AttemptInput> = {}) => stage.attempt(event, given)
+const deliverWith = (...changes: Parameters<typeof stage.activitiesWith>) =>
+  stage.activitiesWith(...changes).deliverWebhook(stage.inputOf(event))
+const delivery = () => stage.delivery(event)
 
 describe('delivering a webhook', () => {
   test('sends nothing while the record cannot be read', async () => {
     const orm = await createOrm({ databaseUrl: 'postgresql://nobody:nothing@127.0.0.1:1/nowhere' })
-    await expect(deliver({ orm })).rejects.toThrow('ECONNREFUSED')
+    await expect(deliverWith({ orm })).rejects.toThrow('ECONNREFUSED')
     expect(target.received).toHaveLength(0)
     await orm.close(true)
   })
@@ -91,7 +55,7 @@ describe('delivering a webhook', () => {
     ['delivered', true],
     ['failed', false],
   ] as const)('sends nothing where the delivery has ended as %s', async (status, delivered) => {
-    await database.orm.em.fork().nativeUpdate(DeliveryEntity, { id: event.deliveryIds[0] ?? '' }, { status })
+    await stage.database.orm.em.fork().nativeUpdate(DeliveryEntity, { id: event.deliveryIds[0] ?? '' }, { status })
     expect(await deliver({ attempt: 3 })).toMatchObject({ delivered, reason: 'already_ended' })
     expect(target.received).toHaveLength(0)
   })
@@ -119,8 +83,8 @@ describe('delivering a webhook', () => {
         }
       },
     }
-    const lock = await holdLock(database, 'select from delivery where id = ? for update', event.deliveryIds)
-    const delivered = deliver({ limits: { attempts: counting, atOnce: counting } })
+    const lock = await holdLock(stage.database, 'select from delivery where id = ? for update', event.deliveryIds)
+    const delivered = deliverWith({ limits: { attempts: counting, atOnce: counting } })
     const takenMeanwhile = await waitFor(async () => (await lock.countWaiting()) > 0)
       .then(() => taken)
       .finally(lock.release)
@@ -132,7 +96,7 @@ describe('delivering a webhook', () => {
 describe('an attempt that finds no permit', () => {
   const full = { attempts: FULL, atOnce: FULL }
   const refused = (number = 1) =>
-    deliver({ limits: full, thisTry: { number, dueAt: 0 } }).then(
+    deliverWith({ limits: full }, { number, dueAt: 0 }).then(
       () => Promise.reject(new Error('It found one.')),
       ({ message, type, category, nextRetryDelay, nonRetryable }) => {
         return { message, type, category, nextRetryDelay: Number(nextRetryDelay), nonRetryable: nonRetryable === true }
@@ -153,9 +117,9 @@ describe('an attempt that finds no permit', () => {
 
   test('is left to the workflow, where it was to be made at once', async () => {
     await deliver()
-    const { projectId, environment, eventId, run } = await seedEvent(database.orm, [target.url], event.projectId)
-    const input = { projectId, environment, eventId, run, at: NOW, nextOffsetMs: NEXT_OFFSET_MS }
-    const [begun] = await activities({ limits: { ...limits, atOnce: FULL } }).beginDeliveries(input)
+    const next = await seed([target.url], event.projectId)
+    const { beginDeliveries } = stage.activitiesWith({ limits: { ...stage.limits, atOnce: FULL } })
+    const [begun] = await beginDeliveries(stage.beginningOf(next))
     expect(begun).toMatchObject({ status: 'pending', attemptsMade: 0, nextAt: null, health: 'good' })
     expect(begun).not.toHaveProperty('first')
     expect(target.received).toHaveLength(1)
@@ -163,43 +127,30 @@ describe('an attempt that finds no permit', () => {
 })
 
 describe('beginning the deliveries of an event', () => {
-  const begin = ({ projectId, environment, eventId, run }: SeededEvent) =>
-    activities().beginDeliveries({
-      projectId,
-      environment,
-      eventId,
-      run,
-      at: NOW,
-      nextOffsetMs: NEXT_OFFSET_MS,
-    })
-
   test('gives hosts and never URLs', async () => {
-    const seeded = await seedEvent(database.orm, [
-      'https://user:pa55word@example.com:8443/path?token=t0ken',
-      'not a URL',
-    ])
-    const loaded = await begin(seeded)
+    const seeded = await seed(['https://user:pa55word@example.com:8443/path?token=t0ken', 'not a URL'])
+    const loaded = await stage.begin(seeded)
     expect(loaded.map(({ target: name }) => name).sort()).toEqual(['example.com:8443', 'invalid URL'])
     expect(JSON.stringify(loaded)).not.toMatch(/pa55word|t0ken|\/path|not a/)
   })
 
   test('makes the first attempt with it where the only target accepted what it got last, and makes it once', async () => {
     await deliver()
-    const next = await seedEvent(database.orm, [target.url], event.projectId)
-    const [begun] = await begin(next)
+    const next = await seed([target.url], event.projectId)
+    const [begun] = await stage.begin(next)
     expect(begun).toMatchObject({ status: 'delivered', attemptsMade: 1, first: { delivered: true, status: 200 } })
     expect(target.received).toHaveLength(2)
-    expect(await begin(next)).toMatchObject([{ status: 'delivered', attemptsMade: 1 }])
+    expect(await stage.begin(next)).toMatchObject([{ status: 'delivered', attemptsMade: 1 }])
     expect(target.received).toHaveLength(2)
   })
 
   test('tells when a first attempt that failed is to be repeated, also when it is asked again', async () => {
     await deliver()
     target.answerWith(500)
-    const next = await seedEvent(database.orm, [target.url], event.projectId)
-    const due = { status: 'pending', attemptsMade: 1, nextAt: NOW + NEXT_OFFSET_MS }
-    expect(await begin(next)).toMatchObject([{ ...due, first: { delivered: false, status: 500 } }])
-    expect(await begin(next)).toMatchObject([due])
+    const next = await seed([target.url], event.projectId)
+    const due = { status: 'pending', attemptsMade: 1, nextAt: NOW + 2_500 }
+    expect(await stage.begin(next)).toMatchObject([{ ...due, first: { delivered: false, status: 500 } }])
+    expect(await stage.begin(next)).toMatchObject([due])
     expect(target.received).toHaveLength(2)
   })
 })

@@ -1,31 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../../src/persistence/entities/webhook-endpoint.ts'
 import type { Receiver } from '../../support/receiver.ts'
 import { seedEndpoint, seedEventFor, seedProject, seedSecret } from '../../webhooks/endpoint-seed.ts'
 import { type SeededEvent, seedEvent } from '../../webhooks/seed.ts'
-import { type DeliveryStage, makeDeliveryStage } from './delivery-stage.ts'
+import { deliveryStageForFile } from './delivery-stage.ts'
 
 const DAY_MS = 86_400_000
 
-let stage: DeliveryStage
+const stage = deliveryStageForFile()
 let target: Receiver
 let endpoint: WebhookEndpointRow
 
-beforeAll(async () => {
-  stage = await makeDeliveryStage()
-})
-afterAll(() => stage.close())
 beforeEach(async () => {
   const { orm } = stage.database
   target = await stage.receiver()
   target.answerWith(410)
   stage.started.length = 0
-  stage.failStarts(null)
   endpoint = await seedEndpoint(orm, { projectId: await seedProject(orm), url: target.url })
 })
-afterEach(() => stage.stopReceivers())
 
 const newEvent = () => seedEventFor(stage.database.orm, [endpoint])
 const other = (given: Partial<WebhookEndpointRow> = {}) =>
