@@ -1,13 +1,19 @@
 import type { AuthenticationResult } from '../../../domain/authentication.ts'
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { issueAction } from '../../../domain/customer-action.ts'
-import { CommandNoteEntity } from '../../../src/persistence/entities/command-note.ts'
-import { ExternalAuthenticationEntity } from '../../../src/persistence/entities/external-authentication.ts'
+import { CommandNoteEntity, type CommandNoteRow } from '../../../src/persistence/entities/command-note.ts'
+import {
+  ExternalAuthenticationEntity,
+  type ExternalAuthenticationRow,
+} from '../../../src/persistence/entities/external-authentication.ts'
 import type { GatewayNotificationRow } from '../../../src/persistence/entities/gateway-notification.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
-import { WithdrawnCommandEntity } from '../../../src/persistence/entities/withdrawn-command.ts'
+import {
+  WithdrawnCommandEntity,
+  type WithdrawnCommandRow,
+} from '../../../src/persistence/entities/withdrawn-command.ts'
 import { AT, filled, HOSTILE, idsOf } from './values.ts'
 
 const AUTHENTICATION: AuthenticationResult = {
@@ -206,13 +212,13 @@ export function makePaymentRows(seed: string) {
     status: 'failed',
     errorCode: 'card.do-not-honor',
   })
-  const externalAuthentication = filled(ExternalAuthenticationEntity, {
+  const externalAuthentication: ExternalAuthenticationRow = filled(ExternalAuthenticationEntity, {
     ...owner,
     operationId: ids.attempt,
     ciphertext: Buffer.from([255, 63, 92, 39, 1, 0]),
     keyId: 'c1',
   })
-  const commandNote = filled(CommandNoteEntity, {
+  const commandNote: CommandNoteRow = filled(CommandNoteEntity, {
     ...owner,
     operationId: ids.attempt,
     content: { information: HOSTILE, metadata: { [HOSTILE]: HOSTILE } },
@@ -234,7 +240,7 @@ export function makePaymentRows(seed: string) {
     receivedAt: AT,
     appliedAt: AT,
   }
-  const withdrawnCommand = filled(WithdrawnCommandEntity, {
+  const withdrawnCommand: WithdrawnCommandRow = filled(WithdrawnCommandEntity, {
     ...owner,
     operationId: `tr_op_${seed}withdrawn`,
     invoiceId: ids.invoice,

@@ -1,6 +1,6 @@
 import type { ActiveRuleSetRow } from '../../../src/persistence/entities/active-rule-set.ts'
 import { RuleSetEntity } from '../../../src/persistence/entities/rule-set.ts'
-import { VelocityRecordEntity } from '../../../src/persistence/entities/velocity-record.ts'
+import { VelocityRecordEntity, type VelocityRecordRow } from '../../../src/persistence/entities/velocity-record.ts'
 import { AT, filled, HOSTILE, idsOf } from './values.ts'
 
 /** A version of the routing rules, that it decides, and what it may count an attempt by. */
@@ -34,7 +34,7 @@ export function makeRoutingRows(seed: string) {
     createdBy: ids.apiKey,
   })
   const activeRuleSet: ActiveRuleSetRow = { ...owner, ruleSetId: ids.ruleSet, activatedAt: AT }
-  const velocityRecord = filled(VelocityRecordEntity, {
+  const velocityRecord: VelocityRecordRow = filled(VelocityRecordEntity, {
     ...owner,
     operationId: ids.attempt,
     invoiceId: ids.invoice,

@@ -5,7 +5,7 @@ import { GatewayConfigurationEntity } from '../../../src/persistence/entities/ga
 import { IdempotencyKeyEntity } from '../../../src/persistence/entities/idempotency-key.ts'
 import { PersonEntity } from '../../../src/persistence/entities/person.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
-import { ProjectMemberEntity } from '../../../src/persistence/entities/project-member.ts'
+import { ProjectMemberEntity, type ProjectMemberRow } from '../../../src/persistence/entities/project-member.ts'
 import { AT, filled, HOSTILE, idsOf } from './values.ts'
 
 /** The project with its keys and accounts, and what is kept of requests. */
@@ -40,7 +40,7 @@ export function makeSettingRows(seed: string) {
     email: `person-${seed}@example.com`.toLowerCase(),
     passwordHash: `$argon2id$ of ${seed}`,
   })
-  const projectMember = filled(ProjectMemberEntity, {
+  const projectMember: ProjectMemberRow = filled(ProjectMemberEntity, {
     projectId: ids.project,
     personId: ids.person,
     role: 'support',
