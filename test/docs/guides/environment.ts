@@ -5,7 +5,7 @@ import type { Stack } from '../../support/stack.ts'
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** What `examples/sandbox.sh` sets, for a service that a test runs. */
-export function credentialsOf({ baseUrl, project }: Stack): Record<string, string> {
+export function credentialsOf({ baseUrl, project }: Pick<Stack, 'baseUrl' | 'project'>): Record<string, string> {
   return { HOLDFAST: baseUrl, KEY: `test-${project.id}:${project.secretKey}` }
 }
 

@@ -3,10 +3,10 @@ import { Webhook } from 'standardwebhooks'
 import { freePort } from '../../../src/embedded/ports.ts'
 import { saySkipped } from '../../gateways/skipped.ts'
 import { stackForFile } from '../../support/stack-for-file.ts'
-import { credentialsOf, PROGRAMS, ROOT } from './environment.ts'
+import { credentialsOf } from './environment.ts'
 import { blocksOf, patternOf, readGuide } from './guide.ts'
 import { RECEIVERS, startReceiver } from './receivers.ts'
-import { openTerminal } from './terminal.ts'
+import { openGuideTerminal } from './terminal.ts'
 
 /** A first start installs, compiles, or both. */
 const START_TIMEOUT_MS = 240_000
@@ -131,9 +131,7 @@ test('webhooks.md registers an endpoint, and shows what a receiver does with wha
   const blocks = blocksOf(readGuide('webhooks.md'))
   const port = String(await freePort())
   const replacing = { '127.0.0.1:4242': `127.0.0.1:${port}`, 'port 4242': `port ${port}` }
-  const terminal = openTerminal(ROOT, PROGRAMS)
-  await terminal.run('. examples/sandbox.sh 2>&-')
-  for (const [name, value] of Object.entries(credentialsOf(stack))) await terminal.run(`export ${name}='${value}'`)
+  const terminal = await openGuideTerminal(stack)
   const register = blocks.filter(({ heading }) => heading === 'Register the endpoint')
   await terminal.follow(register.slice(0, 1), { replacing })
   const WEBHOOK_SECRETS = (await terminal.run('echo $WEBHOOK_SECRETS')).trim()

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Stack } from '../../support/stack.ts'
 import { waitFor } from '../../support/wait-for.ts'
+import { credentialsOf, PROGRAMS, ROOT } from './environment.ts'
 import { type Block, differenceFrom, patternOf } from './guide.ts'
 
 /** Long enough for a command that waits for a busy machine, or installs something. */
@@ -75,6 +77,15 @@ export function openTerminal(cwd: string, environment: Record<string, string>): 
       await exited
     },
   }
+}
+
+/** A shell beside a service that runs, as the guides have it after their first lines. */
+export async function openGuideTerminal(stack: Pick<Stack, 'baseUrl' | 'project'>): Promise<Terminal> {
+  const terminal = openTerminal(ROOT, PROGRAMS)
+  // The script finds the credentials in a file of `npm start`, which the stack has none of.
+  await terminal.run(`HOLDFAST=; . examples/sandbox.sh 2>&-`)
+  for (const [name, value] of Object.entries(credentialsOf(stack))) await terminal.run(`export ${name}='${value}'`)
+  return terminal
 }
 
 /** Each line of the page was printed, in whatever order: what runs at the same time prints as it comes. */
