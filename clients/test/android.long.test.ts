@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { saySkipped } from '../../test/gateways/skipped.ts'
+import { makeStack, type Stack } from '../../test/support/stack.ts'
 import { type MavenRun, runMaven, whyNoMaven } from './maven.ts'
-import { findRunningService, type RunningService } from './running-service.ts'
 
 /**
  * The library for Android: built by Maven, and tested against the wire fixtures and against a service that runs, with its
@@ -20,19 +20,19 @@ if (problem !== null) saySkipped('the library for Android, its build and its tes
 const describeOrSkip = problem === null ? describe : describe.skip
 
 describeOrSkip('the library for Android', () => {
-  let service: RunningService
+  let stack: Stack
   let run: MavenRun
 
   beforeAll(async () => {
-    service = await findRunningService()
+    stack = await makeStack({ mode: 'together' })
     const settings = {
-      HOLDFAST_URL: service.baseUrl,
-      HOLDFAST_PROJECT_ID: service.projectId,
-      HOLDFAST_SECRET_KEY: service.secretKey,
+      HOLDFAST_URL: stack.baseUrl,
+      HOLDFAST_PROJECT_ID: `test-${stack.project.id}`,
+      HOLDFAST_SECRET_KEY: stack.project.secretKey,
     }
     run = await runMaven(FOLDER, settings, BUILD_TIMEOUT_MS)
   }, BUILD_TIMEOUT_MS + 60_000)
-  afterAll(() => service?.stop())
+  afterAll(() => stack?.stop())
 
   test('is built, and passes its tests', () => {
     // The end of what Maven says tells what is wrong.

@@ -35,13 +35,18 @@ async function sendForm(page: { text: string; url: string }, more: Record<string
 
 /** The customer types a code into the page of the bank behind a step; gives the source of the next call. */
 export async function challenge(value: string, code: string): Promise<string> {
+  const [source] = SOURCE.exec(await lastPage(value, code)) ?? []
+  return String(source)
+}
+
+/** The page that sends the customer back to the shop or the app. */
+export async function lastPage(value: string, code: string): Promise<string> {
   const form = await openPage(value)
   const bank = await sendForm(form)
   const back = await sendForm(bank, { code })
   const ended = SOURCE.test(back.text) ? back : await sendForm(back)
-  const [source] = SOURCE.exec(ended.text) ?? []
-  if (source === undefined) throw new Error(`The bank did not send the customer back: ${ended.text}`)
-  return source
+  if (!SOURCE.test(ended.text)) throw new Error(`The bank did not send the customer back: ${ended.text}`)
+  return ended.text
 }
 
 const SOURCE = /gway_req_[A-Za-z0-9_-]+/

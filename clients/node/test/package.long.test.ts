@@ -1,17 +1,13 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { METHODS } from '../../../scripts/node-client/methods.ts'
+import { type InstalledPackage, installPackage } from '../../test/installed-package.ts'
+import { ROOT } from '../../test/project-copy.ts'
 import * as source from '../src/index.ts'
 import { VERSION } from '../src/version.ts'
 
-/** The package as it is published: built, packed by npm, and installed into the empty folder of a merchant's program. */
-
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const CLIENT = join(ROOT, 'clients/node')
 const manifest = JSON.parse(readFileSync(join(CLIENT, 'package.json'), 'utf8'))
 const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8')
@@ -19,46 +15,30 @@ const EXAMPLES = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ''
 
 const JAVASCRIPT_BYTES_MAX = 10_000
 
-let folder: string
+let package_: InstalledPackage
 /** A program that has the package installed. */
 let program: string
 let installed: string
 
-/** npm hands its settings on through the environment, also those of the `npm test` that runs this. */
-function run(command: string, args: readonly string[], cwd: string): string {
-  const { PATH, HOME } = process.env
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env: { PATH, HOME }, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}: ${stdout}${stderr}`)
-  return stdout
-}
+beforeAll(() => {
+  package_ = installPackage('node', 'build-node-client.mjs')
+  program = package_.program
+  installed = join(program, 'node_modules', manifest.name)
+  mkdirSync(join(program, 'node_modules/@types'))
+  symlinkSync(join(ROOT, 'node_modules/@types/node'), join(program, 'node_modules/@types/node'))
+}, 120_000)
+afterAll(() => package_?.remove())
 
 const evaluate = (code: string, type: 'module' | 'commonjs') =>
-  run(process.execPath, ['--disable-warning=ExperimentalWarning', `--input-type=${type}`, '-e', code], program)
+  package_.run(process.execPath, ['--disable-warning=ExperimentalWarning', `--input-type=${type}`, '-e', code])
 
 /** Every type, those of the package included, as the strictest program compiles it. */
 function compile(files: readonly string[], options: readonly string[]): void {
   const tsc = join(ROOT, 'node_modules/typescript/bin/tsc')
   const strict = ['--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--skipLibCheck', 'false']
   const common = ['--ignoreConfig', '--noEmit', '--target', 'es2022', '--types', 'node']
-  run(process.execPath, [tsc, ...common, ...strict, ...options, ...files], program)
+  package_.run(process.execPath, [tsc, ...common, ...strict, ...options, ...files])
 }
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'holdfast-node-client-'))
-  const built = join(folder, 'package')
-  program = join(folder, 'program')
-  for (const path of [built, join(program, 'node_modules/@types')]) mkdirSync(path, { recursive: true })
-  for (const name of ['package.json', 'README.md', 'LICENSE']) cpSync(join(CLIENT, name), join(built, name))
-  run(process.execPath, [join(ROOT, 'scripts/build-node-client.mjs'), join(built, 'dist')], ROOT)
-  run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], built)
-  writeFileSync(join(program, 'package.json'), '{"name": "program", "version": "1.0.0"}')
-  const tarball = join(folder, `holdfast-node-${VERSION}.tgz`)
-  run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], program)
-  mkdirSync(join(program, 'node_modules/@types'), { recursive: true })
-  symlinkSync(join(ROOT, 'node_modules/@types/node'), join(program, 'node_modules/@types/node'))
-  installed = join(program, 'node_modules', manifest.name)
-}, 120_000)
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The files of the package below a folder, by their paths. */
 function filesOf(path = installed): string[] {
