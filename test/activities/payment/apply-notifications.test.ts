@@ -130,6 +130,14 @@ describe('a capture that has failed after all', () => {
     })
   })
 
+  test('is taken back and shown to staff where its merchant has asked for a refund, also for one that failed', async () => {
+    const { invoiceId, operationId } = await payments.captured()
+    payments.gateway.answers({ refund: DECLINED })
+    await payments.step(invoiceId, payments.build.refund(900))
+    const { payment } = await payments.notifyAndApply(invoiceId, outcome('capture', operationId, DECLINED))
+    expect(payment).toMatchObject({ status: 'authorized', capturedMinor: 0, needsAttention: true })
+  })
+
   test('does not take back what the merchant has voided after it', async () => {
     const { invoiceId } = await payments.authorized()
     const capture = payments.build.capture(1_000, { isFinal: false })
