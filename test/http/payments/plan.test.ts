@@ -32,9 +32,10 @@ const NO_OPTIONS: PaymentOptions = {
 const amount = (amountMinor: number) => ({ selection: { amountMinor, detailIds: null } })
 const lines = (amountMinor: number) => ({ selection: { amountMinor, detailIds: ['iv_det_1'] } })
 
+/** How the invoice and its payment stand. */
 interface Situation {
   status?: TransactionStatus
-  invoiceSchedules?: boolean
+  invoiceCapturesAt?: Date
   scheduled?: boolean
   verification?: boolean
   bypassesIncremental?: boolean
@@ -44,97 +45,82 @@ interface Situation {
 
 const rows = makeRows('plan')
 
-function plan(
-  verb: Verb,
-  options: Partial<PaymentOptions>,
-  { status, invoiceSchedules = false, scheduled = false, verification = false, ...more }: Situation = {},
-) {
+const requested = (verb: Verb, options: Partial<PaymentOptions>): PaymentRequest => ({
+  verb,
+  options: { ...NO_OPTIONS, ...options },
+  actor: 'merchant',
+  idempotency: null,
+  invoice: { ...rows.invoice, amountMinor: 2900, verification: false, incremental: false },
+  transaction: null,
+  continues: null,
+})
+
+function plan(verb: Verb, options: Partial<PaymentOptions>, situation: Situation = {}) {
+  const { status, capturedMinor = status === 'completed' ? 2900 : 0 } = situation
+  const request = requested(verb, options)
   const invoice = {
-    ...rows.invoice,
-    amountMinor: 2900,
-    verification,
-    incremental: false,
-    bypassIncrementalAuthorization: more.bypassesIncremental === true,
-    autoCaptureAt: invoiceSchedules ? TOMORROW : null,
+    ...request.invoice,
+    verification: situation.verification === true,
+    bypassIncrementalAuthorization: situation.bypassesIncremental === true,
+    autoCaptureAt: situation.invoiceCapturesAt ?? null,
   }
-  const transaction =
-    status === undefined
-      ? null
-      : {
-          ...rows.transaction,
-          status,
-          authorizedMinor: 2900,
-          capturedMinor: more.capturedMinor ?? (status === 'completed' ? 2900 : 0),
-          voidedMinor: status === 'voided' ? 2900 : 0,
-          incremental: more.incremental === true,
-          autoCaptureAt: scheduled ? TOMORROW : null,
-        }
-  const request: PaymentRequest = {
-    verb,
-    options: { ...NO_OPTIONS, ...options },
-    actor: 'merchant',
-    idempotency: null,
-    invoice,
-    transaction,
-    continues: null,
+  const transaction = status && {
+    ...rows.transaction,
+    status,
+    authorizedMinor: 2900,
+    capturedMinor,
+    voidedMinor: status === 'voided' ? 2900 : 0,
+    incremental: situation.incremental === true,
+    autoCaptureAt: situation.scheduled ? TOMORROW : null,
   }
-  return planCommand(request, seededRandomBytes('plan'), NOW)
+  return planCommand({ ...request, invoice, transaction: transaction ?? null }, seededRandomBytes('plan'), NOW)
 }
 
 const source = 'card_1'
 const autoCaptureAt = TOMORROW
 const at = TOMORROW.getTime()
+const part = amount(100)
+const AUTHORIZED: Situation = { status: 'authorized' }
+const COMPLETED: Situation = { status: 'completed' }
+const PARTLY_CAPTURED: Situation = { status: 'completed', capturedMinor: 1000 }
+const INVOICE_SCHEDULES: Situation = { invoiceCapturesAt: TOMORROW }
+
 const sale = { kind: 'authorize', source, autoCaptureAt: null, capture: { kind: 'capture', amountMinor: null } }
 const authorization = { kind: 'authorize', source, autoCaptureAt: null, capture: null }
 const scheduled = { kind: 'authorize', source, autoCaptureAt: at, capture: null }
 
+const refused = (code: string) => expect.objectContaining({ constructor: ApiError, code })
+const dateRefused = refused('request.validation.invalid-date')
+
 describe('before anything is authorized', () => {
+  const partOfSale = { ...sale, capture: { kind: 'capture', amountMinor: 100 } }
+  const partLater = { ...scheduled, autoCaptureAmountMinor: 100 }
+  const others = { incremental: true, preferredScheme: 'visa', initialSchemeTransactionId: 'x' } as const
+
   test.each<[string, Verb, Partial<PaymentOptions>, object]>([
-    ['authorize authorizes', 'authorize', { source }, authorization],
-    ['authorize with authorize_only true authorizes', 'authorize', { source, authorizeOnly: true }, authorization],
-    ['authorize with authorize_only false is a sale', 'authorize', { source, authorizeOnly: false }, sale],
-    ['capture is a sale', 'capture', { source }, sale],
-    ['capture with authorize_only false is a sale', 'capture', { source, authorizeOnly: false }, sale],
-    ['capture with authorize_only true authorizes', 'capture', { source, authorizeOnly: true }, authorization],
-    ['authorize with an instant captures then', 'authorize', { source, autoCaptureAt }, scheduled],
-    [
-      'authorize with an instant captures nothing at once',
-      'authorize',
-      { source, autoCaptureAt, authorizeOnly: false },
-      scheduled,
-    ],
-    ['capture with an instant captures nothing at once', 'capture', { source, autoCaptureAt }, scheduled],
-    [
-      'part of a sale',
-      'capture',
-      { source, ...amount(100) },
-      { ...sale, capture: { kind: 'capture', amountMinor: 100 } },
-    ],
-    [
-      'part of a scheduled capture',
-      'authorize',
-      { source, autoCaptureAt, ...amount(100) },
-      { ...scheduled, autoCaptureAmountMinor: 100 },
-    ],
-    ['the whole is the most that a part can be', 'capture', { source, ...amount(2900) }, { kind: 'authorize' }],
-    [
-      'what else was asked',
-      'authorize',
-      { source, incremental: true, preferredScheme: 'visa', initialSchemeTransactionId: 'x' },
-      { incremental: true, preferredScheme: 'visa', initialSchemeTransactionId: 'x' },
-    ],
+    ['authorize authorizes', 'authorize', {}, authorization],
+    ['authorize with authorize_only true authorizes', 'authorize', { authorizeOnly: true }, authorization],
+    ['authorize with authorize_only false is a sale', 'authorize', { authorizeOnly: false }, sale],
+    ['capture is a sale', 'capture', {}, sale],
+    ['capture with authorize_only false is a sale', 'capture', { authorizeOnly: false }, sale],
+    ['capture with authorize_only true authorizes', 'capture', { authorizeOnly: true }, authorization],
+    ['authorize with an instant captures then', 'authorize', { autoCaptureAt }, scheduled],
+    ['so does a sale with an instant', 'authorize', { autoCaptureAt, authorizeOnly: false }, scheduled],
+    ['so does capture with an instant', 'capture', { autoCaptureAt }, scheduled],
+    ['part of a sale', 'capture', part, partOfSale],
+    ['part of a scheduled capture', 'authorize', { autoCaptureAt, ...part }, partLater],
+    ['the whole is the most that a part can be', 'capture', amount(2900), { kind: 'authorize' }],
+    ['what else was asked', 'authorize', others, others],
   ])('%s', (_, verb, options, expected) => {
-    expect(plan(verb, options)).toMatchObject(expected)
-    expect(plan(verb, options, { status: 'failed' })).toMatchObject(expected)
+    expect(plan(verb, { source, ...options })).toMatchObject(expected)
+    expect(plan(verb, { source, ...options }, { status: 'failed' })).toMatchObject(expected)
   })
 
   test('the instant of the invoice counts, whatever the call says', () => {
     const later = new Date(TOMORROW.getTime() + 1)
-    for (const verb of ['authorize', 'capture'] as const) {
-      for (const options of [{ source }, { source, autoCaptureAt: later }, { source, authorizeOnly: false }]) {
-        expect(plan(verb, options, { invoiceSchedules: true })).toMatchObject(scheduled)
-      }
-    }
+    for (const verb of ['authorize', 'capture'] as const)
+      for (const options of [{}, { autoCaptureAt: later }, { authorizeOnly: false }])
+        expect(plan(verb, { source, ...options }, INVOICE_SCHEDULES)).toMatchObject(scheduled)
   })
 
   test('a verification takes no money, whatever the call says', () => {
@@ -143,12 +129,11 @@ describe('before anything is authorized', () => {
   })
 
   test('a verification takes no money later either, or where only a sale is possible', () => {
-    const refused = expect.objectContaining({ code: 'request.validation.invalid-date' })
-    for (const situation of [{}, { status: 'authorized' }] as const)
+    for (const situation of [{}, AUTHORIZED])
       for (const verb of ['authorize', 'capture'] as const)
-        expect(() => plan(verb, { autoCaptureAt, source }, { ...situation, verification: true })).toThrow(refused)
+        expect(() => plan(verb, { autoCaptureAt, source }, { ...situation, verification: true })).toThrow(dateRefused)
     const options = { source, mayFallBackToSale: true }
-    expect(plan('authorize', options, { verification: true, invoiceSchedules: true })).toMatchObject({
+    expect(plan('authorize', options, { verification: true, ...INVOICE_SCHEDULES })).toMatchObject({
       ...authorization,
       mayFallBackToSale: false,
     })
@@ -172,39 +157,29 @@ describe('before anything is authorized', () => {
   type Refused = [title: string, Verb, Partial<PaymentOptions>, Situation, code: string]
   const NO_AMOUNT = 'request.validation.invalid-amount'
   const NO_REST = 'service.not-supported'
-  const leavesRest = { autoCaptureAt, ...amount(100), captureType: 'non-final' } as const
+  const leavesRest = { autoCaptureAt, ...part, captureType: 'non-final' } as const
   const only = { source, authorizeOnly: true }
+  const onlyLeavingRest = { ...only, captureType: 'non-final' } as const
 
   test.each<Refused>([
     ['no source', 'capture', {}, {}, 'request.validation.missing-source'],
     ['more than the invoice', 'capture', { source, ...amount(2901) }, {}, NO_AMOUNT],
     ['lines of more than the invoice', 'capture', { source, ...lines(2901) }, {}, NO_AMOUNT],
     ['a capture at an instant that would leave the rest', 'authorize', { source, ...leavesRest }, {}, NO_REST],
-    ['a moved capture that would leave the rest', 'capture', leavesRest, { status: 'authorized' }, NO_REST],
-    ['an amount that nothing captures', 'authorize', { source, ...amount(100) }, {}, NO_AMOUNT],
+    ['a moved capture that would leave the rest', 'capture', leavesRest, AUTHORIZED, NO_REST],
+    ['an amount that nothing captures', 'authorize', { source, ...part }, {}, NO_AMOUNT],
     ...(['authorize', 'capture'] as const).flatMap((verb): Refused[] => [
       [`an amount of a mere authorization by ${verb}`, verb, { ...only, ...amount(2900) }, {}, NO_AMOUNT],
-      [
-        `an authorization by ${verb} that would leave the rest`,
-        verb,
-        { ...only, captureType: 'non-final' },
-        {},
-        NO_REST,
-      ],
+      [`an authorization by ${verb} that would leave the rest`, verb, onlyLeavingRest, {}, NO_REST],
     ]),
   ])('%s is refused', (_, verb, options, situation, code) => {
-    expect(() => plan(verb, options, situation)).toThrow(ApiError)
-    expect(() => plan(verb, options, situation)).toThrow(expect.objectContaining({ code }))
+    expect(() => plan(verb, options, situation)).toThrow(refused(code))
   })
 
   test.each([true, false])('the capture of a sale whose customer was authenticated is final: %s', (isFinal) => {
-    const invoice = { ...rows.invoice, verification: false }
     const request: PaymentRequest = {
-      verb: 'capture',
-      options: { ...NO_OPTIONS, source: 'gway_req_1' },
+      ...requested('capture', { source: 'gway_req_1' }),
       actor: 'client',
-      idempotency: null,
-      invoice,
       transaction: {
         ...rows.transaction,
         status: 'waiting',
@@ -222,21 +197,8 @@ describe('before anything is authorized', () => {
   })
 
   describe('an instant of the invoice', () => {
-    const planAt = (instant: string, verb: Verb, options: Partial<PaymentOptions> = {}) => {
-      const invoice = { ...rows.invoice, verification: false, autoCaptureAt: new Date(instant) }
-      const wanted = { ...NO_OPTIONS, source, ...options }
-      const request: PaymentRequest = {
-        verb,
-        options: wanted,
-        actor: 'merchant',
-        idempotency: null,
-        invoice,
-        transaction: null,
-        continues: null,
-      }
-      return planCommand(request, seededRandomBytes('plan'), NOW)
-    }
-    const dateRefused = expect.objectContaining({ code: 'request.validation.invalid-date' })
+    const planAt = (instant: string, verb: Verb, options: Partial<PaymentOptions> = {}) =>
+      plan(verb, { source, ...options }, { invoiceCapturesAt: new Date(instant) })
 
     test('beyond the authorization is refused', () => {
       expect(() => planAt('2026-11-28T09:00:00.001Z', 'authorize')).toThrow(dateRefused)
@@ -245,298 +207,205 @@ describe('before anything is authorized', () => {
     test.each(['2026-11-21T09:00:00.000Z', '2026-11-01T09:00:00.000Z'])(
       'that has passed, at %s, is due: the payment is a sale whatever the call says',
       (instant) => {
-        for (const verb of ['authorize', 'capture'] as const) {
+        for (const verb of ['authorize', 'capture'] as const)
           for (const authorizeOnly of [undefined, true, false])
-            expect(planAt(instant, verb, { authorizeOnly })).toMatchObject({
-              kind: 'authorize',
-              capture: { kind: 'capture', amountMinor: null },
-            })
-        }
+            expect(planAt(instant, verb, { authorizeOnly })).toMatchObject({ ...sale, autoCaptureAt: expect.any(Number) })
       },
     )
 
     test('that has passed takes the part that the call names', () => {
-      expect(planAt('2026-11-01T09:00:00.000Z', 'authorize', amount(100))).toMatchObject({
-        capture: { amountMinor: 100 },
-      })
+      expect(planAt('2026-11-01T09:00:00.000Z', 'authorize', part)).toMatchObject({ capture: { amountMinor: 100 } })
     })
 
-    test('that has passed beside a later one of the call is refused: nothing is captured against that wish', () => {
+    test('that has passed beside a later one of the call is refused: nothing is captured before its time', () => {
       expect(() => planAt('2026-11-01T09:00:00.000Z', 'authorize', { autoCaptureAt })).toThrow(dateRefused)
     })
 
     test('a millisecond ahead is still waited for', () => {
-      expect(planAt('2026-11-21T09:00:00.001Z', 'authorize')).toMatchObject({
-        capture: null,
-        autoCaptureAt: NOW.getTime() + 1,
-      })
+      const planned = planAt('2026-11-21T09:00:00.001Z', 'authorize')
+      expect(planned).toMatchObject({ capture: null, autoCaptureAt: NOW.getTime() + 1 })
     })
   })
 })
 
-describe('afterwards', () => {
-  const capture = { kind: 'capture', amountMinor: null }
-  const repeated = { kind: 'authorize' }
+type Planned = [title: string, Verb, Partial<PaymentOptions>, Situation, expected: object]
 
-  test.each<[string, Verb, Partial<PaymentOptions>, Situation, object]>([
-    ['capture captures', 'capture', {}, { status: 'authorized' }, capture],
-    [
-      'capture captures a part',
-      'capture',
-      { ...amount(100) },
-      { status: 'authorized' },
-      { ...capture, amountMinor: 100 },
-    ],
-    [
-      'capture captures, although a capture is scheduled',
-      'capture',
-      {},
-      { status: 'authorized', scheduled: true },
-      capture,
-    ],
-    [
-      'capture captures, although the invoice schedules',
-      'capture',
-      {},
-      { status: 'authorized', scheduled: true, invoiceSchedules: true },
-      capture,
-    ],
-    [
-      'authorize with authorize_only false captures what is left',
-      'authorize',
-      { source, authorizeOnly: false },
-      { status: 'authorized' },
-      capture,
-    ],
-    [
-      'capture with an instant schedules',
-      'capture',
-      { autoCaptureAt, ...amount(100) },
-      { status: 'authorized' },
-      { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: 100 },
-    ],
-    ['authorize again changes nothing', 'authorize', { source }, { status: 'authorized' }, repeated],
-    ...(['authorized', 'pending-capture'] as const).map(
-      (status): [string, Verb, Partial<PaymentOptions>, Situation, object] => [
-        `authorize with an instant schedules as capture does, where the payment is ${status}`,
-        'authorize',
-        { source, autoCaptureAt, ...amount(100) },
-        { status },
-        { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: 100 },
-      ],
-    ),
-    [
-      'authorize with an instant and without a source schedules, also where the invoice has an instant',
-      'authorize',
-      { autoCaptureAt },
-      { status: 'authorized', invoiceSchedules: true },
-      { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: null },
-    ],
-    [
-      'authorize with an instant and without a source asks for a capture that can no longer be scheduled',
-      'authorize',
-      { autoCaptureAt },
-      { status: 'completed' },
-      { kind: 'schedule-capture', autoCaptureAt: at },
-    ],
-    [
-      'the first call again, with an instant that counts for nothing beside that of the invoice, names none',
-      'authorize',
-      { source, autoCaptureAt: new Date(at + 1) },
-      { status: 'authorized', invoiceSchedules: true },
-      { kind: 'authorize', autoCaptureAt: at, named: undefined },
-    ],
-    [
-      'the first call again, with an instant while its outcome is open, names it',
-      'authorize',
-      { source, autoCaptureAt, ...amount(100) },
-      { status: 'waiting' },
-      { kind: 'authorize', autoCaptureAt: at, named: ['auto_capture_at', 'capture_amount'] },
-    ],
-    [
-      'the first call again, after the capture, asks only how the payment stands',
-      'authorize',
-      { source, autoCaptureAt, ...amount(100) },
-      { status: 'completed' },
-      { kind: 'authorize', named: undefined },
-    ],
-    [
-      'authorize with an amount and no instant names the amount',
-      'authorize',
-      { source, ...amount(100) },
-      { status: 'authorized' },
-      { kind: 'authorize', autoCaptureAmountMinor: 100, named: ['capture_amount'] },
-    ],
-    [
-      'authorize with lines and no instant names the lines',
-      'authorize',
-      { source, ...lines(100) },
-      { status: 'authorized' },
-      { kind: 'authorize', named: ['invoice_detail_ids'] },
-    ],
-    [
-      'authorize with incremental true names it',
-      'authorize',
-      { source, incremental: true },
-      { status: 'authorized' },
-      { kind: 'authorize', incremental: true, named: ['incremental'] },
-    ],
-    [
-      'authorize with incremental false asks for nothing',
-      'authorize',
-      { source, incremental: false },
-      { status: 'authorized' },
-      { kind: 'authorize', named: undefined },
-    ],
-    [
-      'authorize with incremental true asks for nothing certain of an invoice that does without where it must',
-      'authorize',
-      { source, incremental: true },
-      { status: 'authorized', bypassesIncremental: true },
-      { kind: 'authorize', named: undefined },
-    ],
-    [
-      'capture with authorize_only true changes nothing',
-      'capture',
-      { source, authorizeOnly: true },
-      { status: 'authorized' },
-      repeated,
-    ],
-    [
-      'the call that authorized, sent again, does not capture before its time',
-      'capture',
-      { source },
-      { status: 'authorized', invoiceSchedules: true },
-      repeated,
-    ],
-    ['a sale sent again before its outcome is known', 'capture', { source }, { status: 'pending' }, repeated],
-    ['capture of a payment whose outcome is not known', 'capture', {}, { status: 'pending' }, capture],
-    ['authorize again before the outcome is known', 'authorize', {}, { status: 'waiting' }, repeated],
-    ['capture of what is captured', 'capture', { source }, { status: 'completed' }, capture],
-    ['capture of what is captured, with an instant', 'capture', { autoCaptureAt }, { status: 'completed' }, capture],
-    ['capture again asks for nothing more', 'capture', {}, { status: 'completed' }, { ...capture, wantsRest: false }],
-    [
-      'capture with its kind asks for the rest',
-      'capture',
-      { captureType: 'final' },
-      { status: 'completed' },
-      { ...capture, isFinal: true, wantsRest: true },
-    ],
-    [
-      'capture of another part keeps what it leaves',
-      'capture',
-      { ...amount(100), captureType: 'non-final' },
-      { status: 'completed' },
-      { ...capture, amountMinor: 100, isFinal: false },
-    ],
-    [
-      'capture of lines',
-      'capture',
-      lines(100),
-      { status: 'authorized' },
-      { ...capture, amountMinor: 100, detailIds: ['iv_det_1'], isFinal: true },
-    ],
-    [
-      'capture of lines at an instant',
-      'capture',
-      { autoCaptureAt, ...lines(100) },
-      { status: 'authorized' },
-      { kind: 'schedule-capture', autoCaptureAmountMinor: 100, autoCaptureDetailIds: ['iv_det_1'] },
-    ],
-    ['capture of what was voided', 'capture', { source, authorizeOnly: true }, { status: 'voided' }, capture],
-    ['authorize of what was voided', 'authorize', { source }, { status: 'voided' }, repeated],
-  ])('%s', (_, verb, options, situation, expected) => {
-    expect({ named: undefined, ...plan(verb, options, situation) }).toMatchObject(expected)
-  })
+const capture = { kind: 'capture', amountMinor: null }
+/** The workflow answers how the payment stands, and does nothing. */
+const repeated = { kind: 'authorize', capture: null }
+const schedule = { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: null }
+const schedulePart = { ...schedule, autoCaptureAmountMinor: 100 }
+const unschedule = { ...schedule, autoCaptureAt: null }
+const captureLines = { ...capture, amountMinor: 100, detailIds: ['iv_det_1'], isFinal: true }
+const scheduleLines = { ...schedulePart, autoCaptureDetailIds: ['iv_det_1'] }
+const namedInstant = { kind: 'authorize', autoCaptureAt: at, named: ['auto_capture_at', 'capture_amount'] }
+const namedAmount = { kind: 'authorize', autoCaptureAmountMinor: 100, named: ['capture_amount'] }
+const unnamed = { kind: 'authorize', named: undefined }
+const drop = { cancelsAutoCapture: true }
+const sourceAndPartLater = { source, autoCaptureAt, ...part }
+const partLeavingRest = { ...part, captureType: 'non-final' } as const
+const laterThanInvoice = { source, autoCaptureAt: new Date(at + 1) }
+const authorizedOfInvoice: Situation = { ...AUTHORIZED, ...INVOICE_SCHEDULES }
+const authorizedAndScheduled: Situation = { ...AUTHORIZED, scheduled: true }
+const partlyAndScheduled: Situation = { ...PARTLY_CAPTURED, scheduled: true }
 
-  test('null for the instant drops the scheduled capture, and captures nothing', () => {
-    const situation = { status: 'authorized', scheduled: true } as const
-    expect(plan('capture', { cancelsAutoCapture: true }, situation)).toMatchObject({
-      kind: 'schedule-capture',
-      autoCaptureAt: null,
-      autoCaptureAmountMinor: null,
-    })
-  })
+test.each<Planned>([
+  ['capture captures', 'capture', {}, AUTHORIZED, capture],
+  ['capture captures a part', 'capture', part, AUTHORIZED, { ...capture, amountMinor: 100 }],
+  ['capture captures, although a capture is scheduled', 'capture', {}, authorizedAndScheduled, capture],
+  ['capture captures, although the invoice schedules', 'capture', {}, authorizedOfInvoice, capture],
+  ['a sale captures what is left', 'authorize', { source, authorizeOnly: false }, AUTHORIZED, capture],
+  ['capture with an instant schedules', 'capture', { autoCaptureAt, ...part }, AUTHORIZED, schedulePart],
+  ['authorize again changes nothing', 'authorize', { source }, AUTHORIZED, repeated],
+  ['authorize with an instant schedules as capture does', 'authorize', sourceAndPartLater, AUTHORIZED, schedulePart],
+  ['also while a capture waits', 'authorize', sourceAndPartLater, { status: 'pending-capture' }, schedulePart],
+  [
+    'an instant without a source counts beside the invoice’s',
+    'authorize',
+    { autoCaptureAt },
+    authorizedOfInvoice,
+    schedule,
+  ],
+  ['an instant without a source asks even where it is too late', 'authorize', { autoCaptureAt }, COMPLETED, schedule],
+  [
+    'the first call again, beside the instant of the invoice, names none',
+    'authorize',
+    laterThanInvoice,
+    authorizedOfInvoice,
+    { ...unnamed, autoCaptureAt: at },
+  ],
+  [
+    'the first call again, while its outcome is open, names it',
+    'authorize',
+    sourceAndPartLater,
+    { status: 'waiting' },
+    namedInstant,
+  ],
+  [
+    'the first call again, after the capture, asks only how it stands',
+    'authorize',
+    sourceAndPartLater,
+    COMPLETED,
+    unnamed,
+  ],
+  ['an amount without an instant is named', 'authorize', { source, ...part }, AUTHORIZED, namedAmount],
+  [
+    'lines without an instant are named',
+    'authorize',
+    { source, ...lines(100) },
+    AUTHORIZED,
+    { named: ['invoice_detail_ids'] },
+  ],
+  [
+    'incremental true is named',
+    'authorize',
+    { source, incremental: true },
+    AUTHORIZED,
+    { incremental: true, named: ['incremental'] },
+  ],
+  ['incremental false asks for nothing', 'authorize', { source, incremental: false }, AUTHORIZED, unnamed],
+  [
+    'nor does incremental true where the invoice does without',
+    'authorize',
+    { source, incremental: true },
+    { ...AUTHORIZED, bypassesIncremental: true },
+    unnamed,
+  ],
+  [
+    'capture with authorize_only true changes nothing',
+    'capture',
+    { source, authorizeOnly: true },
+    AUTHORIZED,
+    repeated,
+  ],
+  [
+    'the call that authorized, sent again, does not capture before its time',
+    'capture',
+    { source },
+    authorizedOfInvoice,
+    { kind: 'authorize' },
+  ],
+  [
+    'a sale sent again before its outcome is known',
+    'capture',
+    { source },
+    { status: 'pending' },
+    { kind: 'authorize' },
+  ],
+  ['capture of a payment whose outcome is not known', 'capture', {}, { status: 'pending' }, capture],
+  ['authorize again before the outcome is known', 'authorize', {}, { status: 'waiting' }, repeated],
+  ['capture of what is captured', 'capture', { source }, COMPLETED, capture],
+  ['capture of what is captured, with an instant', 'capture', { autoCaptureAt }, COMPLETED, capture],
+  ['capture again asks for nothing more', 'capture', {}, COMPLETED, { ...capture, wantsRest: false }],
+  [
+    'capture with its kind asks for the rest',
+    'capture',
+    { captureType: 'final' },
+    COMPLETED,
+    { ...capture, isFinal: true, wantsRest: true },
+  ],
+  [
+    'capture of another part keeps what it leaves',
+    'capture',
+    partLeavingRest,
+    COMPLETED,
+    { ...capture, amountMinor: 100, isFinal: false },
+  ],
+  ['capture of lines', 'capture', lines(100), AUTHORIZED, captureLines],
+  ['capture of lines at an instant', 'capture', { autoCaptureAt, ...lines(100) }, AUTHORIZED, scheduleLines],
+  ['capture of what was voided', 'capture', { source, authorizeOnly: true }, { status: 'voided' }, capture],
+  ['authorize of what was voided', 'authorize', { source }, { status: 'voided' }, repeated],
+  ['null for the instant drops the scheduled capture', 'capture', drop, authorizedAndScheduled, unschedule],
+  ['null for the instant, asked again, captures nothing either', 'capture', drop, AUTHORIZED, unschedule],
+  [
+    'null for the instant beside an amount captures it now',
+    'capture',
+    { ...drop, ...part },
+    authorizedAndScheduled,
+    { ...capture, amountMinor: 100 },
+  ],
+  ['null for the instant beside a source captures', 'capture', { ...drop, source }, AUTHORIZED, capture],
+])('of an authorized payment: %s', (_, verb, options, situation, expected) => {
+  expect({ named: undefined, ...plan(verb, options, situation) }).toMatchObject(expected)
+})
 
-  test('null for the instant beside an amount captures that amount now', () => {
-    const situation = { status: 'authorized', scheduled: true } as const
-    const options = { cancelsAutoCapture: true, ...amount(100) }
-    expect(plan('capture', options, situation)).toMatchObject({ kind: 'capture', amountMinor: 100 })
-  })
+test.each<Planned>([
+  ['null for the instant drops the capture of the rest', 'capture', drop, partlyAndScheduled, unschedule],
+  ['null for the instant, asked again, asks for nothing more', 'capture', drop, PARTLY_CAPTURED, { wantsRest: false }],
+  [
+    'an instant and an amount schedule another part',
+    'capture',
+    { autoCaptureAt, ...part },
+    PARTLY_CAPTURED,
+    schedulePart,
+  ],
+  [
+    'null for the instant beside the kind of capture takes the rest now',
+    'capture',
+    { ...drop, captureType: 'final' },
+    partlyAndScheduled,
+    { ...capture, wantsRest: true },
+  ],
+  ['capture with an instant schedules the rest', 'capture', { autoCaptureAt }, PARTLY_CAPTURED, schedule],
+  ['authorize with an instant schedules the rest', 'authorize', { autoCaptureAt }, PARTLY_CAPTURED, schedule],
+  ...[{}, { captureType: 'final' as const }, part].map((options): Planned => {
+    const title = `capture with authorize_only true captures nothing more, beside ${JSON.stringify(options)}`
+    return [title, 'capture', { authorizeOnly: true, ...options }, PARTLY_CAPTURED, repeated]
+  }),
+  [
+    'the first call again asks for nothing more',
+    'capture',
+    { source, autoCaptureAt },
+    partlyAndScheduled,
+    { ...capture, wantsRest: false },
+  ],
+])('of a payment of which a part is captured: %s', (_, verb, options, situation, expected) => {
+  expect(plan(verb, options, situation)).toMatchObject(expected)
+})
 
-  test('authorize with an instant and incremental true is refused where the payment is not incremental', () => {
-    const options = { source, autoCaptureAt, incremental: true }
-    const refused = expect.objectContaining({ code: 'request.validation.invalid-state' })
-    expect(() => plan('authorize', options, { status: 'authorized' })).toThrow(refused)
-    for (const situation of [{ incremental: true }, { bypassesIncremental: true }])
-      expect(plan('authorize', options, { status: 'authorized', ...situation })).toMatchObject({
-        kind: 'schedule-capture',
-      })
-  })
-
-  describe('of a payment of which a part is captured', () => {
-    const partly = { status: 'completed', capturedMinor: 1000 } as const
-    const drop = { cancelsAutoCapture: true }
-
-    test.each<[string, Verb, Partial<PaymentOptions>, Situation, object]>([
-      [
-        'null for the instant drops the capture of the rest',
-        'capture',
-        drop,
-        { ...partly, scheduled: true },
-        { kind: 'schedule-capture', autoCaptureAt: null, autoCaptureAmountMinor: null },
-      ],
-      ['null for the instant, asked again, asks for nothing more', 'capture', drop, partly, { wantsRest: false }],
-      [
-        'an instant and an amount schedule another part',
-        'capture',
-        { autoCaptureAt, ...amount(500) },
-        partly,
-        { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: 500 },
-      ],
-      [
-        'null for the instant beside the kind of capture takes the rest now',
-        'capture',
-        { ...drop, captureType: 'final' },
-        { ...partly, scheduled: true },
-        { ...capture, wantsRest: true },
-      ],
-      ...(['capture', 'authorize'] as const).map((verb): [string, Verb, Partial<PaymentOptions>, Situation, object] => [
-        `${verb} with an instant schedules the rest`,
-        verb,
-        { autoCaptureAt },
-        partly,
-        { kind: 'schedule-capture', autoCaptureAt: at, autoCaptureAmountMinor: null },
-      ]),
-      ...[{}, { captureType: 'final' as const }, amount(100)].map(
-        (options): [string, Verb, Partial<PaymentOptions>, Situation, object] => [
-          `capture with authorize_only true captures nothing more, beside ${JSON.stringify(options)}`,
-          'capture',
-          { authorizeOnly: true, ...options },
-          partly,
-          { kind: 'authorize', capture: null },
-        ],
-      ),
-      [
-        'the first call again, with its source, asks for nothing more',
-        'capture',
-        { source, autoCaptureAt },
-        { ...partly, scheduled: true },
-        { ...capture, wantsRest: false },
-      ],
-    ])('%s', (_, verb, options, situation, expected) => {
-      expect(plan(verb, options, situation)).toMatchObject(expected)
-    })
-  })
-
-  test('null for the instant, asked again when nothing is scheduled any more, captures nothing either', () => {
-    expect(plan('capture', { cancelsAutoCapture: true }, { status: 'authorized' })).toMatchObject({
-      kind: 'schedule-capture',
-      autoCaptureAt: null,
-    })
-  })
-
-  test('null for the instant beside a source captures where nothing is scheduled', () => {
-    expect(plan('capture', { cancelsAutoCapture: true, source }, { status: 'authorized' })).toMatchObject(capture)
-  })
+test('authorize with an instant and incremental true is refused where the payment is not incremental', () => {
+  const options = { source, autoCaptureAt, incremental: true }
+  expect(() => plan('authorize', options, AUTHORIZED)).toThrow(refused('request.validation.invalid-state'))
+  for (const situation of [{ incremental: true }, { bypassesIncremental: true }])
+    expect(plan('authorize', options, { ...AUTHORIZED, ...situation })).toMatchObject({ kind: 'schedule-capture' })
 })

@@ -51,6 +51,36 @@ async function start(handle: RequestListener, options: Partial<HttpServerOptions
   return { ...http, url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}` }
 }
 
+/** Sends `bytes` on a new connection, and waits for its end. */
+async function exchange(url: string, bytes: string, localAddress?: string): Promise<string> {
+  const connection = await openRawConnection(url, localAddress)
+  connection.send(bytes)
+  return connection.closed()
+}
+
+/** A server with a connection, and the socket of that connection on its side. */
+async function startWithConnection(handle: RequestListener) {
+  const started = await start(handle, { limits: { ...PATIENT, restTimeoutMs: 200 } })
+  const accepted = once(started.server, 'connection')
+  const connection = await openRawConnection(started.url)
+  const [socket] = await accepted
+  return { ...started, connection, socket }
+}
+
+/** A handler that answers `text` when it is let. */
+function answerWhenLet(text: string) {
+  const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const answer: RequestListener = (_, response) => {
+    asked.resolve()
+    void answered.promise.then(() => response.end(text))
+  }
+  return { answer, isAsked: asked.promise, let: () => answered.resolve() }
+}
+
+const GET = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+/** An answer after which the connection ends. */
+const LAST = { status: 200, headers: { connection: 'close' } }
+
 const refusal = (status: number, errorType: string) => ({
   status,
   headers: {
@@ -111,9 +141,7 @@ describe('what is no request', () => {
   test.each(NO_REQUEST)('is answered like every error and reaches nobody: %s', async (_, bytes) => {
     const { reached, handle } = recorder()
     const { url } = await start(handle)
-    const connection = await openRawConnection(url)
-    connection.send(bytes)
-    expectRefusal(await connection.closed(), 400, 'request.bad-format')
+    expectRefusal(await exchange(url, bytes), 400, 'request.bad-format')
     expect(reached.filter((line) => line === 'whole')).toEqual([])
   })
 
@@ -121,9 +149,7 @@ describe('what is no request', () => {
     'by its method is told that, and not that it is no HTTP/1.1: %j',
     async (bytes) => {
       const { url } = await start(recorder().handle)
-      const connection = await openRawConnection(url)
-      connection.send(bytes)
-      const text = await connection.closed()
+      const text = await exchange(url, bytes)
       expectRefusal(text, 400, 'request.bad-format')
       expect(text).toContain('a method that this interface does not know')
     },
@@ -140,95 +166,65 @@ describe('what is no request', () => {
   })
 
   test('behind a request that is one gets no answer, and that one gets its own, which is the last', async () => {
-    const asked = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<void>()
-    const { reached, handle } = recorder((_, response) => {
-      asked.resolve()
-      void answered.promise.then(() => response.end('its own'))
-    })
-    const { url, server } = await start(handle)
-    const accepted = once(server, 'connection')
-    const connection = await openRawConnection(url)
-    const [socket] = await accepted
+    const held = answerWhenLet('its own')
+    const { reached, handle } = recorder(held.answer)
+    const { connection, socket } = await startWithConnection(handle)
     connection.send('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
-    await asked.promise
+    await held.isAsked
     const { bytesRead } = socket
     connection.send('planted\r\n\r\nPOST /smuggled HTTP/1.1\r\nHost: x\r\n\r\n')
     await waitFor(() => socket.bytesRead > bytesRead)
-    answered.resolve()
-    expect(answersIn(await connection.closed())).toMatchObject([
-      { status: 200, headers: { connection: 'close' }, body: 'its own' },
-    ])
+    held.let()
+    expect(answersIn(await connection.closed())).toMatchObject([{ ...LAST, body: 'its own' }])
     expect(reached).toEqual(['GET /first', 'whole'])
   })
 
   test('a connection that is to become another is closed or goes on as it is', async () => {
-    const { handle } = recorder()
-    const { url } = await start(handle)
-    const tunnel = await openRawConnection(url)
-    tunnel.send('CONNECT bank.example:443 HTTP/1.1\r\nHost: bank.example\r\n\r\n')
-    expect(await tunnel.closed()).toBe('')
-    const upgrade = await openRawConnection(url)
-    upgrade.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n')
-    expect(answersIn(await upgrade.closed())).toMatchObject([{ status: 200, body: 'carried out' }])
+    const { url } = await start(recorder().handle)
+    expect(await exchange(url, 'CONNECT bank.example:443 HTTP/1.1\r\nHost: bank.example\r\n\r\n')).toBe('')
+    const upgrade = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: h2c\r\n\r\n'
+    expect(answersIn(await exchange(url, upgrade))).toMatchObject([{ status: 200, body: 'carried out' }])
   })
 
   test('over https says that it wants to be asked by https only', async () => {
     const { url } = await start(recorder().handle, { isReachedByHttps: true })
-    const connection = await openRawConnection(url)
-    connection.send('planted\r\n\r\n')
-    const [answer] = answersIn(await connection.closed())
+    const [answer] = answersIn(await exchange(url, 'planted\r\n\r\n'))
     expect(answer?.headers['strict-transport-security']).toBe('max-age=31536000')
   })
 })
 
-describe('a request that is too large', () => {
-  test.each([
-    ['an address', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
-    ['a header', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(17_000)}\r\n\r\n`],
-    ['many headers', `GET / HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(5_000)}\r\n`],
-  ])('is refused: %s', async (_, bytes) => {
-    const { reached, handle } = recorder()
-    const { url } = await start(handle)
-    const connection = await openRawConnection(url)
-    connection.send(bytes)
-    expectRefusal(await connection.closed(), 431, 'request.headers-too-large')
-    expect(reached).toEqual([])
-  })
-
-  test('by one header is refused', async () => {
-    const { reached, handle } = recorder()
-    const { url } = await start(handle)
-    const connection = await openRawConnection(url)
-    connection.send(`GET / HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(100)}\r\n`)
-    expectRefusal(await connection.closed(), 431, 'request.headers-too-large')
-    expect(reached).toEqual([])
-  })
+test.each([
+  ['an address', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: x\r\n\r\n`],
+  ['a header', `GET / HTTP/1.1\r\nHost: x\r\nX-A: ${'x'.repeat(17_000)}\r\n\r\n`],
+  ['many headers', `GET / HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(5_000)}\r\n`],
+  ['one header more than there may be', `GET / HTTP/1.1\r\nHost: x\r\n${'a:b\r\n'.repeat(100)}\r\n`],
+])('a request that is too large is refused: %s', async (_, bytes) => {
+  const { reached, handle } = recorder()
+  const { url } = await start(handle)
+  expectRefusal(await exchange(url, bytes), 431, 'request.headers-too-large')
+  expect(reached).toEqual([])
 })
 
 describe('a request that takes too long', () => {
-  test('to send its headers is cut off, however busy it looks', async () => {
+  test.each([
+    ['its headers is cut off, however busy it looks', SOON, 'GET / HTTP/1.1\r\nHost: x\r\n', 'X-A: b\r\n', []],
+    [
+      'its body is cut off, and never carried out',
+      LATER,
+      'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n',
+      'x',
+      ['POST /slow'],
+    ],
+  ])('to send %s', async (_, limits, head, drop, arrived) => {
     const { reached, handle } = recorder()
-    const { url } = await start(handle, { limits: SOON })
+    const { url } = await start(handle, { limits })
     const connection = await openRawConnection(url)
-    connection.send('GET / HTTP/1.1\r\nHost: x\r\n')
-    const drip = setInterval(() => connection.socket.writable && connection.send('X-A: b\r\n'), 40)
+    connection.send(head)
+    const drip = setInterval(() => connection.socket.writable && connection.send(drop), 40)
     const text = await connection.closed(CUT_OFF_WITHIN_MS)
     clearInterval(drip)
     expectRefusal(text, 408, 'request.timeout')
-    expect(reached).toEqual([])
-  })
-
-  test('to send its body is cut off, and never carried out', async () => {
-    const { reached, handle } = recorder()
-    const { url } = await start(handle, { limits: LATER })
-    const connection = await openRawConnection(url)
-    connection.send('POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n')
-    const drip = setInterval(() => connection.socket.writable && connection.send('x'), 40)
-    const text = await connection.closed(CUT_OFF_WITHIN_MS)
-    clearInterval(drip)
-    expectRefusal(text, 408, 'request.timeout')
-    expect(reached).toEqual(['POST /slow'])
+    expect(reached).toEqual(arrived)
   })
 
   test('to begin is closed without a word', async () => {
@@ -246,11 +242,9 @@ describe('a request that takes too long', () => {
   })
 
   test('to be answered is not: whoever waits for a payment waits for it', async () => {
-    const slow = recorder((_, response) => void sleep(3_000).then(() => response.end('late')))
+    const slow = recorder((_, response) => void sleep(2_000).then(() => response.end('late')))
     const { url } = await start(slow.handle, { limits: LATER })
-    const connection = await openRawConnection(url)
-    connection.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-    expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'late' }])
+    expect(answersIn(await exchange(url, GET))).toMatchObject([{ status: 200, body: 'late' }])
   })
 })
 
@@ -269,54 +263,41 @@ describe('what is answered before its body has arrived', () => {
     })
   }
   const endless = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2000000000\r\n\r\n'
+  const chunked = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
+  const kept = endless.replace('Host', 'Connection: keep-alive\r\nHost')
   const CASES: [what: string, handle: RequestListener, head: string, piece: Buffer | undefined][] = [
     ['at once', early, endless, undefined],
     ['a moment later', late, endless, undefined],
     ['in the middle of the body', paused, endless, undefined],
-    ['and has chunks', early, 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n', chunk],
+    ['and has chunks', early, chunked, chunk],
     ['and is a GET', early, endless.replace('POST', 'GET'), undefined],
     ['and is a HEAD', early, endless.replace('POST', 'HEAD'), undefined],
-    [
-      'and asks for the connection to be kept',
-      early,
-      endless.replace('Host', 'Connection: keep-alive\r\nHost'),
-      undefined,
-    ],
-    ['of HTTP/1.0', early, endless.replace('1.1', '1.0').replace('Host', 'Connection: keep-alive\r\nHost'), undefined],
+    ['and asks for the connection to be kept', early, kept, undefined],
+    ['of HTTP/1.0', early, kept.replace('1.1', '1.0'), undefined],
   ]
   test.each(CASES)('ends with its answer, and little more is read: %s', async (_, handle, head, piece) => {
-    const { url, server } = await start(handle)
-    const accepted = once(server, 'connection')
-    const connection = await openRawConnection(url)
-    const [socket] = await accepted
+    const { connection, socket } = await startWithConnection(handle)
     connection.send(head)
     await flood(connection, piece)
-    const answers = answersIn(await connection.closed())
-    expect(answers).toMatchObject([{ status: 200, headers: { connection: 'close' } }])
+    expect(answersIn(await connection.closed())).toMatchObject([LAST])
     expect(socket.bytesRead).toBeLessThan(LITTLE)
   })
 
   test('keeps the connection where the body is short', async () => {
     const { url } = await start((_, response) => void Promise.resolve().then(() => answer(response)))
-    const connection = await openRawConnection(url)
     const request = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n'
-    connection.send(`${request}\r\n{}${request}Connection: close\r\n\r\n{}`)
-    const answers = answersIn(await connection.closed())
+    const answers = answersIn(await exchange(url, `${request}\r\n{}${request}Connection: close\r\n\r\n{}`))
     expect(answers).toMatchObject([{ body: 'early' }, { body: 'early' }])
   })
 
   test('and is short is waited for, no longer than for any other, and without a second answer', async () => {
     const { url } = await start(early, { limits: LATER })
-    const connection = await openRawConnection(url)
-    connection.send('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{')
-    expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'early' }])
+    const text = await exchange(url, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{')
+    expect(answersIn(text)).toMatchObject([{ status: 200, body: 'early' }])
   })
 
   test('also where it is no request, little more is read', async () => {
-    const { url, server } = await start(early)
-    const accepted = once(server, 'connection')
-    const connection = await openRawConnection(url)
-    const [socket] = await accepted
+    const { connection, socket } = await startWithConnection(early)
     connection.send('planted\r\n\r\n')
     await flood(connection)
     expectRefusal(await connection.closed(), 400, 'request.bad-format')
@@ -324,10 +305,8 @@ describe('what is answered before its body has arrived', () => {
   })
 
   test('also while an answer before it is still owed, little more is read', async () => {
-    const { url, server } = await start((_, response) => void sleep(500).then(() => response.end('owed')))
-    const accepted = once(server, 'connection')
-    const connection = await openRawConnection(url)
-    const [socket] = await accepted
+    const slow: RequestListener = (_, response) => void sleep(500).then(() => response.end('owed'))
+    const { connection, socket } = await startWithConnection(slow)
     connection.send('GET / HTTP/1.1\r\nHost: x\r\n\r\nplanted\r\n\r\n')
     await flood(connection)
     expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'owed' }])
@@ -336,11 +315,12 @@ describe('what is answered before its body has arrived', () => {
 
   test('and waits to be asked for more than any route takes is not asked for it', async () => {
     const { url } = await start(early)
-    const connection = await openRawConnection(url)
-    connection.send(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 262145\r\nExpect: 100-continue\r\n\r\n`)
-    const text = await connection.closed()
+    const text = await exchange(
+      url,
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 262145\r\nExpect: 100-continue\r\n\r\n',
+    )
     expect(text).not.toContain('100 Continue')
-    expect(answersIn(text)).toMatchObject([{ status: 200, headers: { connection: 'close' }, body: 'early' }])
+    expect(answersIn(text)).toMatchObject([{ ...LAST, body: 'early' }])
   })
 })
 
@@ -360,10 +340,9 @@ describe('a connection', () => {
     const { reached, handle } = recorder()
     const { url } = await start(handle)
     const connection = await openRawConnection(url)
-    connection.send(
-      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n',
-    )
-    while (!connection.text().startsWith('HTTP/1.1 100 Continue\r\n\r\n')) await sleep(5)
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-continue\r\nConnection: close\r\n\r\n'
+    connection.send(head)
+    await waitFor(() => connection.text().startsWith('HTTP/1.1 100 Continue\r\n\r\n'))
     connection.send('{}')
     expect(answersIn(await connection.closed())).toMatchObject([{ status: 200, body: 'carried out' }])
     expect(reached).toEqual(['POST /', 'whole'])
@@ -377,10 +356,8 @@ describe('a connection', () => {
     onLinux('is closed, and other addresses have theirs', async () => {
       const { url } = await start(recorder().handle, { limits })
       const two = [await openRawConnection(url), await openRawConnection(url)]
-      expect(await (await openRawConnection(url)).closed()).toBe('')
-      const other = await openRawConnection(url, '127.0.0.2')
-      other.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-      expect(answersIn(await other.closed())).toMatchObject([{ status: 200 }])
+      expect(await exchange(url, '')).toBe('')
+      expect(answersIn(await exchange(url, GET, '127.0.0.2'))).toMatchObject([{ status: 200 }])
       for (const { socket } of two) expect(socket.closed).toBe(false)
       for (const { socket } of two) socket.destroy()
     })
@@ -389,20 +366,16 @@ describe('a connection', () => {
       const { url } = await start(recorder().handle, { limits })
       const [one, two] = [await openRawConnection(url), await openRawConnection(url)]
       for (const connection of [one, two]) {
-        connection.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+        connection.send(GET)
         await connection.closed()
       }
-      const third = await openRawConnection(url)
-      third.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-      expect(answersIn(await third.closed())).toMatchObject([{ status: 200 }])
+      expect(answersIn(await exchange(url, GET))).toMatchObject([{ status: 200 }])
     })
 
     test('is the proxy that stands in front, and is taken', async () => {
       const { url } = await start(recorder().handle, { limits, trustedProxies: 1 })
       const opened = await Promise.all(Array.from({ length: 4 }, () => openRawConnection(url)))
-      const last = opened.at(-1)
-      last?.send('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
-      expect(answersIn((await last?.closed()) ?? '')).toMatchObject([{ status: 200 }])
+      expect(answersIn(await exchange(url, GET))).toMatchObject([{ status: 200 }])
       for (const { socket } of opened) socket.destroy()
     })
   })
@@ -438,54 +411,38 @@ test.each([10, 5_000, 70_000, 300_000])(
   },
 )
 
-describe('a server that is about to stop', () => {
-  test('serves on, on new connections and on those it has, and says with each answer that its connection ends', async () => {
-    const asked = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<void>()
-    const { handle } = recorder(({ url }, response) => {
-      if (url !== '/first') return void response.end('as ever')
-      asked.resolve()
-      void answered.promise.then(() => response.end('in time'))
-    })
-    const { url, leave } = await start(handle, { limits: HTTP_LIMITS })
-    const [busy, idle] = [await openRawConnection(url), await openRawConnection(url)]
-    busy.send('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
-    await asked.promise
-    leave()
-    const fresh = await openRawConnection(url)
-    for (const connection of [idle, fresh]) {
-      connection.send('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
-      expect(answersIn(await connection.closed())).toMatchObject([
-        { status: 200, headers: { connection: 'close' }, body: 'as ever' },
-      ])
-    }
-    answered.resolve()
-    expect(answersIn(await busy.closed())).toMatchObject([
-      { status: 200, headers: { connection: 'close' }, body: 'in time' },
-    ])
-  })
+test('a server that is about to stop serves on, and says with each answer that its connection ends', async () => {
+  const held = answerWhenLet('in time')
+  const { handle } = recorder((request, response) =>
+    request.url === '/first' ? held.answer(request, response) : void response.end('as ever'),
+  )
+  const { url, leave } = await start(handle, { limits: HTTP_LIMITS })
+  const [busy, idle] = [await openRawConnection(url), await openRawConnection(url)]
+  busy.send('GET /first HTTP/1.1\r\nHost: x\r\n\r\n')
+  await held.isAsked
+  leave()
+  for (const connection of [idle, await openRawConnection(url)]) {
+    connection.send('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(answersIn(await connection.closed())).toMatchObject([{ ...LAST, body: 'as ever' }])
+  }
+  held.let()
+  expect(answersIn(await busy.closed())).toMatchObject([{ ...LAST, body: 'in time' }])
 })
 
 describe('a server that stops', () => {
   test('answers what it has, says that the connection ends with it, and takes nothing new', async () => {
-    const asked = Promise.withResolvers<void>()
-    const answered = Promise.withResolvers<void>()
-    const { reached, handle } = recorder((_, response) => {
-      asked.resolve()
-      void answered.promise.then(() => response.end('in time'))
-    })
+    const held = answerWhenLet('in time')
+    const { reached, handle } = recorder(held.answer)
     const { url, drain } = await start(handle, { limits: HTTP_LIMITS })
     const [busy, idle] = [await openRawConnection(url), await openRawConnection(url)]
     busy.send('GET /last HTTP/1.1\r\nHost: x\r\n\r\n')
-    await asked.promise
+    await held.isAsked
     const stopped = drain()
     await idle.closed()
     await expect(openRawConnection(url)).rejects.toThrow('ECONNREFUSED')
-    answered.resolve()
+    held.let()
     await stopped
-    expect(answersIn(await busy.closed())).toMatchObject([
-      { status: 200, headers: { connection: 'close' }, body: 'in time' },
-    ])
+    expect(answersIn(await busy.closed())).toMatchObject([{ ...LAST, body: 'in time' }])
     expect(reached).toEqual(['GET /last', 'whole'])
   })
 
@@ -498,9 +455,7 @@ describe('a server that stops', () => {
     const stopped = drain()
     connection.send('}')
     await stopped
-    expect(answersIn(await connection.closed())).toMatchObject([
-      { status: 200, headers: { connection: 'close' }, body: 'carried out' },
-    ])
+    expect(answersIn(await connection.closed())).toMatchObject([{ ...LAST, body: 'carried out' }])
   })
 })
 
