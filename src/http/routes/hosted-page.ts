@@ -132,7 +132,8 @@ const VIEW_OF: Readonly<Record<InvoiceStatus, FirstView>> = {
   expired: 'expired',
 }
 
-function viewOf({ invoice, transaction }: HostedPayment, now: Date): FirstView {
+/** What the page begins with. */
+export function viewOf({ invoice, transaction }: Pick<HostedPayment, 'invoice' | 'transaction'>, now: Date): FirstView {
   const view = VIEW_OF[invoiceStatus(transaction?.status ?? null, { ...invoice, now })]
   // The actions of an app are for its own library, and their pages lead back to the app.
   return (view === 'form' || view === 'busy') && invoice.deviceChannel !== 'web' ? 'inApp' : view

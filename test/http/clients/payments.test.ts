@@ -41,14 +41,11 @@ const sentKinds = () => api.payments.sent.map(({ command }) => command.kind)
 describe('what is authorized', () => {
   test.each([
     ['capture', {}],
-    ['capture', { capture_amount: '1.00' }],
-    ['capture', SOURCE],
-    ['capture', { auto_capture_at: TOMORROW }],
     ['capture', { ...SOURCE, auto_capture_at: TOMORROW }],
-    ['authorize', { ...SOURCE, authorize_only: false }],
+    ['capture', { auto_capture_at: null }],
     ['increment_authorization', { amount: '1.00' }],
   ])('is not touched by a client: %s %j', async (verb, body) => {
-    await payment.record({ ...AUTHORIZED, incremental: true })
+    await payment.record({ ...AUTHORIZED, incremental: true, autoCaptureAt: new Date(TOMORROW) })
     const answer = await post(verb, body)
     expect(answer).toMatchObject(UNAUTHENTICATED)
     expect(answer.body.message).toMatch(/needs a secret key\.$/)
@@ -56,30 +53,14 @@ describe('what is authorized', () => {
     expect(sentKinds()).toEqual([])
   })
 
-  test('and scheduled, keeps its schedule: a null of a client does not drop it', async () => {
-    await payment.record({ ...AUTHORIZED, autoCaptureAt: new Date(TOMORROW) })
-    expect(await post('capture', { auto_capture_at: null })).toMatchObject(UNAUTHENTICATED)
-  })
-
   test.each([
-    ['another instant', { ...SOURCE, auto_capture_at: '2026-11-23T09:00:00.000Z' }, 'auto_capture_at'],
-    ['an amount', { ...SOURCE, auto_capture_at: TOMORROW, capture_amount: '0.01' }, 'capture_amount'],
-    ['an amount alone', { ...SOURCE, capture_amount: '0.01' }, 'capture_amount'],
-  ])('and scheduled by the merchant, does not get %s from a client that authorizes it again', async (_, body, name) => {
+    ['auto_capture_at', { ...SOURCE, auto_capture_at: '2026-11-23T09:00:00.000Z' }],
+    ['capture_amount', { ...SOURCE, auto_capture_at: TOMORROW, capture_amount: '0.01' }],
+    ['capture_amount', { ...SOURCE, capture_amount: '0.01' }],
+  ])('and scheduled by the merchant, does not get another %s by an authorization of a client', async (name, body) => {
     await payment.record({ ...AUTHORIZED, autoCaptureAt: new Date(TOMORROW) })
     expect(await post('authorize', body)).toMatchObject({ status: 400, body: { invalid_fields: [{ name }] } })
     expect(sentKinds()).toEqual([])
-  })
-
-  test('is not scheduled by a client that brings no source', async () => {
-    await payment.record(AUTHORIZED)
-    expect(await post('authorize', { auto_capture_at: TOMORROW })).toMatchObject(UNAUTHENTICATED)
-    expect(sentKinds()).toEqual([])
-  })
-
-  test('in part, is not captured further', async () => {
-    await payment.record({ ...AUTHORIZED, status: 'completed', capturedMinor: 1000 })
-    expect(await post('capture', { capture_amount: '19.00' })).toMatchObject(UNAUTHENTICATED)
   })
 
   test('by another request meanwhile, is not captured by a sale that it overtakes', async () => {
@@ -103,11 +84,10 @@ describe('what is authorized', () => {
         expect(await post(verb, body)).toMatchObject({ status: 200 })
       const autoCaptureAt = new Date(TOMORROW).getTime()
       expect(api.payments.sent.map(({ command }) => command)).toMatchObject([
-        { kind: 'increment' },
-        { kind: 'schedule-capture', autoCaptureAt },
-        { kind: 'capture' },
+        { kind: 'increment', actor: 'client' },
+        { kind: 'schedule-capture', autoCaptureAt, actor: 'client' },
+        { kind: 'capture', actor: 'client' },
       ])
-      expect(api.payments.sent.every(({ command }) => command.actor === 'client')).toBe(true)
     })
 
     test('is neither captured nor raised by a client that shows the secret of another invoice', async () => {
@@ -136,9 +116,7 @@ describe('what is authorized', () => {
 describe('a client', () => {
   test.each([
     ['authorize', SOURCE, null],
-    ['authorize', { ...SOURCE, authorize_only: false }, { kind: 'capture', actor: 'client' }],
     ['capture', SOURCE, { kind: 'capture', actor: 'client' }],
-    ['authorize', { ...SOURCE, auto_capture_at: TOMORROW }, null],
   ])('places a payment: %s %j', async (verb, body, capture) => {
     payment.play({ kind: 'done' }, AUTHORIZED)
     expect(await post(verb, body)).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
@@ -154,132 +132,47 @@ describe('a client', () => {
     expect(sentKinds()).toEqual([])
   })
 
-  test('that repeats its sale while its capture is under way captures nothing more either', async () => {
-    await payment.record({ ...AUTHORIZED, capturingMinor: 2900 })
-    expect(await post('capture', SOURCE)).toMatchObject({ status: 200, body: { transaction: { captured: false } } })
-    expect(sentKinds()).toEqual([])
-  })
-
-  test.each([
-    ['authorize_only', 'capture', SOURCE],
-    ['authorize_only', 'authorize', { ...SOURCE, authorize_only: false }],
-    ['auto_capture_at', 'authorize', { ...SOURCE, auto_capture_at: TOMORROW }],
-    ['allow_fallback_to_sale', 'authorize', { ...SOURCE, allow_fallback_to_sale: true }],
-  ])('captures no invoice that requires a backend capture, by %s of %s', async (name, verb, body) => {
+  test('captures no invoice that requires a backend capture', async () => {
     await payment.begin({ require_backend_capture: true })
-    expect(await post(verb, body)).toMatchObject({
+    expect(await post('capture', SOURCE)).toMatchObject({
       status: 400,
-      body: { error_type: 'request.validation.invalid-state', invalid_fields: [{ name }] },
+      body: { error_type: 'request.validation.invalid-state', invalid_fields: [{ name: 'authorize_only' }] },
     })
     expect(sentKinds()).toEqual([])
   })
 
-  test.each([
-    ['capture_amount', { capture_amount: '0.01' }],
-    ['invoice_detail_ids', {}],
-  ])(
-    'does not decide by %s what the merchant captures of an invoice that requires a backend capture',
-    async (name, body) => {
-      await payment.begin({ require_backend_capture: true, auto_capture_at: TOMORROW, details: LINES })
-      const { body: read } = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
-      const lines = name === 'invoice_detail_ids' ? { invoice_detail_ids: [read.invoice.details[0].id] } : {}
-      expect(await post('authorize', { ...SOURCE, ...body, ...lines })).toMatchObject({
-        status: 400,
-        body: { error_type: 'request.validation.invalid-state', invalid_fields: [{ name }] },
-      })
-      expect(sentKinds()).toEqual([])
-    },
-  )
-
-  test('pays no invoice of an app that leaves its customer in the browser, for lack of a return_url', async () => {
-    const device = { channel: 'android' }
-    await payment.begin({ device })
-    for (const verb of ['authorize', 'capture'])
-      expect(await post(verb, SOURCE)).toMatchObject({
-        status: 400,
-        body: { error_type: 'request.validation.invalid-url', message: expect.stringContaining('return_url') },
-      })
+  test.each(['capture_amount', 'invoice_detail_ids'])('does not decide how much is captured: %s', async (name) => {
+    await payment.begin({ details: LINES })
+    const { body } = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
+    const wanted = { ...SOURCE, [name]: name === 'capture_amount' ? '0.01' : [body.invoice.details[1].id] }
+    expect(await post('capture', wanted)).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.error', invalid_fields: [{ name }] },
+    })
     expect(sentKinds()).toEqual([])
-    await payment.begin({ device, return_url: 'com.example.shop://checkout/return' })
+    await allow({ allowsClientAmounts: true })
     payment.play({ kind: 'done' }, AUTHORIZED)
-    expect(await post('authorize', SOURCE)).toMatchObject({ status: 200 })
+    const allowed = await post('capture', wanted)
+    await allow({ allowsClientAmounts: false })
+    expect(allowed.status).toBe(200)
   })
 
-  test.each([
-    ['override_mac_blocking', true],
-    ['initial_scheme_transaction_id', '016150703802094'],
-  ])('may not send %s', async (name, value) => {
-    expect(await post('authorize', { ...SOURCE, [name]: value })).toMatchObject({
+  test('may override rules of the networks where the project allows it, and always ask for nothing by that', async () => {
+    const overriding = { ...SOURCE, initial_scheme_transaction_id: '016150703802094' }
+    expect(await post('authorize', overriding)).toMatchObject({
       status: 400,
-      body: {
-        error_type: 'request.validation.error',
-        invalid_fields: [{ name, message: 'can be set with a secret key only' }],
-      },
+      body: { error_type: 'request.validation.error', invalid_fields: [{ name: 'initial_scheme_transaction_id' }] },
     })
-    expect(sentKinds()).toEqual([])
-  })
-
-  test('may, where the project allows it, and may always ask for nothing by them', async () => {
     payment.play({ kind: 'done' }, AUTHORIZED)
     const nothing = { override_mac_blocking: false, initial_scheme_transaction_id: '' }
     expect((await post('authorize', { ...SOURCE, ...nothing })).status).toBe(200)
     await allow({ allowsClientOverrides: true })
     await payment.begin()
     payment.play({ kind: 'done' }, AUTHORIZED)
-    const answer = await post('authorize', { ...SOURCE, initial_scheme_transaction_id: '016150703802094' })
+    const answer = await post('authorize', overriding)
     await allow({ allowsClientOverrides: false })
     expect(answer.status).toBe(200)
     expect(api.payments.sent).toMatchObject([{ command: { initialSchemeTransactionId: '016150703802094' } }])
-  })
-
-  describe('that says how much is captured', () => {
-    const amounts: [string, string, object][] = [
-      ['capture_amount', 'capture', { ...SOURCE, capture_amount: '0.01' }],
-      ['capture_amount', 'authorize', { ...SOURCE, capture_amount: '0.01', authorize_only: false }],
-      ['capture_amount', 'authorize', { ...SOURCE, capture_amount: '0.01', auto_capture_at: TOMORROW }],
-      ['capture_amount', 'capture', { ...SOURCE, capture_amount: '0.01', auto_capture_at: TOMORROW }],
-      ['capture_amount', 'capture', { ...SOURCE, capture_amount: '0.01', capture_type: 'non-final' }],
-      ['invoice_detail_ids', 'capture', SOURCE],
-      ['invoice_detail_ids', 'authorize', SOURCE],
-      ['invoice_detail_ids', 'authorize', { ...SOURCE, authorize_only: true }],
-      ['invoice_detail_ids', 'authorize', { ...SOURCE, auto_capture_at: TOMORROW }],
-    ]
-    const withLine = async (name: string, body: object) => {
-      const { body: read } = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
-      return name === 'invoice_detail_ids' ? { ...body, invoice_detail_ids: [read.invoice.details[1].id] } : body
-    }
-    const refused = (name: string) => ({
-      status: 400,
-      body: {
-        error_type: 'request.validation.error',
-        invalid_fields: [{ name, message: 'can be set with a secret key only' }],
-      },
-    })
-
-    test.each(amounts)('by %s of %s %j is refused before anything begins', async (name, verb, body) => {
-      await payment.begin({ details: LINES })
-      expect(await post(verb, await withLine(name, body))).toMatchObject(refused(name))
-      expect(sentKinds()).toEqual([])
-    })
-
-    test('is refused also where the project lets clients capture what is authorized', async () => {
-      await allow({ allowsClientCaptures: true })
-      await payment.record(AUTHORIZED)
-      for (const body of [{ capture_amount: '0.01' }, { capture_amount: '0.01', auto_capture_at: TOMORROW }])
-        expect(await post('capture', body)).toMatchObject(refused('capture_amount'))
-      await allow({ allowsClientCaptures: false })
-      expect(sentKinds()).toEqual([])
-    })
-
-    test.each(amounts)('by %s of %s %j is heard where the project allows it', async (name, verb, body) => {
-      await payment.begin({ details: LINES })
-      payment.play({ kind: 'done' }, AUTHORIZED)
-      await allow({ allowsClientAmounts: true })
-      const answer = await post(verb, await withLine(name, body))
-      await allow({ allowsClientAmounts: false })
-      expect(answer.status).toBe(200)
-      expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', actor: 'client' } }])
-    })
   })
 })
 

@@ -1,80 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
-import type { TransactionStatus } from '../../../domain/transaction.ts'
 import { ApiError } from '../../../src/http/api-error.ts'
 import type { PaymentRequest, Verb } from '../../../src/http/payments/plan.ts'
 import { planCommand } from '../../../src/http/payments/plan.ts'
 import type { PaymentOptions } from '../../../src/http/schemas/payment-options.ts'
-import { makeRows } from '../../persistence/rows.ts'
 import { seededRandomBytes } from '../../support/random.ts'
+import { amount, lines, NOW, requestFor, rows, type Situation, TOMORROW } from './requests.ts'
 
-const NOW = new Date('2026-11-21T09:00:00.000Z')
-const TOMORROW = new Date('2026-11-22T09:00:00.000Z')
-
-const NO_OPTIONS: PaymentOptions = {
-  source: null,
-  continuation: null,
-  handlesActions: false,
-  externalAuthentication: null,
-  authorizeOnly: undefined,
-  autoCaptureAt: null,
-  cancelsAutoCapture: false,
-  selection: { amountMinor: null, detailIds: null },
-  captureType: null,
-  preferredScheme: null,
-  incremental: undefined,
-  initialSchemeTransactionId: null,
-  mayFallBackToSale: false,
-  saveSource: false,
-  overrideMacBlocking: false,
-  newSourceOnly: false,
-}
-
-const amount = (amountMinor: number) => ({ selection: { amountMinor, detailIds: null } })
-const lines = (amountMinor: number) => ({ selection: { amountMinor, detailIds: ['iv_det_1'] } })
-
-/** How the invoice and its payment stand. */
-interface Situation {
-  status?: TransactionStatus
-  invoiceCapturesAt?: Date
-  scheduled?: boolean
-  verification?: boolean
-  bypassesIncremental?: boolean
-  capturedMinor?: number
-  incremental?: boolean
-}
-
-const rows = makeRows('plan')
-
-const requested = (verb: Verb, options: Partial<PaymentOptions>): PaymentRequest => ({
-  verb,
-  options: { ...NO_OPTIONS, ...options },
-  actor: 'merchant',
-  idempotency: null,
-  invoice: { ...rows.invoice, amountMinor: 2900, verification: false, incremental: false },
-  transaction: null,
-  continues: null,
-})
-
-function plan(verb: Verb, options: Partial<PaymentOptions>, situation: Situation = {}) {
-  const { status, capturedMinor = status === 'completed' ? 2900 : 0 } = situation
-  const request = requested(verb, options)
-  const invoice = {
-    ...request.invoice,
-    verification: situation.verification === true,
-    bypassIncrementalAuthorization: situation.bypassesIncremental === true,
-    autoCaptureAt: situation.invoiceCapturesAt ?? null,
-  }
-  const transaction = status && {
-    ...rows.transaction,
-    status,
-    authorizedMinor: 2900,
-    capturedMinor,
-    voidedMinor: status === 'voided' ? 2900 : 0,
-    incremental: situation.incremental === true,
-    autoCaptureAt: situation.scheduled ? TOMORROW : null,
-  }
-  return planCommand({ ...request, invoice, transaction: transaction ?? null }, seededRandomBytes('plan'), NOW)
-}
+const plan = (verb: Verb, options: Partial<PaymentOptions>, situation: Situation = {}) =>
+  planCommand(requestFor(verb, options, situation), seededRandomBytes('plan'), NOW)
 
 const source = 'card_1'
 const autoCaptureAt = TOMORROW
@@ -178,7 +111,7 @@ describe('before anything is authorized', () => {
 
   test.each([true, false])('the capture of a sale whose customer was authenticated is final: %s', (isFinal) => {
     const request: PaymentRequest = {
-      ...requested('capture', { source: 'gway_req_1' }),
+      ...requestFor('capture', { source: 'gway_req_1' }),
       actor: 'client',
       transaction: {
         ...rows.transaction,
@@ -209,7 +142,10 @@ describe('before anything is authorized', () => {
       (instant) => {
         for (const verb of ['authorize', 'capture'] as const)
           for (const authorizeOnly of [undefined, true, false])
-            expect(planAt(instant, verb, { authorizeOnly })).toMatchObject({ ...sale, autoCaptureAt: expect.any(Number) })
+            expect(planAt(instant, verb, { authorizeOnly })).toMatchObject({
+              ...sale,
+              autoCaptureAt: expect.any(Number),
+            })
       },
     )
 

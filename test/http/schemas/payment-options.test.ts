@@ -29,6 +29,14 @@ const FACTS: InvoiceFacts = {
 const read = (fields: Record<string, unknown>, facts: Partial<InvoiceFacts> = {}) =>
   readPaymentOptions(jsonBody(fields), { ...FACTS, ...facts })
 
+const AUTHENTICATED_ELSEWHERE = {
+  eci: '05',
+  trans_status: 'Y',
+  version: '2.2.0',
+  cavv: 'A'.repeat(28),
+  ds_trans_id: '11111111-2222-4333-8444-555555555555',
+}
+
 const NO_SOURCES = [1, { id: 'card_1' }, 'x', '4242424242424242', `card_${NUL}`, `gway_req_${text(16_376)}`, 'tr_op_1']
 const FLAGS = ['authorize_only', 'incremental', 'override_mac_blocking', 'allow_fallback_to_sale', 'save_source']
 
@@ -51,12 +59,9 @@ describe('the options of a payment are refused', () => {
   })
 
   test('without what an authentication that was made elsewhere needs', () => {
-    const authentication = { eci: '05', trans_status: 'Y', version: '2.2.0', cavv: 'AAAA' }
-    expectRefused(
-      () => read({ ...SOURCE, external_three_d_s: authentication }),
-      'external_three_d_s.ds_trans_id',
-      'error',
-    )
+    const { ds_trans_id: _, ...authentication } = AUTHENTICATED_ELSEWHERE
+    const options = { ...SOURCE, external_three_d_s: authentication }
+    expectRefused(() => read(options), 'external_three_d_s.ds_trans_id', 'error')
   })
 
   test.each(['4242424242424242', '378282246310005', 'x4242-4242-4242-4242', '4242_4242_4242_4242', '4222222222222.1'])(
@@ -66,6 +71,17 @@ describe('the options of a payment are refused', () => {
       expectRefused(() => read({ ...SOURCE, [name]: id }), name, 'error')
     },
   )
+})
+
+test.each([
+  ['override_mac_blocking', true],
+  ['initial_scheme_transaction_id', '016150703802094'],
+  ['external_three_d_s', AUTHENTICATED_ELSEWHERE],
+])('a client sets no %s, unless its project allows that', (name, value) => {
+  const client = { ...MERCHANT, kind: 'client' } as const
+  const options = { ...SOURCE, [name]: value }
+  expectRefused(() => read(options, { caller: client }), name, 'error', /^can be set with a secret key only$/)
+  expect(read(options, { caller: { ...client, allowsClientOverrides: true } })).toMatchObject(SOURCE)
 })
 
 describe('a source is not saved', () => {
