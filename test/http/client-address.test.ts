@@ -34,6 +34,8 @@ test.each([
   ['[2001:db8::1]:443', '2001:db8::1'],
   ['[2001:db8::1]', '2001:db8::1'],
   ['unknown', '198.51.100.7'],
+  ["x' or 1=1", '198.51.100.7'],
+  ['1'.repeat(4_000), '198.51.100.7'],
   ['', '198.51.100.7'],
 ])('what a proxy calls %j is the caller %s', async (ip, address) => {
   const ctx = { ip, request: { ip }, socket: { remoteAddress: '198.51.100.7' } }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
@@ -17,12 +16,12 @@ beforeEach(async () => {
 })
 
 const HIGH = { limit: LIMIT_MAX, remaining: expect.any(Number) }
-const head = (merchant: Merchant, path: string) =>
+const askWithKey = ({ projectId, secretKey }: Merchant, path: string, method: string, init: RequestInit = {}) =>
   fetch(new URL(path, api.url), {
-    method: 'HEAD',
-    headers: { authorization: basic(`${merchant.projectId}:${merchant.secretKey}`) },
+    method,
+    ...init,
+    headers: { ...init.headers, authorization: basic(`${projectId}:${secretKey}`) },
   })
-const shownBy = async (answer: Promise<Response>) => shown(await answer)
 
 describe('an empty bucket', () => {
   test('refuses with 429, a time to wait and 0 left, and does nothing', async () => {
@@ -40,20 +39,6 @@ describe('an empty bucket', () => {
     expect(answer.headers.get('retry-after')).toBe('30')
     expect(answer.headers.get('ratelimit')).toBe('"sandbox";r=0;t=30')
     expect(await api.database.dump()).toBe(before)
-  })
-
-  test('admits again when the time is over that it said, and not before', async () => {
-    await changeLimits(api, live.projectId, { primary: 60 })
-    await emptyBucket(api, 'primary', live.projectId)
-    const startedAt = performance.now()
-    const refused = await live.client.get('/customers')
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1'])
-    const early = await live.client.get('/customers')
-    // On a machine that is slow enough the second is over before the second request is there.
-    if (performance.now() - startedAt < 900) expect(early.status).toBe(429)
-    // A timer may go off a little early.
-    await sleep(1_050)
-    expect((await live.client.get('/customers')).status).toBe(200)
   })
 
   test('belongs to one of the three limits, and leaves the other two as they are', async () => {
@@ -81,10 +66,9 @@ describe('an empty bucket', () => {
 
 describe('a request counts towards', () => {
   test('the secondary limit where it reads events live, also by HEAD, and towards nothing else', async () => {
-    for (const path of ['/events', '/events/ev_none', '/events?limit=nothing']) {
-      expect(shown(await live.client.get(path))).toMatchObject({ kind: 'secondary', ...HIGH })
-      expect(await shownBy(head(live, path))).toMatchObject({ kind: 'secondary', ...HIGH })
-    }
+    for (const path of ['/events', '/events/ev_none', '/events?limit=nothing'])
+      for (const method of ['GET', 'HEAD'])
+        expect(shown(await askWithKey(live, path, method))).toMatchObject({ kind: 'secondary', ...HIGH })
     expect(await bucketsOf(api, 'secondary')).toContain(live.projectId)
     expect(await bucketsOf(api, 'primary')).not.toContain(live.projectId)
   })
@@ -93,24 +77,18 @@ describe('a request counts towards', () => {
     ['POST', '/events/ev_none/resend'],
     ['PUT', '/events'],
     ['GET', '/events/ev_none/nothing'],
-    ['GET', '/customers'],
-    ['GET', '/nowhere'],
     ['DELETE', '/invoices/iv_none'],
     ['OPTIONS', '/events'],
   ])('the primary limit live where it does anything else: %s %s', async (method, path) => {
-    const authorization = basic(`${live.projectId}:${live.secretKey}`)
-    const answer = await fetch(new URL(path, api.url), { method, headers: { authorization } })
-    expect(shown(answer)).toMatchObject({ kind: 'primary', ...HIGH })
+    expect(shown(await askWithKey(live, path, method))).toMatchObject({ kind: 'primary', ...HIGH })
     expect(await bucketsOf(api, 'secondary')).not.toContain(live.projectId)
   })
 
-  test.each(['/events', '/events/ev_none', '/customers', '/nowhere'])(
-    'the one limit of the sandbox there: %s',
-    async (path) => {
-      expect(shown(await sandbox.client.get(path))).toMatchObject({ kind: 'sandbox', ...HIGH })
-      expect(await shownBy(head(sandbox, path))).toMatchObject({ kind: 'sandbox', ...HIGH })
-    },
-  )
+  test('the one limit of the sandbox there', async () => {
+    for (const path of ['/events', '/events/ev_none', '/customers', '/nowhere'])
+      for (const method of ['GET', 'HEAD'])
+        expect(shown(await askWithKey(sandbox, path, method))).toMatchObject({ kind: 'sandbox', ...HIGH })
+  })
 
   test('no limit where it needs no key', async () => {
     for (const path of ['/', '/error-codes', '/health/live']) {
@@ -123,9 +101,7 @@ describe('a request counts towards', () => {
 describe('a bucket', () => {
   test('is full at its first use, and loses one with each request', async () => {
     await changeLimits(api, live.projectId, { primary: 3, secondary: 1 })
-    const answers = []
-    for (let n = 0; n < 3; n += 1) answers.push(shown(await live.client.get('/customers')).remaining)
-    expect(answers).toEqual([2, 1, 0])
+    for (const remaining of [2, 1, 0]) expect(shown(await live.client.get('/customers')).remaining).toBe(remaining)
     expect(shown(await live.client.get('/events'))).toEqual({ kind: 'secondary', limit: 1, remaining: 0 })
   })
 
@@ -197,7 +173,7 @@ describe('a limit that is changed', () => {
         while (isRunning) await client.get('/iins/424242')
       }),
     )
-    for (const limit of [LIMIT_MAX, 600, 60_000, 1, 3_000]) {
+    for (const limit of [600, 1, LIMIT_MAX]) {
       await changeLimits(api, projectId, { primary: limit })
       const shownLimits = (await Promise.all([live.client, elsewhere].map((client) => client.get('/customers')))).map(
         (answer) => shown(answer).limit,
@@ -209,22 +185,11 @@ describe('a limit that is changed', () => {
     await second.stop()
     await orm.close(true)
   })
-
-  test('admits again at once where it was empty and is raised from 1 to the highest', async () => {
-    await changeLimits(api, live.projectId, { primary: 1 })
-    await live.client.get('/customers')
-    expect((await live.client.get('/customers')).status).toBe(429)
-    await changeLimits(api, live.projectId, { primary: LIMIT_MAX })
-    await sleep(5)
-    expect((await live.client.get('/customers')).status).toBe(200)
-  })
 })
 
 describe('every answer carries the limit', () => {
-  const authorization = () => basic(`${sandbox.projectId}:${sandbox.secretKey}`)
   const json = { 'content-type': 'application/json' }
-
-  const known: [number, string, string, RequestInit][] = [
+  test.each<[number, string, string, RequestInit]>([
     [200, 'GET', '/customers', {}],
     [204, 'OPTIONS', '/customers', {}],
     [400, 'POST', '/invoices', { body: '{', headers: json }],
@@ -233,34 +198,25 @@ describe('every answer carries the limit', () => {
     [404, 'GET', '/nowhere', {}],
     [405, 'PATCH', '/customers', {}],
     [413, 'POST', '/invoices', { body: JSON.stringify({ name: 'x'.repeat(270_000) }), headers: json }],
-  ]
-  test.each(known)('%i of %s %s', async (status, method, path, init) => {
-    const headers = { ...init.headers, authorization: authorization() }
-    const answer = await fetch(new URL(path, api.url), { method, ...init, headers })
-    expect(answer.status).toBe(status)
-    expect(shown(answer)).toMatchObject({ kind: 'sandbox', limit: LIMIT_MAX })
+  ])('%i of %s %s', async (status, method, path, init) => {
+    const answer = await askWithKey(sandbox, path, method, init)
+    expect([answer.status, shown(answer)]).toMatchObject([status, { kind: 'sandbox', limit: LIMIT_MAX }])
   })
 
-  test.each([
-    ['request.still-processing', 409],
-    ['gateway.expired', 410],
-    ['request.not-started', 503],
-  ] as const)('of a payment that was refused with %s, %i', async (code, status) => {
+  test('409, of a payment that is still under way', async () => {
     const { body } = await api.merchant.client.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR' })
-    api.payments.play(() => ({ kind: 'refused', code, message: 'Because.' }))
+    api.payments.play(() => ({ kind: 'refused', code: 'request.still-processing', message: 'Because.' }))
     const source = `card_${'a'.repeat(32)}`
     const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/authorize`, { source })
-    expect([answer.status, shown(answer)]).toMatchObject([status, { kind: 'sandbox', limit: LIMIT_MAX }])
+    expect([answer.status, shown(answer)]).toMatchObject([409, { kind: 'sandbox', limit: LIMIT_MAX }])
   })
 
   test('403, of a key that lacks a permission', async () => {
     const em = api.database.orm.em.fork()
     await em.execute("update api_key set permissions = '{read}' where project_id = ?", [sandbox.projectId])
     const answer = await sandbox.client.post('/customers')
-    expect([answer.status, shown(answer)]).toEqual([
-      403,
-      { kind: 'sandbox', limit: LIMIT_MAX, remaining: LIMIT_MAX - 1 },
-    ])
+    const remaining = LIMIT_MAX - 1
+    expect([answer.status, shown(answer)]).toEqual([403, { kind: 'sandbox', limit: LIMIT_MAX, remaining }])
   })
 
   test('500, of a defect', async () => {

@@ -1,38 +1,37 @@
 import { createHmac } from 'node:crypto'
 import Stripe from 'stripe'
-import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { batch, HMAC_KEY, signed } from '../gateways/adyen/stand-in.ts'
-import { MERCHANT_ACCOUNT } from '../gateways/adyen/stand-in-books.ts'
-import type { TestDatabase } from '../support/database.ts'
-import { makePaymentActor } from '../support/payment-actor.ts'
+import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { batch, HMAC_KEY, signed } from '../../gateways/adyen/stand-in.ts'
+import { MERCHANT_ACCOUNT } from '../../gateways/adyen/stand-in-books.ts'
+import type { TestDatabase } from '../../support/database.ts'
+import { makePaymentActor } from '../../support/payment-actor.ts'
 
 export interface Post {
   body: string | Uint8Array
   headers: Record<string, string>
 }
 
-/** What a gateway would send about one call of ours. */
-export interface About {
+/** The call of ours that a notification is about. */
+export interface Call {
   id: string
   reference: string
   invoiceId: string
 }
 
-/** A gateway as a test plays it: how it signs, and what it says. */
-export interface PlayedGateway {
+/** How a gateway writes its notifications, and signs them. */
+export interface NotifyingGateway {
   name: string
   credentials: Record<string, string>
   settings: Record<string, string>
-  /** Something that has become of the authorization `reference`. */
-  tell(about: About): object
+  notification(about: Call): object
   /** About nothing of ours. */
-  tellOthers(id: string): object
+  foreignNotification(id: string): object
   /** @param key in place of the account's. */
-  post(told: object | string, key?: string): Post
+  sign(notification: object | string, key?: string): Post
 }
 
-const STRIPE_SECRET = 'whsec_played_by_a_test'
+const STRIPE_SECRET = 'whsec_of_a_test'
 const SIMULATOR_KEY = 'a-key-that-a-test-has-made'
 
 const stripeEvent = (id: string, metadata: object) => ({
@@ -62,23 +61,27 @@ export function signedForStripe(payload: string, secret = STRIPE_SECRET, timesta
   return { body: payload, headers: { 'content-type': 'application/json', 'stripe-signature': signature } }
 }
 
-export const PLAYED_GATEWAYS: readonly PlayedGateway[] = [
+export const NOTIFYING_GATEWAYS: readonly NotifyingGateway[] = [
   {
     name: 'stripe',
     credentials: { webhook_secret: STRIPE_SECRET },
     settings: {},
-    tell: ({ id, reference, invoiceId }) => stripeEvent(id, { reference, invoice_id: invoiceId }),
-    tellOthers: (id) => stripeEvent(id, { reference: 'order-17' }),
-    post: (told, key) => signedForStripe(typeof told === 'string' ? told : JSON.stringify(told), key),
+    notification: ({ id, reference, invoiceId }) => stripeEvent(id, { reference, invoice_id: invoiceId }),
+    foreignNotification: (id) => stripeEvent(id, { reference: 'order-17' }),
+    sign: (notification, key) =>
+      signedForStripe(typeof notification === 'string' ? notification : JSON.stringify(notification), key),
   },
   {
     name: 'adyen',
     credentials: { hmacKey: HMAC_KEY },
     settings: { merchantAccount: MERCHANT_ACCOUNT, environment: 'test' },
-    tell: ({ id, reference }) => adyenItem(id, reference),
-    tellOthers: (id) => adyenItem(id, 'order-17'),
-    post: (told, key) => ({
-      body: typeof told === 'string' ? told : JSON.stringify(batch([signed(told as Record<string, unknown>, key)])),
+    notification: ({ id, reference }) => adyenItem(id, reference),
+    foreignNotification: (id) => adyenItem(id, 'order-17'),
+    sign: (notification, key) => ({
+      body:
+        typeof notification === 'string'
+          ? notification
+          : JSON.stringify(batch([signed(notification as Record<string, unknown>, key)])),
       headers: { 'content-type': 'application/json' },
     }),
   },
@@ -86,10 +89,10 @@ export const PLAYED_GATEWAYS: readonly PlayedGateway[] = [
     name: 'simulator',
     credentials: { notification_key: SIMULATOR_KEY },
     settings: {},
-    tell: ({ id, reference, invoiceId }) => simulatorNotification(id, reference, invoiceId),
-    tellOthers: (id) => simulatorNotification(id, 'order-17', 'iv_of_others'),
-    post(told, key = SIMULATOR_KEY) {
-      const body = typeof told === 'string' ? told : JSON.stringify(told)
+    notification: ({ id, reference, invoiceId }) => simulatorNotification(id, reference, invoiceId),
+    foreignNotification: (id) => simulatorNotification(id, 'order-17', 'iv_of_others'),
+    sign(notification, key = SIMULATOR_KEY) {
+      const body = typeof notification === 'string' ? notification : JSON.stringify(notification)
       const signature = `sha256=${createHmac('sha256', key).update(body).digest('hex')}`
       return { body, headers: { 'content-type': 'application/json', 'simulator-signature': signature } }
     },
@@ -101,8 +104,8 @@ const simulatorNotification = (id: string, reference: string, invoiceId: string)
   ...{ invoiceId, reference, amountMinor: 900, currency: 'EUR', reason: 'ann@shop.example' },
 })
 
-/** An account at a played gateway, and a payment that was authorized there. */
-export async function openAccount(database: TestDatabase, gateway: PlayedGateway) {
+/** An account at a gateway, and a payment that was authorized there. */
+export async function openAccount(database: TestDatabase, gateway: NotifyingGateway) {
   const actor = await makePaymentActor(database, (simulator) => ({ ...simulator, name: gateway.name }))
   const { orm, vault } = actor.deps
   const em = orm.em.fork()
