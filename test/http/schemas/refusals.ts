@@ -24,8 +24,8 @@ export const MERCHANT: Caller = {
 type Fields = Record<string, unknown>
 
 /** A request with these fields, as it is read from its JSON. */
-export const jsonBody = (fields: Fields): ParsedBody => ({
-  fields: readJson(JSON.stringify(fields), INVOICE_BODY),
+export const jsonBody = (fields: Fields, limits = INVOICE_BODY): ParsedBody => ({
+  fields: readJson(JSON.stringify(fields), limits),
   isForm: false,
 })
 
