@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -9,11 +10,16 @@ import { withdrawCommand } from '../../src/persistence/queries/payments/commands
 import { findRows } from '../../src/persistence/rows.ts'
 import { findOverdue } from '../support/overdue.ts'
 import { makePaymentStage } from '../support/payment-stage.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 import { readHistory } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+
+/** Two dozen payments from their beginning to their end, on a machine that does several other things. */
+const MANY_PAYMENTS_MS = 180_000
 
 /** Loses the answer to an authorization; looked up, it says that it has approved. */
 const ANSWER_LOST = '4000000000007007'
@@ -22,9 +28,21 @@ const NEVER_RESOLVED = '4000000000007023'
 
 let stage: Awaited<ReturnType<typeof makePaymentStage>>
 let worker: Awaited<ReturnType<typeof stage.startWorker>>
+/** Whether the gateway answers neither a capture nor a look-up. */
+let isAway = false
 
 beforeAll(async () => {
-  stage = await makePaymentStage({ eager: true })
+  stage = await makePaymentStage({
+    eager: true,
+    wrapGateway: (simulator, guard) =>
+      guard({
+        ...simulator,
+        capture: async (request, signal) =>
+          isAway ? { kind: 'unknown', reason: 'lost' } : simulator.capture(request, signal),
+        lookUp: async (request, signal) =>
+          isAway ? { kind: 'unreachable', reason: 'away' } : simulator.lookUp(request, signal),
+      }),
+  })
   worker = await stage.startWorker()
 })
 afterAll(async () => {
@@ -43,6 +61,10 @@ const becomes = (invoiceId: string, status: string) =>
   waitFor(async () => (await stage.books(invoiceId))?.status === status)
 const askedFor = async (invoiceId: string) => (await stage.gatewayRequests(invoiceId)).map(({ type }) => type)
 const isRunning = async (invoiceId: string) => (await stage.runOf(invoiceId).describe()).status.name === 'RUNNING'
+
+/** The status by which support staff find a payment. */
+const statusOf = async (invoiceId: string) =>
+  (await stage.runOf(invoiceId).describe()).typedSearchAttributes.get(SEARCH_ATTRIBUTES.paymentStatus)
 
 /** What the top of the payment's page says. */
 async function detailsOf(invoiceId: string): Promise<string> {
@@ -258,12 +280,10 @@ describe('a payment of which the record knows more than its run', () => {
 
   test('is listed for staff once it needs their attention', async () => {
     const invoiceId = await authorized()
-    const statusOf = async () =>
-      (await stage.runOf(invoiceId).describe()).typedSearchAttributes.get(SEARCH_ATTRIBUTES.paymentStatus)
-    await waitFor(async () => (await statusOf()) === 'authorized')
+    await waitFor(async () => (await statusOf(invoiceId)) === 'authorized')
     await stage.database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: true })
     await stage.resyncAndWait(invoiceId, 'a notification that the record cannot hold')
-    await waitFor(async () => (await statusOf()) === 'unresolved')
+    await waitFor(async () => (await statusOf(invoiceId)) === 'unresolved')
   })
 
   test('asked again and again for the same reason writes nothing more into its history', async () => {
@@ -273,6 +293,95 @@ describe('a payment of which the record knows more than its run', () => {
     for (let time = 0; time < 5; time += 1) await stage.resyncAndWait(invoiceId, 'one reason')
     const after = await readHistory(stage.temporal, `payment-${invoiceId}`)
     expect(after?.events).toHaveLength(before?.events.length ?? 0)
+  })
+
+  test('looks up an attempt that its run never heard of as soon as a command comes', async () => {
+    const invoiceId = await authorized()
+    // A worker and its task are lost after the gateway did it, before anything of it is in the history.
+    const lost = stage.step(invoiceId, stage.captureCommand())
+    const gateway = stage.deps.gateways.find('simulator')
+    void createSignedActivities({
+      ...stage.deps,
+      gateways: {
+        has: () => true,
+        find: () => ({
+          ...gateway,
+          capture: async (request, signal) => {
+            await gateway.capture(request, signal)
+            return new Promise<never>(() => {})
+          },
+        }),
+      },
+    }).capture(lost)
+    await waitFor(async () => (await stage.gatewayRequests(invoiceId)).length === 2)
+    expect(await stage.books(invoiceId)).toMatchObject({ status: 'authorized', capturedMinor: 0 })
+
+    expect(await stage.send(invoiceId, stage.captureCommand())).toEqual({ kind: 'pending' })
+    await waitFor(async () => (await stage.books(invoiceId))?.status === 'completed')
+    expect(await stage.gatewayRequests(invoiceId)).toMatchObject([
+      { type: 'authorization', timesAsked: 1 },
+      { type: 'capture', timesAsked: 1, reference: lost.command.operationId },
+    ])
+  })
+})
+
+describe('an unknown outcome', () => {
+  beforeEach(() => {
+    isAway = true
+  })
+  afterEach(() => {
+    isAway = false
+  })
+
+  /** A payment whose capture got no answer, and that was looked up so often. */
+  async function captureLost(lookUps: number): Promise<string> {
+    const invoiceId = await stage.makeInvoice()
+    expect(await stage.send(invoiceId, stage.authorizeCommand(await stage.makeCard()))).toEqual({ kind: 'done' })
+    expect(await stage.send(invoiceId, stage.captureCommand())).toEqual({ kind: 'pending' })
+    await waitFor(async () => ((await attemptOf(invoiceId))?.lookUpsMade ?? 0) >= lookUps)
+    return invoiceId
+  }
+
+  const attemptOf = async (invoiceId: string) => (await stage.books(invoiceId))?.attemptsInFlight[0]
+
+  /** The seconds of the timers that a payment's last run has set. */
+  async function timersOf(invoiceId: string): Promise<number[]> {
+    const history = await readHistory(stage.temporal, `payment-${invoiceId}`)
+    return (history?.events ?? []).flatMap(({ timerStartedEventAttributes: timer }) =>
+      timer === undefined ? [] : [Number.parseFloat((timer as { startToFireTimeout: string }).startToFireTimeout)],
+    )
+  }
+
+  test('each look-up is written down with the next one, which the columns of the sweep follow', async () => {
+    const invoiceId = await captureLost(1)
+    const books = await stage.books(invoiceId)
+    const [attempt] = books?.attemptsInFlight ?? []
+    // A slow machine may have come to the next ones meanwhile.
+    expect(attempt?.lookUpsMade).toBeGreaterThanOrEqual(1)
+    expect(books?.nextLookUpAt?.getTime()).toBe(attempt?.nextLookUpAt)
+    expect(books?.nextDueAt).toBeNull()
+  })
+
+  test('a new run goes on with the look-ups where the old one was, and knows that staff are needed', async () => {
+    const invoiceId = await captureLost(1)
+    const known = await attemptOf(invoiceId)
+    if (known === undefined) throw new Error('Nothing is in flight.')
+    const nextLookUpAt = Date.now() + DAY_MS
+    await stage.runOf(invoiceId).terminate('a mistake in the Temporal UI')
+    await stage.database.orm.em
+      .fork()
+      .nativeUpdate(
+        TransactionEntity,
+        { invoiceId },
+        { attemptsInFlight: [{ ...known, lookUpsMade: 8, nextLookUpAt }] },
+      )
+
+    await stage.resyncAndWait(invoiceId, 'overdue')
+    await waitFor(async () => (await statusOf(invoiceId)) === 'unresolved')
+    await waitFor(async () => (await timersOf(invoiceId)).length > 0)
+    const [first = 0, ...others] = await timersOf(invoiceId)
+    expect(first * 1000).toBeGreaterThan(DAY_MS / 2)
+    expect(others).toEqual([])
   })
 })
 
@@ -303,6 +412,31 @@ describe('a sale of a payment that another request has authorized meanwhile', ()
     expect(await stage.send(invoiceId, sale)).toEqual({ kind: 'done' })
     expect(await stage.books(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
   })
+})
+
+test(
+  'a command is neither lost nor begun by the run of a payment that is just ending',
+  async () => {
+    const lanes = Array.from({ length: 4 }, async (_, lane) => {
+      for (let lag = lane; lag < 24; lag += 4) {
+        const invoiceId = await authorized()
+        expect(await stage.send(invoiceId, stage.captureCommand())).toEqual({ kind: 'done' })
+        await sleep(lag)
+        const release = { ...stage.captureCommand(), kind: 'void' as const, amountMinor: null, reason: null }
+        expect(await stage.send(invoiceId, release)).toMatchObject({ code: 'request.validation.invalid-state' })
+        expect(await stage.gatewayRequests(invoiceId)).toHaveLength(2)
+      }
+    })
+    await Promise.all(lanes)
+  },
+  MANY_PAYMENTS_MS,
+)
+
+test('a command for a payment that does not exist is refused, without a run that tries for ever', async () => {
+  const unknown = 'iv_00000000000000000000000000000000'
+  const answer = await stage.send(unknown, stage.captureCommand())
+  expect(answer).toMatchObject({ kind: 'refused', code: 'resource.invoice.not-found' })
+  await waitFor(async () => (await stage.runOf(unknown).describe()).status.name === 'FAILED')
 })
 
 test('a sale of which a part is approved captures that part and says so, also where the amount was given', async () => {
