@@ -1,5 +1,13 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from '@jest/globals'
-import { takePicture } from '../support/chromium.ts'
+import type { Page } from 'playwright-core'
+import { createProject } from '../../src/persistence/queries/projects/projects.ts'
+import { makeAccount } from '../http/dashboard/browser.ts'
+import { createHttpClient } from '../support/http-client.ts'
+import { seededRandomBytes } from '../support/random.ts'
+import { everyPage, PAGES_OF_PAYMENTS } from './dashboard-pages.ts'
 import {
   addressOf,
   barriers,
@@ -7,69 +15,58 @@ import {
   describeDashboard,
   dialog,
   enterCredentials,
+  link,
   newAccount,
   newWindow,
   openPage,
+  openPayment,
+  overflowing,
+  projectId,
+  resize,
+  row,
+  section,
   seen,
+  signInAnew,
   signInAs,
   stage,
+  takeSecret,
   textbox,
+  transactionOf,
 } from './dashboard-stage.ts'
 
-const WINDOWS = {
-  'a wide window, light': { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
-  'a phone, dark': { viewport: { width: 360, height: 740 }, colorScheme: 'dark' },
-} as const
-
-/** Overview, list, and payments that went well and wrong: their colours and tables are those of all pages. */
-const PAGES_IN_LIGHT = 4
-
-/** The pages with something on each, by their addresses and titles. */
-async function everyPage(): Promise<[address: string, title: string | RegExp][]> {
-  const { stack, receiver } = stage
-  const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: inDays(2) } })
-  const { invoiceId: long } = await stack.payInvoice({
-    invoice: {
-      name: 'An order with a name that is long, as those of shops are at times',
-      order_id: 'O'.repeat(64),
-      amount: '11111111111.99',
-    },
+/** A project with the payment of one order, to which people may belong as well. */
+async function otherProject(): Promise<string> {
+  const { stack } = stage
+  const { projectId: id } = await createProject(stack.database.orm.em.fork(), {
+    name: 'Second shop',
+    sandbox: true,
+    randomBytes: seededRandomBytes('second shop'),
+    hashSecret: stack.vault.hashSecret,
+    now: stack.clock.now(),
   })
-  await stack.post('/webhook-endpoints', { url: `${receiver.url}/every/page` })
-  const { id: unpaid } = await stack.createInvoice()
-  const declined = await stack.createCard({ name: 'SANDBOX:card.do-not-honor' })
-  await stack.post(`/invoices/${unpaid}/authorize`, { source: declined.id })
-  await stack.post('/invoices', { name: 'No amount' })
-  const { webhook_endpoints: endpoints } = (await stack.get('/webhook-endpoints')).body
-  const { gateway_configurations: gateways } = (await stack.get('/gateway-configurations')).body
-  await stack.post('/routing-rules', { rules: `route { gateways: ${gateways[0].id}; }` })
-  const { api_requests: requests } = await stack.waitFor(async () => {
-    const { body } = await stack.get('/api-requests?filter=status:400')
-    return body.count > 0 && body
-  })
-  return [
-    ['', 'Overview'],
-    ['/payments?status=authorized,failed&currency=EUR', 'Payments'],
-    [`/payments/${invoiceId}`, /€29\.00/],
-    [`/payments/${unpaid}`, /€29\.00/],
-    [`/payments/${long}`, /€11,111,111,111\.99/],
-    ['/webhooks', 'Webhooks'],
-    [`/webhooks/${endpoints[0].id}`, endpoints[0].url],
-    ['/api-keys', 'API keys'],
-    ['/requests', 'Request log'],
-    [`/requests/${requests[0].id}`, 'POST /invoices'],
-    ['/limits', 'Rate limits'],
-    ['/routing', 'Routing rules'],
-    ['/gateways', 'Gateways'],
-    [`/gateways/${gateways[0].id}`, gateways[0].name],
-    ['/books', 'Books'],
-    ['/people', 'People'],
-    ['/account', 'Your account'],
-    ['/nowhere', 'No such page'],
-  ]
+  return id
 }
 
-const inDays = (days: number) => new Date(stage.stack.clock.now().getTime() + days * 86_400_000).toISOString()
+/** Text that acts where it is taken for HTML. */
+const EVIL = '<img src=x onerror="window.isHacked=true"><script>window.isHacked=true</script>'
+
+/** Whether something of a text has become a part of the page. */
+const isHacked = (page: Page) =>
+  page.evaluate('window.isHacked === true || document.querySelector("img[src=x], main script") !== null')
+
+/** Each button of a page by its name, but for those that copy. */
+async function buttonsOf(path: string, title: string | RegExp): Promise<string[]> {
+  await openPage(path, title)
+  const names = await stage.page
+    .locator('main button')
+    .evaluateAll((buttons) => buttons.map((one) => (one.getAttribute('aria-label') ?? one.textContent ?? '').trim()))
+  return [...new Set(names)].filter((name) => !name.startsWith('Copy')).sort()
+}
+
+const statusOf = async (secret: string, path: string, body?: object) => {
+  const client = createHttpClient(stage.stack.baseUrl, { username: projectId(), password: secret })
+  return (body ? await client.post(path, body) : await client.get(path)).status
+}
 
 /** Presses Tab until what has the focus says this. */
 async function tabTo(name: string | RegExp): Promise<void> {
@@ -86,63 +83,264 @@ async function tabTo(name: string | RegExp): Promise<void> {
   throw new Error(`Tab does not lead to ${name}.`)
 }
 
-describeDashboard('whom the dashboard is for', () => {
-  test.each(Object.entries(WINDOWS))(
-    '%s: axe finds nothing, and nothing is wider than the window',
-    async (name, options) => {
-      await newWindow(options)
-      const { page } = stage
-      await page.goto(addressOf())
-      await button('Sign in').waitFor()
-      expect(['Sign in', await barriers()]).toEqual(['Sign in', []])
-      await signInAs('owner')
-      const pages = await everyPage()
-      for (const [number, [address, title]] of pages.entries()) {
-        await openPage(address, title)
-        const isWider = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-        const isLooked = name.startsWith('a phone') || number < PAGES_IN_LIGHT
-        expect([address, isWider, isLooked ? await barriers() : []]).toEqual([address, false, []])
-        expect([address, await page.title()]).toEqual([address, expect.stringMatching(/ · Sandbox · Test$/)])
-        await takePicture(page, `dashboard-${number}-${name}`, { fullPage: true })
-      }
-    },
-    120_000,
-  )
-
-  test('axe finds nothing in what is asked before something is done, and Escape does nothing but close it', async () => {
-    const { stack } = stage
-    await newWindow(WINDOWS['a phone, dark'])
+describeDashboard('whom the dashboard lets see and do what', () => {
+  test('what merchants, customers and their servers write is shown as text, on every page', async () => {
+    const { stack, receiver } = stage
+    receiver.answerWith((response) => response.writeHead(500).end(EVIL), 200)
+    const { body: added } = await stack.post('/webhook-endpoints', {
+      url: `${receiver.url}/evil`,
+      description: EVIL,
+      events_whitelist: ['transaction.voided'],
+    })
+    const endpointId = added.webhook_endpoint.id
+    const { body: created } = await stack.post('/customers', { email: 'a@example.com', first_name: EVIL })
+    const { invoiceId } = await stack.payInvoice({
+      invoice: { name: EVIL, order_id: EVIL, customer_id: created.customer.id },
+      card: { name: 'Evil "><svg onload=alert(1)>' },
+    })
+    await stack.post(`/invoices/${invoiceId}/void`)
+    await receiver.waitForCount(2)
+    await stack.post('/invoices', { name: EVIL })
+    await signInAs('owner')
     const { page } = stage
+    await openPage('/payments', 'Payments')
+    await row(EVIL).waitFor()
+    await openPayment(invoiceId)
+    await section('Timeline')
+      .getByRole('button', { name: /Webhooks: 1/ })
+      .first()
+      .click()
+    await seen(EVIL, section('Timeline'))
+    expect(await isHacked(page)).toBe(false)
+    await openPage(`/webhooks/${endpointId}`, `${receiver.url}/evil`)
+    await seen(EVIL)
+    await openPage('/api-keys', 'API keys')
+    await button('Create a key').click()
+    await textbox('Name').fill(EVIL)
+    await button('Create the key').click()
+    await button('I have copied it').click()
+    await row(EVIL).waitFor()
+    const { api_requests: requests } = await stack.waitFor(async () => {
+      const { body } = await stack.get('/api-requests?filter=status:400')
+      return body.count > 0 && body
+    })
+    await openPage(`/requests/${requests[0].id}`, 'POST /invoices')
+    await seen('window.isHacked', section('What was sent'))
+    await page.goto(addressOf(`/payments?search=${encodeURIComponent(EVIL)}`))
+    await row(EVIL).waitFor()
+    expect(await isHacked(page)).toBe(false)
+  })
+
+  test('two windows show two projects, and each acts in its own, with the role of that one', async () => {
+    const { stack } = stage
+    const second = await otherProject()
+    const { invoiceId } = await stack.payInvoice({ invoice: { order_id: 'of-the-first' } })
+    const { email } = await makeAccount(stack, { roles: { [stack.project.id]: 'owner', [second]: 'support' } })
+    await newWindow()
+    const { page, context } = stage
+    await page.goto(addressOf(`/payments/${invoiceId}`))
+    await enterCredentials(email)
+    await button('Void').waitFor()
+    const other = await context.newPage()
+    await other.goto(`${stack.baseUrl}/dashboard/#/test-${second}/api-keys`)
+    await other.getByRole('heading', { level: 1, name: 'API keys' }).waitFor()
+    expect(await other.getByRole('button', { name: 'Create a key' }).count()).toBe(0)
+    await other.goto(`${stack.baseUrl}/dashboard/#/test-${second}/payments/${invoiceId}`)
+    await other.getByText(/other environment/).waitFor()
+    await button('Void').click()
+    await button('Void €29.00').click()
+    await seen('Voided', page.getByRole('heading', { level: 1 }))
+    expect(await other.getByText('of-the-first').count()).toBe(0)
+  })
+
+  test('a window that shows what was, tells what is as soon as it is asked to act, and moves nothing', async () => {
+    const { stack } = stage
     const { invoiceId } = await stack.payInvoice()
     await signInAs('owner')
-    const asked = [
-      [`/payments/${invoiceId}`, /€29\.00/, ['Capture', 'Void', 'Advance the clock']],
-      ['/webhooks', 'Webhooks', ['Add an endpoint']],
-      ['/api-keys', 'API keys', ['Create a key']],
-      ['/gateways', 'Gateways', ['Add an account']],
-      ['/books', 'Books', ['Export as CSV']],
-      ['/people', 'People', ['Add a person']],
-    ] as const
-    for (const [path, title, names] of asked) {
-      await openPage(path, title)
-      for (const name of names) {
-        await button(name).click()
-        await dialog().waitFor()
-        expect([name, await barriers()]).toEqual([name, []])
-        await page.keyboard.press('Escape')
-        await dialog().waitFor({ state: 'detached' })
-      }
+    await openPayment(invoiceId)
+    await button('Capture').click()
+    await button('Capture €29.00').waitFor()
+    await stack.post(`/invoices/${invoiceId}/void`)
+    await button('Capture €29.00').click()
+    await dialog().getByRole('alert').waitFor()
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'voided', captured_amount: '0.00' })
+    await button('Cancel').click()
+    await seen('Voided', stage.page.getByRole('heading', { level: 1 }))
+    expect(await button('Capture').count()).toBe(0)
+  })
+
+  test('a page of somebody else, open in the same browser, changes nothing and reads nothing', async () => {
+    const { stack } = stage
+    const { invoiceId } = await stack.payInvoice()
+    await signInAs('owner')
+    // Another port of this machine is the same site to a browser, so that the cookie comes along.
+    const capture = `${stack.baseUrl}/invoices/${invoiceId}/capture`
+    const forms = [capture, `${stack.baseUrl}/dashboard/session`].map(
+      (action) =>
+        `<form method="post" action="${action}" enctype="text/plain" target="out"><input name='{"a' value='"}'></form>`,
+    )
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'text/html' })
+      response.end(`<iframe name="out"></iframe>${forms.join('')}<iframe src="${stack.baseUrl}/dashboard/"></iframe>`)
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    try {
+      const attacker = await stage.context.newPage()
+      await attacker.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+      const headers = JSON.stringify({ 'x-project-id': projectId() })
+      const answers = await attacker.evaluate(`(async () => {
+        // Without a project it is a call of REST, of which the browser asks its user for the password, and waits.
+        const signal = AbortSignal.timeout(2_000)
+        const ask = (address, options) => fetch(address, { credentials: 'include', signal, ...options })
+          .then((answer) => answer.text(), () => 'nothing')
+        for (const form of document.forms) form.submit()
+        return Promise.all([
+          ask('${capture}', { method: 'POST' }),
+          ask('${capture}', { method: 'POST', headers: ${headers} }),
+          ask('${stack.baseUrl}/dashboard/session', { method: 'DELETE' }),
+          ask('${stack.baseUrl}/dashboard/session'),
+          ask('${stack.baseUrl}/dashboard/payments', { headers: ${headers} }),
+          ask('${capture}', { method: 'POST', mode: 'no-cors' }).then((text) => text || 'nothing'),
+        ])
+      })()`)
+      expect(answers).toEqual(Array.from({ length: 6 }, () => 'nothing'))
+      // The page itself may not be put into a frame, where its buttons could be covered.
+      expect(attacker.frames().at(-1)?.url()).toBe('chrome-error://chromewebdata/')
+      await attacker.close()
+    } finally {
+      server.close()
     }
-    const { transaction } = (await stack.get(`/invoices/${invoiceId}?expand=transaction`)).body.invoice
-    expect(transaction).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
+    await stage.page.reload()
+    await stage.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
+  })
+
+  test('a key is limited to what it is for, shown once, and revoked', async () => {
+    await signInAs('owner')
+    await link('API keys').click()
+    await button('Create a key').click()
+    await textbox('Name').fill('Bookkeeping')
+    for (const permission of ['Payments', 'Refunds', 'Configuration', 'Webhooks'])
+      await dialog().getByRole('checkbox', { name: permission }).uncheck()
+    await button('Create the key').click()
+    const secret = await takeSecret('Secret key')
+    expect(await statusOf(secret, '/invoices')).toBe(200)
+    expect(await statusOf(secret, '/invoices', { name: 'x', amount: '1.00', currency: 'EUR' })).toBe(403)
+    await seen(`ends in ${secret.slice(-4)}`, row('Bookkeeping'))
+    await button('Revoke', row('Bookkeeping')).click()
+    await button('Revoke for good').click()
+    await seen('Revoked', row('Bookkeeping'))
+    expect(await statusOf(secret, '/invoices')).toBe(401)
+  })
+
+  test('an owner adds a person, who signs in and chooses a password and sees no button that support may not press', async () => {
+    const { stack } = stage
+    const { invoiceId } = await stack.payInvoice()
+    await stack.post('/webhook-endpoints', { url: `${stage.receiver.url}/support` })
+    const [endpoint] = (await stack.get('/webhook-endpoints')).body.webhook_endpoints
+    const [gateway] = (await stack.get('/gateway-configurations')).body.gateway_configurations
+    await stack.post('/routing-rules', { rules: `route { gateways: ${gateway.id}; }` })
+    await signInAs('owner')
+    const { page } = stage
+    await link('People').click()
+    await button('Add a person').click()
+    await textbox('Name').fill('Sam Example')
+    await textbox('Email').fill('sam@example.com')
+    await button('Add').click()
+    const password = await takeSecret('First password')
+    await button('Change role', row('sam@example.com')).click()
+    await page.getByRole('radio', { name: 'Developer' }).check()
+    await button('Change the role').click()
+    await seen('Developer', row('sam@example.com'))
+    await button('Change role', row('sam@example.com')).click()
+    await page.getByRole('radio', { name: 'Support' }).check()
+    await button('Change the role').click()
+    await seen('Support', row('sam@example.com'))
+    await newWindow()
+    await stage.page.goto(addressOf())
+    await enterCredentials('sam@example.com', 'not the password')
+    await seen(/wrong|refused|do not match/i, stage.page.getByRole('alert'))
+    await enterCredentials('sam@example.com', password)
+    await textbox('Current password').fill(password)
+    await stage.page.getByLabel('New password', { exact: false }).nth(0).fill('sam has a long one')
+    await textbox('New password again').fill('sam has another one')
+    await button('Change password').click()
+    await seen('The two are not the same.')
+    await textbox('New password again').fill('sam has a long one')
+    await button('Change password').click()
+    await stage.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(await link('People').count()).toBe(0)
+    expect({
+      payments: await buttonsOf('/payments', 'Payments'),
+      payment: await buttonsOf(`/payments/${invoiceId}`, /€29\.00/),
+      webhooks: await buttonsOf('/webhooks', 'Webhooks'),
+      endpoint: await buttonsOf(`/webhooks/${endpoint.id}`, endpoint.url),
+      keys: await buttonsOf('/api-keys', 'API keys'),
+      routing: await buttonsOf('/routing', 'Routing rules'),
+      gateways: await buttonsOf('/gateways', 'Gateways'),
+      gateway: await buttonsOf(`/gateways/${gateway.id}`, gateway.name),
+      people: await buttonsOf('/people', 'People'),
+    }).toEqual({
+      payments: ['Filters', 'Search'],
+      payment: ['No webhook'],
+      webhooks: [],
+      endpoint: ['Read again'],
+      keys: [],
+      routing: ['Text', 'Try on past payments'],
+      gateways: [],
+      gateway: [],
+      people: [],
+    })
+  })
+
+  test('live is another colour and has data of its own; a developer creates no key there', async () => {
+    await signInAs('developer')
+    const { page } = stage
+    await openPage('/api-keys', 'API keys')
+    await button('Create a key').waitFor()
+    const colour = () => page.evaluate("getComputedStyle(document.querySelector('.environment-band')).backgroundColor")
+    const sandbox = await colour()
+    await page.locator('.environment-switch').getByText('Live').click()
+    await seen('Real cards, real money.')
+    expect(page.url()).toBe(`${stage.stack.baseUrl}/dashboard/#/${projectId({ live: true })}/api-keys`)
+    await seen('No keys yet')
+    expect(await button('Create a key').count()).toBe(0)
+    expect(await colour()).not.toBe(sandbox)
+    await link('Payments').click()
+    await seen('No payments yet')
+  })
+
+  test('axe finds nothing on the pages of payments, and everything fits, on a phone and in a wide window', async () => {
+    await newWindow()
+    await resize('phone')
+    const { page } = stage
+    await page.goto(addressOf())
+    await button('Sign in').waitFor()
+    expect(['Sign in', await barriers()]).toEqual(['Sign in', []])
+    await signInAnew('owner')
+    const pages = await everyPage()
+    for (const [address, title] of pages.slice(0, PAGES_OF_PAYMENTS)) {
+      await openPage(address, title)
+      expect([address, await overflowing(), await barriers('main')]).toEqual([address, [], []])
+      await resize('wide')
+      // What is around the part that changes is looked at once.
+      const found = title === 'Overview' ? await barriers() : []
+      expect([address, await overflowing(), found]).toEqual([address, [], []])
+      if (title === 'Payments') {
+        // Its columns leave names the least room while they are beside one another.
+        await resize('middle')
+        expect([address, await overflowing()]).toEqual([address, []])
+      }
+      await resize('phone')
+    }
   })
 
   test('a payment is captured with the keyboard alone, from signing in on', async () => {
-    const { page, stack } = stage
-    const { invoiceId } = await stack.payInvoice({ invoice: { amount: '31.00' } })
-    const { email } = await signInAs('owner')
-    await page.context().clearCookies()
-    await page.goto('about:blank')
+    const { invoiceId } = await stage.stack.payInvoice({ invoice: { amount: '31.00' } })
+    const { email } = await newAccount('owner')
+    await newWindow()
+    const { page } = stage
     await page.goto(addressOf())
     await textbox('Email').waitFor()
     expect(await textbox('Email').evaluate('document.activeElement.name')).toBe('email')
@@ -172,17 +370,16 @@ describeDashboard('whom the dashboard is for', () => {
     await page.keyboard.press('Enter')
     await dialog().waitFor({ state: 'detached' })
     await seen('Captured 31.00 EUR')
-    expect((await stack.get(`/invoices/${invoiceId}?expand=transaction`)).body.invoice.transaction.status).toBe(
-      'completed',
-    )
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed' })
   })
 
   test('instants are those of the reader, with UTC for who points at them', async () => {
-    const { stack, page } = stage
+    const { stack } = stage
     const { invoiceId } = await stack.payInvoice()
     const { created_at } = (await stack.get(`/invoices/${invoiceId}`)).body.invoice
-    await signInAs('support')
-    await openPage(`/payments/${invoiceId}`, /€29\.00/)
+    await signInAs('owner')
+    await openPayment(invoiceId)
+    const { page } = stage
     const shown = page.locator(`time[datetime="${created_at}"]`).first()
     const inVienna = { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'Europe/Vienna' } as const
     expect(await shown.textContent()).toBe(new Intl.DateTimeFormat('en-GB', inVienna).format(new Date(created_at)))
@@ -191,9 +388,10 @@ describeDashboard('whom the dashboard is for', () => {
   })
 
   test('a page that nobody uses asks for nothing more, and shows nothing once the session has ended', async () => {
+    await newWindow()
     const { page } = stage
     await page.clock.install()
-    await signInAs('owner')
+    await signInAnew('owner')
     await openPage('/gateways', 'Gateways')
     const asked: string[] = []
     const answered: string[] = []
@@ -213,9 +411,10 @@ describeDashboard('whom the dashboard is for', () => {
   })
 
   test('the next person in the same window sees nothing that was read by the one before', async () => {
-    const { stack, page } = stage
-    await stack.payInvoice({ invoice: { order_id: 'seen-by-the-owner' } })
-    await signInAs('owner')
+    await stage.stack.payInvoice({ invoice: { order_id: 'seen-by-the-owner' } })
+    await newWindow()
+    const { page } = stage
+    await signInAnew('owner')
     await openPage('/payments', 'Payments')
     await seen('seen-by-the-owner')
     await button(/account and appearance/).click()

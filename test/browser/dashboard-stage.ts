@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Role } from '../../domain/role.ts'
@@ -6,56 +6,68 @@ import { makeAccount, PASSWORD } from '../http/dashboard/browser.ts'
 import { describeInBrowser } from '../support/chromium.ts'
 import { launch } from '../support/find-chromium.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import type { Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 const SLOW_MS = 120_000
 
-export interface DashboardStage {
-  stack: Stack
-  browser: Browser
+interface Window {
   context: BrowserContext
   page: Page
-  /** A server of the merchant that gets webhooks. */
-  receiver: Receiver
   /** What the browser has complained about: errors of scripts, refusals of the content security policy. */
   complaints: string[]
 }
 
+interface Account {
+  id: string
+  email: string
+}
+
+export interface DashboardStage extends Window {
+  stack: Stack
+  browser: Browser
+  /** A server of the merchant that gets webhooks. */
+  receiver: Receiver
+}
+
 export let stage: DashboardStage
 
+/** A window for each role, signed in: to load the pages and to sign in takes longer than most tests. */
+const signedIn = new Map<Role, { window: Window; account: Account }>()
+
 /**
- * Describes the pages of the dashboard, served by a whole service, in a browser window of its own for each test. Skipped,
- * and said aloud, where the machine has no Chromium.
+ * Describes the pages of the dashboard, served by a whole service. Skipped, and said aloud, where the machine has no
+ * Chromium.
  */
 export function describeDashboard(what: string, tests: () => void): void {
   describeInBrowser(what, (executable) => {
+    // Before the stack stops, of which the pages go on to ask.
+    afterAll(async () => {
+      await stage?.browser.close()
+      await stage?.receiver.stop()
+      signedIn.clear()
+    }, SLOW_MS)
+    const stack = stackForFile()
     beforeAll(async () => {
-      const stack = await makeStack({ mode: 'together' })
       const [browser, receiver] = await Promise.all([launch(executable), makeReceiver()])
       stage = { stack, browser, receiver, ...(await openWindow(browser)) }
     }, SLOW_MS)
-    afterAll(async () => {
-      await stage?.browser.close()
-      await stage?.stack.stop()
-      await stage?.receiver.stop()
-    }, SLOW_MS)
-    beforeEach(() => newWindow())
-    afterEach(() => expect(stage.complaints).toEqual([]))
+    afterEach(() => expect(stage.complaints.splice(0)).toEqual([]))
     tests()
   })
 }
 
-/** Replaces the window by one that knows no session. */
+/** Leaves the window for one that knows no session. */
 export async function newWindow(options: BrowserContextOptions = {}): Promise<void> {
-  await stage.context.close()
   Object.assign(stage, await openWindow(stage.browser, options))
 }
 
-async function openWindow(browser: Browser, options: BrowserContextOptions = {}) {
+async function openWindow(browser: Browser, options: BrowserContextOptions = {}): Promise<Window> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     locale: 'en-GB',
     timezoneId: 'Europe/Vienna',
+    reducedMotion: 'reduce',
     ...options,
   })
   const page = await context.newPage()
@@ -86,7 +98,28 @@ export async function openPage(path: string, title: string | RegExp): Promise<vo
   await stage.page.locator('main .loading').first().waitFor({ state: 'detached' })
 }
 
-export async function newAccount(role: Role): Promise<{ id: string; email: string }> {
+/** Opens the page of a payment of 29.00 EUR, or of one with another title. */
+export const openPayment = (invoiceId: string, title = /€29\.00/) => openPage(`/payments/${invoiceId}`, title)
+
+/** Of the merchant's transaction, as the interface tells it now. */
+export async function transactionOf(invoiceId: string) {
+  const { body } = await stage.stack.get(`/invoices/${invoiceId}?expand=transaction.operations,transaction.refunds`)
+  return body.invoice.transaction
+}
+
+export const attemptsOf = async (invoiceId: string, type: string) =>
+  (await transactionOf(invoiceId)).operations.filter(
+    (operation: { type: string; is_attempt: boolean }) => operation.type === type && operation.is_attempt,
+  )
+
+/** A captured payment of 29.00 EUR. */
+export async function capturedPayment(): Promise<string> {
+  const { invoiceId } = await stage.stack.payInvoice()
+  await stage.stack.post(`/invoices/${invoiceId}/capture`)
+  return invoiceId
+}
+
+export async function newAccount(role: Role): Promise<Account> {
   return makeAccount(stage.stack, { roles: { [stage.stack.project.id]: role } })
 }
 
@@ -96,8 +129,23 @@ export async function enterCredentials(email: string, password = PASSWORD): Prom
   await button('Sign in').click()
 }
 
-/** Signs a new person in, as this role, who then sees the overview of the sandbox. */
-export async function signInAs(role: Role): Promise<{ id: string; email: string }> {
+/** Goes to the window of a person with this role, in which nothing of the test before is open. */
+export async function signInAs(role: Role): Promise<Account> {
+  const before = signedIn.get(role)
+  if (before === undefined) {
+    await newWindow()
+    const account = await signInAnew(role)
+    const { context, page, complaints } = stage
+    signedIn.set(role, { window: { context, page, complaints }, account })
+    return account
+  }
+  Object.assign(stage, before.window)
+  await openPage('/account', 'Your account')
+  return before.account
+}
+
+/** Signs a new person in, in the window that is there, which no other test gets. */
+export async function signInAnew(role: Role): Promise<Account> {
   const account = await newAccount(role)
   await stage.page.goto(addressOf())
   await enterCredentials(account.email)
@@ -118,12 +166,52 @@ export const row = (text: Name) => stage.page.getByRole('row').filter({ hasText:
 /** Waits until a text can be seen. */
 export const seen = (text: Name, within: Page | Locator = stage.page) => within.getByText(text).first().waitFor()
 
-/** Everything that axe finds in the page, whatever it weighs. */
-export async function barriers(): Promise<unknown[]> {
-  await stage.page.evaluate(axe.source)
-  const run = 'axe.run(document, { resultTypes: ["violations"] })'
-  const { violations } = (await stage.page.evaluate(run)) as {
+/** Reads the secret that is shown this once, and closes what shows it. */
+export async function takeSecret(label: string): Promise<string> {
+  const secret = await textbox(label).inputValue()
+  await stage.page.keyboard.press('Escape')
+  expect(await dialog().count()).toBe(1)
+  await button('I have copied it').click()
+  await dialog().waitFor({ state: 'detached' })
+  expect(await stage.page.content()).not.toContain(secret)
+  return secret
+}
+
+/** Everything that axe finds in the page, or in a part of it, whatever it weighs. */
+export async function barriers(part?: 'main' | '[role=dialog]'): Promise<unknown[]> {
+  const { page } = stage
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+  // A colour on its way from the other scheme is none that anybody reads.
+  await page.evaluate(
+    'document.getAnimations().filter(({ effect }) => effect.getComputedTiming().endTime < 9e9).forEach((one) => one.finish())',
+  )
+  const run = `axe.run(${part === undefined ? 'document' : `'${part}'`}, { resultTypes: ["violations"] })`
+  const { violations } = (await page.evaluate(run)) as {
     violations: { id: string; nodes: { html: string; failureSummary: string }[] }[]
   }
   return violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html, failureSummary])])
 }
+
+const WINDOWS = {
+  wide: { width: 1280, height: 900, colorScheme: 'light' },
+  middle: { width: 1000, height: 900, colorScheme: 'light' },
+  phone: { width: 360, height: 740, colorScheme: 'dark' },
+} as const
+
+/** Makes the window one of another size, in other colours. */
+export async function resize(name: keyof typeof WINDOWS): Promise<void> {
+  const { colorScheme, ...size } = WINDOWS[name]
+  await stage.page.setViewportSize(size)
+  await stage.page.emulateMedia({ colorScheme })
+  // What the page measures of itself it measures in the frame after.
+  await stage.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+}
+
+/** What does not fit: the page into its window, an amount or a name into its place. */
+export const overflowing = (): Promise<unknown> =>
+  stage.page.evaluate(`[
+    ...(document.documentElement.scrollWidth > innerWidth ? ['the page'] : []),
+    ...[...document.querySelectorAll('.amounts dd')].filter((cell) => cell.scrollWidth > cell.clientWidth),
+    ...[...document.querySelectorAll('td .truncate')].filter((name) =>
+      name.getBoundingClientRect().right > name.closest('td').getBoundingClientRect().right),
+  ].map((one) => one.textContent ?? one)`)

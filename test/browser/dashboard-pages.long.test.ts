@@ -1,0 +1,61 @@
+import { expect, test } from '@jest/globals'
+import { takePicture } from '../support/chromium.ts'
+import { everyPage, PAGES_OF_PAYMENTS } from './dashboard-pages.ts'
+import {
+  barriers,
+  button,
+  describeDashboard,
+  dialog,
+  openPage,
+  overflowing,
+  resize,
+  signInAs,
+  stage,
+  transactionOf,
+} from './dashboard-stage.ts'
+
+describeDashboard('every page of the dashboard', () => {
+  test('axe finds nothing on a phone, everything fits, and the title says where one is', async () => {
+    const pages = await everyPage()
+    await signInAs('owner')
+    const { page } = stage
+    for (const [number, [address, title]] of pages.entries()) {
+      await resize('phone')
+      await openPage(address, title)
+      expect([address, await overflowing(), await barriers('main')]).toEqual([address, [], []])
+      expect([address, await page.title()]).toEqual([address, expect.stringMatching(/ · Sandbox · Test$/)])
+      await takePicture(page, `dashboard-${number}-phone`, { fullPage: true })
+      await resize('wide')
+      const found = number < PAGES_OF_PAYMENTS ? await barriers('main') : []
+      expect([address, await overflowing(), found]).toEqual([address, [], []])
+      await takePicture(page, `dashboard-${number}-wide`, { fullPage: true })
+    }
+  }, 120_000)
+
+  test('axe finds nothing in what is asked before something is done, and Escape does nothing but close it', async () => {
+    const { stack } = stage
+    const { invoiceId } = await stack.payInvoice()
+    await signInAs('owner')
+    await resize('phone')
+    const asked = [
+      [`/payments/${invoiceId}`, /€29\.00/, ['Capture', 'Void', 'Advance the clock']],
+      ['/webhooks', 'Webhooks', ['Add an endpoint']],
+      ['/api-keys', 'API keys', ['Create a key']],
+      ['/gateways', 'Gateways', ['Add an account']],
+      ['/books', 'Books', ['Export as CSV']],
+      ['/people', 'People', ['Add a person']],
+    ] as const
+    for (const [path, title, names] of asked) {
+      await openPage(path, title)
+      for (const name of names) {
+        await button(name).click()
+        await dialog().waitFor()
+        expect([name, await barriers('[role=dialog]')]).toEqual([name, []])
+        await stage.page.keyboard.press('Escape')
+        await dialog().waitFor({ state: 'detached' })
+      }
+    }
+    await resize('wide')
+    expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
+  })
+})
