@@ -89,7 +89,7 @@ export const INVOICE: Way = {
 }
 
 /** Makes so many orders. */
-export async function makeOrders(client: Client, count: number, prepare = AUTHORIZE.prepare): Promise<Order[]> {
+async function makeOrders(client: Client, count: number, prepare = AUTHORIZE.prepare): Promise<Order[]> {
   if (prepare.length === 0) return Array.from({ length: count }, () => ({}))
   const { results } = await client.run({
     load: { kind: 'all', concurrency: PREPARED_AT_ONCE },

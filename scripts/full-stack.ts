@@ -23,7 +23,7 @@ Temporal and its UI are built with Go (1.26.8 or later): once, which takes some 
 
 PORT, TEMPORAL_PORT, TEMPORAL_UI_PORT (off: no UI), POSTGRES_PORT, WORKER_HEALTH_PORT and DATA_DIR are heeded.`
 
-const SMOKE = `does the main job on a set-up of its own, measures it beside npm start, kills each part while merchants pay, compares \
+const SMOKE = `does the main job on a set-up of its own, kills each part while merchants pay, compares \
 the books of both sides, and ends: with code 0 where nothing was lost or made twice`
 
 const program = createProgram('stack:full', TERMINAL)

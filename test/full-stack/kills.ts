@@ -49,7 +49,7 @@ export async function killEach(
 }
 
 /** @throws Error with the first payment on which the record and the books of the gateway differ. */
-export async function compareBooks(
+async function compareBooks(
   stack: Pick<FullStack, 'databaseUrl'>,
   { projectId }: Merchant,
   told: Parameters<typeof auditOrders>[2],

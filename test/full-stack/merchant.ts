@@ -6,8 +6,6 @@ import { runToEnd } from '../support/processes/service.ts'
 export interface Merchant {
   projectId: string
   client: HttpClient
-  /** The header of its requests. */
-  authorization: string
 }
 
 /**
@@ -31,9 +29,5 @@ export async function makeMerchant(
     projectId,
     ...['primary', 'secondary', 'sandbox'].map((limit) => `${limit}=${LIMIT_MAX}`),
   )
-  return {
-    projectId,
-    client: createHttpClient(baseUrl, { username, password }),
-    authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
-  }
+  return { projectId, client: createHttpClient(baseUrl, { username, password }) }
 }
