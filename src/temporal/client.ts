@@ -302,8 +302,9 @@ export function refusalOf(error: unknown): Extract<CommandAnswer, { kind: 'refus
   throw error
 }
 
+/** Keeps no process from its end. */
 function timer<T>(milliseconds: number, value: T): { done: Promise<T>; cancel(): void } {
   const { promise, resolve } = Promise.withResolvers<T>()
-  const timeout = setTimeout(() => resolve(value), milliseconds)
+  const timeout = setTimeout(() => resolve(value), milliseconds).unref()
   return { done: promise, cancel: () => clearTimeout(timeout) }
 }
