@@ -66,13 +66,13 @@ describe('a page of the merchant', () => {
     const customerId = (await stack.post('/customers', {})).body.customer.id
     const first = await newInvoice({ customer_id: customerId })
     const source = await newCard()
-    const wish = { source, save_source: true }
+    const saving = { source, save_source: true }
     for (const secret of [undefined, (await newInvoice()).secret])
-      expect(await post(first.id, 'authorize', wish, secret)).toMatchObject({
+      expect(await post(first.id, 'authorize', saving, secret)).toMatchObject({
         status: 401,
         body: { error_type: 'request.authentication.invalid' },
       })
-    const saved = await post(first.id, 'authorize', wish, first.secret)
+    const saved = await post(first.id, 'authorize', saving, first.secret)
     const tokenId = saved.body.customer_token_id
     expect(saved).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
     expect(tokenId).toMatch(/^tok_/)

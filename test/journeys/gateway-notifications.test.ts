@@ -5,7 +5,7 @@ import { GatewayNotificationEntity } from '../../src/persistence/entities/gatewa
 import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 
-type Told = Parameters<typeof signNotification>[0]
+type Notification = Parameters<typeof signNotification>[0]
 
 const KEY = 'what-the-gateway-signs-with'
 
@@ -27,8 +27,8 @@ beforeAll(async () => {
 
 const PAID = ['transaction.requested', 'transaction.authorized', 'transaction.captured', 'invoice.completed']
 
-/** Posts what a gateway tells, with its signature and nobody's key. */
-const tell = (notification: Told, key = KEY) =>
+/** Posts what a gateway notifies, with its signature and nobody's key. */
+const notify = (notification: Notification, key = KEY) =>
   fetch(new URL(`/gateways/simulator/notifications/${gatewayConfigurationId}`, stack.baseUrl), {
     method: 'POST',
     ...signNotification(notification, key),
@@ -44,7 +44,7 @@ async function paid() {
 
 test('a capture that fails after it had succeeded is taken back, told fifty times at once or once', async () => {
   const { invoiceId, capture } = await paid()
-  const notification: Told = {
+  const notification: Notification = {
     kind: 'outcome',
     gatewayNotificationId: `${capture}-failed`,
     type: 'capture',
@@ -52,10 +52,10 @@ test('a capture that fails after it had succeeded is taken back, told fifty time
     gatewayAuthorizationId: null,
     outcome: { kind: 'declined', code: 'gateway.declined', gatewayCode: 'CAPTURE_FAILED' },
   }
-  expect((await tell(notification, `${KEY}-wrong`)).status).toBe(400)
+  expect((await notify(notification, `${KEY}-wrong`)).status).toBe(400)
   expect(await story.transactionOf(invoiceId)).toMatchObject({ status: 'completed' })
 
-  const answers = await Promise.all(Array.from({ length: 50 }, () => tell(notification)))
+  const answers = await Promise.all(Array.from({ length: 50 }, () => notify(notification)))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   const transaction = await story.becomes(invoiceId, { status: 'authorized', captured_amount: '0.00' })
   await story.expectEvents(invoiceId, [...PAID, 'transaction.operation.capture.failed'])
@@ -69,7 +69,7 @@ test('a capture that fails after it had succeeded is taken back, told fifty time
 test('a chargeback reaches a payment whose workflow has closed', async () => {
   const { invoiceId } = await paid()
   await stack.waitFor(() => stack.isClosed(invoiceId))
-  const answer = await tell({
+  const answer = await notify({
     kind: 'chargeback-created',
     gatewayNotificationId: `${invoiceId}-chargeback`,
     gatewayAuthorizationId: await authorizationOf(invoiceId),

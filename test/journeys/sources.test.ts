@@ -32,6 +32,38 @@ describe('sources', () => {
     }
   })
 
+  test.each([
+    ['is verified by nothing that is charged, and then pays', '4242424242424242', 'success'],
+    ['is not verified where the issuer says no, and does not pay', '4000000000002206', 'failed'],
+  ])('a token %s; the event tells', async (_, number, verification) => {
+    const customerId = (await stack.post('/customers', { currency: 'SEK' })).body.customer.id
+    const { tokenId } = await tokenOf(customerId, { number }, { verify: true })
+    const [updated] = await stack.waitFor(async () => {
+      const { body } = await stack.get('/events?limit=100&filter=name:customer.token.updated')
+      const updates = body.events.map((event: { data: { token: { id: string } } }) => event.data.token)
+      const ofToken = updates.filter(({ id }: { id: string }) => id === tokenId)
+      return ofToken.length > 0 && ofToken
+    })
+    expect(updated).toMatchObject({ verification_status: verification })
+    const { token } = (await stack.get(`/customers/${customerId}/tokens/${tokenId}`)).body
+    expect(token).toMatchObject({ verification_status: verification })
+    expect(await stack.gatewayRequests(token.invoice_id)).toMatchObject([
+      { type: 'authorization', amountMinor: 0, currency: 'SEK' },
+    ])
+    expect((await pay(tokenId)).answer.body.success).toBe(verification === 'success')
+  })
+
+  test.each([
+    ['gives back', false, 'voided'],
+    ['holds', true, 'authorized'],
+  ])('a token is verified by an amount that it %s, as the merchant wishes', async (_, manual, status) => {
+    const own = { name: 'Check', amount: '1.00', currency: 'EUR', verification: true }
+    const { id: invoice_id } = (await stack.post('/invoices', own)).body.invoice
+    await tokenOf(await customer(), {}, { verify: true, invoice_id, manual_invoice_cancellation: manual })
+    const { body } = await stack.get(`/invoices/${invoice_id}/transactions`)
+    expect(body.transactions).toMatchObject([{ status }])
+  })
+
   test('a token pays for nobody else, and not after it was deleted', async () => {
     const [mine, theirs] = await Promise.all([customer(), customer()])
     const { tokenId, cardId } = await tokenOf(mine)
@@ -66,12 +98,12 @@ describe('sources', () => {
     const [good, bad] = await Promise.all([stack.createCard(), stack.createCard({ number: '4000000000002206' })])
     const invoice = await stack.createInvoice({ customer_id: customerId })
     const client_secret = await secretOf(invoice.id)
-    const wish = { save_source: true, client_secret }
-    const declined = await story.post(invoice.id, 'authorize', { source: bad.id, ...wish })
+    const saving = { save_source: true, client_secret }
+    const declined = await story.post(invoice.id, 'authorize', { source: bad.id, ...saving })
     expect(declined.status).toBe(410)
     expect((await stack.get(`/customers/${customerId}/tokens`)).body.total_count).toBe(0)
 
-    const approved = await story.post(invoice.id, 'authorize', { source: good.id, ...wish })
+    const approved = await story.post(invoice.id, 'authorize', { source: good.id, ...saving })
     const { customer_token_id: tokenId, transaction } = approved.body
     expect(transaction).toMatchObject({ status: 'authorized', token_id: tokenId })
     expect((await stack.get(`/customers/${customerId}/tokens`)).body.tokens).toMatchObject([
@@ -113,10 +145,10 @@ describe('sources', () => {
     const { tokenId } = await tokenOf(customerId, { name: 'Ada Lovelace' })
     const { invoiceId } = await pay(tokenId, { customer_id: customerId, shipping: { address1: 'St James Square' } })
     await story.expectEvents(invoiceId, ['transaction.requested', 'transaction.authorized'])
-    const told = async () => JSON.stringify((await stack.get(`/events?limit=100`)).body.events)
-    expect(await told()).toContain('Ada Lovelace')
+    const events = async () => JSON.stringify((await stack.get(`/events?limit=100`)).body.events)
+    expect(await events()).toContain('Ada Lovelace')
     expect((await stack.delete(`/customers/${customerId}`)).status).toBe(200)
-    const left = await told()
+    const left = await events()
     expect(left).not.toContain('Ada Lovelace')
     expect(left).not.toContain('St James Square')
     expect(left).toContain(invoiceId)

@@ -42,9 +42,9 @@ describe('a webhook endpoint', () => {
     await receiver.waitForCount(2)
     await own.waitForCount(3)
     await sleep(200)
-    const told = receiver.received.map((webhook) => ({ ...verify(secret, webhook), id: webhook.headers['webhook-id'] }))
-    expect(told.map(({ event_type: name }) => name).toSorted()).toEqual(names.toSorted())
-    for (const { event_id: eventId, id: webhookId } of told) {
+    const sent = receiver.received.map((webhook) => ({ ...verify(secret, webhook), id: webhook.headers['webhook-id'] }))
+    expect(sent.map(({ event_type: name }) => name).toSorted()).toEqual(names.toSorted())
+    for (const { event_id: eventId, id: webhookId } of sent) {
       expect(webhookId).toBe(`${eventId}-${id}`)
       expect((await stack.get(`/events/${eventId}`)).status).toBe(200)
       await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')

@@ -130,12 +130,12 @@ describe('the workers of a service', () => {
     const { invoiceId, answer } = await story.pay()
     expect(answer).toMatchObject({ status: 410, body: { error_type: 'gateway.network-error' } })
     expect(await stack.gatewayRequests(invoiceId)).toEqual([])
-    const told = await stack.core.metrics?.text()
-    expect(told).toMatch(/^holdfast_gateway_circuit_open\{.*\} 1$/m)
-    expect(told).toMatch(
+    const text = await stack.core.metrics?.text()
+    expect(text).toMatch(/^holdfast_gateway_circuit_open\{.*\} 1$/m)
+    expect(text).toMatch(
       /^holdfast_gateway_call_duration_seconds_count\{.*operation="authorize",outcome="not_sent".* 1$/m,
     )
-    expect(told).toMatch(/^holdfast_http_request_duration_seconds_count\{route="\/invoices\/:id\/authorize"/m)
+    expect(text).toMatch(/^holdfast_http_request_duration_seconds_count\{route="\/invoices\/:id\/authorize"/m)
   })
 
   test('measure the webhooks that they send', async () => {

@@ -162,23 +162,23 @@ const isClosedUnanswered = (result: OperationRow | null) =>
 
 /** What our books say of one attempt is what the gateway did, or it is still being found out. */
 function auditStory(books: PaymentBooks, { attempt, result, request, isInFlight }: Story): string[] {
-  const told = (complaint: string) => `${attempt.type} ${attempt.id}: ${complaint}`
+  const fault = (complaint: string) => `${attempt.type} ${attempt.id}: ${complaint}`
   const isClosed = isClosedUnanswered(result)
-  if (result === null) return unless(isInFlight, told('has no end and is not in flight'))
-  if (isInFlight && !isClosed) return [told('has its end and is in flight')]
+  if (result === null) return unless(isInFlight, fault('has no end and is not in flight'))
+  if (isInFlight && !isClosed) return [fault('has its end and is in flight')]
   if (request === null)
-    return unless(result.outcome === 'failed', told('is approved, and the gateway never heard of it'))
+    return unless(result.outcome === 'failed', fault('is approved, and the gateway never heard of it'))
   if (request.amountMinor !== attempt.amountMinor || request.type !== attempt.type)
-    return [told('is not what the gateway was asked for')]
+    return [fault('is not what the gateway was asked for')]
   const { kind } = request.outcome
   const failedLater = books.refunds.some((refund) => refund.operationId === attempt.id && refund.status === 'failed')
   if (result.outcome === 'succeeded') {
     // At the end of an authorization staff know that its money is free, whatever the gateway said of the void.
     const isFree = result.actor === 'staff' && attempt.reason === 'authorization_expired'
-    return unless(kind === 'approved' || failedLater || isFree, told(`is recorded as approved and was ${kind}`))
+    return unless(kind === 'approved' || failedLater || isFree, fault(`is recorded as approved and was ${kind}`))
   }
   if (kind !== 'approved') return []
-  return unless(isClosed || result.gatewayCode === 'PARTIAL_APPROVAL', told('is recorded as failed and was approved'))
+  return unless(isClosed || result.gatewayCode === 'PARTIAL_APPROVAL', fault('is recorded as failed and was approved'))
 }
 
 /** The gateway's totals are ours, but for what nobody has told us yet, or has told us too late. */
@@ -235,7 +235,7 @@ function auditTotals({ transaction, authorizations, requests }: PaymentBooks, st
 
 /** Events are numbered without a gap, and each fact is told once. */
 function auditEvents({ transaction, operations, events }: PaymentBooks): string[] {
-  const told = (name: EventName) => events.filter((event) => event.name === name).length
+  const fired = (name: EventName) => events.filter((event) => event.name === name).length
   const count = (fits: (row: OperationRow) => boolean) => operations.filter((row) => !row.isAttempt && fits(row)).length
   const booked = (type: OperationRow['type']) =>
     count((row) => row.type === type && row.isAccountable && row.outcome === 'succeeded')
@@ -256,31 +256,31 @@ function auditEvents({ transaction, operations, events }: PaymentBooks): string[
   return [
     ...unequal('the events and their count', transaction.eventCount, events.length),
     ...unequal('the sequence of events', sequence.join(), events.map((_, index) => index + 1).join()),
-    ...unequal('transaction.requested', told('transaction.requested'), 1),
-    ...unequal('transaction.authorized', told('transaction.authorized'), booked('authorization')),
-    ...unequal('transaction.failed', told('transaction.failed'), failed('authorization')),
+    ...unequal('transaction.requested', fired('transaction.requested'), 1),
+    ...unequal('transaction.authorized', fired('transaction.authorized'), booked('authorization')),
+    ...unequal('transaction.failed', fired('transaction.failed'), failed('authorization')),
     ...unequal(
       'transaction.authorization.incremented',
-      told('transaction.authorization.incremented'),
+      fired('transaction.authorization.incremented'),
       booked('increment_authorization'),
     ),
-    ...unequal('transaction.captured', told('transaction.captured'), booked('capture')),
+    ...unequal('transaction.captured', fired('transaction.captured'), booked('capture')),
     ...unequal(
       'transaction.operation.capture.failed',
-      told('transaction.operation.capture.failed'),
+      fired('transaction.operation.capture.failed'),
       failed('capture') + failedLater('capture'),
     ),
     // Once more for each time that nothing was left of what had been captured.
     ...unless(
-      failedLater('capture') > 0 || told('invoice.completed') === (transaction.capturedMinor > 0 ? 1 : 0),
+      failedLater('capture') > 0 || fired('invoice.completed') === (transaction.capturedMinor > 0 ? 1 : 0),
       'invoice.completed is not told once',
     ),
-    ...unequal('transaction.voided', told('transaction.voided'), transaction.status === 'voided' ? 1 : 0),
-    ...unequal('transaction.operation.void.failed', told('transaction.operation.void.failed'), failed('void')),
-    ...unequal('transaction.refunded', told('transaction.refunded'), booked('refund')),
+    ...unequal('transaction.voided', fired('transaction.voided'), transaction.status === 'voided' ? 1 : 0),
+    ...unequal('transaction.operation.void.failed', fired('transaction.operation.void.failed'), failed('void')),
+    ...unequal('transaction.refunded', fired('transaction.refunded'), booked('refund')),
     ...unequal(
       'transaction.operation.refund.failed',
-      told('transaction.operation.refund.failed'),
+      fired('transaction.operation.refund.failed'),
       failed('refund') + failedLater('refund'),
     ),
   ]

@@ -6,22 +6,22 @@ import { makeReceiver } from '../../support/receiver.ts'
 import { stackForFile } from '../../support/stack-for-file.ts'
 import { createStory } from '../../support/story.ts'
 import { createFailingCommits } from './failing-commits.ts'
-import { createPlays, type Played } from './plays.ts'
+import { createScenarios, type Subject } from './scenarios.ts'
 import { expectSnapshot } from './snapshot.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: as in Answer.
 type Body = any
 
 const stack = stackForFile()
-let plays: ReturnType<typeof createPlays>
-const played = new Map<string, Played>()
+let scenarios: ReturnType<typeof createScenarios>
+const subjects = new Map<string, Subject>()
 
 beforeAll(async () => {
-  plays = createPlays(stack)
+  scenarios = createScenarios(stack)
 })
 
 /** Every event of a payment or a customer as it is read by its id, in the order in which they were written. */
-async function eventsOf({ invoiceId = '', customerId = '' }: Played): Promise<Body[]> {
+async function eventsOf({ invoiceId = '', customerId = '' }: Subject): Promise<Body[]> {
   const rows = await stack.database.orm.em
     .fork()
     .execute<{ id: string; name: string }[]>(
@@ -33,7 +33,7 @@ async function eventsOf({ invoiceId = '', customerId = '' }: Played): Promise<Bo
 }
 
 /** What a story has fired: a customer is there before it begins, where the story is not about the customer. */
-async function firedBy(subject: Played, fires: readonly string[]): Promise<Body[]> {
+async function firedBy(subject: Subject, fires: readonly string[]): Promise<Body[]> {
   const events = await eventsOf(subject)
   return fires.includes('customer.created') ? events : events.filter(({ name }) => name !== 'customer.created')
 }
@@ -41,15 +41,15 @@ async function firedBy(subject: Played, fires: readonly string[]): Promise<Body[
 const namesOf = (events: Body[]): string[] => events.map(({ name }) => name)
 
 test('every event has its story, but those about webhook endpoints and about books', () => {
-  const told = new Set<string>(EVENT_STORIES.flatMap(({ fires }) => [...fires]))
-  const untold = Object.keys(EVENT_NAMES).filter((name) => !told.has(name))
-  expect(untold.filter((name) => !/^(?:webhook-endpoint|reconciliation)\./.test(name))).toEqual([])
+  const covered = new Set<string>(EVENT_STORIES.flatMap(({ fires }) => [...fires]))
+  const missing = Object.keys(EVENT_NAMES).filter((name) => !covered.has(name))
+  expect(missing.filter((name) => !/^(?:webhook-endpoint|reconciliation)\./.test(name))).toEqual([])
 })
 
 describe('the events of a change', () => {
   test.each(EVENT_STORIES)('are these and no others, each once and in order, when $when', async ({ when, fires }) => {
-    const subject = await plays[when]()
-    played.set(when, subject)
+    const subject = await scenarios[when]()
+    subjects.set(when, subject)
     await stack.waitFor(async () => (await firedBy(subject, fires)).length >= fires.length)
     const events = await firedBy(subject, fires)
     expect(namesOf(events)).toEqual(fires)
@@ -71,7 +71,7 @@ describe('the snapshot of a payment', () => {
     'a source is stored and verified',
     'a source is stored with its first payment',
   ] as const)('shows everything as the interface shows it at that instant, when %s', async (when) => {
-    const events = (await eventsOf(played.get(when) ?? {})).filter(({ transaction_id }) => transaction_id !== null)
+    const events = (await eventsOf(subjects.get(when) ?? {})).filter(({ transaction_id }) => transaction_id !== null)
     const { data, transaction_id, invoice_id } = events.at(-1)
     const { body } = await stack.get(`/transactions/${transaction_id}?${EXPAND}`)
     // Of the account an event tells what names it, and not how it is set up.
@@ -82,7 +82,7 @@ describe('the snapshot of a payment', () => {
   })
 
   test('tells nothing of its customer once that is deleted', async () => {
-    const { customerId = '' } = played.get('a source is stored with its first payment') ?? {}
+    const { customerId = '' } = subjects.get('a source is stored with its first payment') ?? {}
     expect(JSON.stringify(await eventsOf({ customerId }))).toContain('ann@shop.example')
     await stack.delete(`/customers/${customerId}`)
     const events = await eventsOf({ customerId })
@@ -174,7 +174,7 @@ describe('a change that is rolled back', () => {
   })
 
   test('because it is refused fires nothing', async () => {
-    const subject = played.get('an authorization is captured') ?? {}
+    const subject = subjects.get('an authorization is captured') ?? {}
     const before = await eventsOf(subject)
     const refused = await stack.post(`/invoices/${subject.invoiceId}/refunds`, { amount: '29.01' })
     expect(refused.status).toBe(400)

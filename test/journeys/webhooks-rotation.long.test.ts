@@ -85,13 +85,13 @@ test(
       const until = receiver.received.length + count
       await stack.waitFor(() => receiver.received.length >= until, 60_000)
     }
-    const told: Trusted[] = [trusted]
+    const all: Trusted[] = [trusted]
     await more(STREAM)
     for (let rotation = 0; rotation < 2; rotation += 1) {
       const rotated = await stack.post(`${path}/rotate-secret`, { previous_expires_in: 3_600 })
       expect(rotated.status).toBe(200)
       const before = await stack.database.orm.em.fork().execute<{ id: string }[]>('select id from event')
-      told.push(trustedIn(rotated.body))
+      all.push(trustedIn(rotated.body))
       // The merchant takes its time, and still verifies with the old secret only.
       await more(STREAM)
       // Everything that was signed before the rotation has arrived, if only once.
@@ -105,11 +105,11 @@ test(
     await stack.waitFor(() => seen.size === customers && receiver.received.length > seen.size, 60_000)
     expect(refusals).toEqual([])
     expect(receiver.received.length).toBeGreaterThanOrEqual(5 * STREAM)
-    expect(new Set(told.map(({ secret }) => secret)).size).toBe(3)
-    expect(new Set(told.map(({ publicKey }) => publicKey)).size).toBe(3)
+    expect(new Set(all.map(({ secret }) => secret)).size).toBe(3)
+    expect(new Set(all.map(({ publicKey }) => publicKey)).size).toBe(3)
     // Two at once: the one of before the last rotation still verifies, the first one does not.
     const last = receiver.received.at(-1) as ReceivedWebhook
-    expect(told.map((one) => refusal(one, last) === null)).toEqual([false, true, true])
+    expect(all.map((one) => refusal(one, last) === null)).toEqual([false, true, true])
     // Every retry ends, so that nothing is on its way when the stack stops.
     await stack.waitFor(async () => {
       const [row] = await stack.database.orm.em

@@ -6,17 +6,17 @@ import type { Stack } from '../../support/stack.ts'
 import { createStory, DAY_MS } from '../../support/story.ts'
 
 /** Whose events a story is about: of one payment, or those of a customer after the first ones. */
-export interface Played {
+export interface Subject {
   invoiceId?: string
   customerId?: string
 }
 
-type Play = () => Promise<Played>
+type Scenario = () => Promise<Subject>
 
 const MINUTE_MS = 60_000
 
-/** Each story of the documentation, told to a running service. */
-export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]['when'], Play> {
+/** What has each story of the documentation happen in a running service. */
+export function createScenarios(stack: Stack): Record<(typeof EVENT_STORIES)[number]['when'], Scenario> {
   const story = createStory(stack)
   const deps = {
     orm: stack.database.orm,
@@ -28,7 +28,7 @@ export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]
   type Source = { number?: string; name?: string; invoice?: object }
   /** Authorizes, and then asks for more, one thing after the other. */
   const authorized =
-    (source: Source & Record<string, unknown>, ...steps: [verb: string, body?: object][]): Play =>
+    (source: Source & Record<string, unknown>, ...steps: [verb: string, body?: object][]): Scenario =>
     async () => {
       const { invoiceId } = await story.pay(source)
       for (const [verb, body] of steps) await story.post(invoiceId, verb, body)
@@ -38,13 +38,13 @@ export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]
     authorized({ ...source, authorize_only: false }, ...steps)
   /** Lives through the wait for the word of the gateway that is final. */
   const later =
-    (play: Play): Play =>
+    (scenario: Scenario): Scenario =>
     async () => {
-      const subject = await play()
+      const subject = await scenario()
       await stack.skipTime(subject.invoiceId ?? '', MINUTE_MS)
       return subject
     }
-  const scenario = (name: string) => ({ name: `SANDBOX:${name}` })
+  const testCard = (name: string) => ({ name: `SANDBOX:${name}` })
 
   const created = async (path: string, body: object) => {
     const answer = await stack.post(path, body)
@@ -59,7 +59,7 @@ export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]
     const { token } = await created(`/customers/${customerId}/tokens`, { source, ...fields })
     return { customerId, cardId: String(source), path: `/customers/${customerId}/tokens/${token.id}` }
   }
-  const ended = async ({ id }: { id: string }): Promise<Played> => {
+  const ended = async ({ id }: { id: string }): Promise<Subject> => {
     const clock = { now: () => new Date(stack.clock.now().getTime() + 2 * DAY_MS) }
     await expireInvoices({ ...deps, clock })
     return { invoiceId: id }
@@ -103,7 +103,7 @@ export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]
     'a capture is declined': authorized({ number: '4000000000000010' }, ['capture']),
     'an authorization is voided': authorized({}, ['void']),
     'a part of an authorization is voided': authorized({}, ['void', { amount: '9.00' }]),
-    'a void is confirmed later': later(authorized(scenario('void-lost'), ['void'])),
+    'a void is confirmed later': later(authorized(testCard('void-lost'), ['void'])),
     'a void is declined': authorized({ number: '4000000000007080' }, ['void']),
     'an authorization ends without a capture': async () => {
       const { invoiceId } = await story.pay()
@@ -120,7 +120,7 @@ export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]
     'the issuer tells of fraud': paid({ number: '4000000000004004' }),
     'a chargeback is created': paid({ number: '4000000000000069' }),
     'a chargeback is won': paid({ number: '4000000000000200' }),
-    'a chargeback is lost': paid(scenario('chargeback-lost')),
+    'a chargeback is lost': paid(testCard('chargeback-lost')),
     'an invoice ends that nobody has tried to pay': async () => ended(await stack.createInvoice(endsTomorrow())),
     'an invoice ends whose payment was declined': async () => {
       const { invoiceId } = await story.pay({ number: '4000000000002180', invoice: endsTomorrow() })
@@ -163,9 +163,9 @@ export function createPlays(stack: Stack): Record<(typeof EVENT_STORIES)[number]
       const now = stack.clock.now()
       // The next month, so that it is still one of the two where this one ends meanwhile.
       const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1))
-      const played = await stored({ exp_month: next.getUTCMonth() + 1, exp_year: next.getUTCFullYear() })
+      const subject = await stored({ exp_month: next.getUTCMonth() + 1, exp_year: next.getUTCFullYear() })
       await announceExpiringCards(deps)
-      return played
+      return subject
     },
   }
 }
