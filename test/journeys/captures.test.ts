@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { stackForFile } from '../support/stack-for-file.ts'
-import { createStory, DAY_MS } from '../support/story.ts'
+import { createStory, DAY_MS, TWO_LOOK_UPS_MS } from '../support/story.ts'
 
 const LINES = [
   { name: 'Book', amount: '10.00', quantity: 2 },
@@ -144,6 +144,8 @@ describe('captures', () => {
     })
     const failed = await story.pay({ number: '4000000000007056' })
     await story.post(failed.invoiceId, 'capture')
+    // The first look-up finds them as pending as before.
+    for (const { invoiceId } of [confirmed, failed]) await stack.skipTime(invoiceId, TWO_LOOK_UPS_MS)
     await story.becomes(confirmed.invoiceId, { status: 'completed', captured_amount: '29.00' })
     await story.becomes(failed.invoiceId, { status: 'authorized', captured_amount: '0.00' })
   })

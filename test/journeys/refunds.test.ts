@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { stackForFile } from '../support/stack-for-file.ts'
-import { createStory, DAY_MS } from '../support/story.ts'
+import { createStory, DAY_MS, TWO_LOOK_UPS_MS } from '../support/story.ts'
 
 const stack = stackForFile()
 const story = createStory(stack)
@@ -61,6 +61,8 @@ describe('refunds', () => {
     expect(beside).toMatchObject({ status: 200, body: { refund: { status: 'pending' } } })
     const failing = await captured({ number: '4000000000007072' })
     await story.post(failing, 'refunds')
+    // The first look-up finds them as pending as before.
+    for (const invoiceId of [confirmed, failing]) await stack.skipTime(invoiceId, TWO_LOOK_UPS_MS)
     expect(await story.becomes(confirmed, { status: 'refunded' })).toMatchObject({ refunded_amount: '29.00' })
     const undone = await stack.waitFor(async () => {
       const transaction = await story.transactionOf(failing)

@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { describe, expect, test } from '@jest/globals'
 import { stackForFile } from '../support/stack-for-file.ts'
+import { TWO_LOOK_UPS_MS } from '../support/story.ts'
 
 const RESPONSE_LOST = {
   authorizationApproved: '4000000000007007',
@@ -40,6 +41,7 @@ describe('a gateway whose answer is lost', () => {
 
   test('that never tells leaves the payment pending: nothing is sent again, nothing is refused as failed', async () => {
     const { invoiceId } = await authorize(RESPONSE_LOST.neverResolvable)
+    await stack.skipTime(invoiceId, TWO_LOOK_UPS_MS)
     await stack.waitFor(async () => JSON.stringify(await stack.history(invoiceId)).split('"lookUp"').length > 2)
     expect(await transactionOf(invoiceId)).toMatchObject({ status: 'pending' })
     expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization', timesAsked: 1 }])

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { ServiceError } from '@temporalio/client'
-import { ADVANCE_MAX_MS } from '../../domain/test-clock.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { type TestClock, TimeSkippingNotAllowed } from '../../src/temporal/test-clock.ts'
-import { TEST_WAITS } from '../support/waits.ts'
-import { interfaceForFile } from './interface.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment } from './played-payment.ts'
+import { ADVANCE_MAX_MS } from '../../../domain/test-clock.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { type TestClock, TimeSkippingNotAllowed } from '../../../src/temporal/test-clock.ts'
+import { TEST_WAITS } from '../../support/waits.ts'
+import { interfaceForFile } from '../interface.ts'
+import { AUTHORIZED, COMPLETED, createPlayedPayment } from '../played-payment.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
