@@ -1,0 +1,98 @@
+import { describe, expect, test } from '@jest/globals'
+import { type Client, WorkflowUpdateFailedError } from '@temporalio/client'
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common'
+import type { CaptureCommand } from '../../domain/command.ts'
+import { createPaymentClient, refusalOf, startOptions } from '../../src/temporal/client.ts'
+import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
+import { captureLog } from '../support/captured-log.ts'
+import { TEST_WAITS } from '../support/waits.ts'
+
+const payment = {
+  projectId: 'proj_1',
+  environment: 'sandbox',
+  invoiceId: 'iv_1',
+  amountMinor: 2900,
+  currency: 'EUR',
+  orderId: null,
+} as const
+
+describe('a command', () => {
+  /** Of a Temporal that never answers. */
+  const silent = {
+    options: { namespace: 'sandbox' },
+    withDeadline: (_: number, work: () => Promise<unknown>) => work(),
+    workflow: { executeUpdateWithStart: () => new Promise(() => {}) },
+  } as unknown as Client
+  const client = () =>
+    createPaymentClient({
+      temporal: { live: silent, sandbox: silent },
+      taskQueues: { payments: 'payments', webhooks: 'webhooks' },
+      eager: false,
+      pendingAnswers: createPendingAnswers(),
+      sign: () => '',
+      waits: TEST_WAITS,
+      logger: captureLog().logger,
+    })
+  const capture = (operationId: string) => ({ kind: 'capture', operationId, idempotency: null }) as CaptureCommand
+
+  test('has no answer where the payment does not give one in time', async () => {
+    expect(await client().send(payment, capture('tr_op_1'))).toBe('no-answer')
+  })
+
+  test('is refused where it does not get its turn in time, and those of another payment go on', async () => {
+    const { send } = client()
+    // As many as Temporal takes of one payment at once.
+    const sent = Array.from({ length: 8 }, (_, index) => send(payment, capture(`tr_op_${index}`)))
+    const refused = { answer: { kind: 'refused', code: 'request.still-processing' } }
+    expect(await send(payment, capture('tr_op_late'))).toMatchObject(refused)
+    expect(await send({ ...payment, invoiceId: 'iv_2' }, capture('tr_op_other'))).toBe('no-answer')
+    expect(new Set(await Promise.all(sent))).toEqual(new Set(['no-answer']))
+  })
+})
+
+describe('the run of a payment', () => {
+  const optionsOf = (orderId: string | null) => startOptions({ ...payment, orderId }, { payments: 'p', webhooks: 'w' })
+  const orderIn = (orderId: string | null) =>
+    optionsOf(orderId).typedSearchAttributes.find(({ key }) => key.name === 'OrderReference')?.value
+
+  test('is found by the order of its merchant, and shows it', () => {
+    expect(orderIn('A-1')).toBe('A-1')
+    expect(optionsOf('A-1').staticSummary).toBe('EUR 29.00 · order A-1')
+    expect(orderIn(null)).toBeUndefined()
+  })
+
+  test('shows no card number and no secret that stands in place of an order', () => {
+    for (const secret of ['4242424242424242', 'key_live_0123456789abcdef']) {
+      const options = JSON.stringify(optionsOf(`order ${secret}`))
+      expect(options).not.toContain(secret)
+      expect(options).toContain('order ')
+    }
+    expect(orderIn('4242424242424242')).toBe('************4242')
+  })
+})
+
+describe('the failure of an update', () => {
+  const failed = (cause: Error) => new WorkflowUpdateFailedError('Workflow Update failed', cause)
+  /** As an activity wraps what it throws. */
+  const ofActivity = (cause: Error) =>
+    new ActivityFailure('Activity task failed', 'capture', '1', 'NON_RETRYABLE_FAILURE', 'worker', cause)
+  const refused = ApplicationFailure.nonRetryable('There is no such payment.', 'request.still-processing')
+
+  test.each([
+    ['a workflow', failed(refused)],
+    ['an activity', failed(ofActivity(refused))],
+  ])('is a refusal with its code where %s has refused', (_, error) => {
+    expect(refusalOf(error)).toEqual({
+      kind: 'refused',
+      code: 'request.still-processing',
+      message: 'There is no such payment.',
+    })
+  })
+
+  test.each([
+    ['it has no code of the interface', failed(ApplicationFailure.nonRetryable('The disk is full.', 'TypeError'))],
+    ['it is no answer of a workflow', ofActivity(refused)],
+  ])('is no refusal where %s', (_, error) => {
+    expect(() => refusalOf(error)).toThrow(error)
+  })
+})
