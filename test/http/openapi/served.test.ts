@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { interfaceForFile } from '../interface.ts'
 
-describe('GET /openapi.json', () => {
-  const api = interfaceForFile()
+const api = interfaceForFile()
+const load = (path: string) => fetch(new URL(path, api.url), { redirect: 'manual' })
 
+describe('the document', () => {
   test('needs no key, is compressed and is not sent twice', async () => {
-    const first = await fetch(new URL('/openapi.json', api.url))
+    const first = await load('/openapi.json')
     expect(first.status).toBe(200)
     expect(first.headers.get('content-encoding')).toBe('gzip')
     expect(first.headers.get('access-control-allow-origin')).toBe('*')
@@ -16,5 +17,31 @@ describe('GET /openapi.json', () => {
       headers: { 'if-none-match': String(first.headers.get('etag')), 'cache-control': 'max-age=0' },
     })
     expect(again.status).toBe(304)
+  })
+})
+
+describe('the files of the reference page', () => {
+  test('are these, and no other file of the library', async () => {
+    for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'reference.js', 'reference.css']) {
+      const answer = await load(`/docs/${file}`)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('content-type')).toMatch(/^text\/(javascript|css)/)
+      expect(answer.headers.get('content-encoding')).toBe('gzip')
+    }
+    for (const file of ['package.json', '..%2Fpackage.json', 'swagger-ui-bundle.js.map', '__proto__'])
+      expect((await load(`/docs/${file}`)).status).toBe(404)
+  })
+
+  test('are found by the page under any path: its address ends without a slash', async () => {
+    const answer = await load('/docs/')
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, '../docs'])
+    const page = await (await load('/docs')).text()
+    expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)).toEqual([
+      'docs/swagger-ui.css',
+      'docs/reference.css',
+      'openapi.json',
+      'docs/swagger-ui-bundle.js',
+      'docs/reference.js',
+    ])
   })
 })

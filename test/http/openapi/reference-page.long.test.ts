@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { EVENT_NAMES } from '../../../domain/webhook-event.ts'
 import { OPERATIONS } from '../../../src/http/openapi/operations/index.ts'
@@ -8,41 +8,6 @@ import { type Interface, startInterface } from '../interface.ts'
 
 const TIMEOUT_MS = 180_000
 const WAIT = { timeout: 120_000 }
-
-describe('the files of the reference page', () => {
-  let api: Interface
-
-  beforeAll(async () => {
-    api = await startInterface()
-  })
-  afterAll(() => api.stop())
-
-  const load = (path: string) => fetch(new URL(path, api.url), { redirect: 'manual' })
-
-  test('are these, and no other file of the library', async () => {
-    for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'reference.js', 'reference.css']) {
-      const answer = await load(`/docs/${file}`)
-      expect(answer.status).toBe(200)
-      expect(answer.headers.get('content-type')).toMatch(/^text\/(javascript|css)/)
-      expect(answer.headers.get('content-encoding')).toBe('gzip')
-    }
-    for (const file of ['package.json', '..%2Fpackage.json', 'swagger-ui-bundle.js.map', '__proto__'])
-      expect((await load(`/docs/${file}`)).status).toBe(404)
-  })
-
-  test('are found by the page under any path: its address ends without a slash', async () => {
-    const answer = await load('/docs/')
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '../docs'])
-    const page = await (await load('/docs')).text()
-    expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)).toEqual([
-      'docs/swagger-ui.css',
-      'docs/reference.css',
-      'openapi.json',
-      'docs/swagger-ui-bundle.js',
-      'docs/reference.js',
-    ])
-  })
-})
 
 describeInBrowser('the reference page', (chromium) => {
   let api: Interface
