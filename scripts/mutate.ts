@@ -59,11 +59,11 @@ async function mutate(path: string, { sample, seed, tests = [testsOf(path)] }: O
   tell(results.filter(isTried))
 }
 
-/** The tests of a room are in the folder of its name. */
+/** The tests of a room are in the folder of its name, those of a client library in the library. */
 function testsOf(path: string): string {
   const [folder = '', inner = ''] = path.split('/')
-  if (folder === 'src') return `test/${inner}`
-  return folder === 'clients' ? `test/clients/${inner}` : `test/${folder}`
+  if (folder === 'src') return `test/${inner.replace(/\.ts$/, '.test.ts')}`
+  return folder === 'clients' ? `clients/${inner}/test` : `test/${folder}`
 }
 
 function tell(mutants: Mutant[]): void {

@@ -18,7 +18,7 @@ const mutated = globSync(files).filter((file) => {
 })
 
 // Most mutants die in the test of their own file.
-const own = mutated.map((file) => file.replace(/^src\//, '').replace(/^(.+)\.tsx?$/, 'test/$1.test.ts'))
+const own = mutated.map((file) => `test/${file.replace(/^src\//, '').replace(/\.tsx?$/, '')}.test.ts`)
 for (const paths of [own.filter((file) => existsSync(file)), tests]) {
   if (paths.length === 0) continue
   const { status } = spawnSync('npm', ['test', '--', '--bail', ...paths], { stdio: 'inherit' })
