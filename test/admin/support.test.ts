@@ -7,6 +7,7 @@ import { createStory, DAY_MS } from '../support/story.ts'
 import { keyVariables, runHere } from './stage.ts'
 
 const UI = 'https://temporal.example/ui'
+const HOUR_MS = 60 * 60 * 1000
 const WHY = ['--reason', 'case 17'] as const
 
 let stack: Stack
@@ -91,6 +92,7 @@ describe('support staff', () => {
   })
 
   test('resolve an unknown outcome, with their reason in the log and no card number of it', async () => {
+    const reason = 'no trace of 4242424242424242'
     const { invoiceId } = await story.pay({ number: '4000000000007023' })
     const row = await em().findOneOrFail(TransactionEntity, { invoiceId })
     const operationId = row.attemptsInFlight[0]?.operationId ?? ''
@@ -98,12 +100,27 @@ describe('support staff', () => {
     expect((await runHere('payments', 'unresolved')).stdout).toBe(
       'No outcome has been unknown for an hour, and no payment needs attention.\n',
     )
-    const reason = 'no trace of 4242424242424242'
-    const resolved = await runHere('payments', 'resolve', invoiceId, operationId, 'declined', '--reason', reason)
-    expect(resolved).toMatchObject({ code: 0, stdout: `${operationId} is recorded as declined.\n` })
+    // One statement: the payment's look-ups write the attempt at the same time.
+    await em().execute(
+      "update transaction set attempts_in_flight = jsonb_set(attempts_in_flight, '{0,begunAt}', ?::jsonb) where invoice_id = ?",
+      [String(Date.now() - 2 * HOUR_MS), invoiceId],
+    )
+    const listed = (await runHere('payments', 'unresolved')).stdout.replace(/ \(gway_conf_\w+\)/, ' (its account)')
+    expect(listed).toContain(
+      `${invoiceId} pending at simulator (its account): authorization ${operationId} of EUR 29.00`,
+    )
+    const resolve = (...outcome: string[]) =>
+      runHere('payments', 'resolve', invoiceId, operationId, ...outcome, '--reason', reason)
+    expect(await resolve('perhaps')).toMatchObject({ stderr: 'The outcome is approved or declined.\n' })
+    expect(await resolve('approved')).toMatchObject({ stderr: expect.stringContaining('--gateway-operation-id') })
+    expect(await resolve('declined')).toMatchObject({ code: 0, stdout: `${operationId} is recorded as declined.\n` })
     await story.becomes(invoiceId, { status: 'failed' })
     const [act] = await actsOn(invoiceId)
-    expect(act).toMatchObject({ kind: 'payment.resolved', facts: { operation_id: operationId, outcome: 'declined' } })
+    expect(act).toMatchObject({
+      kind: 'payment.resolved',
+      actor: expect.stringMatching(/^operator:./),
+      facts: { operation_id: operationId, outcome: 'declined' },
+    })
     expect(JSON.stringify(act)).not.toContain('4242424242424242')
   })
 
