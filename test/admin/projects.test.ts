@@ -130,7 +130,7 @@ describe('a project', () => {
     const { projectId, client } = await stage.createProject('Stopped shop')
     const { body } = await client.post('/invoices', { name: 'Order', amount: '10.00', currency: 'EUR' })
     const authorize = () => client.post(`/invoices/${body.invoice.id}/authorize`, { source: 'card_any' })
-    stage.api.payments.play(() => ({ kind: 'pending' }))
+    stage.api.payments.answerWith(() => ({ kind: 'pending' }))
 
     const suspended = await stage.admin('projects', 'suspend', projectId)
     expect(suspended.stdout).toBe(`${projectId} is suspended: no new money moves.\n`)

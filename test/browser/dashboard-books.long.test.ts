@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
 import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
-import { DIFFERENCE, RECONCILIATION, rowWriter } from '../http/listed-rows.ts'
+import { DIFFERENCE, RECONCILIATION, rowWriter } from '../http/row-writer.ts'
 import { takePicture } from '../support/chromium.ts'
 import {
   barriers,

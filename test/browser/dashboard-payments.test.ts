@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
 import { EXPORT_TABLES } from '../../src/persistence/queries/exports/export-tables.ts'
-import { countAll } from '../http/dashboard/count-all.ts'
+import { countAllOperations } from '../http/dashboard/count-operations.ts'
 import {
   addressOf,
   attemptsOf,
@@ -36,7 +36,7 @@ describeDashboard('payments of the dashboard', () => {
     const { id } = await stack.createInvoice()
     const card = await stack.createCard({ name: 'SANDBOX:card.do-not-honor' })
     await stack.post(`/invoices/${id}/authorize`, { source: card.id })
-    await countAll(stack.database)
+    await countAllOperations(stack.database)
     await page.route('**/dashboard/statistics?*', async (route) => {
       const response = await route.fetch()
       const body = await response.json()

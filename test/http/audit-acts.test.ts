@@ -1,18 +1,18 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { ApiKeyEntity } from '../../src/persistence/entities/api-key.ts'
 import { readLog, verified } from '../support/audit-log.ts'
-import { createKeyedClient, type KeyedPost } from './idempotency-client.ts'
-import { webhookStageForFile } from './webhook-stage.ts'
+import { createClientWithKeys, type PostWithKey } from './client-with-keys.ts'
+import { webhookFixtureForFile } from './webhook-fixture.ts'
 
 /** A receiver whose address is a secret, as those of chat programs are. */
 const SECRET_URL = 'https://hooks.example/services/T000/B000/XXXX?token=letmein'
 
-const api = webhookStageForFile()
-let post: KeyedPost
+const api = webhookFixtureForFile()
+let post: PostWithKey
 let actor: string
 
 beforeAll(async () => {
-  post = createKeyedClient(api.url, api.merchant)
+  post = createClientWithKeys(api.url, api.merchant)
   const { projectId } = api.merchant
   const { id } = await api.database.orm.em.fork().findOneOrFail(ApiKeyEntity, { projectId, sandbox: true })
   actor = `api_key:${id}`

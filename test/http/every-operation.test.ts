@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { type FilledProject, makeFilledProjects } from './filled-projects.ts'
 import { interfaceForFile } from './interface.ts'
-import { rowWriter } from './listed-rows.ts'
 import { addressOf, OPERATIONS } from './operations.ts'
+import { rowWriter } from './row-writer.ts'
 import { sortedRows } from './sorted-rows.ts'
 
 const api = interfaceForFile()

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { BOOK_OPERATIONS } from '../../src/http/openapi/operations/books.ts'
 import { EXPORT_TABLES, type ExportName } from '../../src/persistence/queries/exports/export-tables.ts'
 import { interfaceForFile } from './interface.ts'
-import { rowWriter } from './listed-rows.ts'
+import { rowWriter } from './row-writer.ts'
 
 const api = interfaceForFile()
 const NAMES = Object.keys(EXPORT_TABLES) as ExportName[]

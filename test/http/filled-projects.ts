@@ -14,7 +14,7 @@ import { createVault } from '../../src/vault/vault.ts'
 import type { TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { HIGH_LIMITS } from '../support/limits.ts'
-import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
+import { DIFFERENCE, RECONCILIATION, rowWriter } from './row-writer.ts'
 
 /** The objects that each of the projects has one of. */
 export const OBJECT_KINDS = [

@@ -3,7 +3,7 @@ import { PREFIXES } from '../../domain/identifiers.ts'
 import { RESOURCES, type ResourceName } from '../../src/http/expansion/resources.ts'
 import { OPERATIONS as DOCUMENTED } from '../../src/http/openapi/operations/index.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
-import { clientOf } from './clients/client-stage.ts'
+import { clientOf } from './clients/client-fixture.ts'
 import {
   type FilledProject,
   type FilledProjects,
@@ -22,7 +22,7 @@ let projects: FilledProjects
 let client: HttpClient
 
 beforeAll(async () => {
-  api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
+  api.payments.answerWith(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
   projects = await makeFilledProjects(api.database)
   client = ofMerchant(projects.mine)
 })
@@ -40,11 +40,11 @@ const send = (operation: string, address: string, by = client) => {
 }
 
 /** All that an answer tells, with the id that was sent taken out of its words. */
-async function toldBy(answer: ReturnType<HttpClient['get']>, id: string): Promise<string> {
+async function answerWithout(answer: ReturnType<HttpClient['get']>, id: string): Promise<string> {
   const { status, headers, body } = await answer
-  const { request_id: _, ...told } = body
+  const { request_id: _, ...shown } = body
   const kept = ['retry-after', 'idempotent-replayed', 'content-type', 'allow'].map((name) => headers.get(name))
-  return JSON.stringify([status, kept, told]).replaceAll(id, '<the id>')
+  return JSON.stringify([status, kept, shown]).replaceAll(id, '<the id>')
 }
 
 /** The error of an object that is not there: `cards` are refused with `resource.card.not-found`. */
@@ -67,14 +67,14 @@ describe('an operation on an object of another project or environment', () => {
   test.each(NAMES.filter(namesObject))('%s: is answered, and looked for, as if nobody had the object', async (name) => {
     const collection = name.split('/')[1] ?? ''
     const ask = async (owner: Pick<FilledProject, 'id'>) => {
-      const told: unknown[] = []
+      const shown: unknown[] = []
       const statements = await recordStatements(api.database, async () => {
         const { status, headers, body } = await send(name, addressOf(name, owner, projects.mine))
         expect({ status, body }).toMatchObject(notFound(collection))
         const { request_id: _, ...rest } = body
-        told.push(rest, headers.get('content-type'))
+        shown.push(rest, headers.get('content-type'))
       })
-      return { told, statements }
+      return { shown, statements }
     }
     const nobodys = await ask(NOBODY)
     expect(nobodys.statements.length).toBeGreaterThan(0)
@@ -137,22 +137,23 @@ describe('a list', () => {
   test.each(NAMES.filter(isList))('%s takes no object of another project for a cursor', async (name) => {
     const plural = name.split('/').at(-1) ?? ''
     const kind = LISTED[plural] ?? (plural.slice(0, -1) as ObjectKind)
-    const told = (id: string) => toldBy(client.get(`${addressOf(name, projects.mine)}?start_after=${id}`), id)
-    const nobodys = await told(unknownId(kind))
+    const answered = (id: string) =>
+      answerWithout(client.get(`${addressOf(name, projects.mine)}?start_after=${id}`), id)
+    const nobodys = await answered(unknownId(kind))
     expect(nobodys).toMatch(/^\[400,.*request\.pagination\.invalid/)
-    for (const stranger of STRANGERS) expect(await told(projects[stranger].id(kind))).toBe(nobodys)
-    expect(await told(projects.mine.id(kind))).toMatch(/^\[200,/)
+    for (const stranger of STRANGERS) expect(await answered(projects[stranger].id(kind))).toBe(nobodys)
+    expect(await answered(projects.mine.id(kind))).toMatch(/^\[200,/)
   })
 
   test.each([
     ['/transactions', 'invoice_id', 'invoice'],
     ['/reconciliation-differences', 'transaction_id', 'transaction'],
   ] as const)('%s filtered by %s finds nothing of another project', async (list, field, kind) => {
-    const told = (id: string) => toldBy(client.get(`${list}?filter=${field}:${id}`), id)
-    const nobodys = await told(unknownId(kind))
+    const answered = (id: string) => answerWithout(client.get(`${list}?filter=${field}:${id}`), id)
+    const nobodys = await answered(unknownId(kind))
     expect(nobodys).toContain('"total_count":0')
-    for (const stranger of STRANGERS) expect(await told(projects[stranger].id(kind))).toBe(nobodys)
-    expect(await told(projects.mine.id(kind))).toContain('"total_count":1')
+    for (const stranger of STRANGERS) expect(await answered(projects[stranger].id(kind))).toBe(nobodys)
+    expect(await answered(projects.mine.id(kind))).toContain('"total_count":1')
   })
 })
 
@@ -216,7 +217,7 @@ describe('a field that takes an id', () => {
       if (id === projects.mine.id(kind)) sent = body.invoice.details[0].id
     }
     const body = { ...NEEDED[operation]?.(), ...beside, [field]: field.endsWith('_ids') ? [sent] : sent }
-    return toldBy(client[operation.startsWith('PUT') ? 'put' : 'post'](address, body), sent)
+    return answerWithout(client[operation.startsWith('PUT') ? 'put' : 'post'](address, body), sent)
   }
 
   /** Fields with the name of a reference, and the reason why nothing is looked up by them. */

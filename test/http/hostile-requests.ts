@@ -300,7 +300,7 @@ export function testHostileRequests({ requests, byteStreams }: { requests: numbe
   let before: string
 
   beforeAll(async () => {
-    api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
+    api.payments.answerWith(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
     projects = await makeFilledProjects(api.database)
     internals = await internalNames(api)
     before = await sortedRows(api.database)

@@ -11,7 +11,7 @@ import { holdLock } from '../support/held-lock.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { createKeyedClient, type KeyedPost, replayed } from './idempotency-client.ts'
+import { createClientWithKeys, type PostWithKey, replayed } from './client-with-keys.ts'
 import { interfaceForFile } from './interface.ts'
 
 const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR', metadata: { a: '1', b: '2' } }
@@ -19,11 +19,11 @@ const CARD = { number: TEST_CARD.number, exp_month: '12', exp_year: '2030', cvc2
 const OTHER_BODY = { status: 400, body: { error_type: 'request.idempotency-key.invalid' } }
 
 const api = interfaceForFile()
-let post: KeyedPost
+let post: PostWithKey
 let count = 0
 
 beforeAll(async () => {
-  post = createKeyedClient(api.url, api.merchant)
+  post = createClientWithKeys(api.url, api.merchant)
 })
 
 const newKey = () => {
@@ -164,7 +164,7 @@ describe('a key that came before', () => {
     const first = await post('/invoices', key, INVOICE)
     expect(replayed(await post('/cards', key, CARD))).toBeNull()
     for (const sandbox of [true, false]) {
-      const other = createKeyedClient(api.url, await api.makeMerchant({ sandbox }))
+      const other = createClientWithKeys(api.url, await api.makeMerchant({ sandbox }))
       const answer = await other('/invoices', key, INVOICE)
       expect(answer.status).toBe(200)
       expect(replayed(answer)).toBeNull()
@@ -183,7 +183,7 @@ describe('a key that came before', () => {
     const { secretKey } = await em().transactional((inner) => createApiKey(inner, { ...wanted, ...making }))
     const key = newKey()
     const first = await post('/invoices', key, INVOICE)
-    const live = await createKeyedClient(api.url, { projectId, secretKey })('/invoices', key, INVOICE)
+    const live = await createClientWithKeys(api.url, { projectId, secretKey })('/invoices', key, INVOICE)
     expect(live.status).toBe(200)
     expect(replayed(live)).toBeNull()
     expect(live.body.invoice.id).not.toBe(first.body.invoice.id)
@@ -212,7 +212,7 @@ describe('a key that came before', () => {
 
   test('with a caller who was not known is free for the right one', async () => {
     const key = newKey()
-    const stranger = createKeyedClient(api.url, { ...api.merchant, secretKey: 'key_wrong' })
+    const stranger = createClientWithKeys(api.url, { ...api.merchant, secretKey: 'key_wrong' })
     expect(await stranger('/invoices', key, INVOICE)).toMatchObject({ status: 401 })
     expect(replayed(await post('/invoices', key, INVOICE))).toBeNull()
   })

@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { replayed } from './idempotency-client.ts'
+import { replayed } from './client-with-keys.ts'
 import { interfaceForFile } from './interface.ts'
-import { claimOf, createKeyedPayment, OTHER_BODY } from './keyed-payment.ts'
-import { AUTHORIZED, COMPLETED, SOURCE } from './played-payment.ts'
+import { claimOf, createPaymentWithKeys, OTHER_BODY } from './payment-with-keys.ts'
+import { AUTHORIZED, COMPLETED, SOURCE } from './stubbed-payment.ts'
 
 const api = interfaceForFile()
-const payment = createKeyedPayment(api)
+const payment = createPaymentWithKeys(api)
 
 beforeEach(() => payment.begin())
 
 describe('a command', () => {
   test('carries the key and the request as hashes, the same for the same request only', async () => {
-    api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'no' }))
+    api.payments.answerWith(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'no' }))
     const key = 'a-key-that-nothing-else-is'
     await payment.post('authorize', key, SOURCE)
     await payment.post('authorize', key, SOURCE)
@@ -44,7 +44,7 @@ describe('an answer that is kept', () => {
     ['an answer by state', { kind: 'unchanged' }, AUTHORIZED, 200, 'success'],
   ] as const)('%s comes again to the byte, and nothing is asked twice', async (_, answer, values, status, outcome) => {
     const key = payment.newKey()
-    payment.playOutcome(answer, values)
+    payment.bookAndAnswer(answer, values)
     const first = await payment.post('authorize', key, SOURCE)
     expect(first).toMatchObject({ status, body: { outcome } })
     expect(replayed(first)).toBeNull()
@@ -61,7 +61,7 @@ describe('an answer that is kept', () => {
 
   test('is not that of another body, and nothing is asked', async () => {
     const key = payment.newKey()
-    payment.playOutcome({ kind: 'done' }, AUTHORIZED)
+    payment.bookAndAnswer({ kind: 'done' }, AUTHORIZED)
     await payment.post('authorize', key, SOURCE)
     expect(await payment.post('authorize', key, { ...SOURCE, incremental: true })).toMatchObject(OTHER_BODY)
     expect(await payment.post('authorize', key, { source: 'nonsense' })).toMatchObject(OTHER_BODY)
@@ -71,7 +71,7 @@ describe('an answer that is kept', () => {
   test('comes again although the same request would be refused by now', async () => {
     const key = payment.newKey()
     const body = { ...SOURCE, auto_capture_at: new Date(api.clock.now().getTime() + 60_000).toISOString() }
-    payment.playOutcome({ kind: 'done' }, AUTHORIZED)
+    payment.bookAndAnswer({ kind: 'done' }, AUTHORIZED)
     const first = await payment.post('authorize', key, body)
     api.clock.advance(120_000)
     expect((await payment.post('authorize', key, body)).text).toBe(first.text)
@@ -79,8 +79,8 @@ describe('an answer that is kept', () => {
 
   test('comes in its place where the payment says that another operation has the key', async () => {
     const key = payment.newKey()
-    payment.playOutcome({ kind: 'done' }, AUTHORIZED)
-    api.payments.play(async (command) => {
+    payment.bookAndAnswer({ kind: 'done' }, AUTHORIZED)
+    api.payments.answerWith(async (command) => {
       await payment.executeCommand({ ...command, operationId: 'tr_op_twin' }, { kind: 'done' }, AUTHORIZED)
       return payment.executeCommand(command, { kind: 'done' }, AUTHORIZED)
     })
@@ -92,7 +92,7 @@ describe('an answer that is kept', () => {
   })
 
   test('is that of a sale that another request has overtaken, which captures nothing under the same key', async () => {
-    payment.playOutcome({ kind: 'unchanged' }, AUTHORIZED)
+    payment.bookAndAnswer({ kind: 'unchanged' }, AUTHORIZED)
     const key = payment.newKey()
     const answers = [await payment.post('capture', key, SOURCE), await payment.post('capture', key, SOURCE)]
     expect(answers[0]).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
@@ -101,7 +101,7 @@ describe('an answer that is kept', () => {
   })
 
   test('comes in place of a refusal, where the same request was carried out meanwhile', async () => {
-    api.payments.play(async (command) => {
+    api.payments.answerWith(async (command) => {
       await payment.executeCommand(
         { ...command, operationId: `${command.operationId}twin` },
         { kind: 'done' },
@@ -125,14 +125,14 @@ describe('what is refused is not kept', () => {
     ['request.not-started', 503],
   ] as const)('%s, and the same key is judged anew', async (code, status) => {
     const key = payment.newKey()
-    api.payments.play(async (command) => {
+    api.payments.answerWith(async (command) => {
       const claim = claimOf(command)
       await payment.claim(claim, command.operationId)
       await payment.complete(claim, { status, body: '{}' })
       return { kind: 'refused', code, message: 'no' }
     })
     expect(await payment.post('authorize', key, SOURCE)).toMatchObject({ status, body: { error_type: code } })
-    payment.playOutcome({ kind: 'done' }, AUTHORIZED)
+    payment.bookAndAnswer({ kind: 'done' }, AUTHORIZED)
     const second = await payment.post('authorize', key, SOURCE)
     expect(second).toMatchObject({ status: 200 })
     expect(replayed(second)).toBeNull()

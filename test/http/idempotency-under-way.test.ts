@@ -5,14 +5,14 @@ import { PRODUCTION_WAITS } from '../../src/waits.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { TEST_WAITS } from '../support/waits.ts'
-import { replayed } from './idempotency-client.ts'
+import { replayed } from './client-with-keys.ts'
 import { interfaceForFile } from './interface.ts'
-import { claimOf, createKeyedPayment, OTHER_BODY, sentClaim } from './keyed-payment.ts'
-import { AUTHORIZED, SOURCE } from './played-payment.ts'
+import { claimOf, createPaymentWithKeys, OTHER_BODY, sentClaim } from './payment-with-keys.ts'
+import { AUTHORIZED, SOURCE } from './stubbed-payment.ts'
 
 const waits = { ...PRODUCTION_WAITS }
 const api = interfaceForFile({ waits })
-const payment = createKeyedPayment(api)
+const payment = createPaymentWithKeys(api)
 
 beforeEach(async () => {
   Object.assign(waits, PRODUCTION_WAITS)
@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 describe('a payment request while the first one with its key is under way', () => {
   const claimElsewhere = async (key: string): Promise<IdempotencyClaim> => {
-    api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'no' }))
+    api.payments.answerWith(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'no' }))
     await payment.post('authorize', key, SOURCE)
     const claim = sentClaim(api)
     await payment.record({ status: 'waiting' })
@@ -155,7 +155,7 @@ describe('a payment request without an answer of its workflow', () => {
 
   test('has begun: its answer is kept, and a later outcome does not replace it', async () => {
     const key = payment.newKey()
-    api.payments.play(async (command) => {
+    api.payments.answerWith(async (command) => {
       await begin(command)
       return { kind: 'no-answer' }
     })
@@ -174,7 +174,7 @@ describe('a payment request without an answer of its workflow', () => {
 
   test('has ended: its result is the answer, and is kept', async () => {
     const key = payment.newKey()
-    api.payments.play(async (command) => {
+    api.payments.answerWith(async (command) => {
       await begin(command)
       await payment.operate(`${command.operationId}r`, {
         isAttempt: false,
@@ -192,20 +192,20 @@ describe('a payment request without an answer of its workflow', () => {
 
   test('has not begun: it is withdrawn, the key stays free, and the next request is carried out', async () => {
     const key = payment.newKey()
-    api.payments.play(() => ({ kind: 'no-answer' }))
+    api.payments.answerWith(() => ({ kind: 'no-answer' }))
     expect(await payment.post('authorize', key, SOURCE)).toMatchObject({
       status: 503,
       body: { error_type: 'request.not-started' },
     })
     expect(await rowOf()).toBeNull()
-    payment.playOutcome({ kind: 'done' }, AUTHORIZED)
+    payment.bookAndAnswer({ kind: 'done' }, AUTHORIZED)
     const second = await payment.post('authorize', key, SOURCE)
     expect(second).toMatchObject({ status: 200, body: { outcome: 'success' } })
     expect(replayed(second)).toBeNull()
   })
 
   test('has not begun, and another request with its key was carried out: the answer is that of the other one', async () => {
-    api.payments.play(async (command) => {
+    api.payments.answerWith(async (command) => {
       await payment.executeCommand(
         { ...command, operationId: `${command.operationId}twin` },
         { kind: 'done' },

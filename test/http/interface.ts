@@ -29,11 +29,11 @@ const SIMULATOR_KEY = 'a key that only this process has'
 
 type SentAnswer = CommandAnswer | { kind: 'no-answer' }
 
-/** The payments behind the interface, played by the test: it sees every command and says what became of it. */
-export interface PlayedPayments {
+/** The payments behind the interface, stubbed by the test, which sees every command and says what became of it. */
+export interface StubbedPayments {
   sent: { payment: PaymentDescription; command: Command }[]
   /** Answers the commands from now on; may change rows first, as a payment would. */
-  play(answer: (command: Command) => SentAnswer | Promise<SentAnswer>): void
+  answerWith(answer: (command: Command) => SentAnswer | Promise<SentAnswer>): void
 }
 
 export interface Merchant {
@@ -47,7 +47,7 @@ export interface Interface {
   database: TestDatabase
   clock: AdjustableClock
   log: CapturedLog
-  payments: PlayedPayments
+  payments: StubbedPayments
   /** The events that were announced to be sent, in their order. */
   announced: FiredEvent[]
   /** Writes the request log's rows of everything that was answered. */
@@ -65,7 +65,7 @@ export interface Interface {
 /** What a test hands in by itself. */
 type Replaced = Partial<AppDeps> & { waits?: Waits }
 
-/** The interface of production on a free port, over a real database; payments are played, Temporal is not there. */
+/** The interface of production on a free port, over a real database; payments are stubbed, Temporal is not there. */
 export async function startInterface(replaced: Replaced = {}): Promise<Interface> {
   const database = await makeDatabase(replaced.waits)
   const { orm } = database
@@ -75,7 +75,7 @@ export async function startInterface(replaced: Replaced = {}): Promise<Interface
   const log = captureLog()
   const exchanges = recordExchanges()
   const secretKeys: string[] = []
-  const payments = playPayments()
+  const payments = stubPayments()
   const announced: FiredEvent[] = []
   // Not started: what a request leaves behind in the log is written when a test asks for it.
   const requestLog = new BufferedRequestLog({ orm, logger: log.logger })
@@ -111,7 +111,7 @@ export async function startInterface(replaced: Replaced = {}): Promise<Interface
     database,
     clock,
     log,
-    payments: payments.played,
+    payments: payments.stub,
     announced,
     flushRequestLog: () => requestLog.flush(),
     merchant: await makeMerchant({ sandbox: true }),
@@ -152,8 +152,8 @@ function playClock(clock: AdjustableClock): TestClock {
   }
 }
 
-function playPayments(): { client: PaymentClient<AnswerRows>; played: PlayedPayments } {
-  const sent: PlayedPayments['sent'] = []
+function stubPayments(): { client: PaymentClient<AnswerRows>; stub: StubbedPayments } {
+  const sent: StubbedPayments['sent'] = []
   let answer: (command: Command) => SentAnswer | Promise<SentAnswer> = () => {
     throw new Error('No test said what a payment answers.')
   }
@@ -161,14 +161,14 @@ function playPayments(): { client: PaymentClient<AnswerRows>; played: PlayedPaym
     client: {
       send: async (payment, command) => {
         sent.push({ payment, command })
-        const played = await answer(command)
-        return played.kind === 'no-answer' ? 'no-answer' : { answer: played, rows: null }
+        const given = await answer(command)
+        return given.kind === 'no-answer' ? 'no-answer' : { answer: given, rows: null }
       },
       workflowOf: (environment, invoiceId) => ({ namespace: environment, workflowId: `payment-${invoiceId}` }),
     },
-    played: {
+    stub: {
       sent,
-      play(next) {
+      answerWith(next) {
         answer = next
       },
     },

@@ -3,7 +3,7 @@ import type { ApiRequestRow } from '../../src/persistence/entities/api-request.t
 import { waitFor } from '../support/wait-for.ts'
 import { basic } from './basic.ts'
 import { type Interface, type Merchant, startInterface } from './interface.ts'
-import { bucketsOf, changeLimits, emptyBucket, shown } from './rate-limit-stage.ts'
+import { bucketsOf, changeLimits, emptyBucket, shown } from './rate-limit-buckets.ts'
 
 const ADDRESS = '127.0.0.1'
 

@@ -5,7 +5,7 @@ import { holdLock } from '../support/held-lock.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { basic } from './basic.ts'
 import { interfaceForFile, type Merchant, startInterface } from './interface.ts'
-import { bucketsOf, changeLimits, emptyBucket, limitIn, shown } from './rate-limit-stage.ts'
+import { bucketsOf, changeLimits, emptyBucket, limitIn, shown } from './rate-limit-buckets.ts'
 
 const api = interfaceForFile()
 let live: Merchant
@@ -205,7 +205,7 @@ describe('every answer carries the limit', () => {
 
   test('409, of a payment that is still under way', async () => {
     const { body } = await api.merchant.client.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR' })
-    api.payments.play(() => ({ kind: 'refused', code: 'request.still-processing', message: 'Because.' }))
+    api.payments.answerWith(() => ({ kind: 'refused', code: 'request.still-processing', message: 'Because.' }))
     const source = `card_${'a'.repeat(32)}`
     const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/authorize`, { source })
     expect([answer.status, shown(answer)]).toMatchObject([409, { kind: 'sandbox', limit: LIMIT_MAX }])

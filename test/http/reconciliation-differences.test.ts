@@ -4,7 +4,7 @@ import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/r
 import { holdLock } from '../support/held-lock.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { interfaceForFile } from './interface.ts'
-import { DIFFERENCE, RECONCILIATION, rowWriter } from './listed-rows.ts'
+import { DIFFERENCE, RECONCILIATION, rowWriter } from './row-writer.ts'
 
 const api = interfaceForFile()
 const post = (id: string, body: object) => api.merchant.client.post(`/reconciliation-differences/${id}/resolve`, body)

@@ -6,7 +6,7 @@ import { captureLog } from '../support/captured-log.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { type Interface, startInterface } from './interface.ts'
-import { rowWriter } from './listed-rows.ts'
+import { rowWriter } from './row-writer.ts'
 
 const ADYEN = {
   name: 'Adyen, Europe',

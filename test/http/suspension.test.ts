@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
-import { replayed } from './idempotency-client.ts'
+import { replayed } from './client-with-keys.ts'
 import { interfaceForFile } from './interface.ts'
-import { createKeyedPayment } from './keyed-payment.ts'
-import { AUTHORIZED, COMPLETED, SOURCE } from './played-payment.ts'
-import { createTokenStage } from './token-stage.ts'
+import { createPaymentWithKeys } from './payment-with-keys.ts'
+import { AUTHORIZED, COMPLETED, SOURCE } from './stubbed-payment.ts'
+import { createTokenFixture } from './token-fixture.ts'
 
 const SUSPENDED = { status: 403, body: { success: false, error_type: 'request.project-suspended' } }
 
 const api = interfaceForFile()
-const payment = createKeyedPayment(api)
-const tokens = createTokenStage(api)
+const payment = createPaymentWithKeys(api)
+const tokens = createTokenFixture(api)
 
 beforeEach(() => payment.begin({ incremental: true }))
 afterEach(() => setSuspended(null))
@@ -72,7 +72,7 @@ describe('a suspended project', () => {
   test('goes on with voids, schedules, invoices, customers, look-ups, events and everything that is read', async () => {
     await payment.record(AUTHORIZED)
     await suspend()
-    payment.play({ kind: 'done' })
+    payment.answerWith({ kind: 'done' })
     const { client } = api.merchant
     const { invoiceId } = payment
     const soon = new Date(api.clock.now().getTime() + 60_000).toISOString()
@@ -94,7 +94,7 @@ describe('a suspended project', () => {
 
   test('hears again what a key was answered before, and a new key begins nothing', async () => {
     const [known, fresh] = [payment.newKey(), payment.newKey()]
-    payment.playOutcome({ kind: 'done' }, AUTHORIZED)
+    payment.bookAndAnswer({ kind: 'done' }, AUTHORIZED)
     const first = await payment.post('authorize', known, SOURCE)
     await suspend()
     const again = await payment.post('authorize', known, SOURCE)
@@ -104,7 +104,7 @@ describe('a suspended project', () => {
     expect(await payment.keys()).toHaveLength(keys)
 
     await setSuspended(null)
-    payment.playOutcome({ kind: 'done' }, COMPLETED)
+    payment.bookAndAnswer({ kind: 'done' }, COMPLETED)
     expect(await payment.post('capture', fresh)).toMatchObject({ status: 200, body: { outcome: 'success' } })
   })
 
@@ -113,7 +113,7 @@ describe('a suspended project', () => {
     const body = { source: await tokens.newCard(), verify: true }
     const store = () =>
       api.merchant.client.post(`/customers/${customerId}/tokens`, body, { headers: { 'idempotency-key': 'store' } })
-    api.payments.play(() => {
+    api.payments.answerWith(() => {
       throw new Error('connection lost')
     })
     const first = await store()
@@ -125,7 +125,7 @@ describe('a suspended project', () => {
   })
 
   test('is told so by the payment as well, whose turn may come after the suspension', async () => {
-    payment.play({ kind: 'refused', code: 'request.project-suspended', message: 'The project is suspended.' })
+    payment.answerWith({ kind: 'refused', code: 'request.project-suspended', message: 'The project is suspended.' })
     expect(await post('authorize', SOURCE)).toMatchObject(SUSPENDED)
   })
 })

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { readConfig } from '../../src/config.ts'
 import { deleteOnce } from '../../src/sweeps/deletions.ts'
-import { createKeyedClient, type KeyedPost, replayed } from '../http/idempotency-client.ts'
+import { createClientWithKeys, type PostWithKey, replayed } from '../http/client-with-keys.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
 /** Longer than a key is kept. */
@@ -9,10 +9,10 @@ const LATER_MS = 73 * 60 * 60 * 1000
 
 describe('an idempotency key that comes again when it is forgotten', () => {
   const stack = stackForFile()
-  let post: KeyedPost
+  let post: PostWithKey
 
   beforeAll(async () => {
-    post = createKeyedClient(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
+    post = createClientWithKeys(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
   })
 
   const asked = async (invoiceId: string) =>

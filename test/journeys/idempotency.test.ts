@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
-import { createKeyedClient, type KeyedPost, type RawAnswer, replayed } from '../http/idempotency-client.ts'
+import { createClientWithKeys, type PostWithKey, type RawAnswer, replayed } from '../http/client-with-keys.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
 const DECLINED = '4000000000002180'
@@ -12,11 +12,11 @@ const SOME = 10
 
 describe('requests with one idempotency key, with API and worker apart', () => {
   const stack = stackForFile({ mode: 'apart' })
-  let post: KeyedPost
+  let post: PostWithKey
   let count = 0
 
   beforeAll(async () => {
-    post = createKeyedClient(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
+    post = createClientWithKeys(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
   })
 
   const newKey = () => {

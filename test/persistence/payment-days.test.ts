@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { countOperations, readPaymentDays } from '../../src/persistence/queries/statistics/payment-days.ts'
-import { countAll } from '../http/dashboard/count-all.ts'
+import { countAllOperations } from '../http/dashboard/count-operations.ts'
 import { interfaceForFile, type Merchant } from '../http/interface.ts'
-import { type RowWriter, rowWriter } from '../http/listed-rows.ts'
+import { type RowWriter, rowWriter } from '../http/row-writer.ts'
 
 const api = interfaceForFile()
 let merchant: Merchant
@@ -24,7 +24,7 @@ const result = (fields: object, day = '2026-11-20') => {
   return rows.operation(`tr_op_${operations}`, 'tr_1', given)
 }
 
-const count = () => countAll(api.database)
+const count = () => countAllOperations(api.database)
 
 const NOVEMBER = Array.from({ length: 30 }, (_, day) => `2026-11-${String(day + 1).padStart(2, '0')}`)
 

@@ -10,7 +10,7 @@ import { TransactionEntity } from '../../src/persistence/entities/transaction.ts
 import { connectTemporal, type TemporalConnection } from '../../src/temporal/connection.ts'
 import { createTestClock } from '../../src/temporal/test-clock.ts'
 import { type Interface, startInterface } from '../http/interface.ts'
-import { AUTHORIZED, createPlayedPayment } from '../http/played-payment.ts'
+import { AUTHORIZED, createStubbedPayment } from '../http/stubbed-payment.ts'
 import { quietRuntime } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -71,7 +71,7 @@ describe('a Temporal server', () => {
         },
       },
     })
-    const payment = await createPlayedPayment(api)
+    const payment = await createStubbedPayment(api)
     await payment.begin()
     await payment.record(AUTHORIZED)
     const answer = await payment.post('clock/advance', { seconds: 60 })

@@ -3,7 +3,7 @@ import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import type { HttpClient } from '../../support/http-client.ts'
 import { interfaceForFile } from '../interface.ts'
 import { CARD } from '../operations.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment, SOURCE } from '../played-payment.ts'
+import { AUTHORIZED, COMPLETED, createStubbedPayment, SOURCE } from '../stubbed-payment.ts'
 import {
   clientOf,
   newInvoice,
@@ -11,7 +11,7 @@ import {
   WRONG_SECRET,
   WRONG_SECRET_OF_SERVER,
   withSecret,
-} from './client-stage.ts'
+} from './client-fixture.ts'
 
 const TOKEN = `tok_${'a'.repeat(32)}`
 const CUSTOMER = `cust_${'a'.repeat(32)}`
@@ -22,7 +22,7 @@ const LINES = [
 ]
 
 const api = interfaceForFile()
-const payment = createPlayedPayment(api)
+const payment = createStubbedPayment(api)
 let client: HttpClient
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ describe('what is authorized', () => {
   })
 
   test('by another request meanwhile, is not captured by a sale that it overtakes', async () => {
-    payment.play({ kind: 'unchanged' }, AUTHORIZED)
+    payment.answerWith({ kind: 'unchanged' }, AUTHORIZED)
     expect(await post('capture', SOURCE)).toMatchObject(UNAUTHENTICATED)
     expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', actor: 'client' } }])
   })
@@ -75,7 +75,7 @@ describe('what is authorized', () => {
 
     test('is captured, scheduled and raised by a client', async () => {
       await payment.record({ ...AUTHORIZED, incremental: true })
-      payment.play({ kind: 'done' })
+      payment.answerWith({ kind: 'done' })
       for (const [verb, body] of [
         ['increment_authorization', { amount: '1.00' }],
         ['capture', { auto_capture_at: TOMORROW }],
@@ -118,7 +118,7 @@ describe('a client', () => {
     ['authorize', SOURCE, null],
     ['capture', SOURCE, { kind: 'capture', actor: 'client' }],
   ])('places a payment: %s %j', async (verb, body, capture) => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     expect(await post(verb, body)).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
     expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', actor: 'client', capture } }])
   })
@@ -151,7 +151,7 @@ describe('a client', () => {
     })
     expect(sentKinds()).toEqual([])
     await allow({ allowsClientAmounts: true })
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     const allowed = await post('capture', wanted)
     await allow({ allowsClientAmounts: false })
     expect(allowed.status).toBe(200)
@@ -163,12 +163,12 @@ describe('a client', () => {
       status: 400,
       body: { error_type: 'request.validation.error', invalid_fields: [{ name: 'initial_scheme_transaction_id' }] },
     })
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     const nothing = { override_mac_blocking: false, initial_scheme_transaction_id: '' }
     expect((await post('authorize', { ...SOURCE, ...nothing })).status).toBe(200)
     await allow({ allowsClientOverrides: true })
     await payment.begin()
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     const answer = await post('authorize', overriding)
     await allow({ allowsClientOverrides: false })
     expect(answer.status).toBe(200)
@@ -185,14 +185,14 @@ describe('a client secret', () => {
 
   test('of the invoice lets a client charge a stored source, as a header and as a field', async () => {
     const secret = await secretOfInvoice()
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     expect((await post('authorize', { source: TOKEN }, withSecret(secret))).status).toBe(200)
     expect((await post('authorize', { source: TOKEN, client_secret: secret })).status).toBe(200)
     expect(api.payments.sent[0]?.command).not.toHaveProperty('newSourceOnly')
   })
 
   test('that is missing says so to the payment, which then refuses a card that is stored', async () => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     await post('authorize', SOURCE)
     expect(api.payments.sent).toMatchObject([{ command: { source: SOURCE.source, newSourceOnly: true } }])
   })
@@ -235,7 +235,7 @@ describe('a client secret', () => {
     const { body } = await api.merchant.client.post('/customers', {})
     await payment.begin({ customer_id: body.customer.id })
     expect(await post('authorize', { ...SOURCE, save_source: true })).toMatchObject(WRONG_SECRET)
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     const answer = await post('authorize', { ...SOURCE, save_source: true }, withSecret(await secretOfInvoice()))
     expect(answer.status).toBe(200)
     expect(api.payments.sent).toMatchObject([{ command: { saveSource: true } }])

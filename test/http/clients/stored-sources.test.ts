@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { HttpClient } from '../../support/http-client.ts'
 import { interfaceForFile } from '../interface.ts'
-import { rowWriter } from '../listed-rows.ts'
-import { createTokenStage } from '../token-stage.ts'
-import { clientOf, newCard, newInvoice, WRONG_SECRET, withSecret } from './client-stage.ts'
+import { rowWriter } from '../row-writer.ts'
+import { createTokenFixture } from '../token-fixture.ts'
+import { clientOf, newCard, newInvoice, WRONG_SECRET, withSecret } from './client-fixture.ts'
 
 const api = interfaceForFile()
-const stage = createTokenStage(api)
+const tokens = createTokenFixture(api)
 let client: HttpClient
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 /** A token that waits for its source. */
 async function waiting(fields: object = {}) {
-  const customerId = await stage.newCustomer()
+  const customerId = await tokens.newCustomer()
   const { body } = await api.merchant.client.post(`/customers/${customerId}/tokens`, fields)
   return { customerId, path: `/customers/${customerId}/tokens/${body.token.id}` }
 }
@@ -66,8 +66,8 @@ describe('a token that waits for its source', () => {
 
 describe('a token that has its source', () => {
   test('is neither changed nor deleted by a client without the secret of an invoice of its customer', async () => {
-    const { path } = await stage.stored()
-    const strangersSecret = await secretFor(await stage.newCustomer())
+    const { path } = await tokens.stored()
+    const strangersSecret = await secretFor(await tokens.newCustomer())
     const { secret: nobodys } = await newInvoice(api.merchant)
     for (const options of [{}, withSecret(strangersSecret), withSecret(nobodys), withSecret('ivs_')]) {
       const change = { return_url: 'https://evil.example' }
@@ -78,7 +78,7 @@ describe('a token that has its source', () => {
   })
 
   test('is changed and deleted by a client with it', async () => {
-    const { path, customerId } = await stage.stored()
+    const { path, customerId } = await tokens.stored()
     const secret = withSecret(await secretFor(customerId))
     await secretFor(customerId)
     expect(await client.put(path, { return_url: 'https://shop.example/return' }, secret)).toMatchObject({ status: 200 })
@@ -87,7 +87,7 @@ describe('a token that has its source', () => {
   })
 
   test('is deleted with the secret of one of the newest hundred invoices, and of no older one', async () => {
-    const { path, customerId } = await stage.stored()
+    const { path, customerId } = await tokens.stored()
     const tooOld = await secretFor(customerId)
     const rows = await rowWriter(api, api.merchant)
     const newer = (hours: number) => new Date(api.clock.now().getTime() + hours * 60 * 60 * 1000)
@@ -104,7 +104,7 @@ describe('a token that has its source', () => {
 
 describe('a card', () => {
   test('that was saved is not changed by a client', async () => {
-    const { cardId } = await stage.stored()
+    const { cardId } = await tokens.stored()
     expect(await client.put(`/cards/${cardId}`, { cvc2: '123' })).toMatchObject({
       status: 400,
       body: { error_type: 'request.validation.invalid-state' },

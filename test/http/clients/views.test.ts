@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
 import type { HttpClient } from '../../support/http-client.ts'
 import { interfaceForFile } from '../interface.ts'
-import { createPlayedPayment, SOURCE } from '../played-payment.ts'
-import { clientOf } from './client-stage.ts'
+import { createStubbedPayment, SOURCE } from '../stubbed-payment.ts'
+import { clientOf } from './client-fixture.ts'
 
 /** Everywhere in the invoice below where a page must not look. */
 const PRIVATE = 'not-for-pages'
@@ -34,7 +34,7 @@ const TRANSACTION = {
 } as const
 
 const api = interfaceForFile()
-const payment = createPlayedPayment(api)
+const payment = createStubbedPayment(api)
 let client: HttpClient
 
 beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('a client', () => {
   test('sees of a payment that was declined how it stands, and nothing of what the scheme advises', async () => {
     await payment.begin({ ...INVOICE, reference_id: `${PRIVATE}-2` })
     const declined = { status: 'failed', recommendationCode: 'retry-after', retryAfter: new Date() } as const
-    payment.play({ kind: 'declined', code: 'card.no-money' }, { ...TRANSACTION, authorizedMinor: 0, ...declined })
+    payment.answerWith({ kind: 'declined', code: 'card.no-money' }, { ...TRANSACTION, authorizedMinor: 0, ...declined })
     const { status, body } = await client.post(`${path()}/authorize`, SOURCE)
     expect([status, body.transaction.status]).toEqual([410, 'failed'])
     expect(JSON.stringify(body)).not.toMatch(new RegExp(`${PRIVATE}|retry|advice|gateway|operations|metadata`))

@@ -3,9 +3,9 @@ import { ROLES, type Role } from '../../../domain/role.ts'
 import { createHttpClient } from '../../support/http-client.ts'
 import { basic } from '../basic.ts'
 import { interfaceForFile, type Merchant } from '../interface.ts'
-import { rowWriter } from '../listed-rows.ts'
 import { INVOICE } from '../operations.ts'
-import { AUTHORIZED, createPlayedPayment } from '../played-payment.ts'
+import { rowWriter } from '../row-writer.ts'
+import { AUTHORIZED, createStubbedPayment } from '../stubbed-payment.ts'
 import { type Browser, openBrowser, signedInAs } from './browser.ts'
 
 const api = interfaceForFile()
@@ -209,7 +209,7 @@ describe('a person', () => {
   })
 
   test('is named in the command that moves money, and never the author of a payment of the API', async () => {
-    api.payments.play(() => ({ kind: 'no-answer' }))
+    api.payments.answerWith(() => ({ kind: 'no-answer' }))
     const person = await signedInAs(api, 'developer')
     const { body } = await person.post('/invoices', INVOICE)
     const address = `/invoices/${body.invoice.id}/authorize`
@@ -222,10 +222,10 @@ describe('a person', () => {
   })
 
   test('is in the audit log as the one who moved a scheduled capture, which leaves no operation', async () => {
-    const payment = await createPlayedPayment(api)
+    const payment = await createStubbedPayment(api)
     await payment.begin()
     await payment.record({ ...AUTHORIZED })
-    payment.play({ kind: 'done' })
+    payment.answerWith({ kind: 'done' })
     const person = await signedInAs(api, 'developer')
     const auto_capture_at = new Date(api.clock.now().getTime() + 3_600_000).toISOString()
     const address = `/invoices/${payment.invoiceId}/capture`

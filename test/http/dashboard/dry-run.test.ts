@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from '@jest/globals'
 import { dryRunAnswer } from '../../../src/http/dashboard/contract.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
 import { interfaceForFile } from '../interface.ts'
-import { type RowWriter, rowWriter } from '../listed-rows.ts'
+import { type RowWriter, rowWriter } from '../row-writer.ts'
 import { signedInAs } from './browser.ts'
 
 const api = interfaceForFile()
@@ -41,9 +41,9 @@ test('shows what rules would change about the latest payments, and changes nothi
   const before = await api.database.dump()
   const answer = await dryRun({ rules: toSecond('currency == EUR AND amount >= 500') })
   expect(answer.body).toMatchObject({ success: true })
-  const { dry_run: told } = dryRunAnswer.parse(answer.body)
-  expect([told.payments, told.changed]).toEqual([3, 1])
-  expect(told.changes).toEqual([
+  const { dry_run: shown } = dryRunAnswer.parse(answer.body)
+  expect([shown.payments, shown.changed]).toEqual([3, 1])
+  expect(shown.changes).toEqual([
     {
       invoice_id: 'iv_Large',
       currency: 'EUR',
@@ -54,7 +54,7 @@ test('shows what rules would change about the latest payments, and changes nothi
       after: expect.objectContaining({ outcome: 'routed', gateway_configuration_ids: [SECOND] }),
     },
   ])
-  expect(told.gateways).toEqual(
+  expect(shown.gateways).toEqual(
     expect.arrayContaining([
       { gateway_configuration_id: rows.gatewayConfigurationId, before: 3, after: 2 },
       { gateway_configuration_id: SECOND, before: 0, after: 1 },
@@ -66,13 +66,13 @@ test('shows what rules would change about the latest payments, and changes nothi
 test('compares with the active rules, and counts what is blocked', async () => {
   const activated = await person.post('/routing-rules', { rules: toSecond('card_scheme == mastercard') })
   expect(activated.body).toMatchObject({ success: true })
-  const { dry_run: told } = dryRunAnswer.parse(
+  const { dry_run: shown } = dryRunAnswer.parse(
     (await dryRun({ rules: 'block { condition: card_scheme == mastercard; }' })).body,
   )
   expect(
-    told.changes.map(({ invoice_id: id, before, after }) => [id, before.outcome, after.outcome, after.error_type]),
+    shown.changes.map(({ invoice_id: id, before, after }) => [id, before.outcome, after.outcome, after.error_type]),
   ).toEqual([['iv_Master', 'routed', 'not-sent', 'routing-rules.transaction-blocked']])
-  expect(told.gateways).toContainEqual({ gateway_configuration_id: null, before: 0, after: 1 })
+  expect(shown.gateways).toContainEqual({ gateway_configuration_id: null, before: 0, after: 1 })
 })
 
 test.each([

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type ListedPayment, paymentAnswer, paymentsAnswer } from '../../../src/http/dashboard/contract.ts'
 import { interfaceForFile, type Merchant } from '../interface.ts'
-import { type RowWriter, rowWriter } from '../listed-rows.ts'
+import { type RowWriter, rowWriter } from '../row-writer.ts'
 import { signedInAs } from './browser.ts'
 
 const api = interfaceForFile({ temporalUiUrl: 'https://temporal.example' })
@@ -243,12 +243,12 @@ describe('one payment', () => {
     await rows.delivery('whd_Told', 'ev_Told', { status: 'failed' })
 
     const { body } = await person.get('/dashboard/payments/iv_Told')
-    const { payment: told } = paymentAnswer.parse(body)
-    expect(told.workflow).toEqual({
+    const { payment: shown } = paymentAnswer.parse(body)
+    expect(shown.workflow).toEqual({
       id: 'payment-iv_Told',
       url: 'https://temporal.example/namespaces/sandbox/workflows/payment-iv_Told',
     })
-    expect(told.timeline.map(({ title, tone, actor }) => [title, tone, actor])).toEqual([
+    expect(shown.timeline.map(({ title, tone, actor }) => [title, tone, actor])).toEqual([
       ['Payment requested: 29.00 EUR', 'neutral', "The merchant's server"],
       ['Authorization of 29.00 EUR declined', 'bad', expect.stringMatching(/^Person \d+ \(dashboard\)$/)],
       ['Event transaction.captured', 'bad', null],
@@ -256,12 +256,12 @@ describe('one payment', () => {
       ['Scheduled capture of 20.00 EUR', 'waiting', null],
       ['End of the authorization: 29.00 EUR is voided', 'waiting', null],
     ])
-    expect(told.timeline[1]).toMatchObject({
+    expect(shown.timeline[1]).toMatchObject({
       detail: 'Gateway: Simulator. The card has expired. (card.expired)',
       operation_id: 'tr_op_Try',
       event_id: null,
     })
-    expect(told.timeline[2]).toMatchObject({ event_id: 'ev_Told', webhooks: { delivered: 0, pending: 0, failed: 1 } })
+    expect(shown.timeline[2]).toMatchObject({ event_id: 'ev_Told', webhooks: { delivered: 0, pending: 0, failed: 1 } })
   })
 
   test('that is not there is 404', async () => {

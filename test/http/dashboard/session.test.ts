@@ -105,9 +105,9 @@ describe('a person signs in', () => {
     expect(status).toBe(200)
     const { session } = sessionAnswer.parse(body)
     expect(session.person).toEqual({ id, email, name: expect.stringMatching(/^Person/) })
-    const told = session.projects.map((one) => [one.id, one.role, one.manages_people, one.manages_api_keys])
+    const shown = session.projects.map((one) => [one.id, one.role, one.manages_people, one.manages_api_keys])
     // Both projects are of one instant.
-    expect(told.toSorted()).toEqual(
+    expect(shown.toSorted()).toEqual(
       [
         [`test-${api.merchant.projectId}`, 'developer', false, true],
         [api.merchant.projectId, 'developer', false, false],

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { gatewaysAnswer, rateLimitsAnswer, statisticsAnswer } from '../../../src/http/dashboard/contract.ts'
 import { interfaceForFile } from '../interface.ts'
-import { rowWriter } from '../listed-rows.ts'
+import { rowWriter } from '../row-writer.ts'
 import { signedInAs } from './browser.ts'
-import { countAll } from './count-all.ts'
+import { countAllOperations } from './count-operations.ts'
 
 const api = interfaceForFile()
 let person: Awaited<ReturnType<typeof signedInAs>>
@@ -40,7 +40,7 @@ describe('statistics', () => {
     for (const errorCode of ['card.expired', 'card.expired', 'card.expired', 'made.up'])
       await result({ outcome: 'failed', errorCode }, '2026-11-19T10:00:00Z')
     await result({ currency: 'JPY', amountMinor: 7 }, '2026-11-19T10:00:00Z')
-    await countAll(api.database)
+    await countAllOperations(api.database)
 
     const { statistics } = statisticsAnswer.parse((await get('?from=2026-11-18&to=2026-11-20')).body)
     expect(statistics).toEqual({

@@ -3,10 +3,10 @@ import type { Relation } from '../../../src/http/expansion/resource.ts'
 import { RESOURCES } from '../../../src/http/expansion/resources.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
-import { type RowWriter, rowWriter } from '../listed-rows.ts'
 import { CARD, INVOICE } from '../operations.ts'
-import { AUTHORIZED, createPlayedPayment, SOURCE } from '../played-payment.ts'
+import { type RowWriter, rowWriter } from '../row-writer.ts'
 import { countStatements } from '../statements.ts'
+import { AUTHORIZED, createStubbedPayment, SOURCE } from '../stubbed-payment.ts'
 
 const api = interfaceForFile()
 let rows: RowWriter
@@ -210,8 +210,8 @@ describe('the webhooks of an event', () => {
     ]
     const { webhooks } = (await get('/events/ev_4/webhooks?expand=attempts')).body
     // The delivery itself tells how the present run fares.
-    const told = { id: 'whd_4', run: 1, attempt: 0, response_code: '503', response_body: null }
-    expect(webhooks).toMatchObject([told])
+    const shown = { id: 'whd_4', run: 1, attempt: 0, response_code: '503', response_body: null }
+    expect(webhooks).toMatchObject([shown])
     expect(webhooks[0].attempts).toEqual(attempts)
     const { event } = (await get('/events/ev_4?expand=webhooks.attempts')).body
     expect(event.webhooks).toEqual(webhooks)
@@ -236,7 +236,7 @@ describe('the webhooks of an event', () => {
   })
 })
 
-const payment = createPlayedPayment(api)
+const payment = createStubbedPayment(api)
 const post = (path: string, body: object | string, headers: Record<string, string> = {}) =>
   api.merchant.client.post(path, body, { headers })
 
@@ -264,7 +264,7 @@ describe('expand in the body of a call that changes something', () => {
   })
 
   test('shows it with a payment and with a synchronization', async () => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     const { body } = await payment.post('authorize', { ...SOURCE, expand: ['invoice'] })
     expect(body.transaction).toMatchObject({ status: 'authorized', invoice: { id: payment.invoiceId } })
     const synchronized = await api.merchant.client.put(`/invoices/${payment.invoiceId}/sync-with-psp`, {

@@ -15,7 +15,7 @@ import { makePaymentFixture } from '../../support/payment-fixture.ts'
 import { createSignedActivities } from '../../support/signed-activities.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
-import { type RowWriter, rowWriter } from '../listed-rows.ts'
+import { type RowWriter, rowWriter } from '../row-writer.ts'
 import { expectRefused, jsonBody, refusalOf } from '../schemas/refusals.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfTheExchange'
@@ -64,8 +64,8 @@ describe('an account is refused', () => {
     ['adyen', adyen(HMAC.slice(1)), 'credentials.hmacKey', /64/],
   ])('at %s with %j: %s', (gateway, fields, name, message) => {
     expectRefused(() => create(gateway, fields), name, 'error', message)
-    const told = JSON.stringify(refusalOf(() => create(gateway, fields)).invalidFields)
-    for (const secret of [KEY, LIVE_KEY, HMAC]) expect(told).not.toContain(secret)
+    const shown = JSON.stringify(refusalOf(() => create(gateway, fields)).invalidFields)
+    for (const secret of [KEY, LIVE_KEY, HMAC]) expect(shown).not.toContain(secret)
   })
 
   test.each([

@@ -12,7 +12,7 @@ import { createHttpClient, type HttpClient } from '../../support/http-client.ts'
 import { TEST_KEYS } from '../../support/keys.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
-import { rowWriter } from '../listed-rows.ts'
+import { rowWriter } from '../row-writer.ts'
 import { expectRefused, NOW, NUL, queried, refusalOf } from '../schemas/refusals.ts'
 
 type Filters = Readonly<Record<string, FilterField>>

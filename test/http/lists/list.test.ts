@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { interfaceForFile } from '../interface.ts'
-import { type RowWriter, rowWriter } from '../listed-rows.ts'
+import { type RowWriter, rowWriter } from '../row-writer.ts'
 
 const api = interfaceForFile()
 let mine: RowWriter

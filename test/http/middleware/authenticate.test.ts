@@ -3,7 +3,7 @@ import { PERMISSIONS, type Permission } from '../../../domain/permission.ts'
 import { ApiKeyEntity } from '../../../src/persistence/entities/api-key.ts'
 import { type Answer, createHttpClient, type HttpClient } from '../../support/http-client.ts'
 import { basic } from '../basic.ts'
-import { clientOf } from '../clients/client-stage.ts'
+import { clientOf } from '../clients/client-fixture.ts'
 import { interfaceForFile, type Merchant, startInterface } from '../interface.ts'
 import { INVOICE } from '../operations.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { basic } from '../basic.ts'
-import { newInvoice } from '../clients/client-stage.ts'
+import { newInvoice } from '../clients/client-fixture.ts'
 import { interfaceForFile } from '../interface.ts'
 
 const PAGE = { origin: 'https://shop.example' }

@@ -7,17 +7,17 @@ import { WithdrawnCommandEntity } from '../../../src/persistence/entities/withdr
 import { type HeldLock, holdLock } from '../../support/held-lock.ts'
 import { TEST_WAITS } from '../../support/waits.ts'
 import { type Interface, startInterface } from '../interface.ts'
-import { createKeyedPayment, type KeyedPayment, sentClaim } from '../keyed-payment.ts'
-import { AUTHORIZED, COMPLETED, SOURCE } from '../played-payment.ts'
+import { createPaymentWithKeys, type PaymentWithKeys, sentClaim } from '../payment-with-keys.ts'
+import { AUTHORIZED, COMPLETED, SOURCE } from '../stubbed-payment.ts'
 
 describe('a payment request whose workflow does not answer in time', () => {
   let api: Interface
-  let payment: KeyedPayment
+  let payment: PaymentWithKeys
 
   beforeAll(async () => {
     const resync = () => Promise.reject(new WorkflowUpdateRPCTimeoutOrCancelledError('too long'))
     api = await startInterface({ resyncer: { resync }, waits: TEST_WAITS })
-    payment = await createKeyedPayment(api)
+    payment = await createPaymentWithKeys(api)
   })
   afterAll(() => api.stop())
   beforeEach(() => payment.begin())
@@ -34,7 +34,7 @@ describe('a payment request whose workflow does not answer in time', () => {
   test('succeeds where the scheduled capture was moved', async () => {
     await payment.record(AUTHORIZED)
     const autoCaptureAt = inAnHour()
-    payment.play({ kind: 'no-answer' }, { autoCaptureAt })
+    payment.answerWith({ kind: 'no-answer' }, { autoCaptureAt })
     expect(await payment.post('capture', undefined, { auto_capture_at: autoCaptureAt.toISOString() })).toMatchObject({
       status: 200,
       body: { success: true, transaction: { auto_capture_at: autoCaptureAt.toISOString() } },
@@ -43,7 +43,7 @@ describe('a payment request whose workflow does not answer in time', () => {
 
   test('is withdrawn where the scheduled capture was not moved', async () => {
     await payment.record(AUTHORIZED)
-    payment.play({ kind: 'no-answer' })
+    payment.answerWith({ kind: 'no-answer' })
     expect(await payment.post('capture', undefined, { auto_capture_at: inAnHour().toISOString() })).toMatchObject(
       NOT_STARTED,
     )
@@ -53,7 +53,7 @@ describe('a payment request whose workflow does not answer in time', () => {
 
   test('succeeds where the void has given up an authorization of unknown outcome', async () => {
     await payment.record(AUTHORIZED)
-    payment.play({ kind: 'no-answer' }, { status: 'voided' })
+    payment.answerWith({ kind: 'no-answer' }, { status: 'voided' })
     expect(await payment.post('void', undefined)).toMatchObject({
       status: 200,
       body: { success: true, outcome: 'success', transaction: { status: 'voided' } },
@@ -62,12 +62,12 @@ describe('a payment request whose workflow does not answer in time', () => {
 
   test('is withdrawn where it was to void a part and all was voided', async () => {
     await payment.record(AUTHORIZED)
-    payment.play({ kind: 'no-answer' }, { status: 'voided' })
+    payment.answerWith({ kind: 'no-answer' }, { status: 'voided' })
     expect(await payment.post('void', undefined, { amount: '1.00' })).toMatchObject(NOT_STARTED)
   })
 
   test('has the result of its capture, where it is a sale and another request has authorized the payment', async () => {
-    api.payments.play(async (command) => {
+    api.payments.answerWith(async (command) => {
       await payment.record(COMPLETED)
       const { operationId } = saleIn(command)
       await payment.operate(operationId, { type: 'capture', isAttempt: true })
@@ -88,7 +88,7 @@ describe('a payment request whose workflow does not answer in time', () => {
 
   test('is withdrawn although another session has locked the payment', async () => {
     await payment.record(AUTHORIZED)
-    payment.play({ kind: 'no-answer' })
+    payment.answerWith({ kind: 'no-answer' })
     const lock = await lockPayment()
     const { status, body, headers } = await payment.post('capture', undefined)
     await lock.release()
@@ -98,7 +98,7 @@ describe('a payment request whose workflow does not answer in time', () => {
 
   test('is pending where it has begun and another session has locked the payment, and nothing is kept for its key', async () => {
     await payment.record(AUTHORIZED)
-    api.payments.play(async ({ operationId, idempotency }) => {
+    api.payments.answerWith(async ({ operationId, idempotency }) => {
       await payment.operate(operationId, { type: 'capture', isAttempt: true })
       if (idempotency !== null) await payment.claim(idempotency, operationId)
       return { kind: 'no-answer' }
@@ -117,7 +117,7 @@ describe('a payment request whose workflow does not answer in time', () => {
   test('is pending where it is just beginning, and does not come to an end', async () => {
     await payment.record(AUTHORIZED)
     let lock: HeldLock | undefined
-    api.payments.play(async ({ operationId }) => {
+    api.payments.answerWith(async ({ operationId }) => {
       lock = await holdLock(api.database, 'select hold_commands(array[?])', [operationId])
       return { kind: 'no-answer' }
     })
@@ -127,7 +127,7 @@ describe('a payment request whose workflow does not answer in time', () => {
   })
 
   test('is withdrawn where its invoice was deleted meanwhile', async () => {
-    api.payments.play(async () => {
+    api.payments.answerWith(async () => {
       await api.database.orm.em.fork().nativeDelete(InvoiceEntity, { id: payment.invoiceId })
       return { kind: 'no-answer' }
     })
@@ -156,13 +156,13 @@ describe('a payment request whose workflow does not answer in time', () => {
 
   test('leaves its key free where the key was claimed and nothing was begun', async () => {
     const key = payment.newKey()
-    api.payments.play(async (command) => {
+    api.payments.answerWith(async (command) => {
       await payment.claim(sentClaim(api), command.operationId)
       return { kind: 'refused', code: 'request.not-started', message: 'too late' }
     })
     await payment.post('capture', key, SOURCE)
     api.clock.advance(61_000)
-    payment.playOutcome({ kind: 'done' }, COMPLETED)
+    payment.bookAndAnswer({ kind: 'done' }, COMPLETED)
     expect(await payment.post('capture', key, SOURCE)).toMatchObject({ status: 200 })
     const answered = { operationId: api.payments.sent.at(-1)?.command.operationId, status: 200 }
     expect(await payment.keys()).toContainEqual(expect.objectContaining(answered))

@@ -49,7 +49,7 @@ describe('no row of the request log holds', () => {
     const invoice = `/invoices/${body.invoice.id}`
     clientSecret = String(headers.get('x-service-client-secret'))
     const card = { ...CARD, cvc2: CODE }
-    api.payments.play(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
+    api.payments.answerWith(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
 
     await client.post('/cards', card)
     await client.post('/cards', card, { form: true })
@@ -162,14 +162,14 @@ describe('a request is logged', () => {
 
   test('with the code of a decline', async () => {
     const { body } = await api.merchant.client.post('/invoices', INVOICE)
-    api.payments.play(() => ({ kind: 'refused', code: 'gateway.expired', message: 'Over.' }))
+    api.payments.answerWith(() => ({ kind: 'refused', code: 'gateway.expired', message: 'Over.' }))
     await api.merchant.client.post(`/invoices/${body.invoice.id}/void`, {}, named('declined'))
     expect(await rowOf('declined')).toMatchObject({ status: 410, errorType: 'gateway.expired' })
   })
 
   test('when it failed by our fault', async () => {
     const { body } = await api.merchant.client.post('/invoices', INVOICE)
-    api.payments.play(() => {
+    api.payments.answerWith(() => {
       throw new Error(`Boom ${CARD.number}`)
     })
     const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/void`, {}, named('failed'))

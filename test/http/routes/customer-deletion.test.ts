@@ -111,13 +111,13 @@ describe('a deleted customer', () => {
     const expiresAt = new Date(api.clock.now().getTime() - 3_600_000)
     await em().nativeUpdate(InvoiceEntity, { id: invoiceId }, { expiresAt, awaitsExpiry: true })
     await expireInvoices({ orm: api.database.orm, clock: api.clock, randomBytes, announce: () => undefined })
-    const told = async () => JSON.stringify(await em().find(EventEntity, { invoiceId }))
-    expect(await told()).toContain(SECRET)
+    const events = async () => JSON.stringify(await em().find(EventEntity, { invoiceId }))
+    expect(await events()).toContain(SECRET)
 
     const { body: assigned } = await client.post(`/invoices/${invoiceId}/customers`, PERSON)
     expect((await client.delete(`/customers/${assigned.customer.id}`)).status).toBe(200)
-    expect(await told()).not.toContain(SECRET)
-    expect(await told()).not.toContain(PERSON.email)
+    expect(await events()).not.toContain(SECRET)
+    expect(await events()).not.toContain(PERSON.email)
   })
 })
 
@@ -131,7 +131,7 @@ describe('the tokens of a deleted customer', () => {
     (await client().post('/cards', { number: '4242424242424242', exp_month: 7, exp_year: 2031 })).body.card.id
 
   /** What the deletion of a customer has told, in the order in which it was written. */
-  async function toldOf(customerId: string) {
+  async function eventsOfDeletion(customerId: string) {
     const rows = await em().execute<{ id: string }[]>(
       "select id from event where customer_id = ? and name like '%.deleted' order by written_by, position",
       [customerId],
@@ -163,12 +163,12 @@ describe('the tokens of a deleted customer', () => {
     await newToken(other)
     await client().delete(`/customers/${customerId}/tokens/${gone.id}`)
     await client().delete(`/customers/${customerId}`)
-    expect((await toldOf(customerId)).map((event) => [event.name, tokenIn(event)])).toEqual([
+    expect((await eventsOfDeletion(customerId)).map((event) => [event.name, tokenIn(event)])).toEqual([
       ['customer.token.deleted', gone.id],
       ['customer.token.deleted', kept.id],
       ['customer.deleted', null],
     ])
-    expect(await toldOf(other)).toEqual([])
+    expect(await eventsOfDeletion(other)).toEqual([])
   })
 
   test('are not told of where the customer is not deleted', async () => {
@@ -176,7 +176,7 @@ describe('the tokens of a deleted customer', () => {
     await newToken(customerId)
     const stranger = await api.makeMerchant({ sandbox: true })
     expect((await stranger.client.delete(`/customers/${customerId}`)).status).toBe(404)
-    expect(await toldOf(customerId)).toEqual([])
+    expect(await eventsOfDeletion(customerId)).toEqual([])
   })
 
   test('are told of to whom they are for, each to its own address, before the customer', async () => {
@@ -190,16 +190,16 @@ describe('the tokens of a deleted customer', () => {
     for (const webhook_url of urls) tokens.push(await newToken(customerId, { webhook_url }))
     const before = api.announced.length
     await client().delete(`/customers/${customerId}`)
-    const told = await toldOf(customerId)
-    expect(told.at(-1)?.name).toBe('customer.deleted')
-    expect(told).toHaveLength(5)
+    const events = await eventsOfDeletion(customerId)
+    expect(events.at(-1)?.name).toBe('customer.deleted')
+    expect(events).toHaveLength(5)
     for (const [index, { id }] of tokens.entries()) {
-      const event = told.find((one) => tokenIn(one) === id)
+      const event = events.find((one) => tokenIn(one) === id)
       const url = urls[index]
       expect(event === undefined ? null : await ownTargets(event)).toEqual(url === null ? [] : [url])
     }
     expect(await em().count(DeliveryEntity, { endpointId: body.webhook_endpoint.id })).toBe(5)
-    expect(api.announced.slice(before).map(({ eventId }) => eventId)).toEqual(told.map(({ id }) => id))
+    expect(api.announced.slice(before).map(({ eventId }) => eventId)).toEqual(events.map(({ id }) => id))
     await client().delete(`/webhook-endpoints/${body.webhook_endpoint.id}`)
   })
 
@@ -209,7 +209,7 @@ describe('the tokens of a deleted customer', () => {
       const source = await newSource()
       const token = await newToken(customerId, { source, set_default: true, metadata: { name: 'Ann' } })
       expect((await client().delete(path(customerId, token.id))).status).toBe(200)
-      const [event] = await toldOf(customerId)
+      const [event] = await eventsOfDeletion(customerId)
       const ids = [customerId, token.id, source]
       return { event, ids, data: event?.data ?? {} }
     }
@@ -233,8 +233,8 @@ describe('the tokens of a deleted customer', () => {
       const statements = await recordStatements(api.database, async () => {
         expect((await client().delete(`/customers/${customerId}`)).status).toBe(200)
       })
-      const told = (await toldOf(customerId)).flatMap((event) => tokenIn(event) ?? [])
-      expect(told.toSorted()).toEqual(ids.toSorted())
+      const events = (await eventsOfDeletion(customerId)).flatMap((event) => tokenIn(event) ?? [])
+      expect(events.toSorted()).toEqual(ids.toSorted())
       return statements.length
     }
     expect(await deletion(300)).toBe(await deletion(1))

@@ -4,13 +4,13 @@ import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../../src/persistence/entities/event.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import type { Merchant } from '../interface.ts'
-import { rowWriter } from '../listed-rows.ts'
-import { webhookStageForFile } from '../webhook-stage.ts'
+import { rowWriter } from '../row-writer.ts'
+import { webhookFixtureForFile } from '../webhook-fixture.ts'
 
 const URL = 'https://shop.example/webhooks'
 const OWN_URL = 'https://shop.example/orders/1'
 
-const api = webhookStageForFile()
+const api = webhookFixtureForFile()
 let stranger: Merchant
 
 beforeAll(async () => {

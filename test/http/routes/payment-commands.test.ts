@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Command } from '../../../domain/command.ts'
 import { CommandNoteEntity } from '../../../src/persistence/entities/command-note.ts'
 import { interfaceForFile } from '../interface.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment, type PlayedPayment, SOURCE } from '../played-payment.ts'
+import { AUTHORIZED, COMPLETED, createStubbedPayment, SOURCE, type StubbedPayment } from '../stubbed-payment.ts'
 
 const api = interfaceForFile()
-const payment = createPlayedPayment(api)
+const payment = createStubbedPayment(api)
 
 beforeEach(() => payment.begin())
 
@@ -15,7 +15,7 @@ const CLAIMS = { idempotency: { id: expect.stringMatching(/^[0-9a-f]{64}$/) } }
 
 describe('a command', () => {
   test('names the payment as its title does, and carries neither card data nor text', async () => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     await payment.post('authorize', { ...SOURCE, incremental: true })
     expect(api.payments.sent).toEqual([
       {
@@ -73,14 +73,14 @@ describe('a command', () => {
     ['refunds', { amount: '5.00', reason: 'duplicate' }, { kind: 'refund', amountMinor: 500, reason: 'duplicate' }],
   ])('%s with %j, and claims the idempotency key', async (verb, body, expected) => {
     await payment.record(verb === 'refunds' ? COMPLETED : { ...AUTHORIZED, incremental: true })
-    payment.play({ kind: 'done' })
+    payment.answerWith({ kind: 'done' })
     const { status } = await api.merchant.client.post(`/invoices/${payment.invoiceId}/${verb}`, body, WITH_KEY)
     expect(status).toBe(200)
     expect(api.payments.sent.map(({ command }) => command)).toMatchObject([{ ...expected, ...CLAIMS }])
   })
 
   test.each(['authorize', 'capture', 'three-d-s'])('%s with a source claims the idempotency key', async (verb) => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     await api.merchant.client.post(`/invoices/${payment.invoiceId}/${verb}`, SOURCE, WITH_KEY)
     expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', ...CLAIMS } }])
   })
@@ -88,14 +88,14 @@ describe('a command', () => {
   test('takes a continuation for a source, and carries nothing of what stands in it but a known word', async () => {
     const continuation = { url: 'https://evil.example/?token=test-valid', body: 'Ann Example' }
     const source = `gway_req_${Buffer.from(JSON.stringify(continuation)).toString('base64')}`
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     expect((await payment.post('authorize', { source })).status).toBe(200)
     expect(api.payments.sent[0]?.command).toMatchObject({ source: 'gway_req_test-valid' })
   })
 
   test('to refund keeps the texts of the merchant out of histories', async () => {
     const transaction = await payment.record(COMPLETED)
-    payment.play({ kind: 'done' })
+    payment.answerWith({ kind: 'done' })
     const body = { amount: '5.00', information: 'Ann Example', metadata: { shelf: 'B 12' } }
     const { status } = await api.merchant.client.post(`/transactions/${transaction.id}/refunds`, body, WITH_KEY)
     expect(status).toBe(200)
@@ -116,7 +116,7 @@ test.each(['authorize', 'capture'])('%s saves its source with the client secret 
     body: { error_type: 'request.validation.invalid-client-secret', invalid_fields: [{ name: 'client_secret' }] },
   })
   const { headers } = await api.merchant.client.get(`/invoices/${payment.invoiceId}`)
-  payment.play({ kind: 'done' }, COMPLETED)
+  payment.answerWith({ kind: 'done' }, COMPLETED)
   const client_secret = headers.get('x-service-client-secret')
   expect((await payment.post(verb, { ...SOURCE, save_source: true, client_secret })).status).toBe(200)
   expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', saveSource: true } }])
@@ -140,7 +140,7 @@ describe('lines of an invoice', () => {
     ['refunds', COMPLETED],
   ] as const)('are what %s is for, and what they come to', async (verb, values) => {
     await payment.record(values)
-    payment.play({ kind: 'done' })
+    payment.answerWith({ kind: 'done' })
     for (const [chosen, amountMinor] of [
       [[ids[0]], 2000],
       [[ids[1]], 900],
@@ -152,7 +152,7 @@ describe('lines of an invoice', () => {
   })
 
   test('chosen with an authorization wait for its capture', async () => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     await payment.post('authorize', { ...SOURCE, invoice_detail_ids: [ids[1]] })
     expect(api.payments.sent[0]?.command).toMatchObject({
       autoCaptureAt: null,
@@ -184,10 +184,10 @@ describe('an amount that is written as a number of JSON', () => {
   })
 
   test('moves exactly that much', async () => {
-    const amountOf = async (verb: string, text: string, values: Parameters<PlayedPayment['record']>[0]) => {
+    const amountOf = async (verb: string, text: string, values: Parameters<StubbedPayment['record']>[0]) => {
       await payment.begin()
       await payment.record(values)
-      payment.play({ kind: 'done' })
+      payment.answerWith({ kind: 'done' })
       expect((await api.merchant.client.post(`/invoices/${payment.invoiceId}/${verb}`, text)).status).toBe(200)
       const [{ command } = { command: {} }] = api.payments.sent
       return 'amountMinor' in command ? command.amountMinor : null

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { interfaceForFile } from '../interface.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment, SOURCE } from '../played-payment.ts'
+import { AUTHORIZED, COMPLETED, createStubbedPayment, SOURCE } from '../stubbed-payment.ts'
 
 const api = interfaceForFile()
-const payment = createPlayedPayment(api)
+const payment = createStubbedPayment(api)
 
 beforeEach(() => payment.begin())
 
 describe('the answer to a payment', () => {
   test('that was approved is the transaction', async () => {
-    payment.play({ kind: 'done' }, AUTHORIZED)
+    payment.answerWith({ kind: 'done' }, AUTHORIZED)
     const { status, body } = await payment.post('authorize', SOURCE)
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -30,7 +30,7 @@ describe('the answer to a payment', () => {
 
   test('that was declined is 410 with the code', async () => {
     const retryAfter = new Date('2026-11-22T09:00:00.000Z')
-    payment.play(
+    payment.answerWith(
       { kind: 'declined', code: 'card.do-not-honor' },
       {
         status: 'failed',
@@ -64,7 +64,7 @@ describe('the answer to a payment', () => {
   })
 
   test('that was authorized and whose capture was declined says so', async () => {
-    payment.play({ kind: 'declined', code: 'card.declined' }, AUTHORIZED)
+    payment.answerWith({ kind: 'declined', code: 'card.declined' }, AUTHORIZED)
     const answer = await payment.post('capture', SOURCE)
     expect(answer).toMatchObject({
       status: 410,
@@ -73,7 +73,7 @@ describe('the answer to a payment', () => {
   })
 
   test('whose outcome is open is a success that is pending', async () => {
-    payment.play({ kind: 'pending' }, { status: 'pending' })
+    payment.answerWith({ kind: 'pending' }, { status: 'pending' })
     const answer = await payment.post('authorize', SOURCE)
     expect(answer).toMatchObject({
       status: 200,
@@ -98,7 +98,7 @@ describe('the answer to a payment', () => {
   ] as const)(
     'that was refused with %s has the status of the code and names the field',
     async (code, status, field) => {
-      payment.play({ kind: 'refused', code, message: 'Because.' })
+      payment.answerWith({ kind: 'refused', code, message: 'Because.' })
       const answer = await payment.post('capture', SOURCE)
       expect(answer).toMatchObject({ status, body: { success: false, error_type: code, message: 'Because.' } })
       expect(answer.body.invalid_fields).toEqual(
@@ -110,7 +110,7 @@ describe('the answer to a payment', () => {
 
   test('that came after the end of the authorization is a failure of the payment', async () => {
     await payment.record(AUTHORIZED)
-    payment.play({ kind: 'refused', code: 'gateway.expired', message: 'The authorization has expired.' })
+    payment.answerWith({ kind: 'refused', code: 'gateway.expired', message: 'The authorization has expired.' })
     const answer = await payment.post('capture')
     expect(answer).toMatchObject({
       status: 410,
@@ -119,14 +119,14 @@ describe('the answer to a payment', () => {
   })
 
   test('that nobody gives is 503 where nothing has begun', async () => {
-    payment.play({ kind: 'no-answer' })
+    payment.answerWith({ kind: 'no-answer' })
     const answer = await payment.post('authorize', SOURCE)
     expect(answer).toMatchObject({ status: 503, body: { success: false, error_type: 'request.not-started' } })
     expect(answer.headers.get('retry-after')).toBe('5')
   })
 
   test('that nobody gives is pending where the attempt is written', async () => {
-    api.payments.play(async ({ operationId }) => {
+    api.payments.answerWith(async ({ operationId }) => {
       await payment.record({ status: 'waiting' })
       await payment.operate(operationId)
       return { kind: 'no-answer' }
@@ -180,7 +180,7 @@ describe('a payment that has ended answers without a command', () => {
 
 describe('a sale that another request overtakes', () => {
   test('captures what the other one authorized', async () => {
-    api.payments.play(async ({ kind }) => {
+    api.payments.answerWith(async ({ kind }) => {
       if (kind === 'authorize') {
         await payment.record(AUTHORIZED)
         return { kind: 'unchanged' }
@@ -194,7 +194,7 @@ describe('a sale that another request overtakes', () => {
   })
 
   test('asks once more at most', async () => {
-    payment.play({ kind: 'unchanged' }, AUTHORIZED)
+    payment.answerWith({ kind: 'unchanged' }, AUTHORIZED)
     await payment.post('capture', SOURCE)
     expect(api.payments.sent).toHaveLength(2)
   })

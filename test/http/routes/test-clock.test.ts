@@ -5,7 +5,7 @@ import { TransactionEntity } from '../../../src/persistence/entities/transaction
 import { type TestClock, TimeSkippingNotAllowed } from '../../../src/temporal/test-clock.ts'
 import { TEST_WAITS } from '../../support/waits.ts'
 import { interfaceForFile } from '../interface.ts'
-import { AUTHORIZED, COMPLETED, createPlayedPayment } from '../played-payment.ts'
+import { AUTHORIZED, COMPLETED, createStubbedPayment } from '../stubbed-payment.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -30,7 +30,7 @@ const RUNNING: TestClock = {
 const testClock = { ...RUNNING }
 const change = (changes: Partial<TestClock>) => Object.assign(testClock, changes)
 const api = interfaceForFile({ testClock, waits: TEST_WAITS })
-const payment = createPlayedPayment(api)
+const payment = createStubbedPayment(api)
 
 beforeEach(async () => {
   change(RUNNING)

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../../src/persistence/entities/card.ts'
 import { CustomerTokenEntity } from '../../../src/persistence/entities/customer-token.ts'
 import { interfaceForFile } from '../interface.ts'
-import { createTokenStage } from '../token-stage.ts'
+import { createTokenFixture } from '../token-fixture.ts'
 
 const api = interfaceForFile()
-const tokens = createTokenStage(api)
+const tokens = createTokenFixture(api)
 
 const TEST_CONTINUATION = `gway_req_${Buffer.from('{"url":"https://shop.example?token=test-valid"}').toString('base64')}`
 
@@ -158,7 +158,7 @@ describe('a token without a source', () => {
       invoice_id: expect.stringMatching(/^iv_/),
     })
     expect(api.payments.sent.length).toBe(sent)
-    api.payments.play(() => ({ kind: 'done' }))
+    api.payments.answerWith(() => ({ kind: 'done' }))
     await api.merchant.client.put(path, { source: await tokens.newCard() })
     expect(api.payments.sent.slice(sent)).toMatchObject([
       { payment: { invoiceId: token.invoice_id }, command: { kind: 'authorize', source: token.id } },

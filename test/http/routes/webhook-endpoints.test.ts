@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Merchant } from '../interface.ts'
-import { webhookStageForFile } from '../webhook-stage.ts'
+import { webhookFixtureForFile } from '../webhook-fixture.ts'
 
 const URL = 'https://shop.example/webhooks'
 const NOT_FOUND = { status: 404, body: { success: false, error_type: 'resource.webhook-endpoint.not-found' } }
 
-const api = webhookStageForFile()
+const api = webhookFixtureForFile()
 let live: Merchant
 let stranger: Merchant
 
@@ -88,15 +88,15 @@ describe('a webhook endpoint', () => {
       enabled: false,
       sign_with_ed25519: true,
     }
-    const told = {
+    const shown = {
       ...given,
       disabled_reason: 'merchant',
       disabled_at: '2026-11-21T09:00:00.000Z',
       public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/),
     }
-    expect((await create(given)).body.webhook_endpoint).toMatchObject(told)
+    expect((await create(given)).body.webhook_endpoint).toMatchObject(shown)
     const form = await api.merchant.client.post('/webhook-endpoints', given, { form: true })
-    expect(form.body.webhook_endpoint).toMatchObject(told)
+    expect(form.body.webhook_endpoint).toMatchObject(shown)
   })
 
   test('receives what it takes from then on, and nothing of another environment or project', async () => {

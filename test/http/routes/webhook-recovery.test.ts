@@ -3,13 +3,13 @@ import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
 import { recoverEvents } from '../../../src/persistence/queries/webhooks/recover-events.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import type { Merchant } from '../interface.ts'
-import { rowWriter } from '../listed-rows.ts'
-import { webhookStageForFile } from '../webhook-stage.ts'
+import { rowWriter } from '../row-writer.ts'
+import { webhookFixtureForFile } from '../webhook-fixture.ts'
 
 const URL = 'https://shop.example/webhooks'
 const EVER = { since: '2020-01-01T00:00:00Z' }
 
-const api = webhookStageForFile()
+const api = webhookFixtureForFile()
 let merchant: Merchant
 beforeEach(async () => {
   merchant = await api.makeMerchant({ sandbox: true })

@@ -129,9 +129,9 @@ describe('of rules that are wrong in thousands of places', () => {
       5,
     ],
   ])('twenty are told, and five words that were probably meant: %s', (_, rules, suggestions) => {
-    const told = invalidFieldsOf(rules)
-    expect(told).toHaveLength(20)
-    expect(told.filter(({ message }) => /did you mean/.test(message))).toHaveLength(suggestions)
+    const shown = invalidFieldsOf(rules)
+    expect(shown).toHaveLength(20)
+    expect(shown.filter(({ message }) => /did you mean/.test(message))).toHaveLength(suggestions)
   })
 
   test.each([

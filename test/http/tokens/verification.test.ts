@@ -7,18 +7,18 @@ import { insertTokenForCard } from '../../../src/persistence/queries/customers/c
 import { eraseCustomer } from '../../../src/persistence/queries/customers/erase-customer.ts'
 import { transact } from '../../../src/persistence/transact.ts'
 import { seededRandomBytes } from '../../support/random.ts'
-import { clientOf } from '../clients/client-stage.ts'
+import { clientOf } from '../clients/client-fixture.ts'
 import { interfaceForFile } from '../interface.ts'
-import { rowWriter } from '../listed-rows.ts'
-import { createTokenStage } from '../token-stage.ts'
+import { rowWriter } from '../row-writer.ts'
+import { createTokenFixture } from '../token-fixture.ts'
 
 const api = interfaceForFile()
-const tokens = createTokenStage(api)
+const tokens = createTokenFixture(api)
 
 describe('a verification', () => {
   test('asks the issuer once, by an invoice of nothing in the currency of the customer', async () => {
     const sent = api.payments.sent.length
-    api.payments.play(() => ({ kind: 'done' }))
+    api.payments.answerWith(() => ({ kind: 'done' }))
     const customerId = await tokens.newCustomer({ currency: 'SEK' })
     const body = {
       source: await tokens.newCard(),
@@ -52,7 +52,7 @@ describe('a verification', () => {
   })
 
   test('that a client asks for is an attempt of the client, so that its failures count as such', async () => {
-    api.payments.play(() => ({ kind: 'done' }))
+    api.payments.answerWith(() => ({ kind: 'done' }))
     const sent = api.payments.sent.length
     const customerId = await tokens.newCustomer()
     const { body } = await api.merchant.client.post(`/customers/${customerId}/tokens`, {})
@@ -65,7 +65,7 @@ describe('a verification', () => {
   })
 
   test('is in the currency of the project where the customer has none', async () => {
-    api.payments.play(() => ({ kind: 'done' }))
+    api.payments.answerWith(() => ({ kind: 'done' }))
     const { token } = await tokens.stored({ verify: true })
     expect(await tokens.entities().findOneOrFail(InvoiceEntity, { id: token.invoice_id })).toMatchObject({
       currency: 'USD',
@@ -73,7 +73,7 @@ describe('a verification', () => {
   })
 
   test('that could not be asked for has failed, and is told', async () => {
-    api.payments.play(() => ({
+    api.payments.answerWith(() => ({
       kind: 'refused',
       code: 'request.configuration.missing-gateway-configuration',
       message: 'x',
@@ -85,13 +85,13 @@ describe('a verification', () => {
   })
 
   test('that was interrupted stays pending, and is asked for again on the same invoice', async () => {
-    api.payments.play(() => {
+    api.payments.answerWith(() => {
       throw new Error('connection lost')
     })
     const { path, token } = await tokens.stored({ verify: true })
     expect((await api.merchant.client.get(path)).body.token.verification_status).toBe('pending')
     const sent = api.payments.sent.length
-    api.payments.play(() => ({ kind: 'done' }))
+    api.payments.answerWith(() => ({ kind: 'done' }))
     await api.merchant.client.put(path, { verify: true })
     expect(api.payments.sent.slice(sent)).toMatchObject([{ payment: { invoiceId: token.invoice_id } }])
   })
@@ -108,7 +108,7 @@ describe('a verification', () => {
   })
 
   test('does not take an invoice whose payment was begun, nor that of another token of the customer', async () => {
-    api.payments.play(() => ({ kind: 'done' }))
+    api.payments.answerWith(() => ({ kind: 'done' }))
     const rows = await rowWriter(api, api.merchant)
     const own = { name: 'Own', amount: '0', currency: 'EUR', verification: true }
     const newInvoice = async () => (await api.merchant.client.post('/invoices', own)).body.invoice.id
@@ -126,7 +126,7 @@ describe('a verification', () => {
 
   test('releases what the issuer has reserved, unless the merchant cancels the invoice itself', async () => {
     const rows = await rowWriter(api, api.merchant)
-    api.payments.play(async ({ kind, operationId }) => {
+    api.payments.answerWith(async ({ kind, operationId }) => {
       const invoiceId = api.payments.sent.at(-1)?.payment.invoiceId ?? ''
       if (kind === 'authorize')
         await rows.transaction(`tr_${operationId}`, invoiceId, { status: 'authorized', authorizedMinor: 100 })
@@ -142,7 +142,7 @@ describe('a verification', () => {
   })
 
   test('takes an invoice of the merchant, which is then of the customer and the token', async () => {
-    api.payments.play(() => ({ kind: 'done' }))
+    api.payments.answerWith(() => ({ kind: 'done' }))
     const own = { name: 'Own', amount: '0', currency: 'EUR', verification: true }
     const { body } = await api.merchant.client.post('/invoices', own)
     const { token, customerId } = await tokens.stored({ verify: true, invoice_id: body.invoice.id })

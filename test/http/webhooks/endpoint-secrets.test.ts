@@ -2,19 +2,19 @@ import { createPublicKey, verify } from 'node:crypto'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { signatureHeaders } from '../../../src/webhooks/signature.ts'
-import { createKeyedClient, type KeyedPost, replayed } from '../idempotency-client.ts'
+import { createClientWithKeys, type PostWithKey, replayed } from '../client-with-keys.ts'
 import type { Merchant } from '../interface.ts'
-import { webhookStageForFile } from '../webhook-stage.ts'
+import { webhookFixtureForFile } from '../webhook-fixture.ts'
 
 const URL = 'https://shop.example/webhooks'
 const DAY_MS = 86_400_000
 
-const api = webhookStageForFile()
-let post: KeyedPost
+const api = webhookFixtureForFile()
+let post: PostWithKey
 let live: Merchant
 
 beforeAll(async () => {
-  post = createKeyedClient(api.url, api.merchant)
+  post = createClientWithKeys(api.url, api.merchant)
   live = api.live
 })
 
@@ -74,11 +74,11 @@ describe('a rotation', () => {
     const { id } = await api.endpoint()
     const answers = await Promise.all(Array.from({ length: 8 }, () => rotate(id)))
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    const told = answers.map(({ body }) => body.webhook_endpoint.secret)
-    expect(new Set(told).size).toBe(8)
+    const shown = answers.map(({ body }) => body.webhook_endpoint.secret)
+    expect(new Set(shown).size).toBe(8)
     const left = await api.secrets(id, 'hmac')
     expect(left).toHaveLength(2)
-    expect(told).toEqual(expect.arrayContaining(left))
+    expect(shown).toEqual(expect.arrayContaining(left))
   })
 
   test('of one endpoint leaves every other as it is, the other environment included', async () => {

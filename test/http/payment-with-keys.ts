@@ -3,14 +3,14 @@ import { claimKey, keepAnswer } from '../../src/idempotency/record.ts'
 import { IdempotencyKeyEntity, type IdempotencyKeyRow } from '../../src/persistence/entities/idempotency-key.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { presentPaymentAnswer } from '../../src/presenters/payment-answer.ts'
-import { createKeyedClient, type KeyedPost, type RawAnswer } from './idempotency-client.ts'
+import { createClientWithKeys, type PostWithKey, type RawAnswer } from './client-with-keys.ts'
 import type { Interface } from './interface.ts'
-import { createPlayedPayment, type PlayedPayment } from './played-payment.ts'
+import { createStubbedPayment, type StubbedPayment } from './stubbed-payment.ts'
 
 export const OTHER_BODY = { status: 400, body: { error_type: 'request.idempotency-key.invalid' } }
 
-/** A played payment whose requests carry an `Idempotency-Key`. */
-export interface KeyedPayment extends Omit<PlayedPayment, 'post'> {
+/** A stubbed payment whose requests carry an `Idempotency-Key`. */
+export interface PaymentWithKeys extends Omit<StubbedPayment, 'post'> {
   /** A key that no other request has. */
   newKey(): string
   post(verb: string, key: string | undefined, body?: object): Promise<RawAnswer>
@@ -22,21 +22,21 @@ export interface KeyedPayment extends Omit<PlayedPayment, 'post'> {
   /** Books an outcome as a payment does: attempt and claim, then result and answer. */
   executeCommand(command: Command, answer: CommandAnswer, values: Partial<TransactionRow>): Promise<CommandAnswer>
   /** The payment books this outcome from now on. */
-  playOutcome(answer: CommandAnswer, values: Partial<TransactionRow>): void
+  bookAndAnswer(answer: CommandAnswer, values: Partial<TransactionRow>): void
 }
 
 /** @param api may be one that is not started yet. */
-export function createKeyedPayment(api: Interface): KeyedPayment {
-  const payment = createPlayedPayment(api)
-  const send: KeyedPost = (...request) => createKeyedClient(api.url, api.merchant)(...request)
+export function createPaymentWithKeys(api: Interface): PaymentWithKeys {
+  const payment = createStubbedPayment(api)
+  const send: PostWithKey = (...request) => createClientWithKeys(api.url, api.merchant)(...request)
   const scope = () => ({ projectId: api.merchant.projectId, sandbox: true })
   const em = () => api.database.orm.em.fork()
   const now = () => api.clock.now()
   let count = 0
 
-  const claim: KeyedPayment['claim'] = (wanted, operationId) => claimKey(em(), scope(), wanted, operationId, now())
-  const complete: KeyedPayment['complete'] = (claimed, answer) => keepAnswer(em(), claimed, answer, now())
-  const executeCommand: KeyedPayment['executeCommand'] = async (command, answer, values) => {
+  const claim: PaymentWithKeys['claim'] = (wanted, operationId) => claimKey(em(), scope(), wanted, operationId, now())
+  const complete: PaymentWithKeys['complete'] = (claimed, answer) => keepAnswer(em(), claimed, answer, now())
+  const executeCommand: PaymentWithKeys['executeCommand'] = async (command, answer, values) => {
     const wanted = claimOf(command)
     if ((await claim(wanted, command.operationId)) === 'taken') return { kind: 'duplicate' }
     const transaction = await payment.record(values)
@@ -57,8 +57,8 @@ export function createKeyedPayment(api: Interface): KeyedPayment {
     claim,
     complete,
     executeCommand,
-    playOutcome: (answer: CommandAnswer, values: Partial<TransactionRow>) =>
-      api.payments.play((command) => executeCommand(command, answer, values)),
+    bookAndAnswer: (answer: CommandAnswer, values: Partial<TransactionRow>) =>
+      api.payments.answerWith((command) => executeCommand(command, answer, values)),
   })
 }
 

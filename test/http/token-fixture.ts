@@ -15,18 +15,18 @@ export interface StoredToken {
 }
 
 /** Customers, cards and tokens, made by the interface. */
-export interface TokenStage {
+export interface TokenFixture {
   newCustomer(body?: object): Promise<string>
   newCard(): Promise<string>
   /** A new card stored for a new customer. */
   stored(body?: object): Promise<StoredToken>
-  /** What was told of the tokens of a customer, by name. */
+  /** The names of the events of a customer's tokens. */
   eventNames(customerId: string): Promise<string[]>
   entities(): EntityManager
 }
 
 /** @param api may be one that is not started yet. */
-export function createTokenStage(api: Interface): TokenStage {
+export function createTokenFixture(api: Interface): TokenFixture {
   const post = (path: string, body: object) => api.merchant.client.post(path, body)
   const entities = () => api.database.orm.em.fork()
   const newCustomer = async (body: object = {}) => (await post('/customers', body)).body.customer.id

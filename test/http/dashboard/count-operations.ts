@@ -3,7 +3,7 @@ import type { TestDatabase } from '../../support/database.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** Counts every operation that is committed by now. Transactions of other tests on the same server hold the count back. */
-export async function countAll({ orm }: Pick<TestDatabase, 'orm'>): Promise<void> {
+export async function countAllOperations({ orm }: Pick<TestDatabase, 'orm'>): Promise<void> {
   const [now] = await orm.em.fork().execute<{ xid: string }[]>('select pg_current_xact_id()::text as xid')
   await waitFor(async () => {
     await countOperations(orm.em.fork())

@@ -10,7 +10,7 @@ export interface RawAnswer {
 }
 
 /** A request with an `Idempotency-Key`, or without one where it is undefined. */
-export type KeyedPost = (
+export type PostWithKey = (
   path: string,
   key: string | undefined,
   body?: object | string,
@@ -18,10 +18,10 @@ export type KeyedPost = (
 ) => Promise<RawAnswer>
 
 /** A client that shows the bytes, for what must be the same to the byte. */
-export function createKeyedClient(
+export function createClientWithKeys(
   url: string,
   { projectId, secretKey }: Pick<Merchant, 'projectId' | 'secretKey'>,
-): KeyedPost {
+): PostWithKey {
   const authorization = `Basic ${Buffer.from(`${projectId}:${secretKey}`).toString('base64')}`
   return async (path, key, body = {}, method = 'POST') => {
     const response = await fetch(new URL(path, url), {

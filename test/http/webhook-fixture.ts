@@ -16,13 +16,13 @@ const URL = 'https://shop.example/webhooks'
 const vault = createVault(TEST_KEYS)
 
 /** An interface with webhook endpoints, and what is in the rows behind them. */
-export interface WebhookStage extends Interface {
+export interface WebhookFixture extends Interface {
   /** The same project in the live environment. */
   live: Merchant
-  /** Creates an endpoint that takes all events, and tells what the answer told of it. */
+  /** Creates an endpoint that takes all events, and gives the endpoint of the answer. */
   // biome-ignore lint/suspicious/noExplicitAny: a test that reads a field that is not there fails by itself.
   endpoint(fields?: object, merchant?: Merchant): Promise<any>
-  /** Fires `customer.created`, and tells the id of the event. */
+  /** Fires `customer.created`, and gives the id of the event. */
   fire(merchant?: Merchant): Promise<string>
   /** The deliveries of an event, in the order of their targets. */
   deliveries(eventId: string): ReturnType<typeof deliveriesOf>
@@ -36,14 +36,14 @@ export interface WebhookStage extends Interface {
   secrets(id: string, scheme: 'hmac' | 'ed25519'): Promise<string[]>
 }
 
-/** The stage of a file, cleared after each test. */
-export function webhookStageForFile(): WebhookStage {
-  const stage = runningForFile(startWebhookStage)
-  afterEach(() => stage.clear())
-  return stage
+/** The fixture of a file, cleared after each test. */
+export function webhookFixtureForFile(): WebhookFixture {
+  const fixture = runningForFile(startWebhookFixture)
+  afterEach(() => fixture.clear())
+  return fixture
 }
 
-async function startWebhookStage(): Promise<WebhookStage> {
+async function startWebhookFixture(): Promise<WebhookFixture> {
   const api = await startInterface()
   const em = () => api.database.orm.em.fork()
   return {
