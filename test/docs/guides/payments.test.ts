@@ -1,9 +1,15 @@
+import { spawnSync } from 'node:child_process'
 import { afterEach, beforeEach, test } from '@jest/globals'
+import { saySkipped } from '../../gateways/skipped.ts'
 import { stackForFile } from '../../support/stack-for-file.ts'
 import { blocksOf, readGuide } from './guide.ts'
 import { openGuideTerminal, type Terminal } from './terminal.ts'
 
 const GUIDE_TIMEOUT_MS = 180_000
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+if (!hasCurl) saySkipped('the guides of delayed and incremental payments', 'there is no curl')
+const testOrSkip = hasCurl ? test : test.skip
 
 const stack = stackForFile()
 let terminal: Terminal
@@ -12,7 +18,7 @@ beforeEach(async () => {
 })
 afterEach(() => terminal.close())
 
-test.each(['delayed-capture.md', 'incremental-authorization.md'])(
+testOrSkip.each(['delayed-capture.md', 'incremental-authorization.md'])(
   'the guide %s, followed line by line, is answered as it says',
   (name) => terminal.follow(blocksOf(readGuide(name))),
   GUIDE_TIMEOUT_MS,
