@@ -9,6 +9,7 @@ import { pickUpOverduePayments } from '../../src/sweeps/overdue-payments.ts'
 import type { PaymentDescription } from '../../src/temporal/client.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
+import { holdLock } from '../support/held-lock.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
@@ -147,7 +148,15 @@ describe('the sweep of payments asks for', () => {
 
   test('each payment once where several processes sweep at once', async () => {
     const ids = await seed(range(450).map((index) => DAY - index * SECOND))
-    await Promise.all([sweep(), sweep(), sweep()])
+    await sweep()
+    asked = []
+    clock.advance(2 * MINUTE)
+    // None gets further than the first payment before all have come to it.
+    const lock = await holdLock(database, 'select from payment_pick_up for update')
+    const sweeps = Promise.all([sweep(), sweep(), sweep()])
+    await waitFor(async () => (await lock.countWaiting()) === 3)
+    await lock.release()
+    await sweeps
     expect(askedIds().toSorted()).toEqual(ids.toSorted())
   })
 })
