@@ -12,6 +12,7 @@ import { RefundEntity } from '../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { ListEntity } from '../../src/persistence/queries/lists/list-entity.ts'
+import { CARD_DEFAULTS, INVOICE_DEFAULTS, TRANSACTION_DEFAULTS } from '../support/row-defaults.ts'
 import type { Interface, Merchant } from './interface.ts'
 
 /** Puts rows of a merchant into the database, as payments would; `id` is one of the row's own. */
@@ -35,28 +36,13 @@ export interface RowWriter {
 
 const AT = new Date('2026-11-21T01:17:10.123Z')
 
-/** What a row needs; columns that are not named here have a default in the database. */
-const INVOICE = {
-  name: 'Order 1',
-  amountMinor: 2900,
-  currency: 'EUR',
-  deviceChannel: 'web',
-  incremental: false,
-  bypassIncrementalAuthorization: false,
-  metadata: {},
-  gatewayData: {},
-  createdAt: AT,
-  updatedAt: AT,
-}
+const INVOICE = { ...INVOICE_DEFAULTS, createdAt: AT, updatedAt: AT }
 
 const CARD = {
-  scheme: 'visa',
+  ...CARD_DEFAULTS,
   iin: '42424242',
   last4Digits: '4242',
   fingerprint: 'f'.repeat(64),
-  expMonth: 12,
-  expYear: 2030,
-  metadata: {},
   numberCiphertext: Buffer.from([1, 2, 3]),
   numberKeyId: 'n1',
   createdAt: AT,
@@ -64,22 +50,9 @@ const CARD = {
 }
 
 const TRANSACTION = {
-  gatewayName: 'simulator',
-  name: 'Order 1',
-  currency: 'EUR',
+  ...TRANSACTION_DEFAULTS,
   status: 'authorized',
-  amountMinor: 2900,
   authorizedMinor: 2900,
-  capturedMinor: 0,
-  voidedMinor: 0,
-  refundedMinor: 0,
-  incrementedMinor: 0,
-  incremental: false,
-  incrementAttempts: 0,
-  attemptsCount: 1,
-  expired: false,
-  eventCount: 0,
-  metadata: {},
   createdAt: AT,
   updatedAt: AT,
 }

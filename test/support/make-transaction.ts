@@ -3,6 +3,7 @@ import { GatewayConfigurationEntity } from '../../src/persistence/entities/gatew
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
+import { TRANSACTION_DEFAULTS } from './row-defaults.ts'
 
 /** Gives an invoice a transaction in this status, as a payment would that moved no money. */
 export async function makeTransaction(
@@ -23,25 +24,14 @@ export async function makeTransaction(
     enabled: true,
   })
   em.create(TransactionEntity, {
+    ...TRANSACTION_DEFAULTS,
     ...owner,
     id: `tr_${own}`,
     invoiceId,
     gatewayConfigurationId: `gway_conf_${own}`,
-    gatewayName: 'simulator',
     currency,
     status,
     amountMinor,
-    authorizedMinor: 0,
-    capturedMinor: 0,
-    voidedMinor: 0,
-    refundedMinor: 0,
-    incrementedMinor: 0,
-    incremental: false,
-    incrementAttempts: 0,
-    attemptsCount: 1,
-    expired: false,
-    eventCount: 0,
-    metadata: {},
     updatedAt: createdAt,
   })
   await em.flush()

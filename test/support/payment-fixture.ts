@@ -6,7 +6,6 @@ import type { EventName } from '../../domain/webhook-event.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
-import type { Execute } from '../../src/gateways/simulator/ledger.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { InvoiceEntity, type InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
@@ -16,7 +15,9 @@ import { createVault } from '../../src/vault/vault.ts'
 import { runningClock } from './clock.ts'
 import type { TestDatabase } from './database.ts'
 import { TEST_KEYS } from './keys.ts'
+import { executeOn } from './payment-books.ts'
 import { seededRandomBytes } from './random.ts'
+import { CARD_DEFAULTS, INVOICE_DEFAULTS } from './row-defaults.ts'
 
 /** One project with what the activities of payments need, on a real database, without Temporal. */
 export async function makePaymentFixture(
@@ -27,8 +28,7 @@ export async function makePaymentFixture(
   const randomBytes = seededRandomBytes(`${database.name} ${await countProjects(database)}`)
   const vault = createVault(TEST_KEYS)
   const clock = runningClock()
-  const pool = await orm.driver.getConnection().getNativeClient()
-  const execute: Execute = async (sql, parameters) => (await pool.query(sql, [...parameters])).rows
+  const execute = await executeOn(orm)
   const { projectId, secretKey } = await createProject(orm.em.fork(), {
     name: 'Test',
     sandbox: true,
@@ -65,14 +65,7 @@ export async function makePaymentFixture(
       id,
       projectId,
       sandbox: true,
-      name: 'Order 1',
-      amountMinor: 2900,
-      currency: 'EUR',
-      deviceChannel: 'web',
-      incremental: false,
-      bypassIncrementalAuthorization: false,
-      metadata: {},
-      gatewayData: {},
+      ...INVOICE_DEFAULTS,
       createdAt: now,
       updatedAt: now,
       ...values,
@@ -87,14 +80,11 @@ export async function makePaymentFixture(
       id,
       projectId,
       sandbox: true,
-      scheme: 'visa',
+      ...CARD_DEFAULTS,
       iin: number.slice(0, 8),
       last4Digits: number.slice(-4),
       fingerprint: vault.fingerprint(projectId, number),
-      expMonth: 12,
-      expYear: 2030,
       name,
-      metadata: {},
       numberCiphertext: ciphertext,
       numberKeyId: keyId,
       createdAt: now,

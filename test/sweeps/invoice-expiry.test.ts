@@ -16,6 +16,7 @@ import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeTransaction } from '../support/make-transaction.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
 import { seededRandomBytes } from '../support/random.ts'
+import { INVOICE_DEFAULTS } from '../support/row-defaults.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -51,20 +52,13 @@ async function makeInvoice({ webhookUrl, status }: { webhookUrl?: string; status
   const id = makeIdentifier('invoice', randomBytes)
   const now = clock.now()
   await em().insert(InvoiceEntity, {
+    ...INVOICE_DEFAULTS,
     id,
     projectId,
     sandbox: true,
-    name: 'Order 1',
-    amountMinor: 2_900,
-    currency: 'EUR',
     webhookUrl: webhookUrl ?? null,
-    deviceChannel: 'web',
-    incremental: false,
-    bypassIncrementalAuthorization: false,
     expiresAt: new Date(now.getTime() + 10 * MINUTE),
     awaitsExpiry: true,
-    metadata: {},
-    gatewayData: {},
     createdAt: now,
     updatedAt: now,
   })

@@ -9,6 +9,8 @@ import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
 
+import { INVOICE_DEFAULTS, TRANSACTION_DEFAULTS } from '../support/row-defaults.ts'
+
 export interface SeededEvent {
   projectId: string
   environment: Environment
@@ -44,39 +46,25 @@ export async function seedEvent(orm: Orm, targets: readonly string[], project?: 
   })
   await em.flush()
   em.create(InvoiceEntity, {
+    ...INVOICE_DEFAULTS,
     ...owner,
     ...money,
     id: invoiceId,
-    name: 'Order 1',
-    deviceChannel: 'web',
-    incremental: false,
-    bypassIncrementalAuthorization: false,
-    metadata: {},
-    gatewayData: {},
     createdAt,
     updatedAt: createdAt,
   })
   await em.flush()
   em.create(TransactionEntity, {
+    ...TRANSACTION_DEFAULTS,
     ...owner,
     ...money,
     id: transactionId,
     invoiceId,
     gatewayConfigurationId: gateway.id,
-    gatewayName: 'simulator',
-    name: 'Order 1',
     status: 'completed',
     authorizedMinor: 1250,
     capturedMinor: 1250,
-    voidedMinor: 0,
-    refundedMinor: 0,
-    incrementedMinor: 0,
-    incremental: false,
-    incrementAttempts: 0,
-    attemptsCount: 1,
-    expired: false,
     eventCount: 1,
-    metadata: {},
     createdAt,
     updatedAt: createdAt,
   })
