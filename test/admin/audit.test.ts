@@ -6,19 +6,18 @@ import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import { createKeysFile, readKeysFile } from '../../src/keys/keys-file.ts'
 import type { Keys } from '../../src/vault/keys.ts'
 import { createVault } from '../../src/vault/vault.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { type Ended, runHere } from './stage.ts'
 
 let folder: string
-let database: TestDatabase
+const database = databaseForFile()
 let actor: PaymentActor
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-audit-'))
   await createKeysFile(folder)
   const vault = createVault((await readKeysFile(folder)) as Keys)
-  database = await makeDatabase()
   actor = await makePaymentActor(database)
   const invoiceId = await actor.makeInvoice()
   await actor.executeCommand(invoiceId, actor.build.authorize(await actor.makeSource()))
@@ -26,7 +25,6 @@ beforeAll(async () => {
   await actor.executeCommand(invoiceId, actor.build.capture())
 })
 afterAll(async () => {
-  await database.drop()
   await rm(folder, { recursive: true, force: true })
 })
 

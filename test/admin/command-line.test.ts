@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
-import { type AdminStage, credentialsIn, startAdminStage } from './stage.ts'
+import { describe, expect, jest, test } from '@jest/globals'
+import { credentialsIn } from '../journeys/launched.ts'
+import { adminStageForFile } from './stage.ts'
 
 jest.setTimeout(120_000)
 const NOBODY = 'proj_nobody'
 
-let stage: AdminStage
-
-beforeAll(async () => {
-  stage = await startAdminStage()
-})
-afterAll(() => stage.stop())
+const stage = adminStageForFile()
 
 describe('the command line of the operator', () => {
   test('changes nothing where it is used wrongly, says what is wrong, and ends with 2', async () => {
@@ -84,7 +80,7 @@ describe('the command line of the operator', () => {
     expect(absent).toEqual({ code: 1, stdout: '', stderr: `There is no project ${NOBODY}.\n` })
     const made = await stage.spawnAdmin('projects', 'create', 'My shop')
     expect(made).toMatchObject({ code: 0, stderr: '' })
-    const { username, secretKey } = credentialsIn(made.stdout)
+    const { username, password: secretKey } = credentialsIn(made.stdout)
     expect((await stage.clientOf(username, secretKey).get('/invoices')).status).toBe(200)
     const shown = await stage.spawnAdmin('projects', 'show', username)
     expect(shown).toMatchObject({ code: 0, stderr: '' })

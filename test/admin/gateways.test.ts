@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { actsOn } from './acts.ts'
-import { type AdminStage, shownInstant, startAdminStage } from './stage.ts'
+import { adminStageForFile, shownInstant } from './stage.ts'
 
-let stage: AdminStage
-
-beforeAll(async () => {
-  stage = await startAdminStage()
-})
-afterAll(() => stage.stop())
+const stage = adminStageForFile()
 
 describe('a gateway configuration', () => {
   test('is drained once and resumed once, and what the merchant has disabled stays so', async () => {

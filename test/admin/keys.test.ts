@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { KEY_VARIABLES } from '../../src/keys/keys-file.ts'
 import { findKeyProofs } from '../../src/persistence/queries/encrypted/service-keys.ts'
 import { actsOn } from './acts.ts'
-import { type AdminStage, startAdminStage } from './stage.ts'
+import { adminStageForFile } from './stage.ts'
 
-let stage: AdminStage
+const stage = adminStageForFile()
 let projectId: string
 
 beforeAll(async () => {
-  stage = await startAdminStage()
   projectId = (await stage.createProject('Key shop')).projectId
 })
-afterAll(() => stage.stop())
 
 /** What `keys create` has printed, by its headings. */
 const factsIn = (stdout: string) =>

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { HttpClient } from '../support/http-client.ts'
 import { actsOn } from './acts.ts'
-import { type AdminStage, startAdminStage } from './stage.ts'
+import { adminStageForFile } from './stage.ts'
 
-let stage: AdminStage
+const stage = adminStageForFile()
 let projectId: string
 let client: HttpClient
 
 beforeAll(async () => {
-  stage = await startAdminStage()
   const made = await stage.createProject('Busy shop')
   projectId = made.projectId
   client = made.client
 })
-afterAll(() => stage.stop())
 
 describe('limits', () => {
   test('stay as they are, all of them, where one is not understood', async () => {

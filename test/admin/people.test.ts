@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { openBrowser } from '../http/dashboard/browser.ts'
-import { type AdminStage, startAdminStage } from './stage.ts'
+import { adminStageForFile } from './stage.ts'
 
-let stage: AdminStage
+const stage = adminStageForFile()
 let projectId: string
 
 beforeAll(async () => {
-  stage = await startAdminStage()
   projectId = (await stage.createProject('People shop')).projectId
 })
-afterAll(() => stage.stop())
 
 const passwordIn = (stdout: string) => /^password +(\w{20})$/m.exec(stdout)?.[1] ?? 'no password'
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { actsOn } from './acts.ts'
-import { type AdminStage, shownInstant, startAdminStage } from './stage.ts'
+import { adminStageForFile, shownInstant } from './stage.ts'
 
-let stage: AdminStage
-
-beforeAll(async () => {
-  stage = await startAdminStage()
-})
-afterAll(() => stage.stop())
+const stage = adminStageForFile()
 
 const projectOf = (id: string) => stage.api.database.orm.em.fork().findOneOrFail(ProjectEntity, { id })
 

@@ -7,6 +7,8 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { runCommandLine } from '../../src/admin/command-line.ts'
 import { type Interface, startInterface } from '../http/interface.ts'
+import { credentialsIn } from '../journeys/launched.ts'
+import { runningForFile } from '../support/for-file.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 
@@ -33,7 +35,7 @@ export interface AdminStage {
   stop(): Promise<void>
 }
 
-export async function startAdminStage(): Promise<AdminStage> {
+async function startAdminStage(): Promise<AdminStage> {
   const api = await startInterface()
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-admin-'))
   const environment = {
@@ -53,7 +55,7 @@ export async function startAdminStage(): Promise<AdminStage> {
     clientOf,
     async createProject(name) {
       const { stdout, stderr } = await runHere('projects', 'create', name)
-      const { username, secretKey } = credentialsIn(stdout)
+      const { username, password: secretKey } = credentialsIn(stdout)
       if (secretKey === '') throw new Error(`No project was made: ${stderr}`)
       return { projectId: username.replace(/^test-/, ''), secretKey, client: clientOf(username, secretKey) }
     },
@@ -64,15 +66,11 @@ export async function startAdminStage(): Promise<AdminStage> {
   }
 }
 
+export const adminStageForFile = (): AdminStage => runningForFile(startAdminStage)
+
 /** How the command line shows an instant. */
 export function shownInstant(instant: Date | null | undefined): string {
   return `${instant?.toISOString().slice(0, 19).replace('T', ' ')} UTC`
-}
-
-/** What `projects create` has printed. */
-export function credentialsIn(stdout: string): { username: string; secretKey: string } {
-  const [, username = '', secretKey = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(stdout) ?? []
-  return { username, secretKey }
 }
 
 export async function runHere(...args: string[]): Promise<Ended> {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { receiverForFile } from '../support/receiver-for-file.ts'
 import { server } from '../support/servers.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory, DAY_MS } from '../support/story.ts'
 import { keyVariables, runHere } from './stage.ts'
 
@@ -10,14 +10,11 @@ const UI = 'https://temporal.example/ui'
 const HOUR_MS = 60 * 60 * 1000
 const WHY = ['--reason', 'case 17'] as const
 
-let stack: Stack
-let story: ReturnType<typeof createStory>
-let receiver: Receiver
+const stack = stackForFile({ mode: 'together' })
+const story = createStory(stack)
+const receiver = receiverForFile()
 
 beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
-  story = createStory(stack)
-  receiver = await makeReceiver()
   Object.assign(process.env, {
     DATABASE_URL: stack.database.url,
     TEMPORAL_ADDRESS: (await server('temporal')).address,
@@ -25,10 +22,6 @@ beforeAll(async () => {
     PAYLOAD_ENCRYPTION: 'off',
     ...keyVariables(),
   })
-})
-afterAll(async () => {
-  await stack.stop()
-  await receiver.stop()
 })
 
 const em = () => stack.database.orm.em.fork()

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { checkpointHash } from '../../src/audit/checkpoint.ts'
 import { type AuditEntry, ENTRY_COLUMNS, hashOf } from '../../src/audit/entry.ts'
 import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
@@ -7,9 +7,9 @@ import type { EntityManager } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { readLog, verification, verified } from '../support/audit-log.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
 /** What somebody could change who writes to the database; each has a copy to go back to. */
 const TABLES = [
@@ -25,14 +25,13 @@ const TABLES = [
   'gateway_configuration',
 ] as const
 
-let database: TestDatabase
+const database = databaseForFile()
 let actor: PaymentActor
 /** The chain of a payment whose entries are all in checkpoints, and of one whose entries all wait. */
 let covered: string
 let waiting: string
 
 beforeAll(async () => {
-  database = await makeDatabase()
   actor = await makePaymentActor(database)
   covered = await pay(actor)
   await em().transactional((inner) =>
@@ -44,7 +43,6 @@ beforeAll(async () => {
   waiting = await pay(actor)
   for (const table of TABLES) await em().execute(`create table kept_${table} as table ${table}`)
 })
-afterAll(() => database.drop())
 afterEach(() =>
   tamper(async (inner) => {
     for (const table of TABLES) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { SettlementLine } from '../../domain/books.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { reconcileDays } from '../../src/books/reconcile-days.ts'
@@ -18,22 +18,17 @@ import { resolveDifference } from '../../src/persistence/queries/reconciliations
 import { claimReconciliation, createDueReconciliations } from '../../src/persistence/queries/reconciliations/runs.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { fixedClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { makePaymentActor, type PaymentActor } from '../support/payment-actor.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
 const HOUR = 60 * 60_000
 const DAY = 24 * HOUR
 
-let database: TestDatabase
+const database = databaseForFile()
 let actor: PaymentActor
 let accountId: string
 /** The beginning of the day in which the payments of a test are made. */
 let today: number
-
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
 
 /** Each test has a project of its own; the accounts of the others are gone, so that nothing is listed there. */
 beforeEach(async () => {

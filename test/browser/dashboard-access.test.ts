@@ -1,11 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { makeAccount } from '../http/dashboard/browser.ts'
 import { createHttpClient } from '../support/http-client.ts'
+import { listen } from '../support/listen.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { everyPage, PAGES_OF_PAYMENTS } from './dashboard-pages.ts'
 import {
@@ -179,15 +177,13 @@ describeDashboard('whom the dashboard lets see and do what', () => {
       (action) =>
         `<form method="post" action="${action}" enctype="text/plain" target="out"><input name='{"a' value='"}'></form>`,
     )
-    const server = createServer((_, response) => {
+    const server = await listen((_, response) => {
       response.writeHead(200, { 'content-type': 'text/html' })
       response.end(`<iframe name="out"></iframe>${forms.join('')}<iframe src="${stack.baseUrl}/dashboard/"></iframe>`)
     })
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
     try {
       const attacker = await stage.context.newPage()
-      await attacker.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+      await attacker.goto(server.url)
       const headers = JSON.stringify({ 'x-project-id': projectId() })
       const answers = await attacker.evaluate(`(async () => {
         // Without a project it is a call of REST, of which the browser asks its user for the password, and waits.
@@ -209,7 +205,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
       expect(attacker.frames().at(-1)?.url()).toBe('chrome-error://chromewebdata/')
       await attacker.close()
     } finally {
-      server.close()
+      await server.close()
     }
     await stage.page.reload()
     await stage.page.getByRole('heading', { level: 1, name: 'Your account' }).waitFor()

@@ -1,5 +1,6 @@
 import type { EventName } from '../../domain/webhook-event.ts'
 import { openDatabase } from '../../src/persistence/open-database.ts'
+import { credentialsIn } from '../journeys/launched.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import type { Service } from '../support/processes/service.ts'
 import type { CommittedEvent } from './books.ts'
@@ -54,7 +55,7 @@ export function openShops(service: Service, receivers: Receivers): Promise<Shop[
   return Promise.all(
     PLANS.map(async (plan, index) => {
       const printed = await service.command('src/admin.ts', 'projects', 'create', `Shop ${index + 1}`)
-      const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+      const { username, password } = credentialsIn(printed)
       const clients = service.baseUrls.map((url) => createHttpClient(url, { username, password }))
       const shop: Shop = { projectId: username.replace(/^test-/, ''), clients, endpoints: [] }
       for (const [number, planned] of plan.entries()) {

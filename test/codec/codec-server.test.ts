@@ -1,16 +1,15 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { defaultPayloadConverter, type Payload } from '@temporalio/common'
 import { createCodecApp } from '../../src/codec/app.ts'
 import { createPayloadCodec } from '../../src/temporal/payload-codec.ts'
 import { testCli } from '../journeys/launched.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
+import { forFile } from '../support/for-file.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { listen } from '../support/listen.ts'
 import { server as part } from '../support/servers.ts'
 import { connectTemporal } from '../support/temporal.ts'
 
@@ -30,27 +29,22 @@ const PAYMENT = {
   message: 'The card 4242424242424242 of ada@example.com was declined',
 }
 
-let server: Server
 let log: CapturedLog
-let url: string
 
 beforeEach(() => {
   log = captureLog()
 })
-beforeAll(async () => {
-  const deps = { keys: TEST_KEYS, tokens: TOKENS, uiOrigins: [UI] }
-  // Each test has a log of its own.
-  server = createServer((request, response) =>
-    createCodecApp({ ...deps, logger: log.logger }).callback()(request, response),
-  )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server?.close()
-  server?.closeAllConnections()
-})
+// Each test has a log of its own.
+const server = forFile(
+  () =>
+    listen((request, response) =>
+      createCodecApp({ keys: TEST_KEYS, tokens: TOKENS, uiOrigins: [UI], logger: log.logger }).callback()(
+        request,
+        response,
+      ),
+    ),
+  (started) => started.close(),
+)
 
 const bearer = (role: keyof typeof TOKENS) => `Bearer ${TOKENS[role]}`
 const basic = (password: string) => `Basic ${Buffer.from(`anybody:${password}`).toString('base64')}`
@@ -67,7 +61,7 @@ function toJson({ metadata, data }: Payload) {
 }
 
 async function decode(authorization: string, payloads: Payload[], headers: Record<string, string> = {}) {
-  const response = await fetch(`${url}/decode`, {
+  const response = await fetch(`${server.url}/decode`, {
     method: 'POST',
     headers: { Authorization: authorization, 'Content-Type': 'application/json', 'X-Namespace': 'live', ...headers },
     body: JSON.stringify({ payloads: payloads.map(toJson) }),
@@ -81,17 +75,15 @@ describe('a codec server without a token of developers', () => {
   test('takes nobody for one, whatever is given', async () => {
     const tokens = { developer: undefined, support: TOKENS.support }
     const app = createCodecApp({ keys: TEST_KEYS, tokens, uiOrigins: [UI], logger: log.logger })
-    const only = createServer(app.callback()).listen(0, '127.0.0.1')
-    await once(only, 'listening')
+    const only = await listen(app.callback())
     try {
-      const address = `http://127.0.0.1:${(only.address() as AddressInfo).port}`
+      const address = only.url
       for (const authorization of ['', 'Bearer', 'Bearer undefined', basic(''), basic('undefined'), 'Basic Og=='])
         expect((await fetch(address, { headers: { Authorization: authorization } })).status).toBe(401)
       const signedIn = await fetch(address, { headers: { Authorization: basic(TOKENS.support) } })
       expect(await signedIn.text()).toBe('You are signed in, with the role support.')
     } finally {
-      only.close()
-      only.closeAllConnections()
+      await only.close()
     }
   })
 })
@@ -139,7 +131,7 @@ describe('the codec server', () => {
 
   test('answers pages of the UI alone, with the credentials that the browser has', async () => {
     const preflight = (origin: string) =>
-      fetch(`${url}/decode`, {
+      fetch(`${server.url}/decode`, {
         method: 'OPTIONS',
         headers: {
           Origin: origin,
@@ -186,7 +178,7 @@ describe('the codec server', () => {
     ['no payloads', '{"payloads":[{"data":1}]}'],
     ['no base64', '{"payloads":[{"data":"!"}]}'],
   ])('refuses a body with %s', async (_, body) => {
-    const response = await fetch(`${url}/decode`, {
+    const response = await fetch(`${server.url}/decode`, {
       method: 'POST',
       headers: { Authorization: bearer('developer') },
       body,
@@ -209,7 +201,7 @@ describe('the codec server', () => {
     try {
       const { address } = await part('temporal')
       const show = ['workflow', 'show', '--address', address, '--namespace', 'sandbox', '--workflow-id', workflowId]
-      const codec = ['--codec-endpoint', url, '--codec-auth', bearer('support')]
+      const codec = ['--codec-endpoint', server.url, '--codec-auth', bearer('support')]
       const { stdout } = await promisify(execFile)(await testCli(), [...show, ...codec, '--output', 'json'])
       const [{ workflowExecutionStartedEventAttributes: started }] = JSON.parse(stdout).events
       const { data } = started.input.payloads[0]

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { withRunningServers, writeServersFile } from '../../src/embedded/servers-file.ts'
+import { folderForFile } from '../support/for-file.ts'
 
 const RUNNING = {
   databaseUrl: 'postgresql://u:p@127.0.0.1:1/running',
@@ -11,12 +9,10 @@ const RUNNING = {
   temporalUiUrl: 'http://127.0.0.1:3',
 }
 
-let DATA_DIR: string
+const DATA_DIR = folderForFile()
 beforeAll(async () => {
-  DATA_DIR = await mkdtemp(join(tmpdir(), 'holdfast-servers-'))
   await writeServersFile(DATA_DIR, RUNNING)
 })
-afterAll(() => rm(DATA_DIR, { recursive: true, force: true }))
 
 describe('the servers of a running npm start', () => {
   test.each([

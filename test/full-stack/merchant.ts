@@ -1,4 +1,5 @@
 import { LIMIT_MAX } from '../../domain/rate-limits.ts'
+import { credentialsIn } from '../journeys/launched.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { runToEnd } from '../support/processes/service.ts'
 
@@ -21,7 +22,7 @@ export async function makeMerchant(
 ): Promise<Merchant> {
   const admin = (...args: string[]) => runToEnd('src/admin.ts', environment, signal, ...args)
   const printed = await admin('projects', 'create', name)
-  const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+  const { username, password } = credentialsIn(printed)
   const projectId = username.replace(/^test-/, '')
   await admin(
     'limits',

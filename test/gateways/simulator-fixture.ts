@@ -10,6 +10,7 @@ import { readSimulatorLog, type SimulatorLogFilter } from '../../src/gateways/si
 import { execute as runStatement } from '../../src/persistence/statements.ts'
 import { fixedClock } from '../support/clock.ts'
 import { makeDatabase } from '../support/database.ts'
+import { forFile } from '../support/for-file.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { CUSTOMER_PRESENT, PLAIN_PAYMENT, RETURN_URL } from './contract-authentication.ts'
 
@@ -148,3 +149,9 @@ export async function makeSimulator(seed: string) {
     },
   }
 }
+
+export const simulatorForFile = (seed: string): Awaited<ReturnType<typeof makeSimulator>> =>
+  forFile(
+    () => makeSimulator(seed),
+    (simulator) => simulator.drop(),
+  )

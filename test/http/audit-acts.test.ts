@@ -8,11 +8,10 @@ import { webhookFixtureForFile } from './webhook-fixture.ts'
 const SECRET_URL = 'https://hooks.example/services/T000/B000/XXXX?token=letmein'
 
 const api = webhookFixtureForFile()
-let post: PostWithKey
+const post: PostWithKey = (...asked) => createClientWithKeys(api.url, api.merchant)(...asked)
 let actor: string
 
 beforeAll(async () => {
-  post = createClientWithKeys(api.url, api.merchant)
   const { projectId } = api.merchant
   const { id } = await api.database.orm.em.fork().findOneOrFail(ApiKeyEntity, { projectId, sandbox: true })
   actor = `api_key:${id}`

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
@@ -19,12 +19,8 @@ const CARD = { number: TEST_CARD.number, exp_month: '12', exp_year: '2030', cvc2
 const OTHER_BODY = { status: 400, body: { error_type: 'request.idempotency-key.invalid' } }
 
 const api = interfaceForFile()
-let post: PostWithKey
+const post: PostWithKey = (...asked) => createClientWithKeys(api.url, api.merchant)(...asked)
 let count = 0
-
-beforeAll(async () => {
-  post = createClientWithKeys(api.url, api.merchant)
-})
 
 const newKey = () => {
   count += 1

@@ -18,7 +18,7 @@ import { findSecrets } from '../support/canary/find-secrets.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { type AdjustableClock, fixedClock } from '../support/clock.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
-import { runningForFile } from '../support/for-file.ts'
+import { forFile } from '../support/for-file.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { HIGH_LIMITS } from '../support/limits.ts'
@@ -132,7 +132,14 @@ export async function startInterface(replaced: Replaced = {}): Promise<Interface
 }
 
 /** The interface of a file: started before its tests, stopped after them. */
-export const interfaceForFile = (replaced: Replaced = {}): Interface => runningForFile(() => startInterface(replaced))
+export const interfaceForFile = (
+  replaced: Replaced = {},
+  stopOptions: Parameters<Interface['stop']>[0] = {},
+): Interface =>
+  forFile(
+    () => startInterface(replaced),
+    (api) => api.stop(stopOptions),
+  )
 
 async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')

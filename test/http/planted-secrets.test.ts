@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { findSecrets } from '../support/canary/find-secrets.ts'
+import { forFile } from '../support/for-file.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { basic } from './basic.ts'
-import { type FilledProject, makeFilledProjects } from './filled-projects.ts'
+import { makeFilledProjects } from './filled-projects.ts'
 import { interfaceForFile, startInterface } from './interface.ts'
 import { addressOf, OPERATIONS } from './operations.ts'
 
@@ -28,11 +29,7 @@ const PLANTED: Readonly<Record<string, string>> = {
 const KNOWN = { numbers: [NUMBER], cvcs: [CVC], others: Object.values(PLANTED).slice(2) }
 
 const api = interfaceForFile()
-let project: FilledProject
-
-beforeAll(async () => {
-  project = (await makeFilledProjects(api.database)).mine
-})
+const project = forFile(async () => (await makeFilledProjects(api.database)).mine)
 
 /** A body that no operation accepts, with every secret in each place that a body has. */
 const SECRETS = Object.values(PLANTED)

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { reconcileDays } from '../../src/books/reconcile-days.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { seededRandomBytes } from '../support/random.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile } from './interface.ts'
 import { rowWriter } from './row-writer.ts'
 
 const ADYEN = {
@@ -19,7 +19,7 @@ const lineOf = (step: string, amount: string, date = '2026-11-21 10:00:00', acco
   `Shop,${account},8835513412345678,tr_op_a,visa,${date},UTC,Settled,${step},EUR,,${amount},12`
 const reportOf = (...lines: string[]) => [HEADERS, ...lines].join('\n')
 
-let api: Interface
+const api = interfaceForFile({}, { hasPlanted: true })
 let accountId: string
 const handIn = (content: unknown, id = accountId) =>
   api.merchant.client.post(`/gateway-configurations/${id}/settlement-files`, { content })
@@ -41,7 +41,6 @@ const differences = async () =>
   (await api.merchant.client.get('/reconciliation-differences?order=asc')).body.reconciliation_differences
 
 beforeAll(async () => {
-  api = await startInterface()
   const { body } = await api.merchant.client.post('/gateways/adyen/gateway-configurations', ADYEN)
   accountId = body.gateway_configuration.id
   const rows = await rowWriter(api, api.merchant)
@@ -59,7 +58,6 @@ beforeAll(async () => {
     await rows.operation(`tr_op_r${n}`, 'tr_1', { ...capture, ...result, ...at, gatewayOperationId: step })
   }
 })
-afterAll(() => api.stop({ hasPlanted: true }))
 
 describe('a report of a gateway', () => {
   test.each([

@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Router } from '@koa/router'
 import Koa from 'koa'
 import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
@@ -9,33 +7,30 @@ import type { ApiState } from '../../src/http/context.ts'
 import { body } from '../../src/http/middleware/body.ts'
 import { securityHeaders } from '../../src/http/middleware/security-headers.ts'
 import { simulatedBank } from '../../src/http/routes/simulated-bank.ts'
-import { actionIn, makeSimulator, patience, RETURN_URL, RETURNED, withCustomer } from '../gateways/simulator-fixture.ts'
+import {
+  actionIn,
+  patience,
+  RETURN_URL,
+  RETURNED,
+  simulatorForFile,
+  withCustomer,
+} from '../gateways/simulator-fixture.ts'
+import { forFile } from '../support/for-file.ts'
+import { listen } from '../support/listen.ts'
 
 const CHALLENGED = '4000000000000101'
 const FINGERPRINTED = '4000000000003063'
 const SENT_BACK = /document\.forms\[0\]\.submit\(\)/
 
-let simulator: Awaited<ReturnType<typeof makeSimulator>>
-let origin: string
-let close: () => Promise<void>
-
-beforeAll(async () => {
-  simulator = await makeSimulator('bank pages')
-  const bank = simulatedBank({ bank: simulator.bank, randomBytes })
-  const router = new Router<ApiState>().get('/simulator/bank/:id', bank).post('/simulator/bank/:id', body(), bank)
-  const server = new Koa<ApiState>().use(securityHeaders({})).use(router.routes()).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  close = async () => {
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
-  }
-})
-afterAll(async () => {
-  await close()
-  await simulator.drop()
-})
+const simulator = simulatorForFile('bank pages')
+const server = forFile(
+  () => {
+    const bank = simulatedBank({ bank: simulator.bank, randomBytes })
+    const router = new Router<ApiState>().get('/simulator/bank/:id', bank).post('/simulator/bank/:id', body(), bank)
+    return listen(new Koa<ApiState>().use(securityHeaders({})).use(router.routes()).callback())
+  },
+  (started) => started.close(),
+)
 
 /** The page of an authorization that waits for its customer, as a browser has it. */
 async function pageOf(number: string, overrides: Partial<AuthorizeRequest> = {}) {
@@ -53,7 +48,7 @@ async function pageOf(number: string, overrides: Partial<AuthorizeRequest> = {})
 }
 
 async function load(path: string, init: RequestInit = {}) {
-  const answer = await fetch(new URL(path, origin), { redirect: 'manual', ...init })
+  const answer = await fetch(new URL(path, server.url), { redirect: 'manual', ...init })
   const { status, headers } = answer
   return { status, headers, location: headers.get('location'), text: await answer.text() }
 }
@@ -139,7 +134,7 @@ describe('the page of a challenge', () => {
     for (const left of ['2 tries', 'one try']) {
       const wrong = await page.post(code('0000'))
       expect([wrong.status, wrong.text.includes('<form')]).toEqual([303, false])
-      const { text } = await load(new URL(wrong.location ?? '', `${origin}/simulator/bank/`).pathname)
+      const { text } = await load(new URL(wrong.location ?? '', `${server.url}/simulator/bank/`).pathname)
       expect(text).toContain(
         `<p class="problem" id="problem" role="alert">That code is not right. You have ${left} left.</p>`,
       )

@@ -1,21 +1,16 @@
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { createOrm } from '../../src/persistence/orm.ts'
 import { FLOOD_BYTES, flood } from '../support/flood.ts'
 import { answersIn, openRawConnection } from '../support/raw-connection.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { basic } from './basic.ts'
-import { type Interface, startInterface } from './interface.ts'
+import { interfaceForFile, startInterface } from './interface.ts'
 
-let api: Interface
 let isReady = true
-
-beforeAll(async () => {
-  api = await startInterface({ isReady: async () => ({ database: isReady, temporal: true }) })
-})
-afterAll(() => api.stop())
+const api = interfaceForFile({ isReady: async () => ({ database: isReady, temporal: true }) })
 
 const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, api.url), init)
 

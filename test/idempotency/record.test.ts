@@ -1,26 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { IdempotencyClaim } from '../../domain/command.ts'
 import { claimKey, findKey, keepAnswer } from '../../src/idempotency/record.ts'
 import { isLockTimeout } from '../../src/persistence/database-error.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')
 const HOUR_MS = 60 * 60 * 1000
 const SCOPE = { projectId: 'proj_keys', sandbox: true }
 const ANSWER = { status: 200, body: '{"success":true}' }
 
-let database: TestDatabase
+const database = databaseForFile()
 let count = 0
 
 beforeAll(async () => {
-  database = await makeDatabase()
   await database.orm.em.fork().insert(ProjectEntity, { id: SCOPE.projectId, name: 'Shop', createdAt: NOW })
 })
-afterAll(() => database.drop())
 
 const fork = () => database.orm.em.fork()
 

@@ -8,12 +8,10 @@ import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { server } from '../support/servers.ts'
 import { startTraceReceiver, type TraceReceiver, wayTo } from '../support/trace-receiver.ts'
-import { type Environment, type Launched, launch, run } from './launched.ts'
+import { credentialsIn, type Environment, type Launched, launch, run, whilePortsAreLost } from './launched.ts'
 
 /** Two processes and three commands, on a machine that runs other tests as well. */
 const TEST_TIMEOUT_MS = 300_000
-
-const START_TRIES_MAX = 3
 
 let folder: string
 let database: TestDatabase
@@ -44,25 +42,15 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, TEST_TIMEOUT_MS)
 
-/**
- * Starts a process of the service. Other tests take ports as well, between the choice of a free one and its use.
- *
- * @returns the addresses of its interface, if it has one, and of its metrics.
- */
+/** Starts a process of the service; gives the addresses of its interface, if it has one, and of its metrics. */
 async function start(script: string): Promise<{ url: string; metricsUrl: string }> {
-  for (let tries = 1; ; tries += 1) {
-    const [port, metricsPort] = [await freePort(), await freePort()]
-    const process = launch(script, { ...environment, PORT: String(port), METRICS_PORT: String(metricsPort) })
-    launched.push(process)
-    const failure = await process.printed('"ready"').then(
-      () => null,
-      (error: Error) => error,
-    )
-    if (failure === null)
-      return { url: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` }
-    if (tries === START_TRIES_MAX || !failure.message.includes('is taken by another program')) throw failure
-    launched.splice(launched.indexOf(process), 1)
-  }
+  let [port, metricsPort] = [0, 0]
+  const process = await whilePortsAreLost('"ready"', async () => {
+    ;[port, metricsPort] = [await freePort(), await freePort()]
+    return launch(script, { ...environment, PORT: String(port), METRICS_PORT: String(metricsPort) })
+  })
+  launched.push(process)
+  return { url: `http://127.0.0.1:${port}`, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics` }
 }
 
 describe('API and worker as processes apart', () => {
@@ -92,7 +80,7 @@ describe('API and worker as processes apart', () => {
     async () => {
       expect(await run('src/migrate.ts', [], environment)).toContain('The database is up to date')
       const printed = await run('src/admin.ts', ['projects', 'create', 'Corner shop'], environment)
-      const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+      const { username, password } = credentialsIn(printed)
       const [api, worker] = await Promise.all([start('src/api.ts'), start('src/worker.ts')])
 
       const client = createHttpClient(api.url, { username, password })

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { TEST_CARD } from '../support/card-data.ts'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { receiverForFile } from '../support/receiver-for-file.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { GO } from './client-libraries/go-5.ts'
 import { createLibrary, type Fields, type Library, LibraryDies, LibraryError } from './client-libraries/library.ts'
 import { NODE } from './client-libraries/node-11.ts'
@@ -10,17 +10,8 @@ import { PYTHON } from './client-libraries/python-10.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const DO_NOT_HONOR = '4000000000002180'
 
-let stack: Stack
-let receiver: Receiver
-
-beforeAll(async () => {
-  stack = await makeStack({ mode: 'together' })
-  receiver = await makeReceiver()
-})
-afterAll(async () => {
-  await receiver.stop()
-  await stack.stop()
-})
+const stack = stackForFile({ mode: 'together' })
+const receiver = receiverForFile()
 
 /** The libraries have no call for it: pages of the merchant make cards. */
 const card = async (number: string = TEST_CARD.number): Promise<string> => {

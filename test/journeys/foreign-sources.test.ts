@@ -1,24 +1,18 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { type FilledProject, type FilledProjects, makeFilledProjects, unknownId } from '../http/filled-projects.ts'
+import { type FilledProject, makeFilledProjects, unknownId } from '../http/filled-projects.ts'
+import { forFile } from '../support/for-file.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
 // Whether a source is the project's is found out by the payment itself.
 describe('a source of somebody else', () => {
   const stack = stackForFile()
-  let projects: FilledProjects
-  let client: HttpClient
+  const projects = forFile(async () => makeFilledProjects(stack.database))
+  const client = forFile(async () => clientOf(projects.mine))
   /** Made over the interface, so that they could be charged; those of `projects` have no number. */
-  let own: Record<string, string>
-  let theirs: Record<string, string>
-
-  beforeAll(async () => {
-    projects = await makeFilledProjects(stack.database)
-    client = clientOf(projects.mine)
-    own = await sourcesOf(client)
-    theirs = await sourcesOf(clientOf(projects.other))
-  })
+  const own = forFile(async () => sourcesOf(client))
+  const theirs = forFile(async () => sourcesOf(clientOf(projects.other)))
 
   const clientOf = ({ projectId, secretKey }: FilledProject) =>
     createHttpClient(stack.baseUrl, { username: projectId, password: secretKey })

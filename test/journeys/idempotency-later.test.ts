@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { readConfig } from '../../src/config.ts'
 import { deleteOnce } from '../../src/sweeps/deletions.ts'
 import { createClientWithKeys, type PostWithKey, replayed } from '../http/client-with-keys.ts'
@@ -9,11 +9,8 @@ const LATER_MS = 73 * 60 * 60 * 1000
 
 describe('an idempotency key that comes again when it is forgotten', () => {
   const stack = stackForFile()
-  let post: PostWithKey
-
-  beforeAll(async () => {
-    post = createClientWithKeys(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
-  })
+  const post: PostWithKey = (...asked) =>
+    createClientWithKeys(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })(...asked)
 
   const asked = async (invoiceId: string) =>
     (await stack.gatewayRequests(invoiceId)).map(({ type, timesAsked }) => `${type} ${timesAsked}`)

@@ -73,6 +73,12 @@ export async function run(script: string, args: string[], environment: Environme
   return (await promisify(execFile)(process.execPath, [script, ...args], options)).stdout
 }
 
+/** What `admin projects create` has printed. */
+export function credentialsIn(printed: string): { username: string; password: string } {
+  const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+  return { username, password }
+}
+
 /** PostgreSQL's own file: process id in the first line, port in the fourth. */
 const POSTMASTER = 'postgres/cluster/postmaster.pid'
 
@@ -113,20 +119,13 @@ export async function makeMachine(): Promise<Machine> {
       const port = (await readFile(join(dataFolder, POSTMASTER), 'utf8')).split('\n')[3]
       return `postgresql://holdfast:${password}@127.0.0.1:${port}/holdfast`
     },
-    async start() {
-      for (let tries = 1; ; tries += 1) {
+    start: () =>
+      whilePortsAreLost('Take a payment', async (isAgain) => {
+        if (isAgain) Object.assign(environment, await freePorts())
         const server = launch('src/server.ts', environment)
         launched.push(server)
-        const failure = await server.printed('Take a payment').then(
-          () => null,
-          (error: Error) => error,
-        )
-        if (failure === null) return server
-        // Other programs take ports as well, between the choice of a free one and its use.
-        if (tries === START_TRIES_MAX || !LOST_A_PORT.test(failure.message)) throw failure
-        Object.assign(environment, await freePorts())
-      }
-    },
+        return server
+      }),
     async client() {
       const { base_url, project_id, secret_key } = await sandbox()
       return createHttpClient(base_url, { username: project_id, password: secret_key })
@@ -144,8 +143,27 @@ export async function makeMachine(): Promise<Machine> {
 /** What is said when another program was faster. Temporal has ports of its own choice, and ends with 1. */
 const LOST_A_PORT = /is taken by another program|Temporal ended with code 1\b/
 
-/** Chosen anew where another program was faster. */
 const START_TRIES_MAX = 3
+
+/**
+ * Launches until it has printed this: other programs take ports as well, between the choice of a free one and its use.
+ *
+ * @param launchOnce chooses other ports where it is asked again.
+ */
+export async function whilePortsAreLost(
+  text: string,
+  launchOnce: (isAgain: boolean) => Promise<Launched>,
+): Promise<Launched> {
+  for (let tries = 1; ; tries += 1) {
+    const launched = await launchOnce(tries > 1)
+    const failure = await launched.printed(text).then(
+      () => null,
+      (error: Error) => error,
+    )
+    if (failure === null) return launched
+    if (tries === START_TRIES_MAX || !LOST_A_PORT.test(failure.message)) throw failure
+  }
+}
 
 export async function freePorts() {
   const [api, ui, temporal] = await Promise.all([freePort(), freePort(), freePort()])

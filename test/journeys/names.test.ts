@@ -1,26 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { receiverForFile } from '../support/receiver-for-file.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory, DAY_MS } from '../support/story.ts'
 
-let stack: Stack
-let story: ReturnType<typeof createStory>
-let receiver: Receiver
+const stack = stackForFile({ mode: 'apart' })
+const story = createStory(stack)
+const receiver = receiverForFile()
 
 // Apart, so that every command travels as an update.
-beforeAll(async () => {
-  stack = await makeStack({ mode: 'apart' })
-  story = createStory(stack)
-  receiver = await makeReceiver()
-})
-afterAll(async () => {
-  await stack.stop()
-  await receiver.stop()
-})
 
 interface AcceptedUpdate {
   workflowExecutionUpdateAcceptedEventAttributes?: {

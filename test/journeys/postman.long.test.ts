@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { makeCollection } from '../../scripts/postman/make-collection.ts'
 import { providePostmanTools } from '../../scripts/postman/provide-tools.ts'
 import { OPERATIONS } from '../../src/http/openapi/operations/index.ts'
 import { checkAnswer } from '../support/answer-check.ts'
+import { folderForFile } from '../support/for-file.ts'
 import { fuzzedDocument } from '../support/schemathesis/fuzzed-document.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 const TIMEOUT_MS = 300_000
 
@@ -24,19 +24,12 @@ const contentTypeOf = ({ header }: NonNullable<Execution['response']>) =>
   header.find(({ key }) => key.toLowerCase() === 'content-type')?.value ?? ''
 
 describe('the Postman collection', () => {
-  let stack: Stack
+  const stack = stackForFile({ mode: 'together' })
   let tools: string
-  let folder: string
+  const folder = folderForFile()
 
   beforeAll(async () => {
     tools = await providePostmanTools()
-    folder = await mkdtemp(join(tmpdir(), 'holdfast-postman-'))
-    stack = await makeStack({ mode: 'together' })
-  }, TIMEOUT_MS)
-
-  afterAll(async () => {
-    await stack?.stop()
-    await rm(folder, { recursive: true })
   }, TIMEOUT_MS)
 
   /** Runs the collection by newman, as a merchant would in a pipeline. */

@@ -4,7 +4,7 @@ import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { chance } from '../support/chance.ts'
 import type { Answer } from '../support/http-client.ts'
 import { auditPayment } from '../support/payment-audit.ts'
-import { type PaymentBooks, readBooks } from '../support/payment-books.ts'
+import { executeOn, type PaymentBooks, readBooks } from '../support/payment-books.ts'
 import type { Stack } from '../support/stack.ts'
 
 /** About as long as a command takes, so that the second one meets the first at every point of its way. */
@@ -59,9 +59,7 @@ export async function endsWhereNothingIsLeft(stack: Stack, invoiceId: string): P
  */
 export async function audit({ database }: Stack, invoiceId: string): Promise<PaymentBooks> {
   const { orm } = database
-  const pool = await orm.driver.getConnection().getNativeClient()
-  const execute = async (sql: string, parameters: readonly unknown[]) => (await pool.query(sql, [...parameters])).rows
-  const books = (await readBooks({ orm, execute }, [invoiceId])).get(invoiceId)
+  const books = (await readBooks({ orm, execute: await executeOn(orm) }, [invoiceId])).get(invoiceId)
   if (books === undefined) throw new Error(`${invoiceId} has no transaction.`)
   const deliveries = await orm.em.fork().count(DeliveryEntity, { eventId: { $in: books.events.map(({ id }) => id) } })
   const findings = [

@@ -9,16 +9,15 @@ import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { auditPayment } from '../support/payment-audit.ts'
-import { readBooks } from '../support/payment-books.ts'
+import { executeOn, readBooks } from '../support/payment-books.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { server } from '../support/servers.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { type Environment, type Launched, launch, run } from './launched.ts'
+import { credentialsIn, type Environment, type Launched, launch, run, whilePortsAreLost } from './launched.ts'
 import { type LoadBalancer, startLoadBalancer } from './load-balancer.ts'
 
 /** Eight processes one after the other, on a machine that runs other tests as well. */
 const TEST_TIMEOUT_MS = 300_000
-const START_TRIES_MAX = 3
 
 /** The load balancer notices within half a second, on a busy machine later. */
 const SHUTDOWN_DELAY_SECONDS = '3'
@@ -76,20 +75,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 }, TEST_TIMEOUT_MS)
 
-/** Other tests take ports as well, between the choice of a free one and its use. */
 async function start(script: string): Promise<Part> {
-  for (let tries = 1; ; tries += 1) {
-    const port = String(await freePort())
-    const process = launch(script, { ...environment, PORT: port })
-    launched.add(process)
-    const failure = await process.printed('"ready"').then(
-      () => null,
-      (error: Error) => error,
-    )
-    if (failure === null) return { url: `http://127.0.0.1:${port}`, process }
-    launched.delete(process)
-    if (tries === START_TRIES_MAX || !failure.message.includes('is taken by another program')) throw failure
-  }
+  let port = 0
+  const process = await whilePortsAreLost('"ready"', async () => {
+    port = await freePort()
+    return launch(script, { ...environment, PORT: String(port) })
+  })
+  launched.add(process)
+  return { url: `http://127.0.0.1:${port}`, process }
 }
 
 async function stop({ process }: Part): Promise<void> {
@@ -101,7 +94,7 @@ async function stop({ process }: Part): Promise<void> {
 /** A project without limits, at a gateway with delays, that wants webhooks. */
 async function makeProject(url: string): Promise<{ username: string; password: string }> {
   const printed = await run('src/admin.ts', ['projects', 'create', 'Corner shop'], environment)
-  const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+  const { username, password } = credentialsIn(printed)
   const limits = ['primary', 'secondary', 'sandbox'].map((limit) => `${limit}=${LIMIT_MAX}`)
   await run('src/admin.ts', ['limits', 'set', username.replace(/^test-/, ''), ...limits], environment)
   const client = createHttpClient(url, { username, password })
@@ -184,9 +177,7 @@ function startMerchants() {
 /** What does not agree in our books and those of the gateway, and what it was asked more than once. */
 async function audit(invoiceIds: readonly string[]): Promise<string[]> {
   const { orm } = database
-  const pool = await orm.driver.getConnection().getNativeClient()
-  const execute = async (sql: string, values: readonly unknown[]) => (await pool.query(sql, [...values])).rows
-  const books = await readBooks({ orm, execute }, invoiceIds)
+  const books = await readBooks({ orm, execute: await executeOn(orm) }, invoiceIds)
   return invoiceIds.flatMap((invoiceId) => {
     const found = books.get(invoiceId)
     if (found === undefined) return [`${invoiceId} has no transaction`]

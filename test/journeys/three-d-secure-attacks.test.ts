@@ -1,8 +1,9 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { challenge, continuation } from '../support/bank.ts'
 import { TEST_CARD } from '../support/card-data.ts'
+import { forFile } from '../support/for-file.ts'
 import { type Answer, createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
@@ -10,11 +11,9 @@ const CHALLENGED = '4000000000000101'
 
 const stack = stackForFile()
 /** A page of the merchant: it knows the id of the project, and what the merchant's server has told it. */
-let page: HttpClient
-
-beforeAll(async () => {
-  page = createHttpClient(stack.baseUrl, { username: `test-${stack.project.id}`, password: '' })
-})
+const page = forFile(async () =>
+  createHttpClient(stack.baseUrl, { username: `test-${stack.project.id}`, password: '' }),
+)
 
 const createCard = async (number = CHALLENGED): Promise<string> => {
   const { body } = await page.post('/cards', { number, exp_month: '12', exp_year: '2030', cvc2: TEST_CARD.cvc })

@@ -1,21 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 const verify = (secret: string, { body, headers }: ReceivedWebhook) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as { event_id: string; event_type: string }
 
 describe('a webhook endpoint', () => {
-  let stack: Stack
+  const stack = stackForFile({ mode: 'together' })
   const receivers: Receiver[] = []
 
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-  })
   afterAll(async () => {
-    await stack.stop()
     for (const receiver of receivers) await receiver.stop()
   })
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { keptSecret } from '../../src/http/webhooks/kept-secret.ts'
 import { countEncrypted, findUndecryptable, reencryptAll } from '../../src/keys/re-encryption.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
@@ -12,9 +12,9 @@ import { eraseCards } from '../../src/persistence/queries/customers/cards.ts'
 import type { KeyRing } from '../../src/vault/keys.ts'
 import { createVault, type Vault } from '../../src/vault/vault.ts'
 import { makeRows } from '../persistence/rows.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
 const NUMBER = '4242424242424242'
 const ring = (...ids: string[]): KeyRing => {
@@ -26,14 +26,13 @@ const codeRing = (...ids: string[]): KeyRing => ({
   keys: new Map(ids.map((id) => [id, TEST_KEYS.securityCode.keys.get(id) ?? createHash('sha256').update(id).digest()])),
 })
 
-let database: TestDatabase
+const database = databaseForFile()
 let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
 /** With the keys of the rows, and with a new one behind them. */
 let before: Vault
 let after: Vault
 
 beforeAll(async () => {
-  database = await makeDatabase()
   fixture = await makePaymentFixture(database)
   before = createVault(TEST_KEYS)
   after = createVault({ ...TEST_KEYS, cardNumber: ring('n1', 'n2'), securityCode: codeRing('c1', 'c2') })
@@ -44,7 +43,6 @@ beforeEach(async () => {
     `update gateway_configuration set credentials_ciphertext = null, credentials_key_id = null, credentials_hash = null`,
   )
 })
-afterAll(() => database.drop())
 
 const em = () => database.orm.em.fork()
 const keyIds = async () => new Set((await countEncrypted(em())).map(({ keyId }) => keyId))

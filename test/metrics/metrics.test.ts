@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { Registry } from 'prom-client'
 import { createMetrics } from '../../src/metrics/metrics.ts'
 import { createRequestMetrics } from '../../src/metrics/request-metrics.ts'
 import { poolOf } from '../../src/persistence/statements.ts'
-import { type Interface, startInterface } from '../http/interface.ts'
+import { interfaceForFile } from '../http/interface.ts'
 import { changeLimits, emptyBucket } from '../http/rate-limit-buckets.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { TEST_CARD } from '../support/card-data.ts'
@@ -13,13 +13,8 @@ import { seedEvent } from '../webhooks/seed.ts'
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 
-let api: Interface
 const registry = new Registry()
-
-beforeAll(async () => {
-  api = await startInterface({ measure: createRequestMetrics(registry) })
-})
-afterAll(() => api.stop())
+const api = interfaceForFile({ measure: createRequestMetrics(registry) })
 
 /** The lines of a metric, without its help. */
 const linesOf = (text: string, name: string) => text.split('\n').filter((line) => line.startsWith(name))

@@ -1,17 +1,15 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { countOperations, readPaymentDays } from '../../src/persistence/queries/statistics/payment-days.ts'
 import { countAllOperations } from '../http/dashboard/count-operations.ts'
-import { interfaceForFile, type Merchant } from '../http/interface.ts'
-import { type RowWriter, rowWriter } from '../http/row-writer.ts'
+import { interfaceForFile } from '../http/interface.ts'
+import { rowWriter } from '../http/row-writer.ts'
+import { forFile } from '../support/for-file.ts'
 
 const api = interfaceForFile()
-let merchant: Merchant
-let rows: RowWriter
+const rows = forFile(async () => rowWriter(api, api.merchant))
 let operations = 0
 
 beforeAll(async () => {
-  merchant = api.merchant
-  rows = await rowWriter(api, merchant)
   await rows.invoice('iv_1')
   await rows.transaction('tr_1', 'iv_1')
 })
@@ -29,7 +27,7 @@ const count = () => countAllOperations(api.database)
 const NOVEMBER = Array.from({ length: 30 }, (_, day) => `2026-11-${String(day + 1).padStart(2, '0')}`)
 
 async function read(days = NOVEMBER, gatewayConfigurationId: string | null = null) {
-  const scope = { projectId: merchant.projectId, sandbox: true }
+  const scope = { projectId: api.merchant.projectId, sandbox: true }
   const { series } = await readPaymentDays(api.database.orm.em.fork(), scope, { days, gatewayConfigurationId })
   return series
     .flatMap(({ currency, kind, errorCode, counts, amountsMinor }) =>
@@ -110,7 +108,7 @@ describe('the results of operations are counted by days', () => {
   })
 
   test('of this environment alone', async () => {
-    const live = { projectId: merchant.projectId, sandbox: false }
+    const live = { projectId: api.merchant.projectId, sandbox: false }
     const { series, countedTo } = await readPaymentDays(api.database.orm.em.fork(), live, {
       days: NOVEMBER,
       gatewayConfigurationId: null,

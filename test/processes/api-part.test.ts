@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type Config, readConfig } from '../../src/config.ts'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { startApiPart } from '../../src/processes/api-part.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { openTestCore } from '../support/core.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient } from '../support/http-client.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
 /** As long as load balancers take to notice that it is not ready any more. */
 const SHUTDOWN_DELAY_MS = 500
 
 describe('an interface that stops', () => {
-  let database: TestDatabase
-  beforeAll(async () => {
-    database = await makeDatabase()
-  })
-  afterAll(() => database.drop())
+  const database = databaseForFile()
 
   async function start(config: Partial<Config> = {}) {
     const core = await openTestCore(database)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { checkKeysOf } from '../../src/keys/key-check.ts'
 import { openApart } from '../../src/processes/apart.ts'
 import { openCore } from '../../src/processes/core.ts'
@@ -6,20 +6,18 @@ import { explain } from '../../src/processes/run-process.ts'
 import { keyVariables } from '../admin/stage.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { createTestShutdown, type TestShutdown } from '../support/core.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { server } from '../support/servers.ts'
 import { quietRuntime } from '../support/temporal.ts'
 
-let database: TestDatabase
+const database = databaseForFile()
 let servers: { databaseUrl: string; temporalAddress: string }
 
 beforeAll(async () => {
   quietRuntime()
-  database = await makeDatabase()
   servers = { databaseUrl: database.url, temporalAddress: (await server('temporal')).address }
 })
-afterAll(() => database.drop())
 
 /** What the person at the terminal reads where a process does not start. */
 async function refusal(start: (shutdown: TestShutdown) => Promise<unknown>): Promise<string> {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { createProcessLogger } from '../../src/processes/process-logger.ts'
 import { explain } from '../../src/processes/run-process.ts'
 import { findSecrets } from '../support/canary/find-secrets.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
 const NUMBER = '4242424242424242'
 const KNOWN = { numbers: [NUMBER], cvcs: ['737'], others: [] }
@@ -61,12 +61,7 @@ describe('the log of a process', () => {
 })
 
 describe('what a process says at its end', () => {
-  let database: TestDatabase
-
-  beforeAll(async () => {
-    database = await makeDatabase()
-  })
-  afterAll(() => database.drop())
+  const database = databaseForFile()
 
   test.each(SECRETS)('does not show %s', (secret) => {
     for (const thrown of [new Error(`Said: ${secret}`), `Said: ${secret}`, new Error('x', { cause: secret })]) {

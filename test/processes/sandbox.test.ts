@@ -1,7 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { listMemberships } from '../../src/persistence/queries/people/members.ts'
 import { findPersonByEmail, setPassword } from '../../src/persistence/queries/people/people.ts'
@@ -10,8 +7,9 @@ import { provideSandbox } from '../../src/processes/sandbox.ts'
 import { hashPassword, isPassword } from '../../src/vault/password.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { runningClock } from '../support/clock.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { folderForFile } from '../support/for-file.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
 const ADDRESSES = {
@@ -20,17 +18,8 @@ const ADDRESSES = {
   temporal_address: '127.0.0.1:3',
 }
 
-let database: TestDatabase
-let folder: string
-
-beforeAll(async () => {
-  database = await makeDatabase()
-  folder = await mkdtemp(join(tmpdir(), 'holdfast-sandbox-'))
-})
-afterAll(async () => {
-  await database.drop()
-  await rm(folder, { recursive: true, force: true })
-})
+const database = databaseForFile()
+const folder = folderForFile()
 
 test('the sandbox project of a machine is made once, with a limit that its developer does not meet', async () => {
   const { orm, name } = database

@@ -14,7 +14,8 @@ import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { makePaymentActor } from '../support/payment-actor.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { receiverForFile } from '../support/receiver-for-file.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { testWorkflows } from '../support/workflows.ts'
@@ -105,16 +106,8 @@ describe('a worker that starts does at once what has become due while none was t
 })
 
 describe('the workers of a service', () => {
-  let stack: Stack
-  let receiver: Receiver
-
-  beforeAll(async () => {
-    ;[stack, receiver] = await Promise.all([makeStack({ mode: 'together', metricsAt: ANYWHERE }), makeReceiver()])
-  })
-  afterAll(async () => {
-    await stack?.stop()
-    await receiver?.stop()
-  })
+  const receiver = receiverForFile()
+  const stack = stackForFile({ mode: 'together', metricsAt: ANYWHERE })
 
   test('leave a gateway alone that fails again and again, note it for staff, and measure it', async () => {
     const story = createStory(stack)

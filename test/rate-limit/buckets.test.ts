@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { deleteFullBuckets } from '../../src/rate-limit/buckets.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { readBucket, setBucket } from './bucket.ts'
 
 const NOW = new Date('2026-11-21T09:00:00Z')
 const HOUR_US = 60 * 60 * 1_000_000
 const nowUs = NOW.getTime() * 1000
 
-let database: TestDatabase
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
+const database = databaseForFile()
 
 test('a bucket that anybody could still feel is not deleted; one that was full for an hour is', async () => {
   const em = database.orm.em.fork()

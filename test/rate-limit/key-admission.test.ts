@@ -1,24 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
 import { type AdmittedReading, readAdmitted } from '../../src/persistence/queries/lists/list-entity.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { type AdmitKey, createKeyAdmission, type KeyQuestion } from '../../src/rate-limit/key-admission.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { readBucket } from './bucket.ts'
 
 const LIMIT = 40
 
-let database: TestDatabase
+const database = databaseForFile()
 let admitKey: AdmitKey
 let question: KeyQuestion
 let projects = 0
 
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
 beforeEach(async () => {
   admitKey = createKeyAdmission(database.orm)
   question = await makeKey()

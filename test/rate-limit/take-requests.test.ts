@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { LIMIT_MAX, PROJECT_LIMITS } from '../../domain/rate-limits.ts'
 import { findProject, limitsOf } from '../../src/persistence/queries/projects/projects.ts'
 import { seededRandom } from '../support/chance.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 import { readBucket, setBucket, type Take, type Taken, takeRequests } from './bucket.ts'
 import { intervalUsOf, takeFromModel } from './gcra-model.ts'
 
@@ -10,12 +10,8 @@ const START = Date.UTC(2026, 10, 21, 9) * 1000
 const MINUTE = 60_000_000
 const HOUR = 60 * MINUTE
 
-let database: TestDatabase
+const database = databaseForFile()
 let buckets = 0
-beforeAll(async () => {
-  database = await makeDatabase()
-})
-afterAll(() => database.drop())
 
 function newSubject(): string {
   buckets += 1

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { runCommandLine } from '../../scripts/new-gateway/command-line.ts'
+import { folderForFile } from '../support/for-file.ts'
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -33,13 +33,11 @@ interface JestReport {
   testResults: { assertionResults: { fullName: string; status: string; failureMessages: string[] }[] }[]
 }
 
-let project: string
+const project = folderForFile()
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'holdfast-new-gateway-'))
   for (const needed of NEEDED) cpSync(join(PROJECT, needed), join(project, needed), { recursive: true })
   symlinkSync(join(PROJECT, 'node_modules'), join(project, 'node_modules'))
 })
-afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 async function call(...args: string[]) {
   const said: string[] = []

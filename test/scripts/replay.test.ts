@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,6 +9,7 @@ import { describeFailure, runCommandLine } from '../../scripts/replay/command-li
 import { type History, parseHistory } from '../../scripts/replay/history.ts'
 import { replayHistory } from '../../scripts/replay/replay-history.ts'
 import { createPayloadCodec } from '../../src/temporal/payload-codec.ts'
+import { folderForFile } from '../support/for-file.ts'
 import { type PlantedTree, PROJECT, plantTree } from '../support/import-graph.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { quietRuntime } from '../support/temporal.ts'
@@ -18,13 +18,12 @@ const RECORDED = fileURLToPath(new URL('../replay/histories/0.1.0', import.meta.
 const fileOf = (name: string) => join(RECORDED, `${name}.json`)
 const recorded = (name: string): History => parseHistory(readFileSync(fileOf(name), 'utf8'), name)
 
-const folder = mkdtempSync(join(tmpdir(), 'holdfast-replay-'))
+const folder = folderForFile()
 const planted: PlantedTree[] = []
 beforeAll(quietRuntime)
 afterAll(() => {
   globalHandlers.uninstall()
   for (const { remove } of planted) remove()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function command(...args: string[]) {

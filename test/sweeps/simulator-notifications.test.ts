@@ -1,11 +1,12 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { readNotifications } from '../../src/gateways/notification-reader.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { createPost, notificationCredentials } from '../../src/sweeps/simulator-notifications.ts'
+import { forFile } from '../support/for-file.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
+import { listen } from '../support/listen.ts'
 import { makePaymentFixture } from '../support/payment-fixture.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
 
@@ -21,23 +22,21 @@ const NOTIFICATION = disputeNotification('chargeback-created', {
 describe('a notification of the simulator', () => {
   const database = databaseForFile()
   let fixture: Awaited<ReturnType<typeof makePaymentFixture>>
-  let endpoint: Server
   let id: string
   let status = 200
   const posts: { path: string; headers: IncomingHttpHeaders; body: Uint8Array }[] = []
+  const endpoint = forFile(
+    () =>
+      listen(async (request, response) => {
+        posts.push({ path: request.url ?? '', headers: request.headers, body: await buffer(request) })
+        response.writeHead(status, { location: '/elsewhere' }).end()
+      }),
+    (started) => started.close(),
+  )
 
   beforeAll(async () => {
     fixture = await makePaymentFixture(database)
-    endpoint = createServer(async (request, response) => {
-      posts.push({ path: request.url ?? '', headers: request.headers, body: await buffer(request) })
-      response.writeHead(status, { location: '/elsewhere' }).end()
-    })
-    await new Promise<void>((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
     id = (await configuration()).id
-  })
-  afterAll(async () => {
-    endpoint.closeAllConnections()
-    await new Promise((resolve) => endpoint.close(resolve))
   })
   beforeEach(async () => {
     posts.splice(0)
@@ -60,7 +59,7 @@ describe('a notification of the simulator', () => {
   const post = (account = id) =>
     createPost({
       ...fixture.deps,
-      url: `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}`,
+      url: endpoint.url,
       simulatorKey: PROCESS_KEY,
     })(NOTIFICATION, account)
   /** Reads what was posted last, as the interface of a process with this key does. */

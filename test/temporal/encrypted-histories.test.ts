@@ -18,7 +18,7 @@ import { TEST_KEYS } from '../support/keys.ts'
 import { plainFailures, plainPayloads } from '../support/plain-payloads.ts'
 import { makeReceiver } from '../support/receiver.ts'
 import { server as part } from '../support/servers.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { connectTemporal, type HistoryJson, readHistory } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -27,11 +27,7 @@ const NUMBER = '4242424242424242'
 const EMAIL = 'ada.lovelace@example.com'
 
 describe('a service that encrypts', () => {
-  let stack: Stack
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together', encrypts: true })
-  })
-  afterAll(() => stack?.stop())
+  const stack = stackForFile({ mode: 'together', encrypts: true })
 
   test('leaves no payload and no failure of a payment and its webhooks in clear', async () => {
     const receiver = await makeReceiver()

@@ -1,18 +1,18 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttp2Server } from 'node:http2'
 import { type AddressInfo, connect, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createServer } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { readConfig } from '../../src/config.ts'
 import { connectTemporal } from '../../src/temporal/connection.ts'
+import { folderForFile } from '../support/for-file.ts'
 import { server } from '../support/servers.ts'
 import { quietRuntime } from '../support/temporal.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'holdfast-tls-'))
+const folder = folderForFile()
 const file = (name: string) => join(folder, name)
 const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' })
 
@@ -56,7 +56,6 @@ beforeAll(() => {
   )
   for (const name of ['temporal', 'service']) certify(name)
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const tls = {
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: file('ca.pem'),

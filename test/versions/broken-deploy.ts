@@ -79,11 +79,17 @@ export function getsAllWork(worker: Launched): Promise<void> {
 export async function failWebhook(deployed: Deployed, receiver: Receiver): Promise<string> {
   receiver.answerWith(500)
   const { invoiceId } = await deployed.payInvoice({ invoice: { webhook_url: receiver.url } })
+  const id = await authorizedEventOf(deployed, receiver, invoiceId)
+  receiver.answerWith(200)
+  return id
+}
+
+/** Waits until the webhook of an authorization has arrived; gives the id of its event. */
+export async function authorizedEventOf(deployed: Deployed, receiver: Receiver, invoiceId: string): Promise<string> {
   await receiver.waitForCount(1)
   const { body } = await deployed.get(`/events?filter=invoice_id:${invoiceId}`)
   const { id } = body.events.find(({ name }: { name: string }) => name === 'transaction.authorized')
   await waitFor(() => receiver.received.some(({ body: sent }) => sent.includes(id)))
-  receiver.answerWith(200)
   return id
 }
 

@@ -7,7 +7,7 @@ import type { LoggedRequest } from '../../src/gateways/simulator/read-log.ts'
 import { readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
 import { execute } from '../../src/persistence/statements.ts'
 import { connectTemporal as connect } from '../../src/temporal/connection.ts'
-import { type Environment, type Launched, launch, run } from '../journeys/launched.ts'
+import { credentialsIn, type Environment, type Launched, launch, run } from '../journeys/launched.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { PROJECT } from '../support/import-graph.ts'
@@ -51,7 +51,7 @@ export async function makeDeployed(): Promise<Deployed> {
   await run('src/keys.ts', [], environment)
   await run('src/migrate.ts', [], environment)
   const printed = await run('src/admin.ts', ['projects', 'create', 'Test shop'], environment)
-  const [, username = '', password = ''] = /^project id {2}(\S+)\nsecret key {2}(\S+)$/m.exec(printed) ?? []
+  const { username, password } = credentialsIn(printed)
   const http = createHttpClient(environment.PUBLIC_URL, { username, password })
   quietRuntime()
   const temporal = await connect(temporalAddress, { tls: undefined, apiKey: undefined, namespaces })

@@ -5,6 +5,7 @@ import { challenge } from '../support/bank.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { type HistoryJson, readHistory } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
+import { authorizedEventOf } from './broken-deploy.ts'
 import { type CodeTree, plantRelease } from './code-trees.ts'
 import { type Deployed, makeDeployed } from './deployed.ts'
 
@@ -79,10 +80,7 @@ async function beginPayments(): Promise<void> {
 
   receiver.answerWith(500)
   const notified = await pay('the next attempt of its webhook', { invoice: { webhook_url: receiver.url } })
-  await receiver.waitForCount(1)
-  const { body: list } = await deployed.get(`/events?filter=invoice_id:${notified}`)
-  eventId = list.events.find(({ name }: { name: string }) => name === 'transaction.authorized').id
-  await waitFor(() => receiver.received.some(({ body: sent }) => sent.includes(eventId)))
+  eventId = await authorizedEventOf(deployed, receiver, notified)
 }
 
 function invoiceThat(waitsFor: string): string {

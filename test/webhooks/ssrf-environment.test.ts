@@ -3,20 +3,16 @@ import { once } from 'node:events'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
-import { type Canary, makeCanary } from './canary.ts'
+import { describe, expect, test } from '@jest/globals'
+import { runningForFile } from '../support/for-file.ts'
+import { receiverForFile } from '../support/receiver-for-file.ts'
+import { makeCanary } from './canary.ts'
 import { RECEIVER_TEST_CERTIFICATE } from './certificate.ts'
 
 const SENDER = new URL('../../src/webhooks/send.ts', import.meta.url).href
 
-let canary: Canary
-let receiver: Receiver
-beforeAll(async () => {
-  canary = await makeCanary()
-  receiver = await makeReceiver()
-})
-afterAll(() => Promise.all([canary.stop(), receiver.stop()]))
+const canary = runningForFile(makeCanary)
+const receiver = receiverForFile()
 
 /** Sends one webhook in a process with these variables, which Node reads when it starts. */
 async function sendWith(variables: Record<string, string>, url: string) {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { networkInterfaces } from 'node:os'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { Environment } from '../../domain/environment.ts'
 import { systemClock } from '../../src/clock.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import { createTargetGuard, type ResolvedAddress, type ResolveHost } from '../../src/webhooks/target-guard.ts'
-import { type Canary, makeCanary } from './canary.ts'
+import { runningForFile } from '../support/for-file.ts'
+import { makeCanary } from './canary.ts'
 import {
   BAD_ANSWERS,
   FORBIDDEN_HOSTS,
@@ -18,12 +19,8 @@ import {
 
 const HAS_IPV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
 
-let canary: Canary
-beforeAll(async () => {
-  canary = await makeCanary()
-})
+const canary = runningForFile(makeCanary)
 beforeEach(() => canary.clear())
-afterAll(() => canary.stop())
 
 /** Whatever a resolver says, also what its type forbids. */
 const says =

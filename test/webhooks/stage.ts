@@ -11,6 +11,7 @@ import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { createWebhookSender } from '../../src/webhooks/send.ts'
 import type { DeliveryProgress, webhookWorkflow } from '../../workflows/webhook.ts'
 import { makeDatabase } from '../support/database.ts'
+import { forFile } from '../support/for-file.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { server } from '../support/servers.ts'
 import { connectTemporal, skipAllWaiting } from '../support/temporal.ts'
@@ -69,10 +70,11 @@ export async function makeWebhookStage({ sendTimeoutMs }: { sendTimeoutMs?: numb
     randomBytes,
   })
 
+  let beforeAttempt: WebhookStage['beforeAttempt'] = () => undefined
   const activities: WebhookActivities = {
     ...real,
     async deliverWebhook(input) {
-      await stage.beforeAttempt(input)
+      await beforeAttempt(input)
       return real.deliverWebhook(input)
     },
   }
@@ -95,12 +97,17 @@ export async function makeWebhookStage({ sendTimeoutMs }: { sendTimeoutMs?: numb
       args: [{ projectId, environment, eventId, run }],
     })
 
-  const stage: WebhookStage = {
+  return {
     orm,
     client,
     taskQueue,
     activities,
-    beforeAttempt: () => undefined,
+    get beforeAttempt() {
+      return beforeAttempt
+    },
+    set beforeAttempt(wanted) {
+      beforeAttempt = wanted
+    },
     async startWorker() {
       const worker = await createWorker(activities, {})
       const done = worker.run()
@@ -133,5 +140,10 @@ export async function makeWebhookStage({ sendTimeoutMs }: { sendTimeoutMs?: numb
       await database.drop()
     },
   }
-  return stage
 }
+
+export const webhookStageForFile = (options?: Parameters<typeof makeWebhookStage>[0]): WebhookStage =>
+  forFile(
+    () => makeWebhookStage(options),
+    (stage) => stage.close(),
+  )

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { ApplicationFailure } from '@temporalio/common'
 import { findSecrets } from '../support/canary/find-secrets.ts'
 import { readableHistory } from '../support/card-data.ts'
-import { makePaymentStage } from '../support/payment-stage.ts'
+import { runningForFile } from '../support/for-file.ts'
+import { paymentStageForFile } from '../support/payment-stage-for-file.ts'
 import { readHistory, titlesIn } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -21,24 +22,15 @@ function tellAll(retryable: boolean): never {
   throw ApplicationFailure.create({ message: error.message, type: 'planted', nonRetryable: true, cause: error })
 }
 
-let stage: Awaited<ReturnType<typeof makePaymentStage>>
-let worker: Awaited<ReturnType<typeof stage.startWorker>>
+const stage = paymentStageForFile({
+  eager: true,
+  gatewaysOf: (usual) => ({
+    ...usual,
+    find: (name) => (fault === 'none' ? usual.find(name) : tellAll(fault === 'passing')),
+  }),
+})
+runningForFile(() => stage.startWorker())
 let fault: 'none' | 'passing' | 'final' = 'none'
-
-beforeAll(async () => {
-  stage = await makePaymentStage({
-    eager: true,
-    gatewaysOf: (usual) => ({
-      ...usual,
-      find: (name) => (fault === 'none' ? usual.find(name) : tellAll(fault === 'passing')),
-    }),
-  })
-  worker = await stage.startWorker()
-})
-afterAll(async () => {
-  await worker.stop()
-  await stage.close()
-})
 
 test('the failures of a look-up that is tried again show no secret, neither while it runs nor afterwards', async () => {
   const invoiceId = await stage.makeInvoice()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import type {
   AuthorizeCommand,
@@ -14,24 +14,16 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import type { UpdateAnswer } from '../../workflows/messages.ts'
 import type { paymentWorkflow } from '../../workflows/payment.ts'
-import { makePaymentStage } from '../support/payment-stage.ts'
+import { runningForFile } from '../support/for-file.ts'
+import { paymentStageForFile } from '../support/payment-stage-for-file.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const OWN = { actor: 'scheduler', deadline: Number.MAX_SAFE_INTEGER } as const
 
 describe('a command that somebody sends straight to Temporal', () => {
-  let stage: Awaited<ReturnType<typeof makePaymentStage>>
-  let worker: Awaited<ReturnType<typeof stage.startWorker>>
-
-  beforeAll(async () => {
-    stage = await makePaymentStage({ eager: false })
-    worker = await stage.startWorker()
-  })
-  afterAll(async () => {
-    await worker.stop()
-    await stage.close()
-  })
+  const stage = paymentStageForFile({ eager: false })
+  runningForFile(() => stage.startWorker())
 
   const base = () => {
     const { kind: _, ...rest } = stage.captureCommand(1000)

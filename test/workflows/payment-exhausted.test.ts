@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
-import { makePaymentStage } from '../support/payment-stage.ts'
+import { runningForFile } from '../support/for-file.ts'
+import { paymentStageForFile } from '../support/payment-stage-for-file.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** gRPC's RESOURCE_EXHAUSTED, which says what is too much and nothing about the command. */
@@ -13,23 +14,17 @@ const exhausted = () =>
 const ACCEPTED = 2
 
 describe('a command for whose answer Temporal has no room', () => {
-  let stage: Awaited<ReturnType<typeof makePaymentStage>>
-  let worker: Awaited<ReturnType<typeof stage.startWorker>>
+  const stage = paymentStageForFile({ eager: false })
+  runningForFile(() => stage.startWorker())
   let calls: Pick<typeof stage.temporal.workflowService, 'executeMultiOperation' | 'pollWorkflowExecutionUpdate'>
 
   beforeAll(async () => {
     // As where the worker is another process: answers come through Temporal only.
-    stage = await makePaymentStage({ eager: false })
-    worker = await stage.startWorker()
     const { executeMultiOperation, pollWorkflowExecutionUpdate } = stage.temporal.workflowService
     calls = { executeMultiOperation, pollWorkflowExecutionUpdate }
   })
   afterEach(() => {
     Object.assign(stage.temporal.workflowService, calls)
-  })
-  afterAll(async () => {
-    await worker.stop()
-    await stage.close()
   })
 
   const authorized = async () => {

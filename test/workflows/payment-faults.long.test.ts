@@ -1,38 +1,30 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
-import { makePaymentStage } from '../support/payment-stage.ts'
+import { runningForFile } from '../support/for-file.ts'
+import { paymentStageForFile } from '../support/payment-stage-for-file.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /** Above the time-out of a step (25 s), after which a second try begins while the first still runs. */
 const TWO_TRIES_MS = 120_000
 
-let stage: Awaited<ReturnType<typeof makePaymentStage>>
-let worker: Awaited<ReturnType<typeof stage.startWorker>>
+const stage = paymentStageForFile({
+  eager: true,
+  wrapGateway: (gateway, guard) =>
+    guard({
+      ...gateway,
+      capture: async (request) => {
+        const wait = held
+        held = Promise.resolve()
+        await wait
+        // Deaf to the signal that ends the wait for an answer: the worst that an adapter can be.
+        return gateway.capture(request, new AbortController().signal)
+      },
+    }),
+})
+runningForFile(() => stage.startWorker())
 /** Holds the first capture back, before it does its work, until it resolves. */
 const { promise, resolve: release } = Promise.withResolvers<void>()
 let held: Promise<void> = promise
-
-beforeAll(async () => {
-  stage = await makePaymentStage({
-    eager: true,
-    wrapGateway: (gateway, guard) =>
-      guard({
-        ...gateway,
-        capture: async (request) => {
-          const wait = held
-          held = Promise.resolve()
-          await wait
-          // Deaf to the signal that ends the wait for an answer: the worst that an adapter can be.
-          return gateway.capture(request, new AbortController().signal)
-        },
-      }),
-  })
-  worker = await stage.startWorker()
-})
-afterAll(async () => {
-  await worker.stop()
-  await stage.close()
-})
 
 test(
   'a capture whose step is tried again while its first try still runs takes its money once',

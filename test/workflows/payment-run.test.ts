@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -8,8 +8,9 @@ import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { findRows } from '../../src/persistence/rows.ts'
+import { runningForFile } from '../support/for-file.ts'
 import { findOverdue } from '../support/overdue.ts'
-import { makePaymentStage } from '../support/payment-stage.ts'
+import { paymentStageForFile } from '../support/payment-stage-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
 import { readHistory } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -26,29 +27,20 @@ const ANSWER_LOST = '4000000000007007'
 /** Loses it as well, and never tells. */
 const NEVER_RESOLVED = '4000000000007023'
 
-let stage: Awaited<ReturnType<typeof makePaymentStage>>
-let worker: Awaited<ReturnType<typeof stage.startWorker>>
+const stage = paymentStageForFile({
+  eager: true,
+  wrapGateway: (simulator, guard) =>
+    guard({
+      ...simulator,
+      capture: async (request, signal) =>
+        isAway ? { kind: 'unknown', reason: 'lost' } : simulator.capture(request, signal),
+      lookUp: async (request, signal) =>
+        isAway ? { kind: 'unreachable', reason: 'away' } : simulator.lookUp(request, signal),
+    }),
+})
+runningForFile(() => stage.startWorker())
 /** Whether the gateway answers neither a capture nor a look-up. */
 let isAway = false
-
-beforeAll(async () => {
-  stage = await makePaymentStage({
-    eager: true,
-    wrapGateway: (simulator, guard) =>
-      guard({
-        ...simulator,
-        capture: async (request, signal) =>
-          isAway ? { kind: 'unknown', reason: 'lost' } : simulator.capture(request, signal),
-        lookUp: async (request, signal) =>
-          isAway ? { kind: 'unreachable', reason: 'away' } : simulator.lookUp(request, signal),
-      }),
-  })
-  worker = await stage.startWorker()
-})
-afterAll(async () => {
-  await worker.stop()
-  await stage.close()
-})
 
 async function authorized({ autoCaptureAt = null, number }: { autoCaptureAt?: number | null; number?: string } = {}) {
   const invoiceId = await stage.makeInvoice()

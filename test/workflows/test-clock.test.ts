@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createTestClock, type TestClock } from '../../src/temporal/test-clock.ts'
-import { makePaymentStage } from '../support/payment-stage.ts'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { runningForFile } from '../support/for-file.ts'
+import { paymentStageForFile } from '../support/payment-stage-for-file.ts'
+import { receiverForFile } from '../support/receiver-for-file.ts'
 import { seedEvent } from '../webhooks/seed.ts'
-import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+import { webhookStageForFile } from '../webhooks/stage.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
@@ -16,19 +17,13 @@ const LONG_TEXT = 'x'.repeat(200_000)
 const COMMANDS_MAX = 60
 
 describe('the clock of a payment', () => {
-  let stage: Awaited<ReturnType<typeof makePaymentStage>>
-  let worker: Awaited<ReturnType<typeof stage.startWorker>>
+  const stage = paymentStageForFile({ eager: false })
+  runningForFile(() => stage.startWorker())
   let clock: TestClock
   let asked = 0
 
   beforeAll(async () => {
-    stage = await makePaymentStage({ eager: false })
-    worker = await stage.startWorker()
     clock = createTestClock({ temporal: stage.clients, taskQueues: stage.taskQueues })
-  })
-  afterAll(async () => {
-    await worker.stop()
-    await stage.close()
   })
 
   const settle = (invoiceId: string) => {
@@ -89,20 +84,14 @@ describe('the clock of a payment', () => {
 })
 
 describe('the clock of a webhook', () => {
-  let stage: WebhookStage
-  let target: Receiver
+  const stage = webhookStageForFile()
+  const target = receiverForFile()
   let clock: TestClock
 
   beforeAll(async () => {
-    stage = await makeWebhookStage()
-    target = await makeReceiver()
     target.answerWith(500)
     const temporal = { live: stage.client, sandbox: stage.client }
     clock = createTestClock({ temporal, taskQueues: { payments: stage.taskQueue, webhooks: stage.taskQueue } })
-  })
-  afterAll(async () => {
-    await target.stop()
-    await stage.close()
   })
 
   test('brings all retries to as many targets as an event can have', async () => {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { describe, expect, test } from '@jest/globals'
+import { receiverForFile } from '../support/receiver-for-file.ts'
 import { readHistory } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
-import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+import { webhookStageForFile } from '../webhooks/stage.ts'
 
 /** Of a host, a project has half of the permits: ten for attempts, four inside workflow tasks. */
 const AT_ONCE_MAX = 4
@@ -20,22 +20,9 @@ const HANG_MS = 100_000
 const PATIENCE_MS = 40_000
 const TEST_TIMEOUT_MS = 150_000
 
-let stage: WebhookStage
-let hanging: Receiver
-let good: Receiver
-
-beforeAll(async () => {
-  ;[stage, hanging, good] = await Promise.all([
-    makeWebhookStage({ sendTimeoutMs: HANG_MS }),
-    makeReceiver(),
-    makeReceiver(),
-  ])
-})
-afterAll(async () => {
-  await hanging?.stop()
-  await good?.stop()
-  await stage?.close()
-})
+const stage = webhookStageForFile({ sendTimeoutMs: HANG_MS })
+const hanging = receiverForFile()
+const good = receiverForFile()
 
 /** Has one webhook accepted, so that the host is known to be good. */
 async function warm(url: string): Promise<string> {

@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, describe, expect, test } from '@jest/globals'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { resendEvent } from '../../src/persistence/queries/webhooks/resend-event.ts'
+import { readableHistory } from '../support/card-data.ts'
+import { runningForFile } from '../support/for-file.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { readHistory, skipAllWaiting } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { seedEndpoint, seedEventFor, seedProject, seedSecret } from '../webhooks/endpoint-seed.ts'
-import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+import { webhookStageForFile } from '../webhooks/stage.ts'
 
-let stage: WebhookStage
-let worker: Awaited<ReturnType<WebhookStage['startWorker']>>
+const stage = webhookStageForFile()
+runningForFile(() => stage.startWorker())
 const receivers: Receiver[] = []
 
-beforeAll(async () => {
-  stage = await makeWebhookStage()
-  worker = await stage.startWorker()
-})
 afterAll(async () => {
-  await worker?.stop()
   await Promise.all(receivers.map((receiver) => receiver.stop()))
-  await stage?.close()
 })
 
 async function makeTarget(given: { path?: string } = {}) {
@@ -31,15 +27,6 @@ async function makeTarget(given: { path?: string } = {}) {
 }
 
 const change = (id: string, columns: object) => stage.orm.em.fork().nativeUpdate(WebhookEndpointEntity, { id }, columns)
-
-/** A history with its payloads decoded, as a person would read it. */
-function readable(history: unknown): string {
-  return JSON.stringify(history, (key, value) =>
-    (key === 'data' || key === 'details') && typeof value === 'string'
-      ? Buffer.from(value, 'base64').toString()
-      : value,
-  )
-}
 
 describe('the history of a webhook to an endpoint', () => {
   test('has neither its path nor its secret, nor a signature that the receiver has sent back', async () => {
@@ -55,7 +42,7 @@ describe('the history of a webhook to an endpoint', () => {
     })
     const event = await seedEventFor(stage.orm, [endpoint])
     expect(await stage.runToEnd(event)).toMatchObject([{ status: 'failed', attempts: 13 }])
-    const text = readable(await readHistory(stage.client, `webhook-${event.eventId}`))
+    const text = readableHistory(await readHistory(stage.client, `webhook-${event.eventId}`))
     expect(text).toContain(new URL(receiver.url).host)
     expect(text).not.toMatch(/secret-path|t0ken|v1a?,|wh(sec|sk|pk)_/)
     const signatures = receiver.received.map(({ headers }) => String(headers['webhook-signature']))

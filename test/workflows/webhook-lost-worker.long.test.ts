@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Context } from '@temporalio/activity'
 import type { WebhookActivities } from '../../activities/index.ts'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { receiverForFile } from '../support/receiver-for-file.ts'
 import { seedEvent } from '../webhooks/seed.ts'
-import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+import { webhookStageForFile } from '../webhooks/stage.ts'
 
 /** The server needs 15 s to give a worker up, which no skipped time can shorten. */
 const TEST_TIMEOUT_MS = 120_000
 
-let stage: WebhookStage
-let target: Receiver
-
-beforeAll(async () => {
-  ;[stage, target] = await Promise.all([makeWebhookStage(), makeReceiver()])
-})
-afterAll(async () => {
-  await target?.stop()
-  await stage?.close()
-})
+const target = receiverForFile()
+const stage = webhookStageForFile()
 
 /** Which attempt never comes back: in the middle of the schedule. */
 const LOST = 3

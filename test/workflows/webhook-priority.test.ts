@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { receiverForFile } from '../support/receiver-for-file.ts'
 import { readHistory } from '../support/temporal.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
-import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+import { webhookStageForFile } from '../webhooks/stage.ts'
 
 const TEST_TIMEOUT_MS = 60_000
 /** One at a time, as far as Temporal allows it, so that there is an order. */
 const SLOTS = { maxConcurrentWorkflowTaskExecutions: 2, maxConcurrentWorkflowTaskPolls: 2, maxCachedWorkflows: 100 }
 
-let stage: WebhookStage
-let target: Receiver
-
-beforeAll(async () => {
-  ;[stage, target] = await Promise.all([makeWebhookStage(), makeReceiver()])
-})
-afterAll(async () => {
-  await target?.stop()
-  await stage?.close()
-})
+const target = receiverForFile()
+const stage = webhookStageForFile()
 
 async function seedMany(count: number, project?: string): Promise<SeededEvent[]> {
   const first = await seedEvent(stage.orm, [target.url], project)

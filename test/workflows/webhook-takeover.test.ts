@@ -6,35 +6,31 @@ import type { TemporalConnection } from '../../src/temporal/connection.ts'
 import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { runningClock } from '../support/clock.ts'
+import { forFile } from '../support/for-file.ts'
 import { makeReceiver, type Receiver } from '../support/receiver.ts'
 import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 import { connectTemporal, skipAllWaiting } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { seedEvent } from '../webhooks/seed.ts'
-import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+import { type WebhookStage, webhookStageForFile } from '../webhooks/stage.ts'
 
 const MINUTE = 60_000
 /** A timer, two tasks and a look into the database, on a machine that does several other things. */
 const LATE_MAX_MS = 5_000
 
-let stage: WebhookStage
+afterAll(() => worker?.stop())
+const stage = webhookStageForFile()
+const temporal = forFile(connectTemporal, (connection) => connection.close())
 let worker: Awaited<ReturnType<WebhookStage['startWorker']>>
-let temporal: TemporalConnection
 let target: Receiver
 const receivers: Receiver[] = []
 
 beforeAll(async () => {
-  ;[stage, temporal] = await Promise.all([makeWebhookStage(), connectTemporal()])
   worker = await stage.startWorker()
 })
 afterEach(async () => {
   stage.beforeAttempt = () => undefined
   await Promise.all([target, ...receivers.splice(0)].map((receiver) => receiver?.stop()))
-})
-afterAll(async () => {
-  await worker?.stop()
-  await temporal?.close()
-  await stage?.close()
 })
 
 function starterOn({ clients }: Pick<TemporalConnection, 'clients'>): WebhookStarter {

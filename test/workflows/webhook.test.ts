@@ -1,32 +1,26 @@
 import type { ServerResponse } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import { readableHistory } from '../support/card-data.ts'
+import { runningForFile } from '../support/for-file.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import { RETRY_WINDOWS } from '../support/retry-windows.ts'
 import { readHistory, titlesIn } from '../support/temporal.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { attemptsInHistory, plannedRetries } from '../webhooks/planned-retries.ts'
 import { type SeededEvent, seedEvent } from '../webhooks/seed.ts'
-import { makeWebhookStage, type WebhookStage } from '../webhooks/stage.ts'
+import { webhookStageForFile } from '../webhooks/stage.ts'
 
 /** A timer, two tasks and a look into the database, on a machine that does several other things. */
 const LATE_MAX_MS = 20_000
 
-let stage: WebhookStage
-let worker: Awaited<ReturnType<WebhookStage['startWorker']>>
+const stage = webhookStageForFile()
+runningForFile(() => stage.startWorker())
 const receivers: Receiver[] = []
 
-beforeAll(async () => {
-  stage = await makeWebhookStage()
-  worker = await stage.startWorker()
-})
 afterEach(async () => {
   stage.beforeAttempt = () => undefined
   await Promise.all(receivers.splice(0).map((receiver) => receiver.stop()))
-})
-afterAll(async () => {
-  await worker?.stop()
-  await stage?.close()
 })
 
 async function receiver(): Promise<Receiver> {
@@ -98,7 +92,7 @@ describe('a webhook that is never accepted', () => {
     expect(await titles(`webhook-${event.eventId}`, 'TIMER_STARTED')).toEqual(
       Array.from({ length: 12 }, (_, retry) => `retry ${retry + 1} of 12 · ${host}`),
     )
-    const history = readable(await readHistory(stage.client, `webhook-${event.eventId}`))
+    const history = readableHistory(await readHistory(stage.client, `webhook-${event.eventId}`))
     expect(history).toContain(host)
     expect(history).not.toMatch(/secret-path|t0ken|pa55word|user:/)
   })
@@ -111,15 +105,6 @@ function isOutside(offsetMs: number, index: number): boolean {
   const row = RETRY_WINDOWS[index]
   const second = Math.round(offsetMs / 1000)
   return row === undefined || second < row.minSeconds || second > row.maxSeconds
-}
-
-/** A history with its payloads decoded, as a person would read it. */
-function readable(history: unknown): string {
-  return JSON.stringify(history, (key, value) =>
-    (key === 'data' || key === 'details') && typeof value === 'string'
-      ? Buffer.from(value, 'base64').toString()
-      : value,
-  )
 }
 
 describe('the page of a webhook workflow', () => {

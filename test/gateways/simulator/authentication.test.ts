@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { AuthenticationRequest, AuthenticationResult } from '../../../domain/authentication.ts'
 import type { RequestedAction } from '../../../domain/customer-action.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import { findTestCard, SCENARIOS } from '../../../src/gateways/simulator/test-cards.ts'
-import { actionIn, makeSimulator, patience, withCustomer } from '../simulator-fixture.ts'
+import { actionIn, patience, simulatorForFile, withCustomer } from '../simulator-fixture.ts'
 
 /** What the merchant asks for, and who is there. */
 const SITUATIONS = {
@@ -113,11 +113,7 @@ const STORIES: readonly [card: string, situation: Situation, story: string][] = 
   ['5130290000000009', 'challenge wanted', 'redirect > approved, authenticated 2.2.0 C/Y 02 shifted'],
 ]
 
-let simulator: Awaited<ReturnType<typeof makeSimulator>>
-beforeAll(async () => {
-  simulator = await makeSimulator('authentication')
-})
-afterAll(() => simulator.drop())
+const simulator = simulatorForFile('authentication')
 
 describe('a customer of the simulator who does everything right', () => {
   const requestFor = (card: string, situation: Situation): AuthorizeRequest => {

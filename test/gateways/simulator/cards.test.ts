@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { ERRORS } from '../../../domain/errors.ts'
 import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import type { Scenario } from '../../../src/gateways/simulator/scenarios.ts'
 import { SETTING_NAMES, simulatorSettingsProblem } from '../../../src/gateways/simulator/settings.ts'
 import { describeCard, findTestCard, SCENARIOS } from '../../../src/gateways/simulator/test-cards.ts'
 import { isLuhnValid } from '../../support/card-data.ts'
-import { makeSimulator, patience } from '../simulator-fixture.ts'
+import { patience, simulatorForFile } from '../simulator-fixture.ts'
 
 /**
  * The published list of test cards, written down a second time: number, scheme and co-scheme, country, and what comes
@@ -97,12 +97,7 @@ const CARDS = `
   })
 
 describe('the test cards', () => {
-  let simulator: Awaited<ReturnType<typeof makeSimulator>>
-
-  beforeAll(async () => {
-    simulator = await makeSimulator('cards')
-  })
-  afterAll(() => simulator.drop())
+  const simulator = simulatorForFile('cards')
 
   /** The outcome in a few words, as the list above has it. */
   const authorize = async (number: string, overrides: Partial<AuthorizeRequest> = {}): Promise<string> => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, test } from '@jest/globals'
+import { describe, test } from '@jest/globals'
 import type { RequestedAction } from '../../../domain/customer-action.ts'
 import type { ContinueRequest } from '../../../src/gateways/gateway.ts'
 import { createSimulator, type Transport } from '../../../src/gateways/simulator/adapter.ts'
@@ -6,7 +6,7 @@ import { signNotification } from '../../../src/gateways/simulator/notifications.
 import type { Trouble } from '../contract/harness.ts'
 import { describeGateway } from '../contract.ts'
 import { AUTHENTICATION_CASES, type AuthenticationHarness } from '../contract-authentication.ts'
-import { makeSimulator, RETURNED, withCustomer } from '../simulator-fixture.ts'
+import { makeSimulator, RETURNED, simulatorForFile, withCustomer } from '../simulator-fixture.ts'
 
 const NOTIFICATION_KEY = 'notification-key-of-the-test'
 
@@ -94,11 +94,7 @@ const SITUATIONS = [
   ['4000000000000101', 'ios'],
 ] as const
 
-let simulator: Awaited<ReturnType<typeof makeSimulator>>
-beforeAll(async () => {
-  simulator = await makeSimulator('contract of authentication')
-})
-afterAll(() => simulator.drop())
+const simulator = simulatorForFile('contract of authentication')
 
 describe.each(SITUATIONS)('the simulator with the card %s and the channel %s', (number, channel) => {
   const harness = (): AuthenticationHarness => ({

@@ -1,9 +1,17 @@
 import { createPublicKey, type JsonWebKey, verify, X509Certificate } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { RequestedAction } from '../../../domain/customer-action.ts'
 import type { AuthorizeRequest, ContinueRequest } from '../../../src/gateways/gateway.ts'
-import { actionIn, DEVICE, makeSimulator, patience, RETURN_URL, RETURNED, withCustomer } from '../simulator-fixture.ts'
+import {
+  actionIn,
+  DEVICE,
+  patience,
+  RETURN_URL,
+  RETURNED,
+  simulatorForFile,
+  withCustomer,
+} from '../simulator-fixture.ts'
 
 const CHALLENGED = '4000000000000101'
 const VERSION_1 = '4000000000003246'
@@ -16,11 +24,7 @@ const WRONG = { kind: 'code', code: '4321' } as const
 const RIGHT = { kind: 'code', code: '1234' } as const
 const CANCEL = { kind: 'cancel' } as const
 
-let simulator: Awaited<ReturnType<typeof makeSimulator>>
-beforeAll(async () => {
-  simulator = await makeSimulator('customer')
-})
-afterAll(() => simulator.drop())
+const simulator = simulatorForFile('customer')
 
 /** An authorization that waits for its customer, and the bank's page for it. */
 async function waiting(number: string, overrides: Partial<AuthorizeRequest> = {}) {

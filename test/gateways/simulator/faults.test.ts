@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
 import { drawDelay, drawFault } from '../../../src/gateways/simulator/faults.ts'
 import {
@@ -7,7 +7,7 @@ import {
   simulatorSettingsProblem,
 } from '../../../src/gateways/simulator/settings.ts'
 import { waitFor } from '../../support/wait-for.ts'
-import { APPROVED, makeSimulator, patience } from '../simulator-fixture.ts'
+import { APPROVED, patience, simulatorForFile } from '../simulator-fixture.ts'
 
 /** Longer than a call without a delay takes on a busy machine, and short enough to be waited for. */
 const WAIT_MS = 600
@@ -127,14 +127,12 @@ describe('what the simulator leaves to chance', () => {
 })
 
 describe('the simulator', () => {
-  let simulator: Awaited<ReturnType<typeof makeSimulator>>
+  const simulator = simulatorForFile('faults')
   let gateway: Gateway
 
   beforeAll(async () => {
-    simulator = await makeSimulator('faults')
     gateway = simulator.gateway
   })
-  afterAll(() => simulator.drop())
 
   const always = (faults: string) => ({ fault_rate: '1', faults })
   const requestWith = (settings: Record<string, string>, number = APPROVED) => simulator.requestOf(number, { settings })

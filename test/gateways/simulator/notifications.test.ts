@@ -1,17 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, test } from '@jest/globals'
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import { postDueNotifications } from '../../../src/gateways/simulator/notification-dispatcher.ts'
-import { APPROVED, makeSimulator, patience } from '../simulator-fixture.ts'
+import { APPROVED, patience, simulatorForFile } from '../simulator-fixture.ts'
 
 const DAY_MS = 24 * 3_600_000
 
 describe('the notifications of the simulator', () => {
-  let simulator: Awaited<ReturnType<typeof makeSimulator>>
-
-  beforeAll(async () => {
-    simulator = await makeSimulator('notifications')
-  })
-  afterAll(() => simulator.drop())
+  const simulator = simulatorForFile('notifications')
 
   const dispatcherTo = (post: (notification: GatewayNotification, account: string) => Promise<void>) => ({
     postDue: () => postDueNotifications({ execute: simulator.execute, clock: simulator.clock, post }),

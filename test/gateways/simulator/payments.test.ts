@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { ERRORS, type ErrorCode, retryClassOf } from '../../../domain/errors.ts'
 import type { LookUp, Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import { createSimulator } from '../../../src/gateways/simulator/adapter.ts'
 import { findCardData } from '../../support/card-data.ts'
-import { APPROVED, makeSimulator, patience } from '../simulator-fixture.ts'
+import { APPROVED, patience, simulatorForFile } from '../simulator-fixture.ts'
 import { readRules, type Step, takeSteps } from '../steps.ts'
 
-let simulator: Awaited<ReturnType<typeof makeSimulator>>
-beforeAll(async () => {
-  simulator = await makeSimulator('payments')
-})
-afterAll(() => simulator.drop())
+const simulator = simulatorForFile('payments')
 
 const UNKNOWN_AUTHORIZATION = 'gateway.transaction-not-found'
 const LATE_CAPTURE = '4000000000007049'

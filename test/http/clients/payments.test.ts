@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
-import type { HttpClient } from '../../support/http-client.ts'
+import { forFile } from '../../support/for-file.ts'
 import { interfaceForFile } from '../interface.ts'
 import { CARD } from '../operations.ts'
 import { AUTHORIZED, COMPLETED, createStubbedPayment, SOURCE } from '../stubbed-payment.ts'
@@ -23,11 +23,8 @@ const LINES = [
 
 const api = interfaceForFile()
 const payment = createStubbedPayment(api)
-let client: HttpClient
+const client = forFile(async () => clientOf(api, api.merchant))
 
-beforeAll(async () => {
-  client = clientOf(api, api.merchant)
-})
 beforeEach(() => payment.begin())
 
 const post = (verb: string, body: object = {}, options: object = {}) =>

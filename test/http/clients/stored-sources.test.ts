@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
-import type { HttpClient } from '../../support/http-client.ts'
+import { describe, expect, test } from '@jest/globals'
+import { forFile } from '../../support/for-file.ts'
 import { interfaceForFile } from '../interface.ts'
 import { rowWriter } from '../row-writer.ts'
 import { createTokenFixture } from '../token-fixture.ts'
@@ -7,11 +7,7 @@ import { clientOf, newCard, newInvoice, WRONG_SECRET, withSecret } from './clien
 
 const api = interfaceForFile()
 const tokens = createTokenFixture(api)
-let client: HttpClient
-
-beforeAll(async () => {
-  client = clientOf(api, api.merchant)
-})
+const client = forFile(async () => clientOf(api, api.merchant))
 
 /** A token that waits for its source. */
 async function waiting(fields: object = {}) {

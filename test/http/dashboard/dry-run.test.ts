@@ -1,19 +1,18 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { dryRunAnswer } from '../../../src/http/dashboard/contract.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
+import { forFile } from '../../support/for-file.ts'
 import { interfaceForFile } from '../interface.ts'
-import { type RowWriter, rowWriter } from '../row-writer.ts'
+import { rowWriter } from '../row-writer.ts'
 import { signedInAs } from './browser.ts'
 
 const api = interfaceForFile()
-let person: Awaited<ReturnType<typeof signedInAs>>
-let rows: RowWriter
+const person = forFile(async () => signedInAs(api, 'developer'))
+const rows = forFile(async () => rowWriter(api, api.merchant))
 const NO_RULES = 'block { enabled: false; }'
 const SECOND = 'gway_conf_Second'
 
 beforeAll(async () => {
-  person = await signedInAs(api, 'developer')
-  rows = await rowWriter(api, api.merchant)
   await rows.insert(GatewayConfigurationEntity, {
     id: SECOND,
     gatewayName: 'simulator',

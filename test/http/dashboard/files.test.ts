@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { readDashboardFiles } from '../../../src/http/pages/client-files.ts'
+import { folderForFile } from '../../support/for-file.ts'
 import { type Interface, startInterface } from '../interface.ts'
 
 let api: Interface
-let folder: string
+const folder = folderForFile()
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'dashboard-'))
   for (const [name, text] of [
     ['index.html', '<!doctype html><title>Dashboard</title>'],
     ['main.0123456789abcdef.js', 'export {}'],
@@ -23,7 +22,6 @@ beforeAll(async () => {
   api = await startInterface({ dashboardFiles: () => readDashboardFiles(pathToFileURL(`${folder}/`)) })
 })
 afterAll(async () => {
-  rmSync(folder, { recursive: true })
   await api.stop()
 })
 

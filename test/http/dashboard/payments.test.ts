@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { type ListedPayment, paymentAnswer, paymentsAnswer } from '../../../src/http/dashboard/contract.ts'
+import { forFile } from '../../support/for-file.ts'
 import { interfaceForFile, type Merchant } from '../interface.ts'
-import { type RowWriter, rowWriter } from '../row-writer.ts'
+import { rowWriter } from '../row-writer.ts'
 import { signedInAs } from './browser.ts'
 
 const api = interfaceForFile({ temporalUiUrl: 'https://temporal.example' })
-let person: Awaited<ReturnType<typeof signedInAs>>
-let rows: RowWriter
-let merchant: Merchant
+const person = forFile(async () => signedInAs(api, 'support'))
+const rows = forFile(async () => rowWriter(api, api.merchant))
 
 const AT = Date.parse('2026-11-20T12:00:00.000Z')
 const minutesAfter = (minutes: number) => new Date(AT + minutes * 60_000)
@@ -24,9 +24,6 @@ async function payment(
 }
 
 beforeAll(async () => {
-  merchant = api.merchant
-  person = await signedInAs(api, 'support')
-  rows = await rowWriter(api, merchant)
   await rows.customer('cust_Ada', { email: 'Ada@example.com' })
   await rows.customer('cust_Twin', { email: 'ada@example.com' })
   await payment('One', { createdAt: minutesAfter(1), customerId: 'cust_Ada' }, { invoice: { orderId: 'ORDER-1' } })

@@ -10,6 +10,7 @@ import {
   sessionAnswer,
 } from '../../../src/http/dashboard/contract.ts'
 import { addMember, removeMember } from '../../../src/persistence/queries/people/members.ts'
+import { countWaiting } from '../../support/held-lock.ts'
 import { createHttpClient } from '../../support/http-client.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
@@ -113,13 +114,7 @@ describe('an owner', () => {
     await first.begin()
     expect(await removeMember(first, { ...by, personId: owner.personId })).toBe('done')
     const removing = owner.delete(`/dashboard/people/${second.personId}`)
-    await waitFor(async () => {
-      const [row] = await api.database.orm.em.fork().execute<{ waits: boolean }[]>(
-        `select exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-                            and query like '%project_member%for update%') as waits`,
-      )
-      return row?.waits
-    })
+    await waitFor(() => countWaiting(api.database.orm))
     await first.commit()
     expect((await removing).body.error_type).toBe('request.validation.invalid-state')
   })

@@ -4,6 +4,7 @@ import { sessionAnswer } from '../../../src/http/dashboard/contract.ts'
 import { setDisabled, setPassword } from '../../../src/persistence/queries/people/people.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../../src/rate-limit/person-admission.ts'
 import { hashPassword } from '../../../src/vault/password.ts'
+import { countWaiting } from '../../support/held-lock.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile, startInterface } from '../interface.ts'
 import { type Browser, makeAccount, openBrowser, PASSWORD, signedInAs } from './browser.ts'
@@ -202,13 +203,7 @@ describe('a session ends', () => {
       await setPassword(transaction, person, reset)
       // The old password is still in the row that others see; what follows has to wait for this transaction.
       const answer = ask(person.email)
-      await waitFor(async () => {
-        const [waiting] = await em.fork().execute<{ count: number }[]>(
-          `select count(*)::int as count from pg_stat_activity
-              where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return (waiting?.count ?? 0) > 0
-      })
+      await waitFor(() => countWaiting(api.database.orm))
       return { answer }
     })
     expect((await asked.answer).body).toMatchObject(refusal)

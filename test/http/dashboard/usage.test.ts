@@ -1,16 +1,13 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { gatewaysAnswer, rateLimitsAnswer, statisticsAnswer } from '../../../src/http/dashboard/contract.ts'
+import { forFile } from '../../support/for-file.ts'
 import { interfaceForFile } from '../interface.ts'
 import { rowWriter } from '../row-writer.ts'
 import { signedInAs } from './browser.ts'
 import { countAllOperations } from './count-operations.ts'
 
 const api = interfaceForFile()
-let person: Awaited<ReturnType<typeof signedInAs>>
-
-beforeAll(async () => {
-  person = await signedInAs(api, 'support')
-})
+const person = forFile(async () => signedInAs(api, 'support'))
 
 describe('statistics', () => {
   const get = async (query: string) => person.get(`/dashboard/statistics${query}`)

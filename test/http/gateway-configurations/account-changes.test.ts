@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { installedGateway } from '../../../src/gateways/installed.ts'
 import { changeAccount, EMPTY_ACCOUNT } from '../../../src/http/gateway-configurations/account-changes.ts'
 import { changeCapabilities } from '../../../src/http/gateway-configurations/capability-changes.ts'
@@ -9,13 +9,15 @@ import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
 import { createVault } from '../../../src/vault/vault.ts'
 import { fixedClock } from '../../support/clock.ts'
+import { forFile } from '../../support/for-file.ts'
+import { countWaiting } from '../../support/held-lock.ts'
 import { createHttpClient, type HttpClient } from '../../support/http-client.ts'
 import { TEST_KEYS } from '../../support/keys.ts'
 import { makePaymentFixture } from '../../support/payment-fixture.ts'
 import { createSignedActivities } from '../../support/signed-activities.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
-import { type RowWriter, rowWriter } from '../row-writer.ts'
+import { rowWriter } from '../row-writer.ts'
 import { expectRefused, jsonBody, refusalOf } from '../schemas/refusals.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfTheExchange'
@@ -86,7 +88,7 @@ const api = interfaceForFile({ allowPrivateWebhookTargets: true })
 const em = () => api.database.orm.em.fork()
 
 describe('a change of an account with something open there', () => {
-  let rows: RowWriter
+  const rows = forFile(async () => rowWriter(api, api.merchant))
   let count = 100
   let stripe: string
   let other: string
@@ -97,9 +99,6 @@ describe('a change of an account with something open there', () => {
     })
     return String(body.gateway_configuration.id)
   }
-  beforeAll(async () => {
-    rows = await rowWriter(api, api.merchant)
-  })
   beforeEach(async () => {
     stripe = await make('Stripe')
     other = await make('Other')
@@ -209,12 +208,7 @@ describe('an attempt and a change of its account that meet', () => {
     id = own
   })
 
-  const isWaitingForALock = async () => {
-    const waiting = await em().execute(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return waiting.length > 0
-  }
+  const isWaitingForALock = () => countWaiting(api.database.orm)
 
   test('the change waits for an attempt that is being written, and is refused', async () => {
     const invoiceId = await fixture.makeInvoice()

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { forFile } from '../../support/for-file.ts'
 import { interfaceForFile } from '../interface.ts'
-import { type RowWriter, rowWriter } from '../row-writer.ts'
+import { rowWriter } from '../row-writer.ts'
 
 const api = interfaceForFile()
-let mine: RowWriter
-beforeAll(async () => {
-  mine = await rowWriter(api, api.merchant)
-})
+const mine = forFile(async () => rowWriter(api, api.merchant))
 
 const get = (path: string) => api.merchant.client.get(path)
 

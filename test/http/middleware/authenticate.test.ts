@@ -1,20 +1,16 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { PERMISSIONS, type Permission } from '../../../domain/permission.ts'
 import { ApiKeyEntity } from '../../../src/persistence/entities/api-key.ts'
+import { forFile } from '../../support/for-file.ts'
 import { type Answer, createHttpClient, type HttpClient } from '../../support/http-client.ts'
 import { basic } from '../basic.ts'
 import { clientOf } from '../clients/client-fixture.ts'
-import { interfaceForFile, type Merchant, startInterface } from '../interface.ts'
+import { interfaceForFile, startInterface } from '../interface.ts'
 import { INVOICE } from '../operations.ts'
 
 const api = interfaceForFile()
-let live: Merchant
-let other: Merchant
-
-beforeAll(async () => {
-  live = await api.makeMerchant({ sandbox: false })
-  other = await api.makeMerchant({ sandbox: true })
-})
+const live = forFile(async () => api.makeMerchant({ sandbox: false }))
+const other = forFile(async () => api.makeMerchant({ sandbox: true }))
 
 async function ask(authorization: string | null, path = '/invoices/iv_none') {
   const response = await fetch(new URL(path, api.url), authorization === null ? {} : { headers: { authorization } })

@@ -1,23 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { routesOf } from '../../../src/http/app.ts'
 import type { AppDeps } from '../../../src/http/dependencies.ts'
 import { openApiDocument } from '../../../src/http/openapi/document.ts'
 import { accessesOf } from '../../../src/http/route-access.ts'
+import { folderForFile } from '../../support/for-file.ts'
 
 const TIMEOUT_MS = 180_000
 const REDOCLY = fileURLToPath(import.meta.resolve('@redocly/cli/bin/cli.js'))
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'holdfast-lint-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = folderForFile()
 
 test(
   'Redocly finds no fault with the document by its strictest rules, nor with its examples by their schemas',

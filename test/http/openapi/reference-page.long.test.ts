@@ -4,20 +4,19 @@ import { EVENT_NAMES } from '../../../domain/webhook-event.ts'
 import { OPERATIONS } from '../../../src/http/openapi/operations/index.ts'
 import { describeInBrowser, takePicture } from '../../support/chromium.ts'
 import { launch } from '../../support/find-chromium.ts'
-import { type Interface, startInterface } from '../interface.ts'
+import { interfaceForFile } from '../interface.ts'
 
 const TIMEOUT_MS = 180_000
 const WAIT = { timeout: 120_000 }
 
 describeInBrowser('the reference page', (chromium) => {
-  let api: Interface
+  const api = interfaceForFile()
   let browser: Browser
   let page: Page
   const hosts = new Set<string>()
   const complaints: string[] = []
 
   beforeAll(async () => {
-    api = await startInterface()
     browser = await launch(chromium)
     page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
     page.on('request', (request) => hosts.add(new URL(request.url()).host))
@@ -29,7 +28,6 @@ describeInBrowser('the reference page', (chromium) => {
 
   afterAll(async () => {
     await browser?.close()
-    await api?.stop()
   }, TIMEOUT_MS)
 
   test('shows every operation, loads nothing from elsewhere, and breaks no rule of its policy', async () => {

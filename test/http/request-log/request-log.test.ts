@@ -1,13 +1,12 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { BufferedRequestLog } from '../../../src/http/request-log/request-log.ts'
 import { ApiRequestEntity, type ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import { createOrm, type Orm } from '../../../src/persistence/orm.ts'
 import { makeRows } from '../../persistence/rows.ts'
 import { captureLog } from '../../support/captured-log.ts'
-import { makeDatabase, type TestDatabase } from '../../support/database.ts'
+import { makeCutLine } from '../../support/cut-line.ts'
+import { databaseForFile } from '../../support/payment-for-file.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
 /** As `request-log.ts` has them. */
@@ -18,13 +17,11 @@ const WAITING_MAX = 2_000
 const PATIENCE_MS = 30_000
 
 const { project, apiRequest } = makeRows('log')
-let database: TestDatabase
+const database = databaseForFile()
 
 beforeAll(async () => {
-  database = await makeDatabase()
   await database.orm.em.fork().insert(ProjectEntity, project)
 })
-afterAll(() => database.drop())
 beforeEach(() => database.orm.em.fork().nativeDelete(ApiRequestEntity, {}))
 
 const row = (index: number): ApiRequestRow => ({ ...apiRequest, id: `api_req_${index}`, status: 200 + (index % 100) })
@@ -42,46 +39,12 @@ async function statements(): Promise<number> {
   return Number(counted?.count)
 }
 
-/**
- * Stands between the log and the database, and can be shut. It keeps its port meanwhile, which another process could
- * have taken before it opens again.
- */
+/** Stands between the log and the database, and can be shut. */
 async function makeDoor() {
-  const target = new URL(database.url)
-  const sockets = new Set<Socket>()
-  let isOpen = true
-  const server = createServer((socket) => {
-    if (!isOpen) {
-      socket.destroy()
-      return
-    }
-    const inner = connect(Number(target.port), target.hostname)
-    for (const end of [socket, inner]) {
-      sockets.add(end)
-      end.on('error', () => end.destroy())
-    }
-    socket.pipe(inner).pipe(socket)
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const url = new URL(database.url)
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`
-  const shut = () => {
-    isOpen = false
-    for (const socket of sockets) socket.destroy()
-  }
-  return {
-    url: url.href,
-    open() {
-      isOpen = true
-    },
-    shut,
-    async remove() {
-      shut()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  const { address, mend: open, cut: shut, remove } = await makeCutLine(url.hostname, Number(url.port))
+  url.host = address
+  return { url: url.href, open, shut, remove }
 }
 
 describe('while the database is away', () => {

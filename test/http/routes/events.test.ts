@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { exampleEvent } from '../../../src/http/openapi/examples/events.ts'
 import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../../src/persistence/entities/event.ts'
+import { forFile } from '../../support/for-file.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import type { Merchant } from '../interface.ts'
 import { rowWriter } from '../row-writer.ts'
@@ -11,11 +12,7 @@ const URL = 'https://shop.example/webhooks'
 const OWN_URL = 'https://shop.example/orders/1'
 
 const api = webhookFixtureForFile()
-let stranger: Merchant
-
-beforeAll(async () => {
-  stranger = await api.makeMerchant({ sandbox: true })
-})
+const stranger = forFile(async () => api.makeMerchant({ sandbox: true }))
 
 const EVENTS = 12
 const { data: DATA } = exampleEvent('transaction.captured')

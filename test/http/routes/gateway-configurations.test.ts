@@ -1,10 +1,11 @@
-import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
 import { recordCircuit } from '../../../src/persistence/queries/projects/circuits.ts'
 import { createVault } from '../../../src/vault/vault.ts'
 import { findSecrets } from '../../support/canary/find-secrets.ts'
+import { forFile } from '../../support/for-file.ts'
 import { TEST_KEYS } from '../../support/keys.ts'
-import { interfaceForFile, type Merchant } from '../interface.ts'
+import { interfaceForFile } from '../interface.ts'
 
 const KEY = 'sk_test_51HoldfastTestOfConfigurations'
 const LIVE_KEY = 'sk_live_51HoldfastTestOfConfigurations'
@@ -19,11 +20,8 @@ const ADYEN = {
 }
 
 const api = interfaceForFile()
-let live: Merchant
+const live = forFile(async () => api.makeMerchant({ sandbox: false }))
 
-beforeAll(async () => {
-  live = await api.makeMerchant({ sandbox: false })
-})
 beforeEach(async () => {
   await api.database.orm.em.fork().execute("delete from gateway_configuration where name <> 'Simulator'")
 })

@@ -1,18 +1,13 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
-import type { Merchant } from '../interface.ts'
+import { describe, expect, test } from '@jest/globals'
+import { forFile } from '../../support/for-file.ts'
 import { webhookFixtureForFile } from '../webhook-fixture.ts'
 
 const URL = 'https://shop.example/webhooks'
 const NOT_FOUND = { status: 404, body: { success: false, error_type: 'resource.webhook-endpoint.not-found' } }
 
 const api = webhookFixtureForFile()
-let live: Merchant
-let stranger: Merchant
-
-beforeAll(async () => {
-  live = api.live
-  stranger = await api.makeMerchant({ sandbox: true })
-})
+const live = forFile(async () => api.live)
+const stranger = forFile(async () => api.makeMerchant({ sandbox: true }))
 
 const create = (fields: object, merchant = api.merchant) => merchant.client.post('/webhook-endpoints', fields)
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
 import { recoverEvents } from '../../../src/persistence/queries/webhooks/recover-events.ts'
+import { countWaiting } from '../../support/held-lock.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import type { Merchant } from '../interface.ts'
 import { rowWriter } from '../row-writer.ts'
@@ -74,14 +75,7 @@ describe('a recovery', () => {
         { status: 'delivered', releaseAt: null, endedAt: at },
       )
       const asked = recovered(id)
-      await waitFor(async () => {
-        const waiting = await api.database.orm.em
-          .fork()
-          .execute<object[]>(
-            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-          )
-        return waiting.length === 1
-      })
+      await waitFor(async () => (await countWaiting(api.database.orm)) === 1)
       // In a list, because the commit that it waits for must not wait for it.
       return [asked]
     })

@@ -1,22 +1,17 @@
 import { createPublicKey, verify } from 'node:crypto'
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { signatureHeaders } from '../../../src/webhooks/signature.ts'
+import { forFile } from '../../support/for-file.ts'
 import { createClientWithKeys, type PostWithKey, replayed } from '../client-with-keys.ts'
-import type { Merchant } from '../interface.ts'
 import { webhookFixtureForFile } from '../webhook-fixture.ts'
 
 const URL = 'https://shop.example/webhooks'
 const DAY_MS = 86_400_000
 
 const api = webhookFixtureForFile()
-let post: PostWithKey
-let live: Merchant
-
-beforeAll(async () => {
-  post = createClientWithKeys(api.url, api.merchant)
-  live = api.live
-})
+const post: PostWithKey = (...asked) => createClientWithKeys(api.url, api.merchant)(...asked)
+const live = forFile(async () => api.live)
 
 const rotate = (id: string, fields: object = {}, merchant = api.merchant) =>
   merchant.client.post(`/webhook-endpoints/${id}/rotate-secret`, fields)

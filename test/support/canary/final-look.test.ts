@@ -1,9 +1,9 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { TEST_CARD } from '../card-data.ts'
-import { makeDatabase, type TestDatabase } from '../database.ts'
+import { folderForFile } from '../for-file.ts'
+import { databaseForFile } from '../payment-for-file.ts'
 import { type ServerParts, server } from '../servers.ts'
 import { connectTemporal } from '../temporal.ts'
 import { waitFor } from '../wait-for.ts'
@@ -14,23 +14,17 @@ const KEY = `key_live_${'z'.repeat(32)}`
 const NOTHING = { databases: 0, statements: 0, logs: 0, workflows: 0, histories: 0, findings: [] }
 
 describe('the look at the end of a run', () => {
-  let folder: string
-  let database: TestDatabase
+  const folder = folderForFile()
+  const database = databaseForFile()
   let postgres: ServerParts['postgres']
   let temporal: ServerParts['temporal']
 
   // Servers of its own would take seconds. It looks at what this file has planted, and not at what others do.
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'holdfast-look-'))
-    database = await makeDatabase()
     const own = { logFile: join(folder, 'empty.log') }
     writeFileSync(own.logFile, '')
     postgres = { ...(await server('postgres')), ...own }
     temporal = { ...(await server('temporal')), ...own }
-  })
-  afterAll(async () => {
-    await database.drop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   const lookAt = (servers: Partial<ServerParts>, ignoring?: string) =>

@@ -1,0 +1,4 @@
+import { runningForFile } from './for-file.ts'
+import { makeReceiver, type Receiver } from './receiver.ts'
+
+export const receiverForFile = (): Receiver => runningForFile(makeReceiver)
