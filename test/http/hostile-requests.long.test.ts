@@ -1,3 +1,3 @@
 import { testHostileRequests } from './hostile-requests.ts'
 
-testHostileRequests({ requests: 600, byteStreams: 300 })
+testHostileRequests(600)

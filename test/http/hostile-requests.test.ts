@@ -1,3 +1,3 @@
 import { testHostileRequests } from './hostile-requests.ts'
 
-testHostileRequests({ requests: 150, byteStreams: 75 })
+testHostileRequests(150)

@@ -203,22 +203,6 @@ describe('every answer carries the limit', () => {
     expect([answer.status, shown(answer)]).toMatchObject([status, { kind: 'sandbox', limit: LIMIT_MAX }])
   })
 
-  test('409, of a payment that is still under way', async () => {
-    const { body } = await api.merchant.client.post('/invoices', { name: 'Order', amount: '1.00', currency: 'EUR' })
-    api.payments.answerWith(() => ({ kind: 'refused', code: 'request.still-processing', message: 'Because.' }))
-    const source = `card_${'a'.repeat(32)}`
-    const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/authorize`, { source })
-    expect([answer.status, shown(answer)]).toMatchObject([409, { kind: 'sandbox', limit: LIMIT_MAX }])
-  })
-
-  test('403, of a key that lacks a permission', async () => {
-    const em = api.database.orm.em.fork()
-    await em.execute("update api_key set permissions = '{read}' where project_id = ?", [sandbox.projectId])
-    const answer = await sandbox.client.post('/customers')
-    const remaining = LIMIT_MAX - 1
-    expect([answer.status, shown(answer)]).toEqual([403, { kind: 'sandbox', limit: LIMIT_MAX, remaining }])
-  })
-
   test('500, of a defect', async () => {
     const broken = await startInterface({
       describeTestCard: () => {

@@ -1,6 +1,7 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { TEST_CARD } from '../support/card-data.ts'
-import { createHttpClient, type HttpClient } from '../support/http-client.ts'
+import { forFile } from '../support/for-file.ts'
+import { createHttpClient } from '../support/http-client.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 
@@ -9,11 +10,9 @@ const CARD = { number: TEST_CARD.number, exp_month: '12', exp_year: '2030', cvc2
 describe('a page of the merchant', () => {
   const stack = stackForFile()
   const story = createStory(stack)
-  let client: HttpClient
-
-  beforeAll(async () => {
-    client = createHttpClient(stack.baseUrl, { username: `test-${stack.project.id}`, password: '' })
-  })
+  const client = forFile(async () =>
+    createHttpClient(stack.baseUrl, { username: `test-${stack.project.id}`, password: '' }),
+  )
 
   const newCard = async () => String((await client.post('/cards', CARD)).body.card.id)
   const newInvoice = async (fields: object = {}) => {
@@ -60,40 +59,5 @@ describe('a page of the merchant', () => {
       'transaction.captured',
       'invoice.completed',
     ])
-  })
-
-  test('stores its source with the client secret, and charges it with the next one', async () => {
-    const customerId = (await stack.post('/customers', {})).body.customer.id
-    const first = await newInvoice({ customer_id: customerId })
-    const source = await newCard()
-    const saving = { source, save_source: true }
-    for (const secret of [undefined, (await newInvoice()).secret])
-      expect(await post(first.id, 'authorize', saving, secret)).toMatchObject({
-        status: 401,
-        body: { error_type: 'request.authentication.invalid' },
-      })
-    const saved = await post(first.id, 'authorize', saving, first.secret)
-    const tokenId = saved.body.customer_token_id
-    expect(saved).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
-    expect(tokenId).toMatch(/^tok_/)
-
-    const second = await newInvoice({ customer_id: customerId })
-    for (const stored of [tokenId, source, customerId])
-      expect(await post(second.id, 'authorize', { source: stored })).toMatchObject({
-        status: 401,
-        body: {
-          error_type: 'request.authentication.invalid',
-          invalid_fields: [{ name: 'client_secret' }],
-        },
-      })
-    expect(await stack.gatewayRequests(second.id)).toEqual([])
-    expect(await post(second.id, 'authorize', { source }, second.secret)).toMatchObject({
-      status: 200,
-      body: { customer_token_id: tokenId, transaction: { status: 'authorized' } },
-    })
-    const path = `/customers/${customerId}/tokens/${tokenId}`
-    expect((await client.delete(path)).status).toBe(401)
-    const deleted = await client.delete(path, { headers: { 'x-service-client-secret': second.secret } })
-    expect(deleted).toMatchObject({ status: 200, body: { success: true } })
   })
 })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
-import { ExternalAuthenticationEntity } from '../../src/persistence/entities/external-authentication.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
@@ -44,15 +43,6 @@ describe('an authentication that the merchant has made elsewhere', () => {
       for (const form of [proof, Buffer.from(proof).toString('base64')])
         for (const trace of [await stack.database.dump(), history, stack.log.text()])
           expect(trace.includes(form)).toBe(false)
-  })
-
-  test('is deleted with the outcome, also after a decline', async () => {
-    const [{ id }, { id: source }] = await Promise.all([
-      stack.createInvoice(),
-      stack.createCard({ number: '4000000000002180' }),
-    ])
-    expect((await stack.post(`/invoices/${id}/capture`, { source, external_three_d_s: EXTERNAL })).status).toBe(410)
-    expect(await stack.database.orm.em.fork().count(ExternalAuthenticationEntity)).toBe(0)
   })
 
   test('may not come from a page', async () => {

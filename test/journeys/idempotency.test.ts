@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
 import { createClientWithKeys, type PostWithKey, type RawAnswer, replayed } from '../http/client-with-keys.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
@@ -12,12 +12,9 @@ const SOME = 10
 
 describe('requests with one idempotency key, with API and worker apart', () => {
   const stack = stackForFile({ mode: 'apart' })
-  let post: PostWithKey
+  const post: PostWithKey = (...asked) =>
+    createClientWithKeys(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })(...asked)
   let count = 0
-
-  beforeAll(async () => {
-    post = createClientWithKeys(stack.baseUrl, { projectId: stack.project.id, secretKey: stack.project.secretKey })
-  })
 
   const newKey = () => {
     count += 1
@@ -52,32 +49,6 @@ describe('requests with one idempotency key, with API and worker apart', () => {
     expect(answer.body).toMatchObject({ outcome: 'success', transaction: { status: 'authorized' } })
     expect(await asked(invoiceId)).toEqual(['authorization 1'])
   }, 60_000)
-
-  test('equal sales are one authorization, one capture and one answer, which tells of the capture', async () => {
-    const [{ id: invoiceId }, { id: source }] = [await stack.createInvoice(), await stack.createCard()]
-    const key = newKey()
-    const answer = await expectOneAnswer(SOME, () => post(`/invoices/${invoiceId}/capture`, key, { source }), 200)
-    expect(answer.body).toMatchObject({
-      outcome: 'success',
-      transaction: { status: 'completed', captured_amount: '29.00' },
-    })
-    expect(await asked(invoiceId)).toEqual(['authorization 1', 'capture 1'])
-  }, 60_000)
-
-  test.each([
-    ['captures of a part', 'capture', { capture_amount: '10.00' }, 'capture', { captured_amount: '10.00' }],
-    ['voids of a part', 'void', { amount: '9.00' }, 'void', { voided_amount: '9.00', status: 'authorized' }],
-  ])(
-    'equal %s are one call of the gateway and one answer',
-    async (_, verb, body, type, transaction) => {
-      const { invoiceId } = await stack.payInvoice({ authorize: { incremental: true } })
-      const key = newKey()
-      const answer = await expectOneAnswer(SOME, () => post(`/invoices/${invoiceId}/${verb}`, key, body), 200)
-      expect(answer.body).toMatchObject({ outcome: 'success', transaction })
-      expect(await asked(invoiceId)).toEqual(['authorization 1', `${type} 1`])
-    },
-    60_000,
-  )
 
   test('equal refunds of a part are one call of the gateway and one refund', async () => {
     const { invoiceId, transaction } = await stack.payInvoice({ authorize: { authorize_only: false } })

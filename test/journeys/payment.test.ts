@@ -75,25 +75,6 @@ describe('a payment, with API and worker apart', () => {
     ])
   })
 
-  test('authorized with authorize_only false, in a form, is captured at once', async () => {
-    const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard()])
-    const sale = await stack.post(`/invoices/${invoiceId}/authorize`, { source, authorize_only: false }, { form: true })
-    expect(sale).toMatchObject({
-      status: 200,
-      body: { transaction: { status: 'completed', captured_amount: '29.00' } },
-    })
-  })
-
-  test('captured without an authorization is authorized on the way', async () => {
-    const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard()])
-    const sale = await stack.post(`/invoices/${invoiceId}/capture`, { source })
-    expect(sale).toMatchObject({
-      status: 200,
-      body: { transaction: { status: 'completed', authorized_amount: '29.00', captured_amount: '29.00' } },
-    })
-    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ type: 'authorization' }, { type: 'capture' }])
-  })
-
   test('is incremented by the difference, and captured whole afterwards', async () => {
     const { invoiceId } = await authorized({ invoice: { incremental: true } })
     const incremented = await stack.post(`/invoices/${invoiceId}/increment_authorization`, { amount: '5.00' })
@@ -105,62 +86,6 @@ describe('a payment, with API and worker apart', () => {
     })
     const captured = await stack.post(`/invoices/${invoiceId}/capture`)
     expect(captured.body.transaction).toMatchObject({ status: 'completed', captured_amount: '34.00' })
-  })
-
-  test('is voided, and then neither captured nor authorized again', async () => {
-    const { invoiceId } = await authorized()
-    const voided = await stack.post(`/invoices/${invoiceId}/void`)
-    expect(voided).toMatchObject({ status: 200, body: { transaction: { status: 'voided', voided_amount: '29.00' } } })
-    const capture = await stack.post(`/invoices/${invoiceId}/capture`)
-    expect(capture).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
-    const again = await stack.post(`/invoices/${invoiceId}/authorize`, { source: (await stack.createCard()).id })
-    expect(again).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-state' } })
-  })
-
-  describe('as time goes by', () => {
-    test('is captured at auto_capture_at, not a second earlier, for the amount asked', async () => {
-      const autoCaptureAt = new Date(Date.now() + 3 * DAY_MS)
-      const { invoiceId } = await authorized({ auto_capture_at: autoCaptureAt.toISOString(), capture_amount: '20.00' })
-      await stack.skipTime(invoiceId, 3 * DAY_MS - 60_000)
-      expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
-      await stack.skipTime(invoiceId, 120_000)
-      const transaction = await stack.waitFor(async () => {
-        const current = await transactionOf(invoiceId)
-        return current.status === 'completed' && current
-      })
-      expect(transaction).toMatchObject({ captured_amount: '20.00', voided_amount: '9.00' })
-      const lateness = Date.parse(transaction.captured_at) - autoCaptureAt.getTime()
-      expect(lateness).toBeGreaterThanOrEqual(0)
-      expect(await stack.gatewayRequests(invoiceId)).toMatchObject([
-        { type: 'authorization' },
-        { type: 'capture', amountMinor: 2000 },
-      ])
-    })
-
-    test('is voided when seven days have passed, and not before', async () => {
-      const { invoiceId } = await authorized()
-      await stack.skipTime(invoiceId, 7 * DAY_MS - 60_000)
-      expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized' })
-      await stack.skipTime(invoiceId, 120_000)
-      const transaction = await stack.waitFor(async () => {
-        const current = await transactionOf(invoiceId)
-        return current.status === 'voided' && current
-      })
-      expect(transaction).toMatchObject({ voided_amount: '29.00', captured_amount: '0.00' })
-      const late = await stack.post(`/invoices/${invoiceId}/capture`)
-      expect(late).toMatchObject({ status: 410, body: { error_type: 'gateway.expired' } })
-    })
-
-    test('whose scheduled capture was moved is captured at the new instant', async () => {
-      const { invoiceId } = await authorized({ auto_capture_at: new Date(Date.now() + DAY_MS).toISOString() })
-      const later = new Date(Date.now() + 2 * DAY_MS)
-      const moved = await stack.post(`/invoices/${invoiceId}/capture`, { auto_capture_at: later.toISOString() })
-      expect(moved.body.transaction).toMatchObject({ status: 'authorized', auto_capture_at: later.toISOString() })
-      await stack.skipTime(invoiceId, DAY_MS + 3_600_000)
-      expect(await transactionOf(invoiceId)).toMatchObject({ status: 'authorized' })
-      await stack.skipTime(invoiceId, DAY_MS)
-      await stack.waitFor(async () => (await transactionOf(invoiceId)).status === 'completed')
-    })
   })
 
   test('has a closed run once nothing is awaited, and answers from the record afterwards', async () => {

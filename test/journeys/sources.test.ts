@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals'
-import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 
@@ -51,34 +50,6 @@ describe('sources', () => {
       { type: 'authorization', amountMinor: 0, currency: 'SEK' },
     ])
     expect((await pay(tokenId)).answer.body.success).toBe(verification === 'success')
-  })
-
-  test.each([
-    ['gives back', false, 'voided'],
-    ['holds', true, 'authorized'],
-  ])('a token is verified by an amount that it %s, as the merchant wishes', async (_, manual, status) => {
-    const own = { name: 'Check', amount: '1.00', currency: 'EUR', verification: true }
-    const { id: invoice_id } = (await stack.post('/invoices', own)).body.invoice
-    await tokenOf(await customer(), {}, { verify: true, invoice_id, manual_invoice_cancellation: manual })
-    const { body } = await stack.get(`/invoices/${invoice_id}/transactions`)
-    expect(body.transactions).toMatchObject([{ status }])
-  })
-
-  test('a token pays for nobody else, and not after it was deleted', async () => {
-    const [mine, theirs] = await Promise.all([customer(), customer()])
-    const { tokenId, cardId } = await tokenOf(mine)
-    const foreign = await pay(tokenId, { customer_id: theirs })
-    const otherCustomer = 'The token belongs to another customer than the invoice.'
-    expect(foreign.answer).toMatchObject({
-      status: 400,
-      body: { error_type: 'request.source.invalid', message: otherCustomer },
-    })
-    await stack.delete(`/customers/${mine}/tokens/${tokenId}`)
-    expect((await pay(tokenId)).answer).toMatchObject({
-      status: 404,
-      body: { error_type: 'resource.token.not-found' },
-    })
-    expect((await pay(cardId)).answer.status).not.toBe(200)
   })
 
   test('a continuation of the gateway pays without a card; one that nobody handed out does not', async () => {
@@ -138,49 +109,5 @@ describe('sources', () => {
       const referring = (await pay(other, byMerchant, { preferred_scheme: scheme_used })).answer.body.transaction
       expect(referring).toMatchObject({ scheme_used, initial_scheme_transaction_id: scheme_id })
     }
-  })
-
-  test('of a deleted customer neither card nor name is left in the events of their payments', async () => {
-    const customerId = await customer()
-    const { tokenId } = await tokenOf(customerId, { name: 'Ada Lovelace' })
-    const { invoiceId } = await pay(tokenId, { customer_id: customerId, shipping: { address1: 'St James Square' } })
-    await story.expectEvents(invoiceId, ['transaction.requested', 'transaction.authorized'])
-    const events = async () => JSON.stringify((await stack.get(`/events?limit=100`)).body.events)
-    expect(await events()).toContain('Ada Lovelace')
-    expect((await stack.delete(`/customers/${customerId}`)).status).toBe(200)
-    const left = await events()
-    expect(left).not.toContain('Ada Lovelace')
-    expect(left).not.toContain('St James Square')
-    expect(left).toContain(invoiceId)
-  })
-
-  test('an approval of a part is declined and the part given back, unless the project takes parts', async () => {
-    const { invoiceId, answer } = await story.pay({ number: '4000000000007114' })
-    expect(answer).toMatchObject({ status: 410, body: { error_type: 'card.no-money', authorized: false } })
-    await stack.waitFor(async () => (await stack.gatewayRequests(invoiceId)).length === 2)
-    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([
-      { type: 'authorization', outcome: { kind: 'approved', amountMinor: 1450 } },
-      { type: 'void', amountMinor: 1450, outcome: { kind: 'approved' } },
-    ])
-    await stack.waitFor(() => stack.isClosed(invoiceId))
-    expect(await story.transactionOf(invoiceId)).toMatchObject({
-      status: 'failed',
-      authorized_amount: '0.00',
-      voided_amount: '0.00',
-    })
-    const { id: second } = await stack.createCard()
-    expect((await story.post(invoiceId, 'authorize', { source: second })).status).toBe(200)
-
-    const em = stack.database.orm.em.fork()
-    await em.nativeUpdate(ProjectEntity, { id: stack.project.id }, { acceptsPartialApprovals: true })
-    const taken = await story.pay({ number: '4000000000007114' })
-    await em.nativeUpdate(ProjectEntity, { id: stack.project.id }, { acceptsPartialApprovals: false })
-    expect(taken.answer.body.transaction).toMatchObject({
-      status: 'authorized',
-      amount: '29.00',
-      authorized_amount: '14.50',
-    })
-    const captured = await story.post(taken.invoiceId, 'capture')
-    expect(captured.body.transaction).toMatchObject({ captured_amount: '14.50' })
   })
 })

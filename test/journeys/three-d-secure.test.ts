@@ -35,15 +35,6 @@ describe('a card that wants its holder to authenticate', () => {
     expect((await stack.gatewayRequests(invoiceId)).filter(({ type }) => type === 'authorization')).toHaveLength(1)
   })
 
-  test('a sale is captured in the call that ends it', async () => {
-    const { call, answer } = await begin('4000000000000101', { authorize_only: false })
-    const source = await challenge(answer.body.customer_action.value, '1234')
-    expect(await call({ source })).toMatchObject({
-      status: 200,
-      body: { transaction: { status: 'completed', captured: true } },
-    })
-  })
-
   test('a server is told the page on which the customer can authenticate', async () => {
     const { invoiceId, answer } = await begin('4000000000000101', { enable_three_d_s_2: false })
     expect(answer).toMatchObject({

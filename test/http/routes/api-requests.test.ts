@@ -1,24 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity, type ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
 import { deleteOlder } from '../../../src/persistence/queries/retention/retention.ts'
-import { findCardData } from '../../support/card-data.ts'
-import { seededRandomBytes } from '../../support/random.ts'
 import { basic } from '../basic.ts'
-import { type Interface, startInterface } from '../interface.ts'
+import { interfaceForFile, startInterface } from '../interface.ts'
 import { CARD, INVOICE } from '../operations.ts'
 
-/** A security code that no other number of a test has. */
-const CODE = '8361'
-const OTHER_NUMBER = '5555555555554444'
-
-let api: Interface
-
-beforeAll(async () => {
-  // The ids are the same in every run, since one in ten thousand runs would have the code somewhere in theirs.
-  api = await startInterface({ randomBytes: seededRandomBytes('api-requests') })
-})
 // It puts numbers into free texts of merchants, and into the messages of errors, to look for them in the request log.
-afterAll(() => api.stop({ hasPlanted: true }))
+const api = interfaceForFile({}, { hasPlanted: true })
 
 async function rows(): Promise<ApiRequestRow[]> {
   await api.flushRequestLog()
@@ -38,71 +26,6 @@ async function readable(id: string) {
   await api.flushRequestLog()
   return api.merchant.client.get(`/api-requests/${id}`)
 }
-
-describe('no row of the request log holds', () => {
-  let dump: string
-  let clientSecret: string
-
-  beforeAll(async () => {
-    const { client } = api.merchant
-    const { body, headers } = await client.post('/invoices', INVOICE)
-    const invoice = `/invoices/${body.invoice.id}`
-    clientSecret = String(headers.get('x-service-client-secret'))
-    const card = { ...CARD, cvc2: CODE }
-    api.payments.answerWith(() => ({ kind: 'refused', code: 'request.source.invalid', message: 'No.' }))
-
-    await client.post('/cards', card)
-    await client.post('/cards', card, { form: true })
-    await client.post('/cards', { ...card, number: OTHER_NUMBER, exp_month: 13 })
-    await client.post('/cards', { ...card, number: `${CARD.number}1` })
-    await client.post('/cards', { ...card, number: 4242424242424242 })
-    await client.post('/cards', { 'card.number': CARD.number, nubmer: CARD.number, cvc3: CODE, security: CODE })
-    await client.post('/cards', { ...card, [CARD.number]: CODE, metadata: { cvc: CODE, note: CARD.number } })
-    await client.post('/cards', `{"number":"${CARD.number}","cvc2":"${CODE}"`)
-    await client.post('/cards', `number=${CARD.number}&cvc2=${CODE}`, { headers: { 'content-type': 'text/plain' } })
-    await client.post('/invoices', { ...INVOICE, name: 'Card 4242 4242 4242 4242', metadata: { number: CARD.number } })
-    await client.post('/invoices', { ...INVOICE, gateway_data: { deep: [{ cvc: CODE, pan: CARD.number }] } })
-    await client.post(`${invoice}/authorize`, { source: 'gway_req_c2VjcmV0', client_secret: clientSecret })
-    await client.post(`${invoice}/authorize`, { source: CARD.number, secrets: ['hush-hush'], password: 'hush-hush' })
-    await client.get(`${invoice}?note=4242%204242%204242%204242&number=1&card[cvc2]=${CODE}&expand=${CARD.number}`)
-    await client.get(`/cards/${CARD.number}`, named(OTHER_NUMBER, { 'User-Agent': `Shop ${CARD.number}` }))
-    await client.get('/cards/4242%2D4242-4242-4242')
-    await client.get(invoice, {
-      headers: {
-        'X-Service-Client-Secret': clientSecret,
-        'Idempotency-Key': `key ${CARD.number}`,
-        'API-Version': CARD.number,
-      },
-    })
-    const written = await rows()
-    expect(written).toHaveLength(18)
-    dump = (await api.database.dump())
-      .split('\n')
-      .filter((line) => line.includes('api_request'))
-      .join('\n')
-  })
-
-  test('a card number', () => {
-    expect(findCardData(dump, { numbers: [CARD.number, OTHER_NUMBER], cvcs: [] })).toEqual([])
-    expect(dump).not.toContain('4242 4242')
-  })
-
-  test('a security code', () => {
-    // On its own, since random ids, hashes and parts of seconds come to these four digits now and then.
-    expect(dump).not.toMatch(new RegExp(`(?<![\\w.])${CODE}(?!\\w)`))
-  })
-
-  test('a secret', () => {
-    expect(dump).not.toContain(api.merchant.secretKey)
-    expect(dump).not.toContain(clientSecret)
-    expect(dump).not.toMatch(/c2VjcmV0|hush-hush|Basic /)
-    expect(dump).not.toContain(Buffer.from(`${api.merchant.projectId}:${api.merchant.secretKey}`).toString('base64'))
-  })
-
-  test('an idempotency key', () => {
-    expect(dump).not.toContain('key ')
-  })
-})
 
 describe('a request is logged', () => {
   test('with what was asked and what was told', async () => {

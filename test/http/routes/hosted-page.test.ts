@@ -261,18 +261,6 @@ describe('the state of the payment', () => {
     expect(viewIn(null, { expiresAt: new Date(now.getTime() - 1) })).toBe('expired')
   })
 
-  test.each([
-    ['completed', 'alreadyPaid'],
-    ['pending', 'busy'],
-  ] as const)('is that of its transaction: %s offers nothing to pay', async (status, view) => {
-    const { id, path } = await makeInvoice()
-    await makeTransaction(api.database.orm.em.fork(), id, status)
-    const { text, data } = await open(path)
-    expect(shownIn(text)).toEqual([view])
-    expect(data.view).toBe(view)
-    if (view === 'alreadyPaid') expect(text).not.toMatch(/id="card"|data-view="form"/)
-  })
-
   test('that has failed offers another try, until the invoice has expired', async () => {
     const { id, path } = await makeInvoice({ expires_at: new Date(api.clock.now().getTime() + 60_000).toISOString() })
     await makeTransaction(api.database.orm.em.fork(), id, 'failed')
