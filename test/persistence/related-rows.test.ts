@@ -120,6 +120,14 @@ describe('what belongs to a payment', () => {
   })
 })
 
+test('a token that was deleted is none that can pay', async () => {
+  const { invoice, token } = await written('deleted-token')
+  const find = () => findUsableToken(em(), invoice, token.id)
+  expect(await find()).toMatchObject({ id: token.id })
+  await em().nativeUpdate(CustomerTokenEntity, { id: token.id }, { deletedAt: new Date() })
+  expect(await find()).toBeNull()
+})
+
 test('the deletion of a customer waits for whoever stores something for it', async () => {
   const rows = await written('stored-for')
   const hold = (unit: Unit) => holdCustomer(unit, rows.customer, rows.customer.id)
