@@ -38,13 +38,6 @@ export const TEMPORAL_UI = {
   packages: { ui: 'github.com/temporalio/ui-server/v2/cmd/server' },
 } as const
 
-/** Lints and renders the chart. Later versions want a newer Go than Debian 13 has. */
-export const HELM = {
-  name: 'helm',
-  version: 'v3.19.5',
-  packages: { helm: 'helm.sh/helm/v3/cmd/helm' },
-} as const
-
 export interface ObtainGoProgramsOptions {
   /** Where the programs are kept; a folder of this checkout by default. */
   cacheFolder?: string

@@ -5,13 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
-import { HELM, obtainGoPrograms } from '../../../scripts/go-programs.ts'
-import type { Progress } from '../../../src/startup-error.ts'
+import { obtainHelm } from './helm-program.ts'
 import type { Values } from './values.ts'
 
 const run = promisify(execFile)
 
-/** A helm that Go has installed takes a Kubernetes of 2020 for granted. */
+/** Each helm takes the newest Kubernetes of its time for granted. */
 const KUBERNETES = ['--kube-version', '1.37.0']
 
 const CHART = fileURLToPath(new URL('../../../deploy/helm/holdfast', import.meta.url))
@@ -32,9 +31,10 @@ export interface Helm {
   render(values: Values): Promise<{ text: string; objects: KubernetesObject[] }>
 }
 
-/** @throws StartupError where helm is not built, and there is no Go to build it. */
-export async function openHelm(log: Progress): Promise<Helm> {
-  const { helm } = await obtainGoPrograms(HELM, { signal: new AbortController().signal, log })
+/** Null on a machine without helm. */
+export async function openHelm(): Promise<Helm | null> {
+  const helm = await obtainHelm()
+  if (helm === null) return null
   const call = async (command: readonly string[], values: Values) => {
     const folder = await mkdtemp(join(tmpdir(), 'holdfast-chart-'))
     try {
