@@ -10,10 +10,10 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  // On two cores: some files only wait for minutes, since they let webhooks be retried in real time or broken code be
-  // replaced. Four workers keep the cores busy all the same. `npm test` gives each 64 MB for new objects
-  // (`--max-semi-space-size`), since most of what a test makes is garbage at once: 8 % less CPU than with 16 MB.
-  maxWorkers: 4,
+  // On two cores: tests wait for databases, browsers and processes that start, so that four workers left a core idle for a
+  // seventh of the time. `npm test` gives each 64 MB for new objects (`--max-semi-space-size`), since most of what a test
+  // makes is garbage at once: 8 % less CPU than with 16 MB.
+  maxWorkers: 5,
   // Real servers answer in milliseconds, on a busy machine in seconds; a test that waits longer than this hangs.
   testTimeout: 60_000,
 }
