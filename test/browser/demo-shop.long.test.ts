@@ -1,19 +1,49 @@
-import { expect, test } from '@jest/globals'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
+import { freePort } from '../../src/embedded/ports.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { type Launched, launch } from '../journeys/launched.ts'
+import type { Stack } from '../support/stack.ts'
 import {
   answerBank,
   bankPage,
   CARDS,
   cardField,
   describeInChromium,
+  holdsCard,
   keepPicture,
   payWith,
+  SLOW_TEST_MS,
   seriousBarriers,
   stage,
 } from './stage.ts'
 
+/** The demo shop, as `npm run demo` runs it. */
+let demo: Awaited<ReturnType<typeof startShop>>
+
+async function startShop(stack: Stack) {
+  const folder = await mkdtemp(join(tmpdir(), 'holdfast-shop-'))
+  const { id, secretKey } = stack.project
+  const sandbox = { base_url: stack.baseUrl, project_id: `test-${id}`, secret_key: secretKey }
+  await writeFile(join(folder, 'sandbox.json'), JSON.stringify(sandbox))
+  const port = await freePort()
+  const shop: Launched = launch('demo/shop.ts', { DATA_DIR: folder }, ['--port', String(port)])
+  await shop.printed('The shop is open')
+  return {
+    url: `http://localhost:${port}`,
+    output: shop.output,
+    async close() {
+      shop.kill('SIGTERM')
+      await shop.exited()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
 async function openShop(): Promise<void> {
-  await stage.page.goto(stage.demo.url)
+  await stage.page.goto(demo.url)
   await cardField('cc-number').waitFor()
 }
 
@@ -33,7 +63,7 @@ async function paid(): ReturnType<typeof order> {
 }
 
 async function statusOf(id: string): Promise<{ status: string; invoiceId: string }> {
-  const answer = await fetch(`${stage.demo.url}/orders/${id}/status`)
+  const answer = await fetch(`${demo.url}/orders/${id}/status`)
   return (await answer.json()) as { status: string; invoiceId: string }
 }
 
@@ -50,6 +80,12 @@ const authorizationsOf = async (invoiceId: string) =>
   (await stage.stack.gatewayRequests(invoiceId)).filter(({ type }) => type === 'authorization')
 
 describeInChromium('the demo shop', () => {
+  beforeAll(async () => {
+    demo = await startShop(stage.stack)
+  }, SLOW_TEST_MS)
+  afterAll(() => demo?.close())
+  afterEach(() => expect(holdsCard(demo.output())).toBe(false))
+
   test('is paid without 3-D Secure, and captures on its server once the webhook has come', async () => {
     await openShop()
     await keepPicture('demo-shop')
@@ -77,7 +113,7 @@ describeInChromium('the demo shop', () => {
     for (const goods of ['Coffee', 'Mug']) await stage.page.getByLabel(goods).fill('0')
     await payWith(CARDS.approved)
     await stage.page.getByText('The shop has no such order. Begin anew.').waitFor()
-    await stage.page.goto(`${stage.demo.url}/orders/none`)
+    await stage.page.goto(`${demo.url}/orders/none`)
     await stage.page.getByText('The shop has no such order. Begin anew.').waitFor()
   })
 
@@ -108,7 +144,7 @@ describeInChromium('the demo shop', () => {
   })
 
   test('shows its card form, and a stranger does not, once its pages are listed for the project', async () => {
-    const { page, stack, demo, merchant } = stage
+    const { page, stack, merchant } = stage
     const list = (pageOrigins: string[]) =>
       stack.database.orm.em.fork().nativeUpdate(ProjectEntity, { id: stack.project.id }, { pageOrigins })
     const frameOfStranger = async () => {

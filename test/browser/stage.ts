@@ -1,17 +1,14 @@
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
-import { freePort } from '../../src/embedded/ports.ts'
-import { type Launched, launch } from '../journeys/launched.ts'
 import { describeInBrowser, KEEPS_PICTURES, takePicture } from '../support/chromium.ts'
 import { launch as launchBrowser } from '../support/find-chromium.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import type { Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 
 /** Test cards by how they pay. */
 export const CARDS = {
@@ -37,8 +34,6 @@ interface Window {
 export interface Stage extends Window {
   stack: Stack
   browser: Browser
-  /** The demo shop, as `npm run demo` runs it. */
-  demo: { url: string; output(): string }
   /** Of a merchant that uses the hosted page only. */
   merchant: Site
 }
@@ -60,20 +55,17 @@ export let stage: Stage
  */
 export function describeInChromium(what: string, tests: () => void): void {
   describeInBrowser(what, (executable) => {
-    let shop: Awaited<ReturnType<typeof openShop>>
+    // Before the stack stops, of which the pages go on to ask.
+    afterAll(async () => {
+      await stage?.browser.close()
+      await stage?.merchant.stop()
+    }, SLOW_TEST_MS)
+    const stack = stackForFile()
     beforeAll(async () => {
-      const stack = await makeStack({ mode: 'together' })
       // So that the stack knows which numbers must not be found anywhere.
       for (const number of Object.values(CARDS)) await stack.createCard({ number })
-      shop = await openShop(stack)
       const browser = await launchBrowser(executable)
-      stage = { stack, browser, demo: shop, merchant: await openMerchant(), ...(await openWindow(browser)) }
-    }, SLOW_TEST_MS)
-    afterAll(async () => {
-      await stage?.browser?.close()
-      await shop?.close()
-      await stage?.merchant?.stop()
-      await stage?.stack?.stop()
+      stage = { stack, browser, merchant: await openMerchant(), ...(await openWindow(browser)) }
     }, SLOW_TEST_MS)
     beforeEach(() => newPage())
     afterEach(async () => {
@@ -109,13 +101,15 @@ async function openWindow(browser: Browser, options: BrowserContextOptions = {})
   return opened
 }
 
+/** Whether the number of a card stands in a text, however it is written. */
+export const holdsCard = (text: string) =>
+  Object.values(CARDS).some((number) => text.replaceAll(/[\s+-]|%20/g, '').includes(number))
+
 /** Only the service is sent a card's number, and only where cards are stored; no storage of the browser keeps it. */
 async function expectNoCardData(): Promise<void> {
-  const { context, requests, stack, demo, merchant } = stage
-  const numbers = Object.values(CARDS)
-  const holds = (text: string) => numbers.some((number) => text.replaceAll(/[\s+-]|%20/g, '').includes(number))
-  const told = requests.filter(({ url, body }) => holds(url) || holds(body)).map(({ url }) => url)
-  expect(told.filter((url) => url !== `${stack.baseUrl}/cards`)).toEqual([])
+  const { context, requests, stack, merchant } = stage
+  const sent = requests.filter(({ url, body }) => holdsCard(url) || holdsCard(body)).map(({ url }) => url)
+  expect(sent.filter((url) => url !== `${stack.baseUrl}/cards`)).toEqual([])
   const stored = await Promise.all(
     context
       .pages()
@@ -127,28 +121,9 @@ async function expectNoCardData(): Promise<void> {
           ),
       ),
   )
-  expect(stored.filter((text) => holds(String(text)))).toEqual([])
-  expect(holds(JSON.stringify(await context.storageState({ indexedDB: true })))).toBe(false)
-  expect(holds(demo.output() + merchant.asked.join())).toBe(false)
-}
-
-async function openShop(stack: Stack) {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-shop-'))
-  const { id, secretKey } = stack.project
-  const sandbox = { base_url: stack.baseUrl, project_id: `test-${id}`, secret_key: secretKey }
-  await writeFile(join(folder, 'sandbox.json'), JSON.stringify(sandbox))
-  const port = await freePort()
-  const shop: Launched = launch('demo/shop.ts', { DATA_DIR: folder }, ['--port', String(port)])
-  await shop.printed('The shop is open')
-  return {
-    url: `http://localhost:${port}`,
-    output: shop.output,
-    async close() {
-      shop.kill('SIGTERM')
-      await shop.exited()
-      await rm(folder, { recursive: true })
-    },
-  }
+  expect(stored.filter((text) => holdsCard(String(text)))).toEqual([])
+  expect(holdsCard(JSON.stringify(await context.storageState({ indexedDB: true })))).toBe(false)
+  expect(holdsCard(merchant.asked.join())).toBe(false)
 }
 
 /** A merchant's server that has one page to come back to. */
