@@ -5,10 +5,8 @@ import { makeAccount } from '../http/dashboard/browser.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { listen } from '../support/listen.ts'
 import { seededRandomBytes } from '../support/random.ts'
-import { everyPage, PAGES_OF_PAYMENTS } from './dashboard-pages.ts'
 import {
   addressOf,
-  barriers,
   button,
   describeDashboard,
   dialog,
@@ -18,9 +16,7 @@ import {
   newWindow,
   openPage,
   openPayment,
-  overflowing,
   projectId,
-  resize,
   row,
   section,
   seen,
@@ -305,31 +301,6 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     expect(await colour()).not.toBe(sandbox)
     await link('Payments').click()
     await seen('No payments yet')
-  })
-
-  test('axe finds nothing on the pages of payments, and everything fits, on a phone and in a wide window', async () => {
-    await newWindow()
-    await resize('phone')
-    const { page } = stage
-    await page.goto(addressOf())
-    await button('Sign in').waitFor()
-    expect(['Sign in', await barriers()]).toEqual(['Sign in', []])
-    await signInAnew('owner')
-    const pages = await everyPage()
-    for (const [address, title] of pages.slice(0, PAGES_OF_PAYMENTS)) {
-      await openPage(address, title)
-      expect([address, await overflowing(), await barriers('main')]).toEqual([address, [], []])
-      await resize('wide')
-      // What is around the part that changes is looked at once.
-      const found = title === 'Overview' ? await barriers() : []
-      expect([address, await overflowing(), found]).toEqual([address, [], []])
-      if (title === 'Payments') {
-        // Its columns leave names the least room while they are beside one another.
-        await resize('middle')
-        expect([address, await overflowing()]).toEqual([address, []])
-      }
-      await resize('phone')
-    }
   })
 
   test('a payment is captured with the keyboard alone, from signing in on', async () => {

@@ -1,8 +1,5 @@
 import { stage } from './dashboard-stage.ts'
 
-/** Overview, list, and payments that went well and wrong: their colours and tables are those of all pages. */
-export const PAGES_OF_PAYMENTS = 5
-
 /** The pages with something on each, by their addresses and titles. */
 export async function everyPage(): Promise<[address: string, title: string | RegExp][]> {
   const { stack, receiver } = stage
