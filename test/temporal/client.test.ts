@@ -1,9 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import { type Client, WorkflowUpdateFailedError } from '@temporalio/client'
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common'
 import type { CaptureCommand } from '../../domain/command.ts'
 import { createPaymentClient, refusalOf, startOptions } from '../../src/temporal/client.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
+import { PRODUCTION_WAITS, type Waits } from '../../src/waits.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { TEST_WAITS } from '../support/waits.ts'
 
@@ -23,14 +25,14 @@ describe('a command', () => {
     withDeadline: (_: number, work: () => Promise<unknown>) => work(),
     workflow: { executeUpdateWithStart: () => new Promise(() => {}) },
   } as unknown as Client
-  const client = () =>
+  const client = (temporal = silent, waits: Waits = TEST_WAITS) =>
     createPaymentClient({
-      temporal: { live: silent, sandbox: silent },
+      temporal: { live: temporal, sandbox: temporal },
       taskQueues: { payments: 'payments', webhooks: 'webhooks' },
       eager: false,
       pendingAnswers: createPendingAnswers(),
       sign: () => '',
-      waits: TEST_WAITS,
+      waits,
       logger: captureLog().logger,
     })
   const capture = (operationId: string) => ({ kind: 'capture', operationId, idempotency: null }) as CaptureCommand
@@ -47,6 +49,30 @@ describe('a command', () => {
     expect(await send(payment, capture('tr_op_late'))).toMatchObject(refused)
     expect(await send({ ...payment, invoiceId: 'iv_2' }, capture('tr_op_other'))).toBe('no-answer')
     expect(new Set(await Promise.all(sent))).toEqual(new Set(['no-answer']))
+  })
+
+  test('that waits for its turn is sent once one before it is answered', async () => {
+    const { promise: mayAnswer, resolve: answerAll } = Promise.withResolvers<void>()
+    let asked = 0
+    const slow = {
+      ...silent,
+      workflow: {
+        async executeUpdateWithStart(_: unknown, { args: [{ operationId }] }: { args: [CaptureCommand] }) {
+          asked += 1
+          await mayAnswer
+          return { operationId, answer: { kind: 'done' } }
+        },
+      },
+    } as unknown as Client
+    const { send } = client(slow, PRODUCTION_WAITS)
+    const sent = Array.from({ length: 8 }, (_, index) => send(payment, capture(`tr_op_${index}`)))
+    const late = send(payment, capture('tr_op_late'))
+    // So that it is refused first, were it not to wait.
+    await sleep(TEST_WAITS.turnMs)
+    expect(asked).toBe(8)
+    answerAll()
+    for (const one of await Promise.all([...sent, late])) expect(one).toEqual({ answer: { kind: 'done' }, rows: null })
+    expect(asked).toBe(9)
   })
 })
 

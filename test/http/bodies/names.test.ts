@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { nestDottedNames } from '../../../src/http/bodies/names.ts'
+import { formPathOf, nestDottedNames } from '../../../src/http/bodies/names.ts'
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
@@ -28,6 +28,13 @@ describe('names of a JSON body', () => {
       expect(() => nestDottedNames(given)).toThrow(/given twice/)
     },
   )
+
+  test('longer than those of fields are one name, as in a form', () => {
+    const name = `a.${'b'.repeat(511)}`
+    expect(plain(nestDottedNames({ [name]: 1 }))).toEqual({ [name]: 1 })
+    expect(formPathOf(name)).toEqual([name])
+    expect(formPathOf(name.slice(0, -1))).toHaveLength(2)
+  })
 
   test('of thousands of steps are one name', () => {
     const name = `a${'.b[c]'.repeat(10_000)}`
