@@ -157,7 +157,7 @@ describe('a payment that has ended', () => {
     expect(api.payments.sent).toEqual([])
   })
 
-  test('keeps no refusal', async () => {
+  test('keeps no refusal under an idempotency key', async () => {
     const key = payment.newKey()
     await payment.record({ status: 'voided', authorizedMinor: 2900, voidedMinor: 2900 })
     for (let again = 0; again < 2; again += 1) {

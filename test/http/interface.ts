@@ -82,7 +82,7 @@ export async function startInterface(replaced: Replaced = {}): Promise<Interface
   const temporal: TemporalDeps = {
     payments: payments.client,
     resyncer: { resync: async () => {} },
-    testClock: playClock(clock),
+    testClock: recordClock(clock),
     announce: (events) => announced.push(...events),
     isReady: async () => ({ database: true, temporal: true }),
   }
@@ -148,7 +148,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 /** A clock whose payments await nothing, so that only the record moves. */
-function playClock(clock: AdjustableClock): TestClock {
+function recordClock(clock: AdjustableClock): TestClock {
   return {
     within: (_, work) => work(),
     settlePayment: async () => ({ now: clock.now().getTime(), nextAt: null, workflowId: '', runId: '' }),

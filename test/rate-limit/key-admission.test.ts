@@ -58,7 +58,7 @@ describe('requests of one key that come at once', () => {
     for (const usage of usages.slice(-10)) expect(usage).toMatchObject({ isAllowed: false, remaining: 0 })
   })
 
-  test('share statements', async () => {
+  test('share their statements to the database', async () => {
     const pool = await database.orm.driver.getConnection().getNativeClient()
     let statements = 0
     const count = () => {

@@ -95,7 +95,7 @@ describe('a source is not saved', () => {
     expectRefused(save(facts), 'client_secret', 'invalid-client-secret')
   })
 
-  test('but with it', () => {
+  test('unless the secret of its invoice is sent', () => {
     expect(save({ sentSecret: 'ivs_own', isClientSecret: (secret) => secret === 'ivs_own' })().saveSource).toBe(true)
   })
 })

@@ -93,7 +93,7 @@ describe('a velocity does not count', () => {
     expect(await count(mine, '30d', values, 'iv_1')).toEqual({ card_fingerprint: 2, card_iin: 2 })
   })
 
-  test('other values', async () => {
+  test('payments with other values of the card', async () => {
     const other = { ...NOTHING, card_fingerprint: 'c'.repeat(64), card_iin: '55555555' }
     expect(await count(mine, '1h', other)).toEqual({ card_fingerprint: 0, card_iin: 1 })
   })
