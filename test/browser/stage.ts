@@ -1,12 +1,10 @@
-import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import type { Browser, BrowserContext, BrowserContextOptions, FrameLocator, Locator, Page } from 'playwright-core'
 import { describeInBrowser, KEEPS_PICTURES, takePicture } from '../support/chromium.ts'
 import { launch as launchBrowser } from '../support/find-chromium.ts'
+import { listen } from '../support/listen.ts'
 import type { Stack } from '../support/stack.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
@@ -130,7 +128,7 @@ async function expectNoCardData(): Promise<void> {
 async function openMerchant(): Promise<Site> {
   const asked: string[] = []
   const pages: Site['pages'] = new Map()
-  const server = createServer((request, response) => {
+  const { url, close } = await listen((request, response) => {
     asked.push(String(request.url))
     response.setHeader('Content-Type', 'text/html; charset=utf-8')
     const page = pages.get(String(request.url))
@@ -140,17 +138,11 @@ async function openMerchant(): Promise<Site> {
     }
     return response.end('<!doctype html><html lang="en"><title>Shop</title><h1>Back in the shop</h1></html>')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://localhost:${(server.address() as AddressInfo).port}`,
+    url: url.replace('127.0.0.1', 'localhost'),
     asked,
     pages,
-    async stop() {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
+    stop: close,
   }
 }
 

@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { createCodecApp } from '../../src/codec/app.ts'
@@ -9,9 +6,11 @@ import type { CodecRole } from '../../src/config.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { describeInBrowser, takePicture } from '../support/chromium.ts'
 import { launch } from '../support/find-chromium.ts'
+import { openForFile } from '../support/for-file.ts'
 import { TEST_KEYS } from '../support/keys.ts'
+import { listen } from '../support/listen.ts'
 import { server } from '../support/servers.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 
 /** The pages load a megabyte of scripts. */
@@ -20,24 +19,22 @@ jest.setTimeout(SLOW_MS)
 
 const TOKENS = { developer: randomBytes(32).toString('hex'), support: randomBytes(32).toString('hex') }
 
-let stack: Stack
 let browser: Browser
-let codecServer: Server
-let codecUrl: URL
 let uiUrl: string
 /** The path of the run of a captured payment. */
 let run: string
 
 /** What people do by docs/runbook.md, "Read an encrypted history", and what they then see. */
 describeInBrowser('who reads an encrypted history in the UI of Temporal', (executable) => {
-  beforeAll(async () => {
-    stack = await makeStack({ mode: 'together', encrypts: true })
+  const stack = stackForFile({ mode: 'together', encrypts: true })
+  const codec = openForFile(async () => {
     uiUrl = (await server('temporal')).uiUrl
     const { logger } = captureLog()
     const app = createCodecApp({ keys: TEST_KEYS, tokens: TOKENS, uiOrigins: [new URL(uiUrl).origin], logger })
-    codecServer = createServer(app.callback()).listen(0, '127.0.0.1')
-    await once(codecServer, 'listening')
-    codecUrl = new URL(`http://127.0.0.1:${(codecServer.address() as AddressInfo).port}`)
+    return listen(app.callback())
+  })
+
+  beforeAll(async () => {
     browser = await launch(executable)
 
     const story = createStory(stack)
@@ -48,12 +45,7 @@ describeInBrowser('who reads an encrypted history in the UI of Temporal', (execu
     const { runId } = await stack.temporal.workflow.getHandle(workflowId).describe()
     run = `${uiUrl}/namespaces/sandbox/workflows/${workflowId}/${runId}`
   })
-  afterAll(async () => {
-    await browser?.close()
-    codecServer?.close()
-    codecServer?.closeAllConnections()
-    await stack?.stop()
-  })
+  afterAll(() => browser?.close())
 
   /** A browser of its own, which knows the token of the role where there is one, and the codec server. */
   async function openUi(role?: CodecRole): Promise<Page> {
@@ -62,13 +54,13 @@ describeInBrowser('who reads an encrypted history in the UI of Temporal', (execu
     page.setDefaultTimeout(SLOW_MS / 2)
     if (role !== undefined) {
       // As when a person enters it where the browser asks for it.
-      await page.goto(Object.assign(new URL(codecUrl), { username: 'ada', password: TOKENS[role] }).href)
+      await page.goto(Object.assign(new URL(codec.url), { username: 'ada', password: TOKENS[role] }).href)
       await page.getByText(`You are signed in, with the role ${role}.`).waitFor()
     }
     await page.goto(`${uiUrl}/namespaces/sandbox/workflows`)
     await page.getByTestId('data-encoder-status').click()
     await page.getByTestId('use-local-endpoint-input').click()
-    await page.locator('#data-encoder-endpoint-input').fill(codecUrl.origin)
+    await page.locator('#data-encoder-endpoint-input').fill(codec.url)
     await page.locator('label').filter({ hasText: 'Include cross-origin credentials' }).click()
     await page.getByRole('button', { name: 'Apply' }).click()
     return page

@@ -2,38 +2,32 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { describeInBrowser, takePicture } from '../support/chromium.ts'
 import { launch } from '../support/find-chromium.ts'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { receiverForFile } from '../support/receiver-for-file.ts'
 import { server } from '../support/servers.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory, DAY_MS } from '../support/story.ts'
 
 /** The pages load a megabyte of scripts and ask a worker for the details. */
 const SLOW_MS = 120_000
 jest.setTimeout(SLOW_MS)
 
-let stack: Stack
-let story: ReturnType<typeof createStory>
-let receiver: Receiver
 let browser: Browser
 let page: Page
 let uiUrl: string
 
 /** What a person of support reads, page by page; docs/support.md shows the pictures. */
 describeInBrowser('a person of support', (executable) => {
+  const stack = stackForFile()
+  const receiver = receiverForFile()
+  const story = createStory(stack)
+
   beforeAll(async () => {
-    stack = await makeStack({ mode: 'together' })
-    story = createStory(stack)
-    receiver = await makeReceiver()
     uiUrl = (await server('temporal')).uiUrl
     browser = await launch(executable)
     page = await browser.newPage({ viewport: { width: 1400, height: 980 }, locale: 'en-GB', timezoneId: 'UTC' })
     page.setDefaultTimeout(SLOW_MS / 2)
   })
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-    await receiver?.stop()
-  })
+  afterAll(() => browser?.close())
 
   /** Opens a tab of a run, the current one unless told otherwise. */
   const open = async (

@@ -37,7 +37,7 @@ afterAll(async () => {
     process.kill('SIGTERM')
     await process.exited()
   }
-  traces.stop()
+  await traces.stop()
   await database.drop()
   await rm(folder, { recursive: true, force: true })
 }, TEST_TIMEOUT_MS)

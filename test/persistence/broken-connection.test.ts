@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { createOrm, type Orm } from '../../src/persistence/orm.ts'
+import { expect, test } from '@jest/globals'
+import { createOrm } from '../../src/persistence/orm.ts'
 import type { Reader } from '../../src/persistence/rows.ts'
 import { transact } from '../../src/persistence/transact.ts'
-import { makeDatabase, type TestDatabase } from '../support/database.ts'
+import { forFile } from '../support/for-file.ts'
+import { databaseForFile } from '../support/payment-for-file.ts'
 
-let database: TestDatabase
-let orm: Orm
-
-beforeAll(async () => {
-  database = await makeDatabase()
-  orm = await createOrm({ databaseUrl: database.url, poolMax: 1 })
-})
-afterAll(async () => {
-  await orm.close(true)
-  await database.drop()
-})
+const database = databaseForFile()
+const own = forFile(
+  async () => ({ orm: await createOrm({ databaseUrl: database.url, poolMax: 1 }) }),
+  ({ orm }) => orm.close(true),
+)
 
 /** Ends the connection of a transaction as a restart of the database does. */
 async function breakConnection(reader: Pick<Reader, 'execute'>): Promise<void> {
@@ -25,13 +20,13 @@ async function breakConnection(reader: Pick<Reader, 'execute'>): Promise<void> {
 }
 
 test.each<[string, (work: (reader: Pick<Reader, 'execute'>) => Promise<void>) => Promise<unknown>]>([
-  ['a step', (work) => transact(orm, work)],
-  ['any other transaction', (work) => orm.em.fork().transactional(work)],
+  ['a step', (work) => transact(own.orm, work)],
+  ['any other transaction', (work) => own.orm.em.fork().transactional(work)],
 ])(
   'a connection that breaks within %s does not take its place in the pool with it',
   async (_, run) => {
     await expect(run(breakConnection)).rejects.toThrow()
-    expect(await orm.em.fork().execute('select 1 as one')).toEqual([{ one: 1 }])
+    expect(await own.orm.em.fork().execute('select 1 as one')).toEqual([{ one: 1 }])
   },
   10_000,
 )

@@ -1,11 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Metrics } from '../../src/metrics/metrics.ts'
 import { startMetricsPart } from '../../src/processes/metrics-part.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
 import { captureLog } from '../support/captured-log.ts'
+import { listen } from '../support/listen.ts'
 
 const NOBODY = '127.0.0.1:1'
 
@@ -23,10 +21,9 @@ async function start({ sdkAddress = NOBODY, text = async () => 'ours 1\n', port 
 
 /** As the SDK of Temporal serves its own. */
 async function startSdk(): Promise<string> {
-  const server = createServer((_, response) => void response.end('temporal 1\n')).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  steps.push({ name: 'The SDK', stop: async () => void server.close().closeAllConnections() })
-  return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { url, close } = await listen((_, response) => response.end('temporal 1\n'))
+  steps.push({ name: 'The SDK', stop: close })
+  return new URL(url).host
 }
 
 describe('the port of the metrics', () => {

@@ -30,6 +30,11 @@ export function runningForFile<Started extends { stop(): Promise<void> }>(start:
   return forFile(start, (started) => started.stop())
 }
 
+/** The same, for what closes by itself. */
+export function openForFile<Opened extends { close(): Promise<void> }>(open: () => Promise<Opened>): Opened {
+  return forFile(open, (opened) => opened.close())
+}
+
 /** An empty folder of the file's own, which is gone after its tests. */
 export function folderForFile(): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-test-'))

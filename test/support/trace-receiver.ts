@@ -1,6 +1,4 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from './listen.ts'
 
 export interface ReceivedSpan {
   traceId: string
@@ -20,29 +18,25 @@ export interface TraceReceiver {
   spans(): ReceivedSpan[]
   /** Everything that arrived, as it arrived. */
   text(): string
-  stop(): void
+  stop(): Promise<void>
 }
 
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const bodies: string[] = []
-  const server = createServer(async (request, response) => {
+  const { url, close } = await listen(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     if (request.url === '/v1/traces') bodies.push(body)
     response.end('{}')
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     spans: () =>
       bodies.flatMap((body) =>
         (JSON.parse(body) as Batch).resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
       ),
     text: () => bodies.join('\n'),
-    stop() {
-      server.close()
-      server.closeAllConnections()
-    },
+    stop: close,
   }
 }
 

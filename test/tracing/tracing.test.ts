@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { SpanStatusCode } from '@opentelemetry/api'
 import {
   BasicTracerProvider,
@@ -10,21 +10,21 @@ import { bundleWorkflows } from '../../src/temporal/workflow-bundle.ts'
 import { withoutTexts } from '../../src/tracing/spans-without-texts.ts'
 import { readRecordings } from '../replay/recordings.ts'
 import { TEST_CARD } from '../support/card-data.ts'
+import { runningForFile } from '../support/for-file.ts'
 import { replayHistories } from '../support/replay.ts'
-import { makeStack, type Stack } from '../support/stack.ts'
+import { makeStack } from '../support/stack.ts'
 import { quietRuntime } from '../support/temporal.ts'
-import { startTraceReceiver, type TraceReceiver, wayTo } from '../support/trace-receiver.ts'
+import { startTraceReceiver, wayTo } from '../support/trace-receiver.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 // Of API and worker as processes apart: test/journeys/apart.test.ts.
 describe('a trace', () => {
-  let receiver: TraceReceiver
-  let stack: Stack
+  const receiver = runningForFile(startTraceReceiver)
+  // With the histories: what was written with tracing replays without it.
+  const stack = runningForFile(() => makeStack({ mode: 'together', tracesTo: receiver.url }))
   let invoiceId: string
 
   beforeAll(async () => {
-    receiver = await startTraceReceiver()
-    stack = await makeStack({ mode: 'together', tracesTo: receiver.url })
     const card = await stack.post('/cards', {
       number: TEST_CARD.number,
       exp_month: 12,
@@ -37,11 +37,6 @@ describe('a trace', () => {
     const { status } = await stack.post(`/invoices/${invoiceId}/authorize`, { source: card.body.card.id })
     expect(status).toBe(200)
     expect((await stack.post(`/invoices/${invoiceId}/capture`, {})).status).toBe(200)
-  })
-  afterAll(async () => {
-    // With the histories: what was written with tracing replays without it.
-    await stack.stop()
-    receiver.stop()
   })
 
   /** The names from the root to the span of this name in a trace, once it has arrived. */

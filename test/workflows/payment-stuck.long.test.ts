@@ -1,30 +1,24 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { bundleWorkflowCode, DefaultLogger, Worker } from '@temporalio/worker'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { replaceStuckRuns } from '../../src/sweeps/stuck-runs.ts'
 import { findStuckRuns } from '../../src/temporal/stuck-runs.ts'
-import { type CapturedLog, captureLog } from '../support/captured-log.ts'
-import { makePaymentStage } from '../support/payment-stage.ts'
+import { captureLog } from '../support/captured-log.ts'
+import { forFile } from '../support/for-file.ts'
+import { paymentStageForFile } from '../support/payment-stage-for-file.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 /** Three failures, each of which the server waits for, and a busy machine. */
 const STUCK_WITHIN_MS = 120_000
 
-let stage: Awaited<ReturnType<typeof makePaymentStage>>
-let worker: Awaited<ReturnType<typeof stage.startWorker>>
-let log: CapturedLog
-
-beforeAll(async () => {
-  stage = await makePaymentStage({ eager: true })
-  worker = await stage.startWorker()
-  log = captureLog()
-})
-afterAll(async () => {
-  await worker.stop()
-  await stage.close()
-})
+const stage = paymentStageForFile({ eager: true })
+const log = captureLog()
+const running = forFile(
+  async () => ({ worker: await stage.startWorker() }),
+  ({ worker }) => worker.stop(),
+)
 
 const replace = () =>
   replaceStuckRuns({
@@ -65,9 +59,9 @@ test(
       expect(await stage.send(id, command)).toEqual({ kind: 'done' })
     }
     const healthyRun = await runIdOf(healthy)
-    await worker.stop()
+    await running.worker.stop()
     const broken = await breakRun(invoiceId)
-    worker = await stage.startWorker()
+    running.worker = await stage.startWorker()
     const due = new Date()
     await stage.database.orm.em
       .fork()

@@ -1,28 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { readAccount } from '../../../src/gateways/adyen/account.ts'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
 import { paymentRequest } from '../../../src/gateways/adyen/requests.ts'
-import type { Gateway } from '../../../src/gateways/gateway.ts'
+import { forFile, openForFile } from '../../support/for-file.ts'
 import type { Trouble } from '../contract/harness.ts'
 import { openLines } from '../line.ts'
 import { ACCESS, cardOf, makeRequests, patience } from './fixture.ts'
 import { startReceiver } from './receiver.ts'
-import { type StandIn, startStandIn } from './stand-in.ts'
+import { startStandIn } from './stand-in.ts'
 
 const { authorization, followUp } = makeRequests('adyen-adapter')
-let standIn: StandIn
-let gateway: Gateway
-let receiver: Awaited<ReturnType<typeof startReceiver>>
-
-beforeAll(async () => {
-  standIn = await startStandIn()
-  gateway = createAdyen({ baseUrl: standIn.url })
-  receiver = await startReceiver(gateway)
-})
-afterAll(async () => {
-  await standIn.close()
-  await receiver.close()
-})
+const standIn = openForFile(startStandIn)
+const gateway = forFile(async () => createAdyen({ baseUrl: standIn.url }))
+const receiver = openForFile(() => startReceiver(gateway))
 
 const lastSeen = () => standIn.seen.at(-1)
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { RequestedAction } from '../../../domain/customer-action.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
-import type { AuthorizeRequest, ContinueRequest, Gateway } from '../../../src/gateways/gateway.ts'
+import type { AuthorizeRequest, ContinueRequest } from '../../../src/gateways/gateway.ts'
+import { forFile, openForFile } from '../../support/for-file.ts'
 import {
   AUTHENTICATION_CASES,
   CUSTOMER_PRESENT,
@@ -14,7 +15,7 @@ import {
 import { openLines } from '../line.ts'
 import { BROWSER } from './authentication-fixture.ts'
 import { cardOf, makeRequests, patience } from './fixture.ts'
-import { type StandIn, startStandIn } from './stand-in.ts'
+import { startStandIn } from './stand-in.ts'
 import type { Fields } from './stand-in-books.ts'
 
 type Answer = ContinueRequest['answer']
@@ -22,19 +23,9 @@ type Answer = ContinueRequest['answer']
 const IN_BROWSER = { ...CUSTOMER_PRESENT, browser: BROWSER }
 
 const { authorization } = makeRequests('adyen-authentication')
-let standIn: StandIn
-let lines: Awaited<ReturnType<typeof openLines>>
-let gateway: Gateway
-
-beforeAll(async () => {
-  standIn = await startStandIn()
-  lines = await openLines(standIn.url, () => true)
-  gateway = createAdyen({ baseUrl: await lines.open() })
-})
-afterAll(async () => {
-  await lines.close()
-  await standIn.close()
-})
+const standIn = openForFile(startStandIn)
+const lines = openForFile(() => openLines(standIn.url, () => true))
+const gateway = forFile(async () => createAdyen({ baseUrl: await lines.open() }))
 
 const pageOf = (action: RequestedAction) => {
   if (!('page' in action)) throw new Error('Adyen asks for pages only.')

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
+import { describe, expect, test } from '@jest/globals'
+import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
 import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
+import { forFile, openForFile } from '../../support/for-file.ts'
 import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, EXTERNAL, expectAction } from '../contract-authentication.ts'
 import { openLines } from '../line.ts'
 import { authorization, continuing, patience } from './builders.ts'
@@ -10,25 +11,17 @@ import { startStripeStandIn } from './stand-in.ts'
 const ALWAYS_AUTHENTICATED = '4000002500003155'
 const THEN_WITHOUT_MONEY = '4000008260003178'
 
-let standIn: Awaited<ReturnType<typeof startStripeStandIn>>
-let lines: Awaited<ReturnType<typeof openLines>>
-let gateway: Gateway
-
 const hostOf = (address: string): StripeHost => {
   const { hostname, port } = new URL(address)
   return { protocol: 'http', host: hostname, port: Number(port) }
 }
 
-beforeAll(async () => {
-  standIn = await startStripeStandIn()
+const standIn = openForFile(startStripeStandIn)
+const lines = openForFile(async () => {
   const { protocol, host, port } = await standIn.listen()
-  lines = await openLines(`${protocol}://${host}:${port}`, () => true)
-  gateway = createStripeGateway({ host: hostOf(await lines.open()) })
+  return openLines(`${protocol}://${host}:${port}`, () => true)
 })
-afterAll(async () => {
-  await lines.close()
-  await standIn.close()
-})
+const gateway = forFile(async () => createStripeGateway({ host: hostOf(await lines.open()) }))
 
 let requests = 0
 const request = (overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => {

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import Stripe from 'stripe'
-import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
+import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
 import { outcomeOfFailure } from '../../../src/gateways/stripe/failures.ts'
+import { forFile, openForFile } from '../../support/for-file.ts'
 import { pairsOf } from '../pairs.ts'
 import { authorization, followUp, patience } from './builders.ts'
 import { startStripeStandIn } from './stand-in.ts'
@@ -16,13 +17,8 @@ const reference = () => {
   return `tr_op_${references}`
 }
 
-let standIn: Awaited<ReturnType<typeof startStripeStandIn>>
-let gateway: Gateway
-beforeAll(async () => {
-  standIn = await startStripeStandIn()
-  gateway = createStripeGateway({ host: await standIn.listen() })
-})
-afterAll(() => standIn.close())
+const standIn = openForFile(startStripeStandIn)
+const gateway = forFile(async () => createStripeGateway({ host: await standIn.listen() }))
 
 describe('when a call to Stripe fails', () => {
   const authorized = async () => {
