@@ -63,6 +63,29 @@ describeInChromium('the hosted page', () => {
     expect(await invoiceOf(id)).toMatchObject({ status: 'authorized' })
   })
 
+  test('charges the card that was entered last, in another tab, and says in both that it is paid', async () => {
+    const { stack, context, page: first } = stage
+    const { id, address } = await makeInvoice({ return_url: null })
+    const second = await context.newPage()
+    const inTab = async (page: typeof first, act: () => Promise<void>) => {
+      stage.page = page
+      await act()
+    }
+    await inTab(second, async () => void (await stage.page.goto(address)))
+    await inTab(first, async () => void (await stage.page.goto(address)))
+    await payWith(CARDS.challenge)
+    await bankPage().getByLabel('Code').waitFor()
+    await inTab(second, () => payWith(CARDS.approved))
+    await heading('Thank you').waitFor()
+    const { status, transaction } = await invoiceOf(id)
+    expect([status, transaction.captured_amount]).toEqual(['completed', '29.00'])
+    expect((await stack.get(`/cards/${transaction.card_id}`)).body.card.last_4_digits).toBe(CARDS.approved.slice(-4))
+    // The bank has nothing more to ask there.
+    await inTab(first, () => stage.page.getByRole('button', { name: 'Cancel' }).first().click())
+    await heading('Thank you').waitFor()
+    expect(await authorizationsOf(id)).toHaveLength(2)
+  })
+
   test('takes another try after a challenge that failed, and one that was closed', async () => {
     await openInvoice()
     await payWith(CARDS.challengeFails)

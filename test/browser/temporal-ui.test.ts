@@ -71,14 +71,6 @@ describeInBrowser('a person of support', (executable) => {
     await takePicture(page, 'temporal-waiting')
   })
 
-  test('sees of a failed payment why it failed', async () => {
-    const { invoiceId } = await story.pay({ number: '4000000000002180', invoice: { order_id: '1003' } })
-    await stack.waitFor(() => stack.isClosed(invoiceId))
-    await open(`payment-${invoiceId}`, 'timeline')
-    await page.getByText('declined: card.do-not-honor (The issuer declined the payment').first().waitFor()
-    await takePicture(page, 'temporal-failed')
-  })
-
   test('sees of a refunded payment what was refunded, and comes from there to the run before', async () => {
     const { invoiceId } = await story.pay({ authorize_only: false, invoice: { order_id: '1004' } })
     await stack.waitFor(() => stack.isClosed(invoiceId))

@@ -206,12 +206,43 @@ describe('a payment', () => {
     ['a foreign project', 401, 'request.authentication.invalid'],
     ['too many failures', 429, 'request.rate.too-many-failures'],
   ])('that is refused for %s is not repeated', async (_why, status, code) => {
-    faults = () => ({ status, body: { success: false, error_type: code, message: 'No.', request_id: 'req_9' } })
-    expect(await payBy({})).toEqual({
+    const methods: string[] = []
+    faults = (_n, { method }) => {
+      methods.push(method)
+      return { status, body: { success: false, error_type: code, message: 'No.', request_id: 'req_9' } }
+    }
+    expect(await payBy({})).toMatchObject({
       kind: 'failed',
       failure: { code, detail: 'No.', requestId: 'req_9', invoiceId: INVOICE },
     })
-    expect(sent).toBe(1)
+    expect(methods).toEqual(['POST', 'GET'])
+  })
+
+  const refused = {
+    status: 401,
+    body: { success: false, error_type: 'request.authentication.invalid', message: 'No.' },
+  }
+  const refusedOnce: Faults = (n) => (n === 1 ? refused : null)
+
+  test.each<[string, BankScript, object]>([
+    ['has paid', {}, paid()],
+    ['is paying', { end: 'later' }, paid()],
+    ['has tried in vain', { end: 'declined' }, failed('request.authentication.invalid')],
+    ['lets authenticate', { steps: ['redirect'] }, failed('request.authentication.invalid')],
+  ])('that is refused while another tab %s tells how the invoice stands', async (_what, script, ending) => {
+    api.scripts.set('card_1', script)
+    const call = { source: 'card_1' }
+    api.handle({ method: 'POST', path: `/invoices/${INVOICE}/capture`, headers: {}, body: call })
+    const charges = api.charges.get(INVOICE)
+    faults = refusedOnce
+    expect(await pay(payment('card_2'), deps())).toMatchObject(ending)
+    expect(api.sources).toEqual([call])
+    expect(api.charges.get(INVOICE) ?? 1).toBe(charges ?? 1)
+  })
+
+  test('that is refused, and whose invoice cannot be read, has no known outcome', async () => {
+    faults = (_n, { method }) => (method === 'POST' ? refused : 'request')
+    expect(await payBy({})).toMatchObject(failed('payment.pending'))
   })
 
   test('that was given back is no success', async () => {
@@ -300,7 +331,8 @@ describe('a lost connection', () => {
 
   test('in the middle of an authentication goes on with the action that is open', async () => {
     // The answer to the fingerprint is lost for good; the bank has asked for a challenge meanwhile.
-    faults = (_n, request) => (isPost(request) && 'source' in request.body && shown.length === 1 ? 'answer' : null)
+    const isContinuation = ({ body }: FakeRequest) => String(body.source).startsWith('gway_req_')
+    faults = (_n, request) => (isContinuation(request) && shown.length === 1 ? 'answer' : null)
     expect(await payBy({ steps: ['fingerprint', 'redirect'] })).toMatchObject(paid())
     expect(types()).toEqual(['fingerprint', 'redirect'])
   })
@@ -340,6 +372,61 @@ describe('a page that is loaded again', () => {
     expect(types()).toEqual(['redirect'])
     expect(api.sources).toContainEqual({ url: shown[0]?.value, body: 'canceled=true' })
     expect(api.charges.get(INVOICE)).toBe(1)
+  })
+
+  const mastercard = { card: 'mastercard 4444 12 2030' }
+  /** The customer has opened another tab, which has a memory of its own. */
+  const openTab = () => {
+    notes = new Map()
+  }
+
+  test.each<[string, Partial<Payment>]>([
+    ['another card', mastercard],
+    ['a card of which this tab knows nothing', visa],
+    ['a stored card', {}],
+  ])('in another tab ends the first authentication where %s is entered', async (_what, entered) => {
+    await begin({ steps: ['redirect'] }, visa)
+    openTab()
+    expect(await pay(payment('card_2', entered), deps())).toMatchObject(paid())
+    expect(types()).toEqual(['redirect'])
+    expect(api.sources).toContainEqual({ url: shown[0]?.value, body: 'canceled=true' })
+    expect(api.invoice(INVOICE).attempt?.source).toBe('card_2')
+    expect(api.charges.get(INVOICE)).toBe(1)
+  })
+
+  test('does not go on with the step of another tab that has replaced its own', async () => {
+    await begin({ steps: ['redirect'] }, visa)
+    const first = notes
+    openTab()
+    api.scripts.set('card_2', { steps: ['redirect'] })
+    void pay(payment('card_2', mastercard), { ...deps(), act: leaves })
+    await new Promise(setImmediate)
+    expect(api.invoice(INVOICE).attempt?.source).toBe('card_2')
+    notes = first
+    expect(await pay(payment('card_3', visa), deps())).toMatchObject(paid())
+    expect(types()).toEqual(['redirect'])
+    expect(api.invoice(INVOICE).attempt?.source).toBe('card_3')
+  })
+
+  const waits = { status: 200, body: { success: true, outcome: 'pending', transaction: { status: 'pending' } } }
+
+  test.each<[string, Fault, number]>([
+    ['while the outcome of the first card is open', waits, 1],
+    ['by a call that never arrives', 'request', 8],
+  ])('is not given the step of the first card where another one is entered %s', async (_when, fault, times) => {
+    await begin({ steps: ['redirect'] }, visa)
+    openTab()
+    let failures = 0
+    faults = (_n, { body }) => {
+      if (body.source !== 'card_2' || failures === times) return null
+      failures += 1
+      return fault
+    }
+    const before = time
+    expect(await pay(payment('card_2', mastercard), deps())).toMatchObject(paid())
+    expect(types()).toEqual(['redirect'])
+    expect(api.invoice(INVOICE).attempt?.source).toBe('card_2')
+    expect(time - before).toBeLessThan(100_000)
   })
 
   test('finds out what became of the payment, without the card', async () => {

@@ -26,7 +26,8 @@ export type Answer =
   | { kind: 'open'; isWaiting: boolean }
   /** Nothing has been tried. */
   | { kind: 'untouched' }
-  | { kind: 'failed'; failure: Failure }
+  /** `isRefusal`: only the call was refused, which says nothing of the payment. */
+  | { kind: 'failed'; failure: Failure; isRefusal?: boolean }
 
 /** Statuses that end by themselves. Source: ProcessOut's client libraries retry the same ones. */
 const PASSING_STATUSES: readonly number[] = [408, 409, 425, 429, 500, 502, 503, 504]
@@ -42,9 +43,9 @@ const GIVEN_BACK: readonly string[] = ['voided', 'refunded']
 
 /** The answer to `capture`, `authorize` or `three-d-s`. */
 export function readPaymentReply(invoiceId: string, { status, body }: Reply): Answer {
-  // Without the flag it is a failure: a page of a proxy has none.
+  // Without the flag it is a failure: a page of a proxy has none. Only the payment's own failure has an outcome.
   if (status !== 200 || body.success !== true)
-    return { kind: 'failed', failure: failureOf(invoiceId, { status, body }) }
+    return { kind: 'failed', failure: failureOf(invoiceId, { status, body }), isRefusal: body.outcome === undefined }
   const action = readAction(body.customer_action)
   if (action !== null) return { kind: 'action', action }
   const { status: stands } = objectIn(body.transaction)

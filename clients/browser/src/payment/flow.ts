@@ -58,23 +58,19 @@ export type Ending = { kind: 'paid'; result: PaymentResult } | Failed
  * Where the connection is lost the invoice tells what has become of the payment.
  */
 export function pay(payment: Payment & { source: string }, deps: FlowDeps): Promise<Ending> {
-  const flow = new Flow(payment, deps, false)
+  const { invoiceId, source, card, fields } = payment
+  const before = deps.memory.recall(invoiceId)
+  const remember = (step: string | null) =>
+    deps.memory.remember(invoiceId, { source, card, fields: fields ?? {}, step })
+  const act: FlowDeps['act'] = (action) => {
+    remember(action.value)
+    return deps.act(action)
+  }
   return remembering(payment, deps, async () => {
-    const before = deps.memory.recall(payment.invoiceId)
-    deps.memory.remember(payment.invoiceId, {
-      source: payment.source,
-      card: payment.card,
-      fields: payment.fields ?? {},
-    })
-    const answer = await flow.send(payment.source)
-    if (!isUnderWay(answer)) return flow.follow(answer)
-    // The page was loaded again while the customer was authenticating.
-    const open = await flow.state()
-    const isOtherCard = before !== null && before.card !== null && payment.card !== null && before.card !== payment.card
-    if (open.kind !== 'action' || !isOtherCard) return flow.follow(open)
-    // The customer has entered another card since, and does not want the first one any more.
-    const canceled = await flow.cancel(open.action)
-    return flow.follow(isCanceled(canceled) ? await flow.send(payment.source) : canceled)
+    remember(null)
+    const isSameCard = card !== null && card === before?.card
+    const flow = new Flow(payment, { ...deps, act }, { source, step: isSameCard ? before.step : null })
+    return flow.follow(await flow.send(source))
   })
 }
 
@@ -85,7 +81,7 @@ export function pay(payment: Payment & { source: string }, deps: FlowDeps): Prom
  * @returns null where nothing has been tried for the invoice.
  */
 export async function resume(payment: Payment, token: string | null, deps: FlowDeps): Promise<Ending | null> {
-  const flow = new Flow(payment, deps, true)
+  const flow = new Flow(payment, deps, null)
   const found = await flow.look()
   if (found.kind === 'untouched') return null
   return remembering(payment, deps, async () => {
@@ -105,9 +101,16 @@ async function remembering({ invoiceId }: Payment, { memory }: FlowDeps, run: ()
 const failsWith = (answer: Answer, code: string) => answer.kind === 'failed' && answer.failure.code === code
 
 /** True where another source of the same invoice is being authenticated. */
-const isUnderWay = (answer: Answer) => failsWith(answer, 'card.pending-3ds')
+const isBusyWithOther = (answer: Answer) => failsWith(answer, 'card.pending-3ds')
 const isRefusedToken = (answer: Answer) => failsWith(answer, 'request.source.invalid')
 const isCanceled = (answer: Answer) => failsWith(answer, CANCELED)
+
+/** How the customer of this page pays. */
+interface Entered {
+  source: string
+  /** The step that this tab has shown for the same card before it was loaded again; null where it knows of none. */
+  step: string | null
+}
 
 /** The steps of one payment: what is sent, what the answers mean, and what the customer is shown in between. */
 class Flow {
@@ -115,29 +118,27 @@ class Flow {
   readonly #deps: FlowDeps
   readonly #path: string
   readonly #headers: Readonly<Record<string, string>>
+  /** Null where the page goes on with what is open, whatever the customer pays with. */
+  readonly #entered: Entered | null
   /** True as soon as a request may have arrived that begins or continues the payment. */
   #hasBegun: boolean
 
-  constructor(payment: Payment, deps: FlowDeps, hasBegun: boolean) {
+  constructor(payment: Payment, deps: FlowDeps, entered: Entered | null) {
     this.#payment = payment
     this.#deps = deps
     this.#path = `/invoices/${encodeURIComponent(payment.invoiceId)}`
     this.#headers = payment.clientSecret === null ? {} : { 'X-Service-Client-Secret': payment.clientSecret }
-    this.#hasBegun = hasBegun
+    this.#entered = entered
+    this.#hasBegun = entered === null
   }
 
   /** Goes on with this source; an empty one stands for the one by which the payment was begun. */
   async send(source: string): Promise<Answer> {
-    const { source: begunBy, fields } = this.#payment
-    const wanted = source === '' ? begunBy : source
-    if (wanted === null) return this.state()
-    // Without its options the call must not decide whether the payment is captured.
-    const verb = fields === null ? 'three-d-s' : 'capture'
-    const body = { ...fields, source: wanted, ...(fields === null ? {} : { enable_three_d_s_2: true }) }
-    return this.#read(await this.#deps.api.post(`${this.#path}/${verb}`, body, this.#headers))
+    const wanted = source === '' ? this.#payment.source : source
+    return wanted === null ? this.state() : this.#read(await this.#post(wanted))
   }
 
-  /** Where the payment stands, with the action that is open. */
+  /** Where the payment stands, with the action that is open, of whichever source. */
   async state(): Promise<Answer> {
     return this.#read(await this.#askState())
   }
@@ -168,12 +169,37 @@ class Flow {
   async follow(first: Answer): Promise<Ending> {
     let answer = first
     for (let actions = 0; ; actions += 1) {
+      if (answer.kind === 'failed' && answer.isRefusal) answer = await this.#unlessMade(answer)
       if (answer.kind === 'open') answer = await this.#awaitOutcome()
+      if (isBusyWithOther(answer) && actions < ACTIONS_MAX) {
+        answer = await this.#replaceOther(answer)
+        continue
+      }
       if (answer.kind !== 'action') return this.#endingOf(answer)
       const { action } = answer
       if (actions === ACTIONS_MAX) return this.#giveUp(action)
       answer = await this.#afterAction(action, await this.#deps.act(action))
     }
+  }
+
+  /**
+   * Another source is being authenticated, in another tab or before this page was loaded again. Unless this tab has shown that
+   * step for the same card, the customer does not want it any more: it ends, and this source is asked.
+   */
+  async #replaceOther(busy: Answer): Promise<Answer> {
+    if (this.#entered === null) return busy
+    const { source, step } = this.#entered
+    const open = await this.state()
+    if (open.kind !== 'action' || open.action.value === step) return open
+    const canceled = await this.cancel(open.action)
+    return isCanceled(canceled) ? this.send(source) : canceled
+  }
+
+  /** A refused call says nothing of the payment, which another tab may have made: the invoice is asked before the page says no. */
+  async #unlessMade(refused: Answer): Promise<Answer> {
+    const found = await this.look()
+    const isMade = found.kind === 'paid' || (found.kind === 'open' && !found.isWaiting)
+    return isMade || (found.kind === 'failed' && isUnknown(found.failure)) ? found : refused
   }
 
   async #afterAction(action: CustomerAction, end: ActionEnd): Promise<Answer> {
@@ -233,12 +259,23 @@ class Flow {
       : { kind: 'failed', failure: failureOf(this.#payment.invoiceId, last) }
   }
 
-  /** Where the payment stands, with the action that is open; without sending the source again. */
+  /**
+   * Where the payment stands, with the action that is open. The page that pays asks with its own source, so that it is not given
+   * the action of another one.
+   */
   async #find(): Promise<Answer> {
     const found = await this.look()
     if (found.kind !== 'open' || !found.isWaiting) return found
-    const outcome = await this.#askState()
+    const outcome = await (this.#entered === null ? this.#askState() : this.#post(this.#entered.source))
     return outcome.kind === 'answered' ? readPaymentReply(this.#payment.invoiceId, outcome.reply) : found
+  }
+
+  #post(source: string): Promise<Outcome> {
+    const { fields } = this.#payment
+    // Without its options the call must not decide whether the payment is captured.
+    const verb = fields === null ? 'three-d-s' : 'capture'
+    const body = { ...fields, source, ...(fields === null ? {} : { enable_three_d_s_2: true }) }
+    return this.#deps.api.post(`${this.#path}/${verb}`, body, this.#headers)
   }
 
   #askState(): Promise<Outcome> {

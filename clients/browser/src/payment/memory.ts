@@ -8,6 +8,8 @@ export interface Remembered {
   card: string | null
   /** The options of the payment without the client secret. */
   fields: Readonly<Record<string, unknown>>
+  /** The step of the bank that was shown last, by its address; null before any. */
+  step: string | null
 }
 
 export interface Memory {
@@ -32,10 +34,11 @@ export function createMemory(storage: () => Pick<Storage, 'getItem' | 'setItem' 
       attempt(() => storage().setItem(nameOf(invoiceId), JSON.stringify(payment)))
     },
     recall(invoiceId) {
-      const { source, card, fields } = objectIn(
+      const { source, card, fields, step } = objectIn(
         attempt(() => JSON.parse(storage().getItem(nameOf(invoiceId)) ?? 'null')),
       )
-      return typeof source === 'string' ? { source, card: textIn(card), fields: objectIn(fields) } : null
+      if (typeof source !== 'string') return null
+      return { source, card: textIn(card), fields: objectIn(fields), step: textIn(step) }
     },
     forget: (invoiceId) => {
       attempt(() => storage().removeItem(nameOf(invoiceId)))
