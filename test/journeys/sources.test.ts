@@ -1,4 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { challenge, continuation, DEVICE } from '../support/bank.ts'
+import { createHttpClient } from '../support/http-client.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
 
@@ -31,25 +33,98 @@ describe('sources', () => {
     }
   })
 
-  test.each([
-    ['is verified by nothing that is charged, and then pays', '4242424242424242', 'success'],
-    ['is not verified where the issuer says no, and does not pay', '4000000000002206', 'failed'],
-  ])('a token %s; the event tells', async (_, number, verification) => {
-    const customerId = (await stack.post('/customers', { currency: 'SEK' })).body.customer.id
-    const { tokenId } = await tokenOf(customerId, { number }, { verify: true })
-    const [updated] = await stack.waitFor(async () => {
-      const { body } = await stack.get('/events?limit=100&filter=name:customer.token.updated')
-      const updates = body.events.map((event: { data: { token: { id: string } } }) => event.data.token)
-      const ofToken = updates.filter(({ id }: { id: string }) => id === tokenId)
-      return ofToken.length > 0 && ofToken
+  describe('a token whose bank wants the customer', () => {
+    const client = () => createHttpClient(stack.baseUrl, { username: `test-${stack.project.id}`, password: '' })
+    const verifying = async (token: object = {}) => {
+      const customerId = await customer()
+      const { id: source } = await stack.createCard({ number: '4000000000000101' })
+      const body = { source, verify: true, enable_three_d_s_2: true, ...token }
+      const answer = await stack.post(`/customers/${customerId}/tokens`, body)
+      const path = `/customers/${customerId}/tokens/${answer.body.token.id}`
+      return { answer, path, value: String(answer.body.customer_action?.value) }
+    }
+    const statusOf = async (path: string) => (await stack.get(path)).body.token.verification_status
+
+    test('is answered with the step, and verified by its answer, once', async () => {
+      const { answer, path, value } = await verifying()
+      expect(answer).toMatchObject({
+        status: 200,
+        body: {
+          customer_action: { type: 'redirect', metadata: null },
+          token: { type: 'card', verification_status: 'pending' },
+        },
+      })
+      expect(await statusOf(path)).toBe('pending')
+      const source = await challenge(value, '1234')
+      // A client goes on without a secret: nobody else knows the step.
+      for (const caller of [client(), stack]) {
+        const verified = await caller.put(path, { source, verify: true, enable_three_d_s_2: true })
+        expect(verified).toMatchObject({
+          status: 200,
+          body: { token: { verification_status: 'success', is_chargeable: true } },
+        })
+        expect(verified.body).not.toHaveProperty('customer_action')
+      }
+      const { invoice_id } = answer.body.token
+      const authorizations = (await stack.gatewayRequests(invoice_id)).filter(({ type }) => type === 'authorization')
+      expect(authorizations).toMatchObject([{ amountMinor: 0 }])
     })
-    expect(updated).toMatchObject({ verification_status: verification })
-    const { token } = (await stack.get(`/customers/${customerId}/tokens/${tokenId}`)).body
-    expect(token).toMatchObject({ verification_status: verification })
-    expect(await stack.gatewayRequests(token.invoice_id)).toMatchObject([
-      { type: 'authorization', amountMinor: 0, currency: 'SEK' },
-    ])
-    expect((await pay(tokenId)).answer.body.success).toBe(verification === 'success')
+
+    test('is verified by an app, whose data about the device are in no history', async () => {
+      const { answer, path } = await verifying({
+        device: { channel: 'ios' },
+        invoice_return_url: 'shop-app://checkout',
+      })
+      expect(answer.body.customer_action.type).toBe('fingerprint-mobile')
+      const goOn = (body: object) =>
+        stack.put(path, { source: continuation({ body: JSON.stringify(body) }), enable_three_d_s_2: true })
+      expect((await goOn(DEVICE)).body.customer_action.type).toBe('challenge-mobile')
+      expect((await goOn({ transStatus: 'Y' })).body.token.verification_status).toBe('success')
+      expect(JSON.stringify(await stack.history(answer.body.token.invoice_id))).not.toContain(DEVICE.sdkEncData)
+    })
+
+    test('sends the customer of a server that shows no steps to the page, which verifies it', async () => {
+      const { answer, path, value } = await verifying({ enable_three_d_s_2: false })
+      const { invoice_id } = answer.body.token
+      expect(value).toMatch(new RegExp(`/pay/${invoice_id}\\?action=act_`))
+      const step = (await client().post(`/invoices/${invoice_id}/authorize`, {})).body.customer_action
+      const source = await challenge(step.value, '1234')
+      await client().post(`/invoices/${invoice_id}/three-d-s`, { source })
+      expect(await statusOf(path)).toBe('success')
+    })
+
+    test('takes no answer to the step of another token, nor one that is nobody’s', async () => {
+      const [mine, theirs] = await Promise.all([verifying(), verifying()])
+      const source = await challenge(theirs.value, '1234')
+      const invented = continuation({ url: mine.value.replace(/act_.*/, `act_${'a'.repeat(32)}`) })
+      for (const wrong of [source, invented]) {
+        const answer = await client().put(mine.path, { source: wrong })
+        expect(answer).toMatchObject({ status: 400, body: { error_type: 'request.source.invalid' } })
+      }
+      const own = await challenge(mine.value, '1234')
+      const field = await client().put(mine.path, { source: own, metadata: { order: '1' } })
+      expect(field).toMatchObject({ status: 400, body: { invalid_fields: [{ name: 'metadata' }] } })
+      const foreign = { headers: { 'x-service-client-secret': 'ivs_of_another_invoice' } }
+      expect((await client().put(mine.path, { source: own }, foreign)).status).toBe(401)
+      expect(await statusOf(mine.path)).toBe('pending')
+      const blank = await stack.post(`/customers/${await customer()}/tokens`, { source })
+      expect(blank).toMatchObject({ status: 400, body: { error_type: 'request.source.invalid' } })
+    })
+
+    test('shows the step again to the same request, as long as it is open', async () => {
+      const customerId = await customer()
+      const { id: source } = await stack.createCard({ number: '4000000000000101' })
+      const again = () =>
+        stack.post(
+          `/customers/${customerId}/tokens`,
+          { source, verify: true, enable_three_d_s_2: true },
+          { headers: { 'idempotency-key': `verify ${customerId}` } },
+        )
+      const [first, second] = [await again(), await again()]
+      expect(second.body).toEqual(first.body)
+      expect(second.body.customer_action.value).toBe(first.body.customer_action.value)
+      expect(first.body.token.verification_status).toBe('pending')
+    })
   })
 
   test('a continuation of the gateway pays without a card; one that nobody handed out does not', async () => {

@@ -9,8 +9,10 @@ import {
   insertToken,
   deleteToken as removeToken,
 } from '../../persistence/queries/customers/customer-tokens.ts'
+import { findCustomer } from '../../persistence/queries/customers/customers.ts'
 import { findGatewayConfiguration } from '../../persistence/queries/projects/gateway-configurations.ts'
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
+import type { ShownAction } from '../../presenters/payment-answer.ts'
 import { presentToken } from '../../presenters/token.ts'
 import { CLIENT_SECRET_HEADER, proofOf, wrongClientSecret } from '../clients/client-secret.ts'
 import { refuseMerchantFields } from '../clients/merchant-only.ts'
@@ -18,19 +20,22 @@ import { type ApiContext, type ApiMiddleware, authorOf, callerOf, refuseWhileSus
 import type { AppDeps } from '../dependencies.ts'
 import { mutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
+import { notPending } from '../payments/continuation.ts'
+import { readSource } from '../payments/source.ts'
 import { foundIn } from '../schemas/fields/identifier.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 import { targetRuleOf } from '../schemas/fields/webhook-target.ts'
 import { CLIENT_TOKEN_FIELDS, readTokenInput, type TokenInput } from '../schemas/token-input.ts'
 import { attachSource } from '../tokens/attach-source.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
-import { lockOwnInvoice, planVerification, verifyToken } from '../tokens/verification.ts'
+import { continueVerification, lockOwnInvoice, planVerification, verifyToken } from '../tokens/verification.ts'
 import { lockCustomerIn } from './customers.ts'
 
 /** Stores a source for a customer; a token without a source waits for one. */
 export function createToken(deps: AppDeps): ApiMiddleware {
   return storing(deps, async (ctx, em, changes) => {
     const input = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
+    if (input.continuation !== null) throw notPending()
     const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
     const customer = await lockCustomerIn(ctx, em)
     const now = deps.clock.now()
@@ -43,11 +48,11 @@ export function createToken(deps: AppDeps): ApiMiddleware {
 }
 
 /**
- * Changes the given fields, or completes a pending token with its source. A client without a client secret may only
- * complete.
+ * Changes the given fields, completes a pending token with its source, or goes on with its verification. A client without a
+ * client secret may only complete and go on.
  */
 export function updateToken(deps: AppDeps): ApiMiddleware {
-  return storing(deps, async (ctx, em, changes) => {
+  const change = storing(deps, async (ctx, em, changes) => {
     refuseMerchantFields(ctx, CLIENT_TOKEN_FIELDS)
     const input = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
     const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
@@ -58,6 +63,33 @@ export function updateToken(deps: AppDeps): ApiMiddleware {
     em.assign(token, await columnsOf(deps, em, { input, customer, token, own }))
     return finish(changes, em, { name: 'customer.token.updated', input, customer, token })
   })
+  return async (ctx, next) => {
+    const { source } = bodyOf(ctx).fields
+    const isAnswer = typeof source === 'string' && readSource(source, scopeOf(ctx)).kind === 'continuation'
+    await (isAnswer ? goOn(ctx, deps) : change(ctx, next))
+  }
+}
+
+/**
+ * The customer has answered an action of the verification, which goes on. The client repeats the fields of its first call;
+ * they change nothing now. A repeated answer finds the token as it is, so that none has to be kept for it.
+ */
+async function goOn(ctx: ApiContext, deps: AppDeps): Promise<void> {
+  refuseMerchantFields(ctx, CLIENT_TOKEN_FIELDS)
+  const { continuation, handlesActions } = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
+  if (continuation === null) throw notPending()
+  const read = async () => {
+    const em = deps.orm.em.fork()
+    const customer = await foundIn(ctx, 'customer', (scope, id) => findCustomer(em, scope, id))
+    return { em, customer, token: await tokenIn(ctx, em, customer) }
+  }
+  const { em, customer, token } = await read()
+  await proofOf(ctx, em, deps.vault, customer)
+  refuseWhileSuspended(ctx, { kind: 'authorize' })
+  const by = { ...authorOf(ctx), handlesActions }
+  const action = await continueVerification(deps, scopeOf(ctx), { token, sent: continuation }, by)
+  const now = await read()
+  ctx.body = withAction({ success: true, token: presentToken(now.token, now.customer) }, action)
 }
 
 /** Deletes for good, with the card's number. A client must send the client secret of one of the customer's invoices. */
@@ -86,8 +118,8 @@ interface StoredToken {
 }
 
 /**
- * A mutation that afterwards verifies the token's card, if a verification is pending. The answer does not wait for the
- * issuer; token and event report the outcome.
+ * A mutation that afterwards verifies the token's card, if a verification is pending. The answer shows what the customer has
+ * to do for it, and is otherwise that of the mutation: token and event report the outcome.
  */
 function storing(
   deps: AppDeps,
@@ -105,8 +137,16 @@ function storing(
     })
     await answer(ctx, next)
     // A replayed answer starts nothing in a project that is suspended by now.
-    if (pending !== null && !callerOf(ctx).isSuspended) await verifyToken(deps, scopeOf(ctx), pending, authorOf(ctx))
+    if (pending === null || callerOf(ctx).isSuspended) return
+    const { handlesActions } = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
+    const action = await verifyToken(deps, scopeOf(ctx), pending, { ...authorOf(ctx), handlesActions })
+    // A kept answer is text.
+    if (action !== null) ctx.body = withAction(typeof ctx.body === 'string' ? JSON.parse(ctx.body) : ctx.body, action)
   }
+}
+
+function withAction(answer: object, action: ShownAction | null): object {
+  return action === null ? answer : { ...answer, customer_action: action }
 }
 
 function isToBeVerified({ token }: StoredToken): boolean {

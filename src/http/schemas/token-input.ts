@@ -1,7 +1,7 @@
 import type { TargetRule } from '../../webhooks/target-problem.ts'
 import type { Caller } from '../context.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
-import { NOT_PENDING, readSource, type SourceReference } from '../payments/source.ts'
+import { readSource, type SourceReference } from '../payments/source.ts'
 import { returnUrl } from './fields/address.ts'
 import { preferredScheme } from './fields/card-scheme.ts'
 import { columnsOf } from './fields/columns.ts'
@@ -32,7 +32,7 @@ const clientDevice = device.extend({
 
 const tokenFields = ({ flag }: Scalars) => ({
   source: optionalText(SOURCE_LENGTH_MAX, { invalid: 'request.source.invalid' }).describe(
-    'A card that was not used (`card_…`). Without it the token waits for one.',
+    'A card that was not used (`card_…`). Without it the token waits for one. Of a token whose verification waits for the customer: the answer to `customer_action` (`gway_req_…`).',
   ),
   set_default: flag.optional().describe('Whether the token becomes the default one of its customer.'),
   summary: description,
@@ -52,9 +52,13 @@ const tokenFields = ({ flag }: Scalars) => ({
   ),
   invoice_return_url: returnUrl.describe('Where the customer comes back to after the verification.'),
   device: clientDevice.optional(),
-  // The client's proof and the capabilities of its library; a server needs neither.
+  enable_three_d_s_2: flag
+    .optional()
+    .describe(
+      'You show the steps of a verification yourself, by `customer_action`; otherwise it names a page for the customer.',
+    ),
+  // The client's proof and the version of its library; a server needs neither.
   client_secret: withoutEffect,
-  enable_three_d_s_2: withoutEffect,
   third_party_sdk_version: withoutEffect,
   // Hints for gateways that store payment methods themselves.
   settings: withoutEffect,
@@ -86,8 +90,13 @@ export function readTokenInput(body: ParsedBody, caller: Caller, rule: TargetRul
     ...webhookTargetProblems(fields, 'webhook_url', caller, rule),
   ])
   const given = givenFields(input, body)
+  const source = input.source === null ? null : (readSource(input.source, { sandbox }) as TokenSource | Answer)
   return {
-    source: input.source === null ? null : (readSource(input.source, { sandbox }) as TokenSource),
+    source: source?.kind === 'continuation' ? null : source,
+    /** The answer to an action of the customer, in place of a source. */
+    continuation: source?.kind === 'continuation' ? source.sent : null,
+    /** The caller shows the actions of the customer itself; clients always do. */
+    handlesActions: input.enable_three_d_s_2 === true || caller.kind === 'client',
     setDefault: given.set_default ?? null,
     columns: columnsOf({
       summary: given.summary,
@@ -116,6 +125,8 @@ export function readTokenInput(body: ParsedBody, caller: Caller, rule: TargetRul
 
 export type TokenInput = ReturnType<typeof readTokenInput>
 
+type Answer = Extract<SourceReference, { kind: 'continuation' }>
+
 /** The possible sources of a token. */
 export type TokenSource = Extract<SourceReference, { kind: 'card' | 'gateway-request' }>
 
@@ -124,7 +135,6 @@ function sourceProblems({ source, verify }: Fields, sandbox: boolean): Problem[]
   const wrong = (message: string) => [problem('source', message, 'request.source.invalid')]
   const reference = readSource(source, { sandbox })
   if (reference.kind === 'invalid') return wrong(reference.message)
-  if (reference.kind === 'continuation') return wrong(NOT_PENDING)
   if (reference.kind === 'token' || reference.kind === 'customer')
     return wrong('must be a card, which is not a token yet')
   if (reference.kind === 'gateway-request' && isTrue(verify))

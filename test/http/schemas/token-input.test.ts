@@ -7,7 +7,7 @@ const read = (fields: Record<string, unknown>, caller = MERCHANT) =>
 
 describe('a token is refused', () => {
   test.each<[field: string, code: string, ...values: unknown[]]>([
-    ['source', 'request.source.invalid', 'tok_1', 'cust_1', 'iv_1', 'gway_req_eyJ1cmwiOiJ4In0='],
+    ['source', 'request.source.invalid', 'tok_1', 'cust_1', 'iv_1', 'gway_req_x'],
     ['summary', 'invalid-description', text(256)],
     ['description', 'invalid-description', text(256)],
     ['return_url', 'invalid-url', 'javascript:1'],

@@ -46,7 +46,7 @@ describe('a verification', () => {
     expect(api.payments.sent.slice(sent)).toMatchObject([
       {
         payment: { invoiceId: invoice.id, amountMinor: 0, currency: 'SEK' },
-        command: { kind: 'authorize', source: answer.token.id, saveSource: false, capture: null },
+        command: { kind: 'pay', call: 'authorize', source: answer.token.id, saveSource: false, authorizeOnly: true },
       },
     ])
   })
@@ -61,7 +61,7 @@ describe('a verification', () => {
     expect(await client.put(`/customers/${customerId}/tokens/${body.token.id}`, completed)).toMatchObject({
       status: 200,
     })
-    expect(api.payments.sent.slice(sent)).toMatchObject([{ command: { kind: 'authorize', actor: 'client' } }])
+    expect(api.payments.sent.slice(sent)).toMatchObject([{ command: { kind: 'pay', actor: 'client' } }])
   })
 
   test('is in the currency of the project where the customer has none', async () => {
@@ -128,7 +128,7 @@ describe('a verification', () => {
     const rows = await rowWriter(api, api.merchant)
     api.payments.answerWith(async ({ kind, operationId }) => {
       const invoiceId = api.payments.sent.at(-1)?.payment.invoiceId ?? ''
-      if (kind === 'authorize')
+      if (kind === 'pay')
         await rows.transaction(`tr_${operationId}`, invoiceId, { status: 'authorized', authorizedMinor: 100 })
       return { kind: 'done' }
     })
@@ -137,8 +137,8 @@ describe('a verification', () => {
       await tokens.stored({ verify: true, ...body })
       return api.payments.sent.slice(sent).map(({ command }) => command.kind)
     }
-    expect(await kindsOf({})).toEqual(['authorize', 'void'])
-    expect(await kindsOf({ manual_invoice_cancellation: true })).toEqual(['authorize'])
+    expect(await kindsOf({})).toEqual(['pay', 'void'])
+    expect(await kindsOf({ manual_invoice_cancellation: true })).toEqual(['pay'])
   })
 
   test('takes an invoice of the merchant, which is then of the customer and the token', async () => {

@@ -590,7 +590,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "source",
         "kind": "text",
-        "about": "A card that was not used (`card_…`). Without it the token waits for one."
+        "about": "A card that was not used (`card_…`). Without it the token waits for one. Of a token whose verification waits for the customer: the answer to `customer_action` (`gway_req_…`)."
       },
       {
         "name": "set_default",
@@ -671,6 +671,11 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "device",
         "kind": "json",
         "about": "The device with which the customer pays."
+      },
+      {
+        "name": "enable_three_d_s_2",
+        "kind": "boolean",
+        "about": "You show the steps of a verification yourself, by `customer_action`; otherwise it names a page for the customer."
       }
     ],
     "secretFields": [],
@@ -741,7 +746,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "source",
         "kind": "text",
-        "about": "A card that was not used (`card_…`). Without it the token waits for one."
+        "about": "A card that was not used (`card_…`). Without it the token waits for one. Of a token whose verification waits for the customer: the answer to `customer_action` (`gway_req_…`)."
       },
       {
         "name": "set_default",
@@ -822,6 +827,11 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "device",
         "kind": "json",
         "about": "The device with which the customer pays."
+      },
+      {
+        "name": "enable_three_d_s_2",
+        "kind": "boolean",
+        "about": "You show the steps of a verification yourself, by `customer_action`; otherwise it names a page for the customer."
       }
     ],
     "secretFields": [],

@@ -40,8 +40,8 @@ export function createShop(client: Holdfast): Shop {
     customer: async () => (await client.customers.create({ email: 'ann@shop.example', first_name: 'Ann' })).id,
     token: async () => {
       const [customerId, cardId] = await Promise.all([shop.customer(), shop.card()])
-      const { id } = await client.customers.tokens.create(customerId, { source: cardId })
-      return { customerId, tokenId: id, cardId }
+      const { token } = await client.customers.tokens.create(customerId, { source: cardId })
+      return { customerId, tokenId: token.id, cardId }
     },
     endpoint: async () => {
       // Such a name is nobody's (RFC 2606), so that nobody is sent anything.

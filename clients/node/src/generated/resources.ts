@@ -14,6 +14,7 @@ import type {
   CheckReadinessAnswer,
   ClockAdvance,
   ClockAdvanceInput,
+  CreateTokenAnswer,
   Customer,
   CustomerChanges,
   CustomerInput,
@@ -55,6 +56,7 @@ import type {
   Token,
   TokenInput,
   Transaction,
+  UpdateTokenAnswer,
   VoidInput,
   Webhook,
   WebhookEndpoint,
@@ -195,12 +197,12 @@ export class CustomersTokens {
   /**
    * Store a payment source.
    *
-   * Stores a card for a customer. Without a `source` the token waits for one. With `verify` the issuer is asked about the card, without a charge; the token and its event tell the result soon after.
+   * Stores a card for a customer. Without a `source` the token waits for one. With `verify` the issuer is asked about the card, without a charge; the token and its event tell the result soon after. Where the bank wants the customer, the answer has `customer_action`.
    *
    * Needs the permission `payments`.
    */
-  create(id: string, params?: TokenInput & Expanding, options?: RequestOptions): Promise<Answered<Token>> {
-    return this.#transport.call('POST /customers/{id}/tokens', [id], params, options, 'token')
+  create(id: string, params?: TokenInput & Expanding, options?: RequestOptions): Promise<Answered<CreateTokenAnswer>> {
+    return this.#transport.call('POST /customers/{id}/tokens', [id], params, options)
   }
 
   /**
@@ -226,12 +228,12 @@ export class CustomersTokens {
   /**
    * Change a token.
    *
-   * Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one.
+   * Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one. The answer to `customer_action` as a `source` goes on with the verification, and changes nothing else.
    *
    * Needs the permission `payments`.
    */
-  update(customerId: string, tokenId: string, params?: TokenInput & Expanding, options?: RequestOptions): Promise<Answered<Token>> {
-    return this.#transport.call('PUT /customers/{id}/tokens/{token_id}', [customerId, tokenId], params, options, 'token')
+  update(customerId: string, tokenId: string, params?: TokenInput & Expanding, options?: RequestOptions): Promise<Answered<UpdateTokenAnswer>> {
+    return this.#transport.call('PUT /customers/{id}/tokens/{token_id}', [customerId, tokenId], params, options)
   }
 
   /**
@@ -427,7 +429,7 @@ export class Invoices {
   /**
    * Authenticate the customer of an invoice.
    *
-   * Authenticates before the payment. A gateway authenticates together with its authorization, so this is one without a capture; the call of `authorize` or `capture` that follows finds it.
+   * Authenticates before the payment. A gateway authenticates together with its authorization, so this is one without a capture; the call of `authorize` or `capture` that follows finds it. Where the customer has to act, the answer is 200 with the action.
    *
    * Needs the permission `payments`.
    */

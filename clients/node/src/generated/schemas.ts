@@ -1492,9 +1492,13 @@ export interface Transaction {
    */
   captured_amount: string
   /**
-   * What can be refunded: captured and not given back.
+   * What can be refunded: captured, not given back and not disputed.
    */
   available_amount: string
+  /**
+   * What disputes hold back or have taken: those that are open or lost.
+   */
+  disputed_amount: string
   /**
    * By how much the authorization was raised.
    */
@@ -3216,9 +3220,13 @@ export interface TransactionSnapshot {
    */
   captured_amount: string
   /**
-   * What can be refunded: captured and not given back.
+   * What can be refunded: captured, not given back and not disputed.
    */
   available_amount: string
+  /**
+   * What disputes hold back or have taken: those that are open or lost.
+   */
+  disputed_amount: string
   /**
    * By how much the authorization was raised.
    */
@@ -6367,7 +6375,7 @@ export interface CustomerChanges {
  */
 export interface TokenInput {
   /**
-   * A card that was not used (`card_…`). Without it the token waits for one.
+   * A card that was not used (`card_…`). Without it the token waits for one. Of a token whose verification waits for the customer: the answer to `customer_action` (`gway_req_…`).
    */
   source?: string | null
   /**
@@ -6502,15 +6510,13 @@ export interface TokenInput {
     }
   } | null
   /**
-   * Accepted without effect.
+   * You show the steps of a verification yourself, by `customer_action`; otherwise it names a page for the customer.
    */
-  client_secret?: {
-    [k: string]: unknown
-  }
+  enable_three_d_s_2?: boolean | null
   /**
    * Accepted without effect.
    */
-  enable_three_d_s_2?: {
+  client_secret?: {
     [k: string]: unknown
   }
   /**
@@ -7062,6 +7068,22 @@ export interface CheckReadinessAnswer {
    * Whether Temporal answers.
    */
   temporal: boolean
+}
+export interface CreateTokenAnswer {
+  /**
+   * Always true.
+   */
+  success: true
+  token: Token
+  customer_action?: CustomerAction
+}
+export interface UpdateTokenAnswer {
+  /**
+   * Always true.
+   */
+  success: true
+  token: Token
+  customer_action?: CustomerAction
 }
 export interface RetrieveRoutingRulesAnswer {
   /**
