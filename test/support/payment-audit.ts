@@ -1,11 +1,12 @@
 import { nextLookUp } from '../../domain/look-up.ts'
-import type { GatewayOperationType } from '../../domain/operation.ts'
+import { type GatewayOperationType, isGatewayOperation } from '../../domain/operation.ts'
 import { nextDue } from '../../domain/payment.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import type { LoggedRequest } from '../../src/gateways/simulator/read-log.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { presentTransaction } from '../../src/presenters/transaction.ts'
 import type { PaymentBooks } from './payment-books.ts'
 
 /** An attempt with what became of it: in our books, and at the gateway. */
@@ -34,6 +35,9 @@ export function auditPayment(books: PaymentBooks): string[] {
     ...stories.flatMap((story) => auditStory(books, story)),
     ...auditTotals(books, stories),
     ...auditEvents(books),
+    ...auditTold(books),
+    ...auditCurrencies(books),
+    ...auditDisputes(books),
     ...auditRefunds(books),
     ...auditLines(books),
     ...auditDueColumns(books),
@@ -57,7 +61,7 @@ function auditDueColumns({ transaction }: PaymentBooks): string[] {
 function storiesOf({ transaction, operations, requests }: PaymentBooks): Story[] {
   const inFlight = new Set(transaction.attemptsInFlight.map(({ operationId }) => operationId))
   return operations
-    .filter(({ isAttempt }) => isAttempt)
+    .filter(({ isAttempt, type }) => isAttempt && isGatewayOperation(type))
     .map((attempt) => ({
       attempt,
       result: operations.find((row) => row.attemptOperationId === attempt.id && isFinal(row)) ?? null,
@@ -166,15 +170,16 @@ function auditStory(books: PaymentBooks, { attempt, result, request, isInFlight 
   const isClosed = isClosedUnanswered(result)
   if (result === null) return unless(isInFlight, fault('has no end and is not in flight'))
   if (isInFlight && !isClosed) return [fault('has its end and is in flight')]
+  // At the end of an authorization staff know that its money is free, whatever the gateway said of the void, if it was asked.
+  const isFree = result.actor === 'staff' && attempt.reason === 'authorization_expired'
   if (request === null)
-    return unless(result.outcome === 'failed', fault('is approved, and the gateway never heard of it'))
+    return unless(result.outcome === 'failed' || isFree, fault('is approved, and the gateway never heard of it'))
   if (request.amountMinor !== attempt.amountMinor || request.type !== attempt.type)
     return [fault('is not what the gateway was asked for')]
+  if (request.currency !== attempt.currency) return [fault('is not in the currency that the gateway was asked for')]
   const { kind } = request.outcome
   const failedLater = books.refunds.some((refund) => refund.operationId === attempt.id && refund.status === 'failed')
   if (result.outcome === 'succeeded') {
-    // At the end of an authorization staff know that its money is free, whatever the gateway said of the void.
-    const isFree = result.actor === 'staff' && attempt.reason === 'authorization_expired'
     return unless(kind === 'approved' || failedLater || isFree, fault(`is recorded as approved and was ${kind}`))
   }
   if (kind !== 'approved') return []
@@ -223,6 +228,7 @@ function auditTotals({ transaction, authorizations, requests }: PaymentBooks, st
     const story = stories.find(({ attempt }) => attempt.id === asked?.reference)
     const isSeen =
       held.voidedMinor === held.authorizedMinor ||
+      (held.capturedMinor > 0 && held.refundedMinor === held.capturedMinor) ||
       story?.isInFlight === true ||
       isClosedUnanswered(story?.result ?? null) ||
       transaction.needsAttention ||
@@ -252,6 +258,8 @@ function auditEvents({ transaction, operations, events }: PaymentBooks): string[
         !isGivenUp(row),
     )
   const failedLater = (type: OperationRow['type']) => count((row) => row.type === type && row.reason === 'failed_later')
+  // Of a sale that came too late, or was for too little: its money is given back beside the amounts of the payment.
+  const returned = new Set(operations.filter(isReturn).map(({ id }) => id))
   const sequence = events.map((event) => event.sequence)
   return [
     ...unequal('the events and their count', transaction.eventCount, events.length),
@@ -277,7 +285,14 @@ function auditEvents({ transaction, operations, events }: PaymentBooks): string[
     ),
     ...unequal('transaction.voided', fired('transaction.voided'), transaction.status === 'voided' ? 1 : 0),
     ...unequal('transaction.operation.void.failed', fired('transaction.operation.void.failed'), failed('void')),
-    ...unequal('transaction.refunded', fired('transaction.refunded'), booked('refund')),
+    ...unequal(
+      'transaction.refunded',
+      fired('transaction.refunded'),
+      booked('refund') +
+        count(
+          (row) => returned.has(row.attemptOperationId ?? row.correctedAttemptId ?? '') && row.outcome === 'succeeded',
+        ),
+    ),
     ...unequal(
       'transaction.operation.refund.failed',
       fired('transaction.operation.refund.failed'),
@@ -286,9 +301,57 @@ function auditEvents({ transaction, operations, events }: PaymentBooks): string[
   ]
 }
 
+/** The refund of an unwanted sale. */
+const isReturn = ({ isAttempt, type, gatewayAuthorizationId }: OperationRow) =>
+  isAttempt && type === 'refund' && gatewayAuthorizationId != null
+
+/** The amounts that a merchant adds up from its events, and which of them tell that an amount has changed. */
+const TOLD_BY = {
+  authorized_amount: ['transaction.authorized', 'transaction.authorization.incremented'],
+  captured_amount: ['transaction.authorized', 'transaction.captured', 'transaction.operation.capture.failed'],
+  refunded_amount: ['transaction.refunded', 'transaction.operation.refund.failed'],
+} as const satisfies Record<string, readonly EventName[]>
+
+/** No amount changes without an event that tells it, and what was told last is what the record says. */
+function auditTold({ transaction, events }: PaymentBooks): string[] {
+  const record = { name: null, data: { transaction: presentTransaction(transaction) } }
+  return Object.entries(TOLD_BY).flatMap(([amount, names]) => {
+    let before = 0
+    return [...events, record].flatMap(({ name, data }) => {
+      const now = Number((data.transaction as Record<string, unknown>)[amount])
+      const isTold = now === before || names.some((known) => known === name)
+      const finding = `${amount} went from ${before} to ${now} with ${name ?? 'nothing to tell it'}`
+      before = now
+      return unless(isTold, finding)
+    })
+  })
+}
+
+/** What becomes of an attempt is in its currency, whatever the invoice is in by then. */
+function auditCurrencies({ operations }: PaymentBooks): string[] {
+  return operations.flatMap((row) => {
+    const attempt = operations.find(({ id }) => id === (row.attemptOperationId ?? row.correctedAttemptId))
+    return unequal(`${row.type} ${row.id} and its attempt`, row.currency, attempt?.currency ?? row.currency)
+  })
+}
+
+/** The status of a payment follows from all its disputes, and none of them is forgotten. */
+function auditDisputes({ transaction: { status, disputes } }: PaymentBooks): string[] {
+  const isThere = (wanted: string) => disputes.some((dispute) => dispute.status === wanted)
+  const expected = isThere('open')
+    ? 'chargeback-initiated'
+    : isThere('lost')
+      ? 'reversed'
+      : isThere('won')
+        ? 'solved'
+        : null
+  const isDisputed = ['chargeback-initiated', 'reversed', 'solved'].includes(status)
+  return unless(expected === null ? !isDisputed : status === expected, `${status} does not fit the disputes`)
+}
+
 function auditRefunds({ transaction, operations, refunds }: PaymentBooks): string[] {
   const inStatus = (status: string) => sum(refunds.filter((one) => one.status === status).map((one) => one.amountMinor))
-  const attempts = operations.filter((row) => row.isAttempt && row.type === 'refund')
+  const attempts = operations.filter((row) => row.isAttempt && row.type === 'refund' && !isReturn(row))
   return [
     ...unequal('refunds that succeeded', inStatus('succeeded'), transaction.refundedMinor),
     ...unequal('refunds that are pending', inStatus('pending'), transaction.refundingMinor),

@@ -1,6 +1,6 @@
 import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
 import type { StepInput } from '../../activities/payment/attempt.ts'
-import type { AuthorizeCommand, CaptureCommand, Command } from '../../domain/command.ts'
+import type { Command, PayCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
@@ -99,41 +99,35 @@ export async function makePaymentFixture(
     deadline: clock.now().getTime() + 60_000,
     idempotency: null,
   })
-  const authorizeCommand = (source: string, values: Partial<AuthorizeCommand> = {}): AuthorizeCommand => ({
-    kind: 'authorize',
+  /** A call of a server, with the options that are not given left out. */
+  const call = (values: Partial<PayCommand> & Pick<PayCommand, 'call'>): PayCommand => ({
+    kind: 'pay',
     currency: 'EUR',
     ...base(),
-    source,
+    captureOperationId: makeIdentifier('operation', randomBytes),
+    source: null,
+    authorizeOnly: null,
+    autoCaptureAt: null,
+    amountMinor: null,
+    detailIds: null,
+    captureType: null,
+    incremental: null,
     preferredScheme: null,
     initialSchemeTransactionId: null,
-    incremental: false,
     mayFallBackToSale: false,
     saveSource: false,
-    autoCaptureAt: null,
-    autoCaptureAmountMinor: null,
-    autoCaptureDetailIds: null,
-    capture: null,
     ...values,
   })
-  const captureCommand = (amountMinor: number | null = null, values: Partial<CaptureCommand> = {}): CaptureCommand => ({
-    kind: 'capture',
-    ...base(),
-    amountMinor,
-    detailIds: null,
-    isFinal: true,
-    wantsRest: false,
-    ...values,
-  })
+  const authorizeCommand = (source: string, values: Partial<PayCommand> = {}): PayCommand =>
+    call({ call: 'authorize', source, ...values })
+  const captureCommand = (amountMinor: number | null = null, values: Partial<PayCommand> = {}): PayCommand =>
+    call({ call: 'capture', amountMinor, ...values })
   const step = <C extends Command>(invoiceId: string, command: C): StepInput<C> => ({
     payment: { projectId, environment: 'sandbox', invoiceId },
     command,
     at: clock.now().getTime(),
     asOf: clock.now().getTime(),
     runId: 'run of a test',
-    answers: {
-      operationId: command.operationId,
-      unlessSaleGoesOn: command.kind === 'authorize' && command.capture !== null,
-    },
   })
 
   return {
@@ -145,6 +139,7 @@ export async function makePaymentFixture(
     answered,
     makeInvoice,
     makeCard,
+    call,
     authorizeCommand,
     captureCommand,
     step,

@@ -1,16 +1,16 @@
 import { describe } from '@jest/globals'
-import type { CaptureCommand } from '../../../domain/command.ts'
+import type { PayCommand } from '../../../domain/command.ts'
 import { eitherWay, racesForBlock } from './races-stage.ts'
 
-const PART = { isFinal: false, wantsRest: true }
+const PART = { captureType: 'non-final' } as const
 const LINES = [1_000, 900, 1_000]
 
 export function describeAuthorizationRaces(runs: number): void {
   describe('two steps on one authorization at once', () => {
     const { step, authorized, testEach } = racesForBlock(runs)
     const arrange = authorized()
-    const capture = (amountMinor: number, values: Partial<CaptureCommand> = {}) =>
-      step((build) => build.capture(amountMinor, { wantsRest: true, ...values }))
+    const capture = (amountMinor: number, values: Partial<PayCommand> = {}) =>
+      step((build) => build.capture(amountMinor, { captureType: 'final', ...values }))
     const captureAll = step((build) => build.capture())
     const captureLines = (amountMinor: number, ...chosen: number[]) =>
       step((build, { lines }) =>

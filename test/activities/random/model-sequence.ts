@@ -1,24 +1,31 @@
 import assert from 'node:assert/strict'
-import type { GatewayCommand, StepResult } from '../../../activities/payment/attempt.ts'
-import type { CommandAnswer, IdempotencyClaim, ScheduleCaptureCommand } from '../../../domain/command.ts'
-import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { StepResult } from '../../../activities/payment/attempt.ts'
+import type { Command, CommandAnswer, IdempotencyClaim } from '../../../domain/command.ts'
+import { formatAmount } from '../../../domain/money.ts'
 import { IdempotencyKeyEntity } from '../../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
+import { updateInvoice } from '../../../src/persistence/queries/invoices/invoices.ts'
+import { lockPayment } from '../../../src/persistence/queries/payments/find-payment.ts'
+import type { Call, LaterCapture } from '../../support/payment-actor.ts'
 import { auditPayment } from '../../support/payment-audit.ts'
 import { readBooks } from '../../support/payment-books.ts'
+import type { Fault } from './faulty-gateway.ts'
 import { ModelPayment, type ModelWorld } from './model-payment.ts'
-import { type Amount, type Fault, LINE_AMOUNTS, type Plan, type Step } from './model-steps.ts'
+import { type Amount, LINE_AMOUNTS, type Plan, type Step } from './model-steps.ts'
 import { type Entry, linesTotal, type Terms, VALIDITY_MS } from './reference-books.ts'
 
 /** Enough for every answer that is ever told: the latest comes with the fourth look-up. */
 const LOOK_UPS_MAX = 5
 
 /** A request that was made, so that it can come again. */
-type Request =
-  | { command: GatewayCommand; terms: Terms }
-  | { command: ScheduleCaptureCommand; terms: { kind: 'schedule'; lines: number[] | null } }
+interface Request {
+  call: Exclude<Call, { kind: 'continue' }>
+  command: Command
+  /** What it asks for, as the books count; null for a capture that is agreed on. */
+  terms: Terms | null
+}
 
-type LaterTerms = Exclude<Terms, { kind: 'authorize' }>
+type LaterStep = Extract<Step, { do: 'capture' | 'increment' | 'void' | 'refund' }>
 
 /** What happens to one payment, step by step, from the first request until nothing is awaited. */
 export class ModelSequence {
@@ -48,9 +55,10 @@ export class ModelSequence {
     if (step.do !== 'wait' || step.wakes) await this.#payment.wake()
   }
 
-  /** All that can be found out is found out, and all time passes; then nothing may be open, nor any book disagree. */
+  /** All that can be found out is found out, and all time passes; then nothing may be open, nor any ledger disagree. */
   async end(): Promise<void> {
     const payment = this.#payment
+    payment.hindrance = 'none'
     await payment.hearNotifications()
     await this.#resync()
     payment.at = Math.max(payment.at, payment.books.endsAt ?? 0) + 1
@@ -61,8 +69,10 @@ export class ModelSequence {
     payment.at += VALIDITY_MS + 1
     for (const entry of [...payment.books.underWay.values()]) await payment.lookUp(entry)
     await payment.wake()
+    await this.#resync()
     assert.equal(payment.books.underWay.size, 0, 'something is under way for ever')
     assert.equal(payment.books.remaining, 0, 'money is held for ever')
+    assert.deepEqual(payment.payment?.orphans ?? [], [], 'an orphan is never given back')
     await this.#audit()
   }
 
@@ -84,6 +94,15 @@ export class ModelSequence {
         return this.#onOpen(step.which, (entry) => this.#payment.lookUp(entry))
       case 'resolve':
         return this.#onOpen(step.which, (entry) => this.#payment.resolve(entry, step.truthfully), false)
+      case 'authenticate':
+        return this.#payment.authenticate(step)
+      case 'change the invoice':
+        return this.#changeInvoice(step)
+      case 'dispute':
+        return this.#payment.dispute({ id: step.id, step: step.step, share: step.share })
+      case 'hinder the next':
+        this.#payment.hindrance = step.fault
+        return Promise.resolve()
       case 'hear notifications':
         return this.#payment.hearNotifications()
       case 'wait':
@@ -93,27 +112,50 @@ export class ModelSequence {
   }
 
   async #authorize(step: Extract<Step, { do: 'authorize' | 'sell' }>): Promise<void> {
-    const { build, makeSource } = this.#world.actor
-    const isKnownToFail = this.#payment.books.authorized > 0 || this.#payment.books.isBlocked
-    if (isKnownToFail && !step.insists) return
-    const idempotency = this.#claim(step.keyed)
-    const source = await makeSource(step.scenario)
-    const values =
+    const { asked, authorized, isBlocked } = this.#payment.books
+    if ((authorized > 0 || isBlocked) && !step.insists) return
+    const source = await this.#world.actor.makeSource(step.scenario)
+    const { currency } = asked
+    const call: Call & { kind: 'authorize' } =
       step.do === 'sell'
-        ? { capture: build.capture(step.amount, { isFinal: step.isFinal, idempotency }) }
-        : { incremental: step.incremental, mayFallBackToSale: step.fallback, ...this.#planned(step.plan) }
-    const command = build.authorize(source, { ...values, idempotency })
-    await this.#request({ command, terms: { kind: 'authorize', captureAt: command.autoCaptureAt } }, step.fault)
+        ? {
+            ...{ kind: 'authorize', source, currency, incremental: false, mayFallBackToSale: false, later: null },
+            sale: { amount: step.amount, isFinal: step.isFinal },
+          }
+        : {
+            ...{ kind: 'authorize', source, currency, incremental: step.incremental, sale: null },
+            ...{ mayFallBackToSale: step.fallback, later: this.#planned(step.plan) },
+          }
+    await this.#request(this.#make(call, null, step.keyed), step.fault)
   }
 
-  async #ask(step: Extract<Step, { do: 'capture' | 'increment' | 'void' | 'refund' }>): Promise<void> {
+  /** What a call for an authorization means now; null where it moves a capture. */
+  #meaningOf({ currency, incremental, later, sale, mayFallBackToSale }: Call & { kind: 'authorize' }): Terms | null {
+    const { authorized, captured } = this.#payment.books
+    const amount = (sale ?? later)?.amount ?? null
+    if (authorized > 0 && sale !== null)
+      return { kind: 'capture', amount, lines: null, isFinal: sale.isFinal, wantsRest: !sale.isFinal }
+    if (authorized > 0 && captured === 0 && later !== null) return null
+    const captureAt = later?.at ?? null
+    return {
+      kind: 'authorize',
+      currency,
+      incremental,
+      captureAt,
+      amount,
+      mayBeSale: mayFallBackToSale || sale !== null,
+    }
+  }
+
+  async #ask(step: LaterStep): Promise<void> {
     const terms = this.#termsOf(step)
     const { at, books } = this.#payment
     if (books.amountToAsk(terms, at) === null && !step.insists) return
-    await this.#request({ command: this.#commandFor(terms, this.#claim(step.keyed)), terms }, step.fault)
+    const call = 'lines' in terms ? { ...terms, lines: this.#idsOf(terms.lines) } : terms
+    await this.#request(this.#make(call, terms, step.keyed), step.fault)
   }
 
-  #termsOf(step: Extract<Step, { do: 'capture' | 'increment' | 'void' | 'refund' }>): LaterTerms {
+  #termsOf(step: LaterStep): Exclude<Terms, { kind: 'authorize' }> {
     const { remaining, refundable } = this.#payment.books
     if (step.do === 'increment') return { kind: 'increment', amount: step.amount }
     if (step.do === 'void') return { kind: 'void', amount: amountOf(step.amount, remaining) }
@@ -121,41 +163,41 @@ export class ModelSequence {
     const most = step.do === 'refund' ? refundable : remaining
     const amount = lines === null ? amountOf(step.amount, most) : linesTotal(lines)
     if (step.do === 'refund') return { kind: 'refund', amount, lines }
-    return { kind: 'capture', amount, lines, isFinal: step.isFinal, wantsRest: step.wantsRest }
-  }
-
-  #commandFor(terms: LaterTerms, idempotency: IdempotencyClaim | null): GatewayCommand {
-    const { build } = this.#world.actor
-    switch (terms.kind) {
-      case 'increment':
-        return build.increment(terms.amount, { idempotency })
-      case 'void':
-        return build.void(terms.amount, { idempotency })
-      case 'refund':
-        return build.refund(terms.amount, { idempotency, detailIds: this.#idsOf(terms.lines) })
-      case 'capture': {
-        const { amount, lines, isFinal, wantsRest } = terms
-        return build.capture(amount, { idempotency, detailIds: this.#idsOf(lines), isFinal, wantsRest })
-      }
-    }
+    return { kind: 'capture', amount, lines, isFinal: step.isFinal, wantsRest: step.wantsRest || !step.isFinal }
   }
 
   async #schedule({ plan, keyed, insists }: Extract<Step, { do: 'schedule' }>): Promise<void> {
     const { at, books } = this.#payment
     if (!insists && !books.maySchedule(null, at)) return
-    const { autoCaptureAt, ...values } = this.#planned(plan)
-    const command = this.#world.actor.build.schedule(autoCaptureAt, { ...values, idempotency: this.#claim(keyed) })
-    await this.#request({ command, terms: { kind: 'schedule', lines: plan?.lines ?? null } }, 'none')
+    await this.#request(this.#make({ kind: 'schedule', later: this.#planned(plan) }, null, keyed), 'none')
+  }
+
+  #make(call: Request['call'], terms: Terms | null, isKeyed: boolean): Request {
+    return { call, terms, command: this.#world.actor.commandOf(call, this.#claim(isKeyed)) }
+  }
+
+  /** The merchant asks for something else, as the interface allows it after a failure. */
+  async #changeInvoice({ amountMinor, currency }: Extract<Step, { do: 'change the invoice' }>): Promise<void> {
+    const { books, payment, invoiceId } = this.#payment
+    if (payment?.status !== 'failed' || books.isBlocked) return
+    const { orm, clock } = this.#world.actor.deps
+    await orm.em.fork().transactional(async (em) => {
+      const locked = await lockPayment(em, { projectId: this.#world.actor.projectId, sandbox: true, invoiceId })
+      if (locked === null) throw new Error('The invoice is gone.')
+      await updateInvoice(em, locked, { amountMinor, currency, updatedAt: clock.now() }, null)
+    })
+    books.asked = { amountMinor, currency }
   }
 
   async #repeat({ which, as }: Extract<Step, { do: 'repeat' }>): Promise<void> {
     const payment = this.#payment
     const request = this.#requests.at(-1 - (which % Math.max(this.#requests.length, 1)))
     if (request === undefined) return
-    const { command } = request
-    if (as === 'request') return this.#request(this.#anew(request), 'none')
+    const { call, command, terms } = request
+    const anew = this.#world.actor.commandOf(call, command.idempotency)
+    if (as === 'request') return this.#request({ call, terms, command: anew }, 'none')
     // A run does not begin a sale again whose capture may be done.
-    if (command.kind === 'authorize' && command.capture !== null) return
+    if (call.kind === 'authorize' && call.sale !== null) return
     const again = () => this.#world.actor.step(payment.invoiceId, command, { at: payment.at })
     const entry = payment.books.underWay.get(command.operationId)
     if (entry !== undefined && !entry.isClosed) return payment.lookUp(entry, again)
@@ -178,35 +220,66 @@ export class ModelSequence {
       payment.adopt(result)
       return
     }
-    const answer = await this.#executeCommand(request, fault)
+    const { answer } = await this.#executeCommand(request, fault)
     if (key === undefined) return
-    if (isKept(answer)) this.#keys.set(key, command.operationId)
-    else this.#keys.delete(key)
+    if (!isKept(answer)) {
+      this.#keys.delete(key)
+      return
+    }
+    this.#keys.set(key, command.operationId)
+    if (owner === undefined && answer.kind !== 'pending') await this.#compareKept(key)
   }
 
-  async #executeCommand(request: Request, fault: Fault): Promise<CommandAnswer> {
+  /** The answer that is kept under a key shows the money as it is now. */
+  async #compareKept(key: string): Promise<void> {
+    const { books, payment } = this.#payment
+    const kept = await this.#world.actor.deps.orm.em.fork().findOneOrFail(IdempotencyKeyEntity, { id: key })
+    const { transaction } = JSON.parse(kept.body ?? '{}') as { transaction?: Record<string, string> }
+    if (transaction === undefined) return
+    const { authorized, captured, refunded, voided, disputed } = books
+    for (const [name, amount] of Object.entries({ authorized, captured, refunded, voided, disputed }))
+      assert.equal(
+        transaction[`${name}_amount`],
+        formatAmount(amount, payment?.currency ?? ''),
+        `${name}, as it is kept`,
+      )
+  }
+
+  async #executeCommand({ call, command, terms: asked }: Request, fault: Fault): Promise<StepResult> {
     const payment = this.#payment
-    if (request.terms.kind === 'schedule')
-      return (await this.#agree(request.command as ScheduleCaptureCommand, request.terms)).answer
-    const command = request.command as GatewayCommand
-    const result = await payment.ask(command, request.terms, fault)
-    if (command.kind !== 'authorize') return result.answer
+    const terms = call.kind === 'authorize' ? this.#meaningOf(call) : asked
+    if (call.kind === 'schedule' || (call.kind === 'authorize' && terms === null))
+      return this.#agree(command, call.later)
+    if (terms === null) throw new Error('The books do not know the request.')
+    const result = await payment.ask(command, { terms, fault })
+    if (call.kind !== 'authorize' || terms.kind !== 'authorize') return result
     const { books } = payment
-    if (result.answer.kind === 'done' && command.capture === null && books.captured === 0)
-      assert.equal(books.agreed.at, command.autoCaptureAt, 'the authorization has forgotten its capture')
-    return (await payment.goOn(command, result)).answer
+    // A capture whose instant has come is made in the same request, like that of a sale.
+    const { sale, later } = call
+    if (sale !== null) return payment.goOn(command, { ...sale, lines: null }, result)
+    if (later !== null && result.goesOn === true) {
+      const lines = later.lines?.map((id) => payment.lines.indexOf(id)) ?? null
+      return payment.goOn(command, { amount: later.amount, lines, isFinal: true }, result)
+    }
+    if (result.answer.kind === 'done' && books.captured === 0)
+      assert.equal(books.agreed.at, call.later?.at ?? null, 'the authorization has forgotten its capture')
+    return result
   }
 
-  async #agree(command: ScheduleCaptureCommand, { lines }: { lines: number[] | null }): Promise<StepResult> {
+  async #agree(command: Command, later: LaterCapture | null): Promise<StepResult> {
     const payment = this.#payment
-    const { autoCaptureAt: at, autoCaptureAmountMinor: amount } = command
-    const isAllowed = payment.books.maySchedule(at === null ? null : { at, amount, lines }, payment.at)
+    const lines = later?.lines?.map((id) => payment.lines.indexOf(id)) ?? null
+    const isAllowed = payment.books.maySchedule(later && { ...later, lines }, payment.at)
     const result = await this.#world.actor.step(payment.invoiceId, command, { at: payment.at })
-    assert.match(result.answer.kind, isAllowed ? /done/ : /refused|done/, 'a capture cannot be agreed on')
+    const [allowed, otherwise] =
+      later === null ? [/done|unchanged/, /refused|done|unchanged|pending/] : [/done/, /refused|done|unchanged/]
+    assert.match(result.answer.kind, isAllowed ? allowed : otherwise, 'a capture cannot be agreed on')
     // One that stands as it is wanted is agreed on, whatever else there is to say.
     payment.adopt(result, { mayReschedule: isAllowed })
-    if (result.answer.kind === 'done') assert.equal(payment.books.agreed.at, at, 'another instant was agreed on')
-    if (isAllowed && amount !== null) assert.equal(payment.books.agreed.amount, amount, 'another amount was agreed on')
+    const { agreed } = payment.books
+    if (result.answer.kind === 'done') assert.equal(agreed.at, later?.at ?? null, 'another instant was agreed on')
+    const amount = later?.amount ?? null
+    if (isAllowed && amount !== null) assert.equal(agreed.amount, amount, 'another amount was agreed on')
     return result
   }
 
@@ -217,29 +290,44 @@ export class ModelSequence {
     for (let round = 0; round < LOOK_UPS_MAX; round += 1) {
       for (const entry of [...payment.books.underWay.values()])
         if (payment.books.underWay.has(entry.id)) await payment.lookUp(entry)
-      for (const { operationId, reverses } of payment.payment?.attemptsInFlight ?? []) {
+      for (const { operationId } of this.#reversals()) {
         const input = { payment: referenceOf(payment.invoiceId), operationId, at: payment.at }
-        if (reverses !== null) payment.adopt(await activities.lookUp(input))
+        payment.adopt(await activities.lookUp(input))
       }
       await payment.wake()
     }
+    for (const { operationId } of this.#reversals()) await payment.resolveReversal(operationId)
     for (const entry of payment.books.held(...ALL_TYPES)) {
       await payment.resolve(entry, true)
       await payment.wake()
     }
   }
 
+  #reversals() {
+    return (this.#payment.payment?.attemptsInFlight ?? []).filter((one) => one.reverses !== null && !one.isAbandoned)
+  }
+
+  /** The record agrees with itself, with what was told, and with the gateway, which is left with no money of nobody. */
   async #audit(): Promise<void> {
     const { orm } = this.#world.actor.deps
     const { invoiceId } = this.#payment
     const books = (await readBooks({ orm, execute: this.#world.actor.execute }, [invoiceId])).get(invoiceId)
-    assert.deepEqual(books === undefined ? [] : auditPayment(books), [])
+    if (books === undefined) return
+    assert.deepEqual(auditPayment(books), [])
+    const { transaction, requests, authorizations } = books
+    for (const held of authorizations) {
+      const of = requests.filter((one) => one.gatewayAuthorizationId === held.gatewayAuthorizationId)
+      const isOurs = held.gatewayAuthorizationId === transaction.gatewayAuthorizationId
+      const isKnown = of.some(({ reference }) => this.#world.gateway.hasToldApproved(reference))
+      const isFree = held.capturedMinor + held.voidedMinor === held.authorizedMinor
+      const isBack = isFree && held.refundedMinor === held.capturedMinor
+      const wasRefused = of.some(({ type, outcome }) => type !== 'authorization' && outcome.kind === 'declined')
+      if (!isOurs && isKnown)
+        assert.ok(isBack || (wasRefused && transaction.needsAttention), 'the gateway is left with the money of nobody')
+    }
     const ids = [...this.#keys.keys()]
-    assert.equal(
-      await orm.em.fork().count(IdempotencyKeyEntity, { id: { $in: ids }, completedAt: null }),
-      0,
-      'a key is open',
-    )
+    const open = await orm.em.fork().count(IdempotencyKeyEntity, { id: { $in: ids }, completedAt: null })
+    assert.equal(open, 0, 'a key is open')
   }
 
   async #onOpen(which: number, act: (entry: Entry) => Promise<void>, isClosedToo = true): Promise<void> {
@@ -248,23 +336,10 @@ export class ModelSequence {
     if (entry !== undefined) await act(entry)
   }
 
-  #anew({ command, ...rest }: Request): Request {
-    const { randomBytes } = this.#world.actor.deps
-    const operationId = makeIdentifier('operation', randomBytes)
-    const again = { ...command, operationId }
-    if (again.kind === 'refund') again.refundId = makeIdentifier('refund', randomBytes)
-    if (again.kind === 'authorize' && again.capture !== null)
-      again.capture = { ...again.capture, operationId: makeIdentifier('operation', randomBytes) }
-    return { ...rest, command: again } as Request
-  }
-
-  #planned(plan: Plan | null) {
-    if (plan === null) return { autoCaptureAt: null, autoCaptureAmountMinor: null, autoCaptureDetailIds: null }
-    return {
-      autoCaptureAt: this.#payment.at + plan.inMs,
-      autoCaptureAmountMinor: plan.lines === null ? plan.amount : linesTotal(plan.lines),
-      autoCaptureDetailIds: this.#idsOf(plan.lines),
-    }
+  #planned(plan: Plan | null): LaterCapture | null {
+    if (plan === null) return null
+    const amount = plan.lines === null ? plan.amount : linesTotal(plan.lines)
+    return { at: this.#payment.at + plan.inMs, amount, lines: this.#idsOf(plan.lines) }
   }
 
   #idsOf(lines: readonly number[] | null): string[] | null {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { ACCOUNTS, type AccountName, FAULTS, type Fault } from './faulty-gateway.ts'
 
 /** What every invoice of the model asks for, and the lines that it consists of, in minor units. */
 export const INVOICE_MINOR = 2_900
@@ -16,6 +17,8 @@ const AUTHORIZATIONS = [
   'authorization-lost-declined',
   'authorization-approved-late',
   'authorization-never-resolved',
+  'three-d-s-required',
+  'three-d-s-challenge-fails',
 ] as const
 /** Those for what comes later, after an authorization that is approved. */
 const LATER = [
@@ -45,12 +48,6 @@ const LATER = [
   'fraud-notification',
 ] as const
 export type Scenario = 'approved' | (typeof AUTHORIZATIONS)[number] | (typeof LATER)[number]
-
-/**
- * What goes wrong around a call, whatever the scenario: the answer gets lost, the request never arrives, or the worker dies
- * between its attempt and the call, and another one does the step again.
- */
-export type Fault = 'none' | 'lost' | 'unsent' | 'died'
 
 /** When a capture is to be made, counted from now, and of what; all of it where neither amount nor lines are given. */
 export interface Plan {
@@ -85,6 +82,14 @@ export type Step =
   | ({ do: 'increment'; amount: number } & RequestOptions)
   | ({ do: 'void'; amount: Amount } & RequestOptions)
   | ({ do: 'refund'; amount: Amount; lines: number[] | null } & RequestOptions)
+  /** The customer authenticates, and may come back. */
+  | { do: 'authenticate'; returns: boolean; fault: Fault }
+  /** The invoice asks for something else, after its payment has failed. */
+  | { do: 'change the invoice'; amountMinor: number; currency: string }
+  /** A step of one of two disputes, about a share of what is captured, or about all of it. */
+  | { do: 'dispute'; id: string; step: 'created' | 'won' | 'lost'; share: number | null }
+  /** The next call of our own clock meets a fault, or the capture that follows an authorization in the same request. */
+  | { do: 'hinder the next'; fault: Fault }
   /** A request comes again: as the same step, or anew with the same key. */
   | { do: 'repeat'; which: number; as: 'step' | 'request' }
   | { do: 'look up'; which: number }
@@ -118,7 +123,7 @@ const plans = fc.record({
 const asked = {
   fault: fc.oneof(
     { weight: 9, arbitrary: fc.constant<Fault>('none') },
-    { weight: 2, arbitrary: fc.constantFrom<Fault>('lost', 'unsent', 'died') },
+    { weight: 3, arbitrary: fc.constantFrom<Fault>(...FAULTS) },
   ),
   keyed: fc.boolean(),
   insists: fc.oneof({ weight: 1, arbitrary: fc.constant(true) }, { weight: 3, arbitrary: fc.constant(false) }),
@@ -140,40 +145,138 @@ const mostly = fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1
 const seldom = mostly.map((value) => !value)
 /** Counted from the last one back. */
 const which = fc.nat({ max: 5 })
-const sell = {
-  scenario,
-  amount: fc.option(fc.integer({ min: 1, max: INVOICE_MINOR }), { nil: null }),
-  isFinal: bool,
-}
-const authorizing = [
-  step(4, 'authorize', {
+/** The steps by their names, each with how often it comes. */
+const STEPS = {
+  authorize: step(1, 'authorize', {
     scenario,
     incremental: mostly,
-    fallback: bool,
+    fallback: mostly,
     plan: fc.option(plans, { nil: null, freq: 2 }),
     ...asked,
   }),
-  step(2, 'sell', { ...sell, ...asked }),
-]
-const steps = fc.oneof(
-  ...authorizing.map(({ arbitrary }) => ({ weight: 1, arbitrary })),
-  step(12, 'capture', { amount: amounts, lines, isFinal: seldom, wantsRest: mostly, ...asked }),
-  step(3, 'schedule', { plan: fc.option(plans, { nil: null }), ...asked }),
-  step(6, 'increment', { amount: fc.constantFrom(1, 500, INVOICE_MINOR), ...asked }),
-  step(4, 'void', { amount: amounts, ...asked }),
-  step(12, 'refund', { amount: amounts, lines, ...asked }),
-  step(5, 'repeat', { which, as: fc.constantFrom('step' as const, 'request' as const) }),
-  step(8, 'look up', { which }),
-  step(2, 'resolve', { which, truthfully: bool }),
-  step(4, 'hear notifications', {}),
-  step(4, 'wait', { ms: fc.constantFrom(11_000, HOUR_MS, 24 * HOUR_MS, 6 * 24 * HOUR_MS), wakes: bool }),
-  step(1, 'wait', { ms: fc.constant(7 * 24 * HOUR_MS), wakes: bool }),
-)
+  sell: step(1, 'sell', {
+    scenario,
+    amount: fc.option(fc.integer({ min: 1, max: INVOICE_MINOR }), { nil: null }),
+    isFinal: bool,
+    ...asked,
+  }),
+  capture: step(12, 'capture', { amount: amounts, lines, isFinal: seldom, wantsRest: mostly, ...asked }),
+  schedule: step(3, 'schedule', { plan: fc.option(plans, { nil: null }), ...asked }),
+  increment: step(6, 'increment', { amount: fc.constantFrom(1, 500, INVOICE_MINOR), ...asked }),
+  void: step(4, 'void', { amount: amounts, ...asked }),
+  refund: step(12, 'refund', { amount: amounts, lines, ...asked }),
+  authenticate: step(3, 'authenticate', { returns: mostly, fault: asked.fault }),
+  'change the invoice': step(2, 'change the invoice', {
+    amountMinor: fc.constantFrom(2_000, INVOICE_MINOR, 5_000),
+    currency: fc.constantFrom('EUR', 'JPY'),
+  }),
+  dispute: step(4, 'dispute', {
+    id: fc.constantFrom('dp_1', 'dp_2'),
+    step: fc.constantFrom('created' as const, 'won' as const, 'lost' as const),
+    share: fc.constantFrom(null, 0.2, 0.5, 1),
+  }),
+  'hinder the next': step(2, 'hinder the next', { fault: fc.constantFrom<Fault>(...FAULTS) }),
+  repeat: step(5, 'repeat', { which, as: fc.constantFrom('step' as const, 'request' as const) }),
+  'look up': step(8, 'look up', { which }),
+  resolve: step(3, 'resolve', { which, truthfully: bool }),
+  'hear notifications': step(4, 'hear notifications', {}),
+  wait: step(4, 'wait', { ms: fc.constantFrom(11_000, HOUR_MS, 24 * HOUR_MS, 6 * 24 * HOUR_MS), wakes: bool }),
+  'wait to the end': step(1, 'wait', { ms: fc.constant(7 * 24 * HOUR_MS), wakes: bool }),
+}
+
+/** How a payment begins: what is written here, and the other fields by chance. */
+interface Opening {
+  account?: AccountName
+  steps: readonly (Partial<Step> & Pick<Step, 'do'>)[]
+}
+const PLAIN = { fault: 'none', keyed: false, insists: true } as const
+const sale = (scenario: Scenario) => ({ do: 'sell', scenario, amount: null, ...PLAIN }) as const
+const authorization = (scenario: Scenario) =>
+  ({ do: 'authorize', scenario, fallback: true, plan: null, ...PLAIN }) as const
+const VOID = { do: 'void', amount: null, ...PLAIN } as const
+const LOOK_UP = { do: 'look up', which: 0 } as const
+
+/** Payments that begin where money was lost once, and go on with anything at all. */
+const OPENINGS: Readonly<Record<string, Opening>> = {
+  'a continuation that is not sent': {
+    account: 'by itself',
+    steps: [authorization('three-d-s-required'), { do: 'authenticate', returns: true, fault: 'circuit open' }],
+  },
+  'a continuation without credentials': {
+    account: 'sale only',
+    steps: [sale('three-d-s-required'), { do: 'authenticate', returns: true, fault: 'no credentials' }],
+  },
+  'a void of a sale that nobody knows yet': {
+    account: 'sale only',
+    steps: [sale('authorization-lost-approved'), VOID, LOOK_UP],
+  },
+  'an orphan whose void fails': {
+    account: 'plain',
+    steps: [
+      authorization('authorization-lost-approved'),
+      VOID,
+      { do: 'hinder the next', fault: 'gateway error' },
+      LOOK_UP,
+    ],
+  },
+  'a sale that staff find': {
+    account: 'sale only',
+    steps: [sale('authorization-never-resolved'), { do: 'resolve', which: 0, truthfully: true }],
+  },
+  'a sale of a part': { account: 'sale only', steps: [sale('partial-approval')] },
+  'a second dispute': {
+    steps: [
+      sale('approved'),
+      { do: 'dispute', id: 'dp_1', step: 'won' },
+      { do: 'dispute', id: 'dp_2', step: 'created' },
+    ],
+  },
+  'a dispute over a part': {
+    steps: [
+      sale('approved'),
+      { do: 'dispute', step: 'created', share: 0.2 },
+      { do: 'refund', amount: { share: 1 }, lines: null, ...PLAIN },
+    ],
+  },
+  'a line that was released': {
+    account: 'plain',
+    steps: [
+      authorization('approved'),
+      { do: 'capture', lines: [0], isFinal: true, ...PLAIN },
+      { do: 'refund', lines: [1], ...PLAIN },
+    ],
+  },
+  'a late approval in another currency': {
+    account: 'plain',
+    steps: [
+      authorization('authorization-lost-approved'),
+      { do: 'resolve', which: 0, truthfully: false },
+      { do: 'change the invoice', currency: 'JPY' },
+      LOOK_UP,
+    ],
+  },
+}
+
+/** Payments of every opening, and as many that begin by chance. */
+export function storiesOf(runs: number) {
+  const openings: Opening[] = Object.values(OPENINGS)
+  const stories = [...openings.map(sequences), ...openings.map(() => sequences(null))]
+  return stories.map((story) => ({ story, runs: Math.ceil(runs / stories.length) }))
+}
 
 /** What happens to a payment from its first request on. */
-export const sequences = fc.record({
-  acceptsPartialApprovals: bool,
-  // Most of what can go wrong needs an authorization first.
-  first: fc.oneof(...authorizing),
-  rest: fc.array(steps, { maxLength: 24, size: 'max' }),
-})
+function sequences(opening: Opening | null) {
+  const account = opening?.account
+  return fc.record({
+    account:
+      account === undefined ? fc.constantFrom(...(Object.keys(ACCOUNTS) as AccountName[])) : fc.constant(account),
+    acceptsPartialApprovals: bool,
+    // Most of what can go wrong needs an authorization first.
+    first: opening === null ? fc.tuple(fc.oneof(STEPS.authorize, STEPS.sell)) : begins(opening),
+    rest: fc.array(fc.oneof(...Object.values(STEPS)), { maxLength: 20, size: 'max' }),
+  })
+}
+
+function begins({ steps }: Opening): fc.Arbitrary<Step[]> {
+  return fc.tuple(...steps.map((given) => STEPS[given.do].arbitrary.map((drawn) => ({ ...drawn, ...given }) as Step)))
+}

@@ -88,7 +88,7 @@ async function run(
   const notifications: GatewayNotification[] = []
   for (const [index, end] of life.captures.entries()) {
     const isFinal = life.isLastFinal && index > 0
-    const command = build.capture(index === 0 ? 1_000 : 900, { isFinal, wantsRest: true })
+    const command = build.capture(index === 0 ? 1_000 : 900, { captureType: isFinal ? 'final' : 'non-final' })
     await payments.step(invoiceId, command)
     notifications.push(...reportsOf('capture', command.operationId, command.amountMinor ?? 0, end))
   }

@@ -16,15 +16,31 @@ export interface Entry {
   isExpiry: boolean
   /** Closed by staff as if it had failed: it holds nothing any more. */
   isClosed: boolean
+  /** Of an authorization that has asked for its customer: until when it waits, and whether the customer is back. */
+  customer: { until: number; isBack: boolean } | null
 }
 
 /** What a request asks for. */
 export type Terms =
-  | { kind: 'authorize'; captureAt: number | null }
+  /** `amount`: what is to be captured of it, now or later. */
+  | {
+      kind: 'authorize'
+      currency: string
+      captureAt: number | null
+      amount: number | null
+      mayBeSale: boolean
+      incremental: boolean
+    }
   | { kind: 'capture'; amount: number | null; lines: number[] | null; isFinal: boolean; wantsRest: boolean }
   | { kind: 'increment'; amount: number }
   | { kind: 'void'; amount: number | null }
   | { kind: 'refund'; amount: number | null; lines: number[] | null }
+
+/** A dispute, and how much of the captured money it is about. */
+interface Dispute {
+  status: 'open' | 'won' | 'lost'
+  amountMinor: number
+}
 
 /** What is to be captured later, as it was agreed. */
 export interface Agreed {
@@ -45,6 +61,8 @@ const NOTHING_AGREED: Agreed = { at: null, amount: null, lines: null }
  * product on purpose, so that the two can be held against each other.
  */
 export class ReferenceBooks {
+  /** What the invoice asks for, and in which currency. */
+  asked = { amountMinor: INVOICE_MINOR, currency: 'EUR' }
   authorized = 0
   captured = 0
   voided = 0
@@ -54,11 +72,16 @@ export class ReferenceBooks {
   incrementAttempts = 0
   endsAt: number | null = null
   agreed: Agreed = NOTHING_AGREED
-  /** Where a dispute stands; money in dispute is neither taken further nor given back. */
-  dispute: 'none' | 'open' | 'won' | 'lost' = 'none'
+  /** By the gateway's ids; money in an open dispute or a lost one is neither taken further nor given back. */
+  readonly disputes = new Map<string, Dispute>()
+  readonly #isSaleOnly: boolean
   readonly underWay = new Map<string, Entry>()
   readonly capturedLines = new Map<number, string>()
   readonly refundedLines = new Map<number, string>()
+
+  constructor({ isSaleOnly }: { isSaleOnly: boolean }) {
+    this.#isSaleOnly = isSaleOnly
+  }
 
   held(...types: GatewayOperationType[]): Entry[] {
     return [...this.underWay.values()].filter((entry) => !entry.isClosed && types.includes(entry.type))
@@ -74,8 +97,11 @@ export class ReferenceBooks {
   get remaining(): number {
     return this.authorized - this.captured - this.voided - this.capturing
   }
+  get disputed(): number {
+    return total([...this.disputes.values()].filter(({ status }) => status !== 'won'))
+  }
   get refundable(): number {
-    return this.captured - this.refunded - this.refunding
+    return Math.max(0, this.captured - this.refunded - this.refunding - this.disputed)
   }
   /** A step is open that may change the whole sum; none but a refund may pass it. */
   get isBlocked(): boolean {
@@ -86,8 +112,7 @@ export class ReferenceBooks {
   amountToAsk(terms: Terms, at: number): number | null {
     switch (terms.kind) {
       case 'authorize':
-        if (terms.captureAt !== null && terms.captureAt > at + VALIDITY_MS) return null
-        return this.isBlocked || this.isGivenUp || this.authorized > 0 ? null : INVOICE_MINOR
+        return this.#authorizationToAsk(terms, at)
       case 'capture':
         return this.#captureToAsk(terms, at)
       case 'increment': {
@@ -99,11 +124,27 @@ export class ReferenceBooks {
         if (this.isBlocked || this.capturing > 0) return null
         return within(terms.amount ?? this.remaining, this.remaining)
       case 'refund': {
-        if (this.captured === 0 || this.#isDisputed) return null
-        if (terms.lines?.some((line) => this.refundedLines.has(line))) return null
+        if (this.captured === 0) return null
+        if (terms.lines?.some((line) => this.refundedLines.has(line) || !this.#isRefundedByLine(line))) return null
         return within(terms.amount ?? this.refundable, this.refundable)
       }
     }
+  }
+
+  #authorizationToAsk(terms: Extract<Terms, { kind: 'authorize' }>, at: number): number | null {
+    if (this.isBlocked || this.isGivenUp || this.authorized > 0) return null
+    if (terms.captureAt !== null && terms.captureAt > at + VALIDITY_MS) return null
+    const { amountMinor, currency } = this.asked
+    if (terms.currency !== currency) return null
+    const wanted = within(terms.amount ?? amountMinor, amountMinor)
+    const isTooMuch = this.#isSaleOnly && (!terms.mayBeSale || wanted !== amountMinor)
+    return wanted === null || isTooMuch ? null : amountMinor
+  }
+
+  /** Once a capture has named lines, the money of the others was not taken. */
+  #isRefundedByLine(line: number): boolean {
+    const isTaken = (taker: string | undefined) => taker !== undefined && !this.underWay.has(taker)
+    return isTaken(this.capturedLines.get(line)) || ![...this.capturedLines.values()].some(isTaken)
   }
 
   #captureToAsk({ amount, lines, isFinal, wantsRest }: Extract<Terms, { kind: 'capture' }>, at: number): number | null {
@@ -123,9 +164,10 @@ export class ReferenceBooks {
 
   /** Whether a capture may be agreed on for later; `plan` null drops the one that there is. */
   maySchedule(plan: { at: number; amount: number | null; lines: number[] | null } | null, at: number): boolean {
-    const isOpen = !this.isBlocked && this.capturing === 0 && this.captured === 0 && this.remaining > 0
+    const isOpen = !this.isBlocked && this.capturing === 0 && this.remaining > 0
     if (!isOpen || this.#isOver(at)) return false
     if (plan === null) return true
+    if (this.#isDisputed) return false
     const areFree = plan.lines === null || !plan.lines.some((line) => this.capturedLines.has(line))
     return plan.at <= (this.endsAt ?? 0) && areFree && within(plan.amount ?? this.remaining, this.remaining) !== null
   }
@@ -211,8 +253,14 @@ export class ReferenceBooks {
       for (const [line, taker] of taken) if (taker === id) taken.delete(line)
   }
 
+  /** A step of a dispute. What is lost stays lost; what is won may still be lost. */
+  dispute(id: string, { status, amountMinor }: Dispute): void {
+    const known = this.disputes.get(id)?.status
+    if (known === undefined || known === 'open' || status === 'lost') this.disputes.set(id, { status, amountMinor })
+  }
+
   get #isDisputed(): boolean {
-    return this.dispute === 'open' || this.dispute === 'lost'
+    return [...this.disputes.values()].some(({ status }) => status !== 'won')
   }
 
   /** Its authorization has ended, or its money is in dispute. */
@@ -229,6 +277,6 @@ function within(amount: number, most: number): number | null {
   return 0 < amount && amount <= most ? amount : null
 }
 
-function total(entries: readonly Entry[]): number {
+function total(entries: readonly { amountMinor: number }[]): number {
   return entries.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
 }

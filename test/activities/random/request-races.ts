@@ -19,8 +19,7 @@ export function describeRequestRaces(runs: number): void {
   describe('two requests at once', () => {
     const { stage, step, authorized, testEach } = racesForBlock(runs)
     const sold = (scenario = 'approved') => {
-      const sell = async (invoiceId: string) =>
-        authorized(scenario, { capture: stage.actor.build.capture() })(invoiceId)
+      const sell = async (invoiceId: string) => authorized(scenario, { authorizeOnly: false })(invoiceId)
       return sell
     }
     const refund = (amountMinor: number | null = null, ...chosen: number[]) =>
@@ -81,8 +80,7 @@ export function describeRequestRaces(runs: number): void {
       },
       'a sale': {
         arrange: async () => {},
-        make: (build, source, idempotency) =>
-          build.authorize(source, { capture: build.capture(null, { idempotency }) }),
+        make: (build, source) => build.authorize(source, { authorizeOnly: false }),
         type: 'capture',
         amounts: { authorizedMinor: 2_900, capturedMinor: 2_900 },
       },
