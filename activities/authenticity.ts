@@ -16,18 +16,23 @@ import type { ResolveAttemptInput } from './payment/resolve-attempt.ts'
  */
 
 /** The largest clock difference that we expect between two machines. */
-const CLOCKS_DIFFER_MS = 60_000
+export const CLOCKS_DIFFER_MS = 60_000
 
 /** Wraps a step so that it runs only with a signed command, or as our own step. Otherwise nothing is written or sent. */
 export function onlyIfAsked<C extends Command>(
   deps: PaymentActivityDeps,
-  kind: C['kind'],
+  kinds: readonly C['kind'][],
   run: (input: StepInput<C>) => Promise<StepResult>,
 ): (input: StepInput<C>) => Promise<StepResult> {
   return async (input) => {
-    if (input.command.kind === kind && isAsked(deps, input)) return run(notAhead(deps, input))
+    if (kinds.includes(input.command.kind) && isAsked(deps, input)) return run(notAhead(deps, input))
     const { command, payment } = input
-    const facts = { invoice_id: payment.invoiceId, operation_id: command.operationId, actor: command.actor, kind }
+    const facts = {
+      invoice_id: payment.invoiceId,
+      operation_id: command.operationId,
+      actor: command.actor,
+      kind: command.kind,
+    }
     deps.logger.error(facts, 'A command without our signature was refused: another party writes to Temporal')
     return {
       answer: refusal('request.not-started', 'The command is not signed by this service. Nothing was done.'),
@@ -36,13 +41,15 @@ export function onlyIfAsked<C extends Command>(
   }
 }
 
-/** The operation to answer is signed with the command, so that a caller never gets the answer to another command. */
-function isAsked({ vault }: Pick<PaymentActivityDeps, 'vault'>, { payment, command, answers }: StepInput): boolean {
-  const goesOn = command.kind === 'authorize' && command.capture !== null
-  if (answers.unlessSaleGoesOn !== goesOn) return false
-  if (isOwnStep(command)) return command.idempotency === null && answers.operationId === command.operationId
+/** The capture of a sale is a step of the command that the API has signed for both. */
+function isAsked(
+  { vault }: Pick<PaymentActivityDeps, 'vault'>,
+  { payment, command, isSecondStep }: StepInput,
+): boolean {
+  if (isSecondStep === true && command.kind !== 'pay') return false
+  if (isOwnStep(command)) return command.kind !== 'pay' && command.idempotency === null
   const { signature } = command
-  return signature !== undefined && vault.isSignatureOf(commandText(payment, command, answers.operationId), signature)
+  return signature !== undefined && vault.isSignatureOf(commandText(payment, command), signature)
 }
 
 /** @throws ApplicationFailure if the resolution was not signed by the administration command. */

@@ -10,8 +10,8 @@ const MINUTE_MS = 60_000
 export const FRESH_MS = 5 * MINUTE_MS
 
 /**
- * Age from which a capture that was certainly not made is made under another reference. A gateway may answer a repeated
- * reference like the first for a day, even after a failure. Longer than the capture is sent under its own reference.
+ * How long after it was sent a capture that was certainly not made is made under another reference. A gateway may answer a
+ * repeated reference like the first for a day, even after a failure. Longer than the capture is sent under its own reference.
  */
 export const MADE_ANEW_AFTER_MS = 10 * MINUTE_MS
 
@@ -24,7 +24,10 @@ type Found = Exclude<LookUp, { kind: 'found' }> | { kind: 'unheard' }
 /** A call without a final outcome, whose look-up found none. After an answer of the customer it is the call with that answer. */
 export interface UnansweredCall {
   type: GatewayOperationType
+  /** By the payment's clock. */
   ageMs: number
+  /** How long ago it was sent. A test clock that was moved makes no call arrive sooner. */
+  sentAgoMs: number
   /** The attempt is in flight, not closed, and does not wait for its customer. */
   isAwaited: boolean
   /** The gateway reported before that the call is pending there. */
@@ -61,12 +64,12 @@ export function afterLookUp(
   now: number,
 ): Next {
   if (found.kind === 'unreachable' || !call.isAwaited || call.isConfirmed || !call.isSameAccount) return 'wait'
-  const { ageMs } = call
-  const hasNotArrived = found.kind === 'never-seen' && ageMs >= Math.max(FRESH_MS, found.lagMs ?? 0)
+  const { sentAgoMs } = call
+  const hasNotArrived = found.kind === 'never-seen' && sentAgoMs >= Math.max(FRESH_MS, found.lagMs ?? 0)
   if (!isStillWanted(call, payment, now)) return hasNotArrived ? 'fail' : 'wait'
   if (call.isSuspended && call.type !== 'void') return 'wait'
   if (call.type === 'capture' && hasNotArrived) {
-    const mayBeMadeAnew = ageMs >= MADE_ANEW_AFTER_MS && call.timesMadeAnew < MADE_ANEW_MAX
+    const mayBeMadeAnew = sentAgoMs >= MADE_ANEW_AFTER_MS && call.timesMadeAnew < MADE_ANEW_MAX
     return mayBeMadeAnew ? 'make anew' : 'wait'
   }
   return found.kind === 'unheard' || isRepeatable(call, hasNotArrived) ? 'send again' : 'wait'

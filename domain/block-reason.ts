@@ -1,4 +1,4 @@
-import type { Command, CommandAnswer } from './command.ts'
+import type { Command, CommandAnswer, DecidedCommand } from './command.ts'
 import { ERRORS } from './errors.ts'
 import { type Payment, postponeCapture } from './payment.ts'
 
@@ -23,7 +23,7 @@ export interface CommandBlocks {
  * @param now in epoch ms
  */
 export function blockReasonOf(
-  command: Command,
+  command: Command | DecidedCommand,
   { isWithdrawn, isSuspended }: CommandBlocks,
   { hasBegun, now }: { hasBegun: boolean; now: number },
 ): BlockReason | null {
@@ -32,17 +32,17 @@ export function blockReasonOf(
   return isSuspended && movesMoney(command) ? 'suspended' : null
 }
 
-export function isAwaited({ actor }: Command): boolean {
+export function isAwaited({ actor }: Pick<Command, 'actor'>): boolean {
   return actor === 'merchant' || actor === 'client'
 }
 
 const SUSPENDED = 'request.project-suspended'
 
 /** Commands that take or refund money. Voiding an authorization or moving a scheduled capture does neither. */
-const MOVES_MONEY: readonly Command['kind'][] = ['authorize', 'capture', 'increment', 'refund']
+const MOVES_MONEY: readonly (Command | DecidedCommand)['kind'][] = ['authorize', 'capture', 'increment', 'refund']
 
 /** Whether a command waits for the end of a suspension. */
-export function movesMoney({ kind }: Pick<Command, 'kind'>): boolean {
+export function movesMoney({ kind }: Pick<Command | DecidedCommand, 'kind'>): boolean {
   return MOVES_MONEY.includes(kind)
 }
 

@@ -35,12 +35,21 @@ export function amountOption({ amountMinor, detailIds }: CaptureSelection): Capt
  * is allowed, but not a client's amount or lines: that capture, and a later one of everything, would use them.
  */
 export function captureByClient(
-  { actor, capture, autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds, mayFallBackToSale }: AuthorizeCommand,
+  {
+    capturesAtOnce,
+    autoCaptureAt,
+    autoCaptureAmountMinor,
+    autoCaptureDetailIds,
+    mayFallBackToSale,
+  }: Pick<
+    AuthorizeCommand,
+    'capturesAtOnce' | 'autoCaptureAt' | 'autoCaptureAmountMinor' | 'autoCaptureDetailIds' | 'mayFallBackToSale'
+  >,
   { requireBackendCapture, isScheduled }: CaptureTerms,
 ): CaptureOption | null {
-  if (actor !== 'client' || !requireBackendCapture) return null
+  if (!requireBackendCapture) return null
   // An immediate capture is the merchant's own if the merchant scheduled it for an instant that has passed.
-  if (capture !== null && !isScheduled) return 'authorize_only'
+  if (capturesAtOnce && !isScheduled) return 'authorize_only'
   if (autoCaptureAt !== null && !isScheduled) return 'auto_capture_at'
   const option = amountOption({ amountMinor: autoCaptureAmountMinor, detailIds: autoCaptureDetailIds })
   return option ?? (mayFallBackToSale ? 'allow_fallback_to_sale' : null)

@@ -1,5 +1,5 @@
 import { canonicalJson } from './canonical-json.ts'
-import type { CaptureCommand, Command, Resolution } from './command.ts'
+import type { Command, Resolution } from './command.ts'
 import type { Environment } from './environment.ts'
 
 interface AskedPayment {
@@ -14,12 +14,10 @@ export type Sign = (text: string) => string
 /**
  * The text that the signature of a command covers: the whole command and its payment. A signed command is thus invalid for
  * another payment, and no part of it can be changed.
- *
- * @param answersTo the operation whose caller gets the answer: the command's own, or the sale's for the capture of a sale.
  */
-export function commandText(payment: AskedPayment, command: Command, answersTo: string): string {
+export function commandText(payment: AskedPayment, command: Command): string {
   const { projectId, environment, invoiceId } = payment
-  return canonicalJson(['command', projectId, environment, invoiceId, answersTo, { ...command, signature: undefined }])
+  return canonicalJson(['command', projectId, environment, invoiceId, { ...command, signature: undefined }])
 }
 
 /** The text that the signature of a resolution covers. */
@@ -28,14 +26,8 @@ export function resolutionText(payment: AskedPayment, resolution: Resolution): s
   return canonicalJson(['resolution', projectId, environment, invoiceId, { ...resolution, signature: undefined }])
 }
 
-/** Signs a command. The capture of a sale is a separate step and gets its own signature. */
 export function signCommand<C extends Command>(sign: Sign, payment: AskedPayment, command: C): C {
-  const signed = <Part extends C | CaptureCommand>(part: Part): Part => ({
-    ...part,
-    signature: sign(commandText(payment, part, command.operationId)),
-  })
-  if (command.kind !== 'authorize' || command.capture === null) return signed(command)
-  return signed({ ...command, capture: signed(command.capture) })
+  return { ...command, signature: sign(commandText(payment, command)) }
 }
 
 export function signResolution(sign: Sign, payment: AskedPayment, resolution: Resolution): Resolution {

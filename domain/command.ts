@@ -2,10 +2,6 @@ import type { CustomerAnswer } from './customer-action.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Actor, OperationOutcome } from './operation.ts'
 
-/** The request fields that set the terms of an authorization. */
-export const AUTHORIZATION_TERMS = ['incremental', 'auto_capture_at', 'invoice_detail_ids', 'capture_amount'] as const
-export type AuthorizationTerm = (typeof AUTHORIZATION_TERMS)[number]
-
 /** The merchant's idempotency key, hashed, since it is stored in histories. */
 export interface IdempotencyClaim {
   /** 64 hexadecimal digits: keyed hash of project, environment, method, path and key. */
@@ -39,38 +35,99 @@ export interface Author extends Pick<CommandBase, 'personId'> {
   actor: 'merchant' | 'client'
 }
 
-export interface AuthorizeCommand extends CommandBase {
-  kind: 'authorize'
+/**
+ * The calls that pay an invoice. They take the same options and differ in their defaults. `three-d-s` asks for no capture;
+ * that of an invoice whose instant has passed is made all the same.
+ */
+export type PaymentCall = 'authorize' | 'capture' | 'three-d-s'
+
+/** What a client may do with an existing authorization. A merchant may do everything. */
+export interface ClientRights {
+  /** The project lets its clients capture what is authorized. */
+  mayCapture: boolean
+  /** The project lets its clients choose how much is captured. */
+  mayChooseAmounts: boolean
+}
+
+/**
+ * A call of `authorize`, `capture` or `three-d-s` in the words of its caller. `decidePay` says what it means, by the payment
+ * as it is under its lock: an authorization, a capture, a schedule, or nothing.
+ */
+export interface PayCommand extends CommandBase {
+  kind: 'pay'
+  call: PaymentCall
+  /** The operation of the capture, where the call is a sale. */
+  captureOperationId: string
+  /** What the project allows its clients; absent for a merchant, and for clients that may do nothing more. */
+  client?: ClientRights
   /** The currency of the command's amounts. The command is refused if the invoice's currency has changed since. */
   currency: string
   /** `card_…`, `tok_…`, `cust_…` or `gway_req_…` (a gateway's continuation id); null if the request has none. */
   source: string | null
+  /** The customer has answered an action of the authorization under way, which goes on. `source` then counts for nothing. */
+  continues?: Continuation
+  /** Null leaves it to the call: `authorize` only authorizes, `capture` captures. */
+  authorizeOnly: boolean | null
+  /** Epoch ms of the scheduled capture; null if the call names none. */
+  autoCaptureAt: number | null
+  /** True for an explicit null, which cancels a scheduled capture. */
+  cancelsAutoCapture?: true
+  /** How much is captured, in minor units; null leaves it open. */
+  amountMinor: number | null
+  /** The invoice lines to capture; `amountMinor` is their sum. */
+  detailIds: string[] | null
+  captureType: 'final' | 'non-final' | null
+  /** Null leaves it to the invoice. */
+  incremental: boolean | null
   preferredScheme: string | null
   initialSchemeTransactionId: string | null
-  incremental: boolean
   /** Allow a sale if the gateway cannot authorize without capturing. */
   mayFallBackToSale: boolean
   /** Store the source for the customer of the invoice after an approval. */
   saveSource: boolean
   /** The caller shows the customer's actions itself. Otherwise the answer names the hosted page. */
   handlesActions?: true
-  /** The customer has answered an action of the authorization under way, which goes on. `source` then counts for nothing. */
-  continues?: Continuation
   /** The merchant has authenticated the customer elsewhere; the result is kept beside the command, encrypted. */
   hasExternalAuthentication?: true
   /** Send it although earlier advice of the scheme forbids it. */
   overrideMacBlocking?: true
-  /** The terms that the request names; absent if none. If an existing payment has other terms, the command is refused. */
-  named?: readonly AuthorizationTerm[]
   /** Set for a client without the client secret: sources stored for a customer are refused. */
   newSourceOnly?: true
-  /** Epoch ms of the scheduled capture, or null. If set, nothing is captured at once. */
+}
+
+/** The options that a call hands on to its authorization as they are. */
+type AuthorizationOptions = Pick<
+  PayCommand,
+  | keyof CommandBase
+  | 'currency'
+  | 'source'
+  | 'continues'
+  | 'preferredScheme'
+  | 'initialSchemeTransactionId'
+  | 'mayFallBackToSale'
+  | 'saveSource'
+  | 'handlesActions'
+  | 'hasExternalAuthentication'
+  | 'overrideMacBlocking'
+  | 'newSourceOnly'
+>
+
+/** What a call means where nothing is authorized yet, or its authorization goes on. */
+export interface AuthorizeCommand extends AuthorizationOptions {
+  kind: 'authorize'
+  /** The call is for the authentication of the customer: an action is its success, whoever shows it. */
+  isForAuthentication?: true
+  incremental: boolean
+  /** A sale: the capture is due as soon as the authorization is approved. */
+  capturesAtOnce: boolean
+  /** Epoch ms of the capture: of a sale the instant of the command, otherwise the scheduled one, or null. */
   autoCaptureAt: number | null
+  /** Null captures all that is approved. */
   autoCaptureAmountMinor: number | null
   /** The invoice lines to capture; `autoCaptureAmountMinor` is their sum. */
   autoCaptureDetailIds: string[] | null
-  /** The capture that follows an approval in the same command (a sale), or null. */
-  capture: CaptureCommand | null
+  /** True releases what the capture leaves. */
+  autoCaptureIsFinal: boolean
 }
 
 /** The answer to a customer action. Data that came with it is kept with the action: histories store commands. */
@@ -88,8 +145,6 @@ export interface CaptureCommand extends CommandBase {
   detailIds: string[] | null
   /** True releases the rest. */
   isFinal: boolean
-  /** Without an amount: true captures the rest of a partly captured payment, false leaves it as it is. */
-  wantsRest: boolean
 }
 
 /** Moves or drops the scheduled capture of an authorized payment. It is answered like a capture. */
@@ -138,14 +193,18 @@ export interface ReverseOrphanCommand extends CommandBase {
   orphanOperationId: string
 }
 
+/** What a payment's workflow takes. */
 export type Command =
-  | AuthorizeCommand
+  | PayCommand
   | CaptureCommand
   | ScheduleCaptureCommand
   | IncrementCommand
   | VoidCommand
   | RefundCommand
   | ReverseOrphanCommand
+
+/** A command whose meaning is decided: a call of `authorize` or `capture` is one of three. */
+export type DecidedCommand = Exclude<Command, PayCommand> | AuthorizeCommand
 
 /** Asks a payment's workflow to read its record again and to look up open attempts. */
 export interface ResyncRequest {
@@ -178,7 +237,16 @@ export type CommandAnswer =
   | { kind: 'pending' }
   | { kind: 'duplicate' }
   | { kind: 'declined'; code: string }
-  | { kind: 'refused'; code: ErrorCode; message: string }
+  | Refused
+
+/** A refusal before anything was done. */
+export interface Refused {
+  kind: 'refused'
+  code: ErrorCode
+  message: string
+  /** The request field that it is about, with what is wrong with it. */
+  field?: { name: string; message: string }
+}
 
 /** The answer to a command whose result is recorded, now and on every repetition. */
 export function answerOfResult(result: {
@@ -199,12 +267,12 @@ export const NEEDS_SALE_MESSAGE =
  * command must be a sale. A partial capture, now or scheduled, forbids it, because the whole amount would be captured.
  */
 export function mayTakeAtOnce(
-  command: Pick<AuthorizeCommand, 'mayFallBackToSale' | 'autoCaptureAmountMinor'> & {
-    capture: Pick<CaptureCommand, 'amountMinor'> | null
-  },
+  {
+    mayFallBackToSale,
+    capturesAtOnce,
+    autoCaptureAmountMinor,
+  }: Pick<AuthorizeCommand, 'mayFallBackToSale' | 'capturesAtOnce' | 'autoCaptureAmountMinor'>,
   amountMinor: number,
 ): boolean {
-  const { mayFallBackToSale, capture, autoCaptureAmountMinor } = command
-  const wanted = (capture === null ? autoCaptureAmountMinor : capture.amountMinor) ?? amountMinor
-  return wanted === amountMinor && (mayFallBackToSale || capture !== null)
+  return (autoCaptureAmountMinor ?? amountMinor) === amountMinor && (mayFallBackToSale || capturesAtOnce)
 }

@@ -1,9 +1,8 @@
-import { contradictionOf } from './authorization-terms.ts'
 import type {
   AuthorizeCommand,
   CaptureCommand,
-  Command,
   CommandAnswer,
+  DecidedCommand,
   RefundCommand,
   ReverseOrphanCommand,
   ScheduleCaptureCommand,
@@ -18,8 +17,10 @@ import {
   capturesInFlight,
   exclusiveAttempt,
   isCapturable,
+  isCaptureDue,
   isDisputed,
   isSchedulable,
+  isUnpaid,
   type Payment,
   refundableMinor,
   remainingMinor,
@@ -40,24 +41,22 @@ const REFUNDABLE: readonly (TransactionStatus | null)[] = [
   'refunded',
   'retrieval-request',
   'fraud-notification',
+  'chargeback-initiated',
   'solved',
+  'reversed',
 ]
 
 /**
- * Whether a sale goes on to its capture after the answer to its authorization. A refused authorization ends the sale, even if
- * another command has authorized the payment meanwhile: the caller got the answer that nothing was done. A merchant's sale
- * may capture an authorization of another command (`unchanged`); a client's sale captures only its own.
+ * Whether an authorization goes on to its capture: it was approved, and its capture is due by now. A refused authorization
+ * ends the sale, even if another command has authorized the payment meanwhile.
  */
-export function saleGoesOn({ actor }: Pick<Command, 'actor'>, authorization: CommandAnswer, payment: Payment): boolean {
-  const isAuthorized = authorization.kind === 'done' || (authorization.kind === 'unchanged' && actor !== 'client')
-  return isAuthorized && isCapturable(payment)
-}
-
-/** Limits the capture of a sale to the approved amount, which an accepted partial approval makes smaller. */
-export function withinApproved(capture: CaptureCommand, payment: Payment): CaptureCommand {
-  const remaining = remainingMinor(payment)
-  const isCovered = capture.amountMinor === null || capture.amountMinor <= remaining
-  return isCovered ? capture : { ...capture, amountMinor: remaining, detailIds: null }
+export function goesOnToCapture(
+  { kind }: Pick<DecidedCommand, 'kind'>,
+  answer: CommandAnswer,
+  payment: Payment,
+  at: number,
+): boolean {
+  return kind === 'authorize' && answer.kind === 'done' && isCapturable(payment) && isCaptureDue(payment, at)
 }
 
 /** Whether a command may go to the gateway, and for how much; or the answer that needs no gateway. */
@@ -69,10 +68,10 @@ export type Decision =
   | { kind: 'give up'; operationId: string }
   | { kind: 'answer'; answer: Extract<CommandAnswer, { kind: 'unchanged' | 'pending' | 'refused' }> }
 
-const unchanged: Decision = { kind: 'answer', answer: { kind: 'unchanged' } }
-const pending: Decision = { kind: 'answer', answer: { kind: 'pending' } }
+export const NO_CHANGE: Decision = { kind: 'answer', answer: { kind: 'unchanged' } }
+export const PENDING: Decision = { kind: 'answer', answer: { kind: 'pending' } }
 
-function refuse(code: ErrorCode, message: string = ERRORS[code].message): Decision {
+export function refuse(code: ErrorCode, message: string = ERRORS[code].message): Decision {
   return { kind: 'answer', answer: { kind: 'refused', code, message } }
 }
 
@@ -83,7 +82,7 @@ const refuseCapability = (message: string) => refuse('request.gateway.operation-
 /** The answer to lines that cost nothing. */
 const MORE_THAN_ZERO = 'The amount must be more than zero.'
 
-const VOIDED = 'The payment was voided. Create a new invoice.'
+export const VOIDED = 'The payment was voided. Create a new invoice.'
 
 const stillProcessing = ({ type, awaitsCustomerUntil }: AttemptInFlight): Decision =>
   refuse(
@@ -98,7 +97,7 @@ const stillProcessing = ({ type, awaitsCustomerUntil }: AttemptInFlight): Decisi
  * instant at which a scheduled step was due. The workflow's validators call it first, to refuse without a trace in the
  * history. The activity calls it again under the row lock, where the answer is final.
  */
-export function decide(payment: Payment, command: Command, at: number): Decision {
+export function decide(payment: Payment, command: DecidedCommand, at: number): Decision {
   switch (command.kind) {
     case 'authorize':
       return decideAuthorize(payment, command, at)
@@ -118,11 +117,7 @@ export function decide(payment: Payment, command: Command, at: number): Decision
 }
 
 function decideAuthorize(payment: Payment, command: AuthorizeCommand, at: number): Decision {
-  if (command.continues !== undefined) return decideContinuation(payment)
-  if (exclusiveAttempt(payment) !== null) return decideRepeated(payment, command)
-  if (payment.status === 'voided') return refuseState(VOIDED)
-  if (payment.status !== null && payment.status !== 'failed' && payment.status !== 'blocked')
-    return decideRepeated(payment, command)
+  if (!isUnpaid(payment.status) || exclusiveAttempt(payment) !== null) return NO_CHANGE
   if (payment.payableUntil !== null && at > payment.payableUntil)
     return refuseState('The invoice has expired. Create a new one.')
   if (command.source === null) return refuse('request.validation.missing-source')
@@ -130,15 +125,10 @@ function decideAuthorize(payment: Payment, command: AuthorizeCommand, at: number
 }
 
 /** An answer that comes again finds the payment as it is. A voided one must not read like a success. */
-function decideContinuation(payment: Payment): Decision {
+export function decideContinuation(payment: Payment): Decision {
   const waiting = attemptOfCustomer(payment)
   if (waiting !== null) return { kind: 'continue', operationId: waiting.operationId }
-  return payment.status === 'voided' ? refuseState(VOIDED) : unchanged
-}
-
-function decideRepeated(payment: Payment, command: AuthorizeCommand): Decision {
-  const contradiction = contradictionOf(payment, command)
-  return contradiction === null ? unchanged : refuse(contradiction.code, contradiction.message)
+  return payment.status === 'voided' ? refuseState(VOIDED) : NO_CHANGE
 }
 
 function decideCapture(payment: Payment, command: CaptureCommand, at: number): Decision {
@@ -148,15 +138,12 @@ function decideCapture(payment: Payment, command: CaptureCommand, at: number): D
   const underWay = capturesInFlight(payment)
   // A final capture releases the rest, so every other capture must have ended first.
   const blocking = underWay.find(({ isFinal }) => isFinal || command.isFinal || !capabilities.multipleCaptures)
-  // Not `unchanged`, which would read as a finished capture while the status may still be `authorized`.
-  if (underWay[0] !== undefined && command.amountMinor === null)
-    return command.wantsRest ? stillProcessing(underWay[0]) : pending
+  if (underWay[0] !== undefined && command.amountMinor === null) return stillProcessing(underWay[0])
   if (blocking !== undefined) return stillProcessing(blocking)
-  if (status === null || status === 'failed' || status === 'blocked') return refuse('request.validation.missing-source')
+  if (isUnpaid(status)) return refuse('request.validation.missing-source')
   if (status === 'voided') return refuseVoided(payment)
-  const repeats = command.amountMinor === null ? !command.wantsRest : command.amountMinor === payment.capturedMinor
-  if (payment.capturedMinor > 0 && repeats && (reservedMinor(payment) === 0 || command.amountMinor === null))
-    return unchanged
+  const repeats = payment.capturedMinor > 0 && command.amountMinor === payment.capturedMinor
+  if (repeats && reservedMinor(payment) === 0) return NO_CHANGE
   if (reservedMinor(payment) === 0) return refuseState(`The payment is ${status}; nothing is left to capture.`)
   if (isDisputed(status)) return refuseState(`The payment is ${status}; it cannot be captured further.`)
   if (payment.capturesCount + underWay.length >= CAPTURES_MAX)
@@ -176,8 +163,7 @@ function decideScheduleCapture(payment: Payment, command: ScheduleCaptureCommand
   const attempt = exclusiveAttempt(payment) ?? underWay
   if (attempt !== undefined) return stillProcessing(attempt)
   if (payment.status === 'voided') return refuseVoided(payment)
-  if (payment.status === null || payment.status === 'failed' || payment.status === 'blocked')
-    return refuse('request.validation.missing-source')
+  if (isUnpaid(payment.status)) return refuse('request.validation.missing-source')
   const { autoCaptureAt } = command
   // A schedule that a partial capture has left can always be dropped: it would take the rest.
   const mayTakeMore = !isDisputed(payment.status) && payment.capturesCount < CAPTURES_MAX
@@ -223,7 +209,7 @@ function decideVoid(payment: Payment, amountMinor: number | null): Decision {
       : refuseAmount('An authorization whose outcome is not known can be voided as a whole only.')
   }
   if (exclusive !== null) return stillProcessing(exclusive)
-  if (status === 'voided') return unchanged
+  if (status === 'voided') return NO_CHANGE
   const remaining = remainingMinor(payment)
   if (status !== 'authorized' && remaining === 0) {
     return refuseState(
@@ -258,9 +244,11 @@ function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decisio
   if (!capabilities.refund) return refuseCapability('The gateway of this payment does not refund.')
   const refundable = refundableMinor(payment)
   const wanted = amountMinor ?? refundable
+  if (refundable === 0 && isDisputed(status))
+    return refuseState(`The payment is ${status}; the disputed money cannot be refunded as well.`)
   if (wanted <= 0) return refuseAmount(amountMinor === null ? 'Nothing is left to be refunded.' : MORE_THAN_ZERO)
   if (wanted > refundable)
-    return refuseAmount('The amount is more than what is captured and neither refunded nor being refunded.')
+    return refuseAmount('The amount is more than what is captured and neither refunded, being refunded nor disputed.')
   if (wanted < payment.capturedMinor && !capabilities.partialRefund)
     return refuseCapability('The gateway of this payment refunds a payment as a whole only.')
   return { kind: 'proceed', amountMinor: wanted }
@@ -269,7 +257,7 @@ function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decisio
 function decideReversal(payment: Payment, { orphanOperationId }: ReverseOrphanCommand): Decision {
   const orphan = payment.orphans.find(({ operationId }) => operationId === orphanOperationId)
   const isUnderWay = payment.attemptsInFlight.some(({ reverses }) => reverses === orphanOperationId)
-  return orphan === undefined || isUnderWay ? unchanged : { kind: 'proceed', amountMinor: orphan.amountMinor }
+  return orphan === undefined || isUnderWay ? NO_CHANGE : { kind: 'proceed', amountMinor: orphan.amountMinor }
 }
 
 function decideAmount(payment: Payment, amountMinor: number | null, at: number): Decision {

@@ -31,6 +31,8 @@ interface EndedAuthorization {
 /** A step of a dispute, or a refund that failed after it had succeeded. */
 interface DisputedMoney {
   kind: DisputeStep | 'refund-failed'
+  /** The gateway's id of the dispute, the same for all its steps; absent if it names none. */
+  disputeId?: string
   gatewayAuthorizationId: string | null
   /** Null if the gateway does not report it; the invoice is then found by the authorization. */
   invoiceId: string | null

@@ -91,3 +91,16 @@ export function isUnresolved({ attemptsInFlight }: Pick<Payment, 'attemptsInFlig
 function delayMs(lookUpsMade: number): number {
   return (LOOK_UP_DELAYS_SECONDS[Math.min(lookUpsMade, LOOK_UP_DELAYS_SECONDS.length - 1)] ?? 0) * 1000
 }
+
+/** What an attempt is begun with; a reversal of an orphan names its attempt. */
+type BegunWith = Pick<AttemptInFlight, 'operationId' | 'type' | 'amountMinor' | 'isSale' | 'begunAt'> &
+  Partial<Pick<AttemptInFlight, 'isFinal' | 'reverses' | 'isAbandoned'>>
+
+/**
+ * An attempt as its payment keeps it until its outcome is final.
+ *
+ * @param at from when it is looked up, in epoch ms
+ */
+export function attemptInFlight(facts: BegunWith, at = facts.begunAt): AttemptInFlight {
+  return { isFinal: false, isAbandoned: false, reverses: null, ...facts, ...firstLookUp(at) }
+}

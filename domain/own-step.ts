@@ -33,7 +33,6 @@ export function dueSince(payment: Payment, command: Command): number | null {
   }
   if (command.kind !== 'capture' || due?.kind !== 'auto-capture') return null
   const isDue =
-    command.wantsRest &&
     command.amountMinor === due.amountMinor &&
     command.isFinal === due.isFinal &&
     JSON.stringify(command.detailIds) === JSON.stringify(due.detailIds)

@@ -1,4 +1,4 @@
-import type { Command, CommandAnswer, Resolution } from './command.ts'
+import type { Command, CommandAnswer, DecidedCommand, Resolution } from './command.ts'
 import { ERRORS, isErrorCode } from './errors.ts'
 import { formatAmount } from './money.ts'
 import type { GatewayOperationType } from './operation.ts'
@@ -6,22 +6,22 @@ import { type AttemptInFlight, attemptOfCustomer, type Payment } from './payment
 
 /** A command, or the attempt of one, as far as its outcome in words depends on it. */
 export interface Asked {
-  kind: Command['kind']
+  kind: DecidedCommand['kind']
   /** Null where the command leaves the amount to the payment. */
   amountMinor: number | null
 }
 
-const NOUNS: Readonly<Record<Command['kind'], string>> = {
+const NOUNS: Readonly<Record<DecidedCommand['kind'], string>> = {
   authorize: 'authorization',
   capture: 'capture',
   'schedule-capture': 'new schedule of the capture',
   increment: 'increment',
   void: 'void',
   refund: 'refund',
-  'reverse-orphan': 'void of an unwanted authorization',
+  'reverse-orphan': 'reversal of an unwanted authorization',
 }
 
-const KINDS: Readonly<Record<GatewayOperationType, Command['kind']>> = {
+const KINDS: Readonly<Record<GatewayOperationType, DecidedCommand['kind']>> = {
   authorization: 'authorize',
   increment_authorization: 'increment',
   capture: 'capture',
@@ -29,11 +29,19 @@ const KINDS: Readonly<Record<GatewayOperationType, Command['kind']>> = {
   refund: 'refund',
 }
 
-export function askedByCommand(command: Command): Asked {
-  const { kind } = command
-  if (kind === 'authorize' || kind === 'schedule-capture' || kind === 'reverse-orphan')
-    return { kind, amountMinor: null }
-  return { kind, amountMinor: command.amountMinor }
+export function askedByCommand(command: Command | DecidedCommand): Asked {
+  switch (command.kind) {
+    case 'pay':
+      return command.call === 'capture'
+        ? { kind: 'capture', amountMinor: command.amountMinor }
+        : { kind: 'authorize', amountMinor: null }
+    case 'authorize':
+    case 'schedule-capture':
+    case 'reverse-orphan':
+      return { kind: command.kind, amountMinor: null }
+    default:
+      return { kind: command.kind, amountMinor: command.amountMinor }
+  }
 }
 
 export function askedByAttempt({ type, amountMinor, reverses }: AttemptInFlight): Asked {
@@ -125,7 +133,7 @@ function describeDone({ kind, amountMinor }: Asked, before: Payment | null, afte
       return `refunded ${amount(refunded)} of ${amount(after.capturedMinor)}${inAll(refunded, after.refundedMinor)}`
     }
     case 'reverse-orphan':
-      return `voided an unwanted authorization${amountMinor === null ? '' : ` of ${amount(amountMinor)}`}`
+      return `reversed an unwanted authorization${amountMinor === null ? '' : ` of ${amount(amountMinor)}`}`
   }
 }
 

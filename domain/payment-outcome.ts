@@ -1,4 +1,4 @@
-import type { DisputeStep } from './dispute.ts'
+import { type ChargebackStep, type Dispute, type DisputeStep, withStep } from './dispute.ts'
 import { type ErrorCode, isPassing } from './errors.ts'
 import { closedAttempt, endWait } from './look-up.ts'
 import type { Decline, GatewayOperationType, Outcome } from './operation.ts'
@@ -13,10 +13,11 @@ import {
   type Orphan,
   type Payment,
   postponeCapture,
-  refundableMinor,
+  postponeReversal,
   remainingMinor,
   reschedule,
   reservedMinor,
+  unrefundedMinor,
 } from './payment.ts'
 import { findTransition, type TransactionTrigger, transition } from './transaction.ts'
 
@@ -77,7 +78,7 @@ export function applyOutcome(payment: Payment, attempt: AttemptFacts, result: Re
     ...payment,
     attemptsInFlight: payment.attemptsInFlight.filter(({ operationId }) => operationId !== attempt.operationId),
   }
-  if (attempt.reverses !== null) return applyReversal(ended, attempt, result)
+  if (attempt.reverses !== null) return applyReversal(ended, attempt, result, at)
   if (attempt.isAbandoned && (result.kind === 'declined' || !fits(ended, attempt)))
     return applyLate(ended, attempt, result, at)
   const changed = result.kind === 'approved' ? approve(ended, attempt, result) : ended
@@ -95,13 +96,23 @@ function applyOpen(payment: Payment, attempt: AttemptFacts, at: number): Change 
   return { payment: { ...endWait(payment, attempt.operationId, at), status: to }, fires }
 }
 
-/** The void of an orphan, which changes neither amounts nor status. */
-function applyReversal(payment: Payment, { reverses, isAbandoned }: AttemptInFlight, result: ReportedResult): Change {
-  const orphans = payment.orphans.filter(({ operationId }) => operationId !== reverses)
-  if (result.kind === 'approved') return { payment: { ...payment, orphans }, fires: [] }
+/**
+ * The void or refund of an orphan, which changes neither amounts nor status. One that fails for a temporary reason is
+ * repeated for as long as the money may be held; any other failure is for staff.
+ */
+function applyReversal(payment: Payment, attempt: AttemptInFlight, result: ReportedResult, at: number): Change {
+  const { reverses, isAbandoned, type } = attempt
+  const others = payment.orphans.filter(({ operationId }) => operationId !== reverses)
+  const orphan = payment.orphans.find(({ operationId }) => operationId === reverses)
+  if (result.kind === 'approved')
+    return { payment: { ...payment, orphans: others }, fires: type === 'refund' ? ['transaction.refunded'] : [] }
   // The failure of a closed attempt was announced when it was closed.
-  const fires = isAbandoned ? [] : (['transaction.operation.void.failed'] as const)
-  return { payment: { ...payment, orphans, needsAttention: true }, fires }
+  const fires = isAbandoned ? [] : ([`transaction.operation.${type === 'refund' ? 'refund' : 'void'}.failed`] as const)
+  const isPassing = result.kind === 'declined' && result.isPassing && !isAbandoned
+  const postponed = isPassing && orphan !== undefined ? postponeReversal(orphan, at) : null
+  return postponed === null
+    ? { payment: { ...payment, orphans: others, needsAttention: true }, fires }
+    : { payment: { ...payment, orphans: [...others, postponed] }, fires }
 }
 
 /**
@@ -126,18 +137,24 @@ function fits(payment: Payment, { type, amountMinor, targetTotalMinor }: Attempt
     case 'void':
       return payment.status !== 'voided' && isIdle && amountMinor <= remainingMinor(payment)
     case 'refund':
-      return amountMinor <= refundableMinor(payment)
+      return amountMinor <= unrefundedMinor(payment)
   }
 }
 
-/** A late approval that cannot be recorded: an authorization becomes an orphan, anything else is left to staff. */
+/** A late approval that cannot be recorded: an authorization or a sale becomes an orphan, anything else is left to staff. */
 function applyLate(payment: Payment, attempt: AttemptFacts, result: ReportedResult, at: number): Change {
   if (result.kind !== 'approved') return { payment, fires: [] }
-  if (attempt.type !== 'authorization' || result.isSale)
-    return { payment: { ...payment, needsAttention: true }, fires: [] }
+  if (attempt.type !== 'authorization') return { payment: { ...payment, needsAttention: true }, fires: [] }
   const { operationId } = attempt
-  const { gatewayOperationId: gatewayAuthorizationId, amountMinor } = result
-  const orphan: Orphan = { operationId, gatewayAuthorizationId, amountMinor, reason: 'late_approval', foundAt: at }
+  const { gatewayOperationId: gatewayAuthorizationId, amountMinor, isSale } = result
+  const orphan: Orphan = {
+    operationId,
+    gatewayAuthorizationId,
+    amountMinor,
+    isSale,
+    reason: 'late_approval',
+    foundAt: at,
+  }
   return { payment: { ...payment, orphans: [...payment.orphans, orphan] }, fires: [] }
 }
 
@@ -257,11 +274,44 @@ export function giveUpAuthorization(payment: Payment, operationId: string, at: n
   return { payment: withoutSchedule({ ...payment, status: to, attemptsInFlight }), fires }
 }
 
+/** A reported step of a dispute. */
+export interface ReportedDispute {
+  step: DisputeStep
+  /** The gateway's id of the dispute; null if it names none. */
+  id: string | null
+  amountMinor: number
+}
+
 /** Applies a reported step of a dispute. If the status does not allow it, staff must look. */
-export function applyDispute(payment: Payment, step: DisputeStep): Change {
-  const found = findTransition(payment.status, step)
-  if (found === null) return { payment: { ...payment, needsAttention: true }, fires: [] }
-  return { payment: { ...payment, status: found.to }, fires: found.fires }
+export function applyDispute(payment: Payment, { step, ...about }: ReportedDispute): Change {
+  const forStaff: Change = { payment: { ...payment, needsAttention: true }, fires: [] }
+  if (step === 'retrieval-request' || step === 'fraud-notification') {
+    const found = findTransition(payment.status, step)
+    return found === null ? forStaff : { payment: { ...payment, status: found.to }, fires: found.fires }
+  }
+  const before = payment.disputes ?? []
+  const disputes = withStep(before, { ...about, step })
+  const found = disputes && findTransition(payment.status, triggerOfDispute(before, disputes, { step, id: about.id }))
+  if (!found || disputes === null) return forStaff
+  return { payment: { ...payment, disputes, status: found.to }, fires: found.fires }
+}
+
+/** The status follows from all disputes of the payment: one that is open comes before one that is lost, and that before won. */
+function triggerOfDispute(
+  before: readonly Dispute[],
+  after: readonly Dispute[],
+  { step, id }: { step: ChargebackStep; id: string | null },
+): TransactionTrigger {
+  const statusIn = (disputes: readonly Dispute[]) => disputes.find((one) => one.id === id)?.status
+  const others = after.filter((one) => one.id !== id).map(({ status }) => status)
+  if (step === 'chargeback-created') {
+    const isNew = statusIn(before) === undefined
+    return isNew ? 'chargeback-created' : 'chargeback-created-late'
+  }
+  if (statusIn(before) === statusIn(after)) return 'chargeback-told-again'
+  if (others.includes('open'))
+    return step === 'chargeback-won' ? 'chargeback-won-another-open' : 'chargeback-lost-another-open'
+  return step === 'chargeback-won' && others.includes('lost') ? 'chargeback-won-another-lost' : step
 }
 
 /**

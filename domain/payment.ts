@@ -1,7 +1,8 @@
 import { AUTHORIZATION_VALIDITY_MS } from './authorization-validity.ts'
 import { CAPTURE_RETRY_DELAYS_SECONDS } from './backoff.ts'
 import { ALL_CAPABILITIES, type Capabilities } from './capabilities.ts'
-import type { Command } from './command.ts'
+import type { DecidedCommand } from './command.ts'
+import { type Dispute, disputedMinor } from './dispute.ts'
 import type { GatewayOperationType } from './operation.ts'
 import { type TransactionStatus, transition } from './transaction.ts'
 import type { EventName } from './webhook-event.ts'
@@ -19,6 +20,8 @@ export interface AttemptInFlight {
   amountMinor: number
   /** For a capture: whether it releases the rest. */
   isFinal: boolean
+  /** For an authorization: whether its account takes the money with it. Then every approval is a sale, whoever reports it. */
+  isSale: boolean
   /** Workflow time in epoch ms, just before the gateway call. */
   begunAt: number
   /**
@@ -28,22 +31,31 @@ export interface AttemptInFlight {
   isAbandoned: boolean
   /** For an authorization that waits for its customer: the end of that wait, in epoch ms. Absent otherwise. */
   awaitsCustomerUntil?: number
-  /** For the void of an orphan: the orphan's attempt. Such a void does not affect the payment's own authorization. */
+  /** For the void or refund of an orphan: the orphan's attempt. Such a step does not affect the payment's own authorization. */
   reverses: string | null
   /** How many scheduled look-ups were made, and when the next is due (workflow time in epoch ms). */
   lookUpsMade: number
   nextLookUpAt: number
 }
 
-/** An approved authorization that the payment does not use. It is voided. */
+/** An approved authorization that the payment does not use. It is reversed: voided, or refunded where it took the money. */
 export interface Orphan {
   /** The attempt that was approved. */
   operationId: string
   gatewayAuthorizationId: string
   amountMinor: number
+  /** Whether the money was taken. */
+  isSale: boolean
   reason: 'late_approval' | 'partial_approval'
   /** Workflow time in epoch ms at which it was recorded. */
   foundAt: number
+  /** After a reversal that failed for a temporary reason: when it is repeated, and how often it has failed. */
+  retry?: { at: number; failures: number }
+}
+
+/** The step that reverses an orphan. */
+export function reversalType({ isSale }: Pick<Orphan, 'isSale'>): 'void' | 'refund' {
+  return isSale ? 'refund' : 'void'
 }
 
 /**
@@ -83,6 +95,8 @@ export interface Payment {
   expired: boolean
   attemptsInFlight: AttemptInFlight[]
   orphans: Orphan[]
+  /** Absent if there was none. */
+  disputes?: Dispute[]
   /** Something happened that the record cannot represent. Staff search by this flag. */
   needsAttention: boolean
   /** How far the test clock of the payment is ahead of the wall clock, in ms. Absent if it was never advanced. */
@@ -125,7 +139,7 @@ export function newPayment(invoice: {
   }
 }
 
-/** The attempts that reserve money or block other steps: neither closed ones nor voids of orphans. */
+/** The attempts that reserve money or block other steps: neither closed ones nor reversals of orphans. */
 export function activeAttempts(payment: Pick<Payment, 'attemptsInFlight'>): AttemptInFlight[] {
   return payment.attemptsInFlight.filter(({ isAbandoned, reverses }) => !isAbandoned && reverses === null)
 }
@@ -167,14 +181,29 @@ export function remainingMinor(payment: Payment): number {
   return reservedMinor(payment) - capturingMinor(payment)
 }
 
-/** The amount that may still be refunded, in minor units. */
-export function refundableMinor(payment: Payment): number {
+/** The captured amount that is neither refunded nor being refunded, in minor units. Disputed money is included. */
+export function unrefundedMinor(payment: Payment): number {
   return payment.capturedMinor - payment.refundedMinor - refundingMinor(payment)
+}
+
+/** The amount that may still be refunded, in minor units: never money that a dispute takes back as well. */
+export function refundableMinor(payment: Payment): number {
+  return Math.max(0, unrefundedMinor(payment) - disputedMinor(payment))
 }
 
 /** Whether the payment is authorized, nothing is captured, and no step is under way. */
 export function isCapturable(payment: Payment): boolean {
   return payment.status === 'authorized' && activeAttempts(payment).length === 0
+}
+
+/** The payment was not authorized yet, or failed. */
+export function isUnpaid(status: TransactionStatus | null): status is null | 'failed' | 'blocked' {
+  return status === null || status === 'failed' || status === 'blocked'
+}
+
+/** Whether the capture is due: of a sale at once, otherwise at its instant. */
+export function isCaptureDue({ autoCaptureAt }: Pick<Payment, 'autoCaptureAt'>, at: number): boolean {
+  return autoCaptureAt !== null && autoCaptureAt <= at
 }
 
 /**
@@ -187,7 +216,7 @@ export function isSchedulable(payment: Payment): boolean {
   return !isBusy && (payment.status === 'authorized' || leavesRest)
 }
 
-/** Whether the issuer takes the money back in a chargeback. Then it must be neither captured further nor refunded. */
+/** Whether the issuer takes money back in a chargeback. Then nothing more is captured. */
 export function isDisputed(status: TransactionStatus | null): boolean {
   return status === 'chargeback-initiated' || status === 'reversed'
 }
@@ -202,21 +231,21 @@ export interface Change {
  * The payment with a new attempt in flight. A sale is an authorization whose capture is due at once: like any other
  * schedule, it survives a crash and an unknown authorization.
  */
-export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command: Command): Change {
+export function beginAttempt(payment: Payment, attempt: AttemptInFlight, command: DecidedCommand): Change {
   const begun: Payment = { ...payment, attemptsInFlight: [...payment.attemptsInFlight, attempt] }
   if (attempt.type === 'increment_authorization') begun.incrementAttempts += 1
   if (command.kind !== 'authorize') return { payment: begun, fires: [] }
   const { to, fires } = transition(payment.status, 'authorization-requested')
-  const { capture } = command
+  const { incremental, autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds, autoCaptureIsFinal } = command
   return {
     payment: {
       ...begun,
       status: to,
-      incremental: command.incremental,
-      autoCaptureAt: capture === null ? command.autoCaptureAt : attempt.begunAt,
-      autoCaptureAmountMinor: capture === null ? command.autoCaptureAmountMinor : capture.amountMinor,
-      autoCaptureDetailIds: capture === null ? command.autoCaptureDetailIds : capture.detailIds,
-      autoCaptureIsFinal: capture === null || capture.isFinal,
+      incremental,
+      autoCaptureAt,
+      autoCaptureAmountMinor,
+      autoCaptureDetailIds,
+      autoCaptureIsFinal,
       autoCaptureRetryAt: null,
       autoCaptureFailures: 0,
     },
@@ -329,10 +358,25 @@ export type Due =
  * `decide` must allow every step that is due here; otherwise it would be due again at once, for ever.
  */
 export function nextDue(payment: Payment): Due | null {
-  const { authorizationExpiresAt, attemptsInFlight, orphans } = payment
-  // Orphans may belong to several gateways. A slow gateway must not delay the voids at another.
-  const orphan = orphans.find(({ operationId }) => !attemptsInFlight.some(({ reverses }) => reverses === operationId))
-  if (orphan !== undefined) return { kind: 'reverse-orphan', at: orphan.foundAt, orphan }
+  const reversal = nextReversal(payment)
+  const step = nextStepOfPayment(payment)
+  // A reversal that is repeated later must not delay the payment itself.
+  return reversal !== null && (step === null || reversal.at <= step.at) ? reversal : step
+}
+
+/** Orphans may belong to several gateways. A slow gateway must not delay the reversals at another. */
+function nextReversal({ attemptsInFlight, orphans }: Payment): Extract<Due, { kind: 'reverse-orphan' }> | null {
+  const waiting = orphans.filter(
+    ({ operationId }) => !attemptsInFlight.some(({ reverses }) => reverses === operationId),
+  )
+  const [first] = waiting
+    .map((orphan) => ({ kind: 'reverse-orphan' as const, at: orphan.retry?.at ?? orphan.foundAt, orphan }))
+    .toSorted((one, other) => one.at - other.at)
+  return first ?? null
+}
+
+function nextStepOfPayment(payment: Payment): Due | null {
+  const { authorizationExpiresAt } = payment
   const isBusy = exclusiveAttempt(payment) !== null || capturesInFlight(payment).length > 0
   if (isBusy || authorizationExpiresAt === null || reservedMinor(payment) <= 0) return null
   const capture = scheduledCapture(payment, authorizationExpiresAt)
@@ -375,7 +419,17 @@ export function postponeCapture(payment: Payment, at: number): Payment {
 
 /** When a failed scheduled capture is repeated: after growing delays, the last time at the end of the authorization. */
 export function captureRetryAt(payment: Payment, at: number): number {
+  return Math.min(at + retryDelayMs(payment.autoCaptureFailures), payment.authorizationExpiresAt ?? at)
+}
+
+/** The orphan after its reversal failed for a temporary reason; null once an issuer has released the money by itself. */
+export function postponeReversal(orphan: Orphan, at: number): Orphan | null {
+  const failures = orphan.retry?.failures ?? 0
+  if (at >= orphan.foundAt + AUTHORIZATION_VALIDITY_MS) return null
+  return { ...orphan, retry: { at: at + retryDelayMs(failures), failures: failures + 1 } }
+}
+
+function retryDelayMs(failures: number): number {
   const delays = CAPTURE_RETRY_DELAYS_SECONDS
-  const delay = delays[Math.min(payment.autoCaptureFailures, delays.length - 1)] ?? 0
-  return Math.min(at + delay * 1000, payment.authorizationExpiresAt ?? at)
+  return (delays[Math.min(failures, delays.length - 1)] ?? 0) * 1000
 }

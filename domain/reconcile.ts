@@ -2,7 +2,7 @@ import { AUTHORIZATION_VALIDITY_MS } from './authorization-validity.ts'
 import { ACTIONS_MAX, type RequestedAction } from './customer-action.ts'
 import { withAdvice } from './merchant-advice.ts'
 import type { Decline, GatewayOperationType, OperationOutcome, OperationType, Outcome } from './operation.ts'
-import { type AttemptInFlight, activeAttempts, type Payment, refundableMinor } from './payment.ts'
+import { type AttemptInFlight, activeAttempts, type Orphan, type Payment, unrefundedMinor } from './payment.ts'
 import { isFreedBy } from './payment-outcome.ts'
 import { canReverseCapture } from './reversal.ts'
 
@@ -20,8 +20,10 @@ export interface RecordedAttempt {
   currency: string
   /** Our own void of an expired authorization. */
   isExpiryVoid: boolean
-  /** The void of an orphan. */
-  isOrphanVoid: boolean
+  /** The void or refund of an orphan. */
+  isOrphanReversal: boolean
+  /** The account takes the money with this authorization, whether or not the report says so. */
+  isSale: boolean
   /** The attempt as the payment keeps it; null if it is not in flight. */
   inFlight: AttemptInFlight | null
   /** The oldest first. */
@@ -88,10 +90,7 @@ export interface CustomerCircumstances {
 export type FinalOutcome = Extract<Outcome, { kind: 'approved' | 'declined' }>
 
 /** A partial approval that the project does not accept. */
-export interface UnwantedAuthorization {
-  gatewayAuthorizationId: string
-  amountMinor: number
-}
+export type UnwantedAuthorization = Pick<Orphan, 'gatewayAuthorizationId' | 'amountMinor' | 'isSale'>
 
 export type Reconciliation =
   /**
@@ -168,9 +167,9 @@ function reconcileInFlight(
  * the money for one of the two only, and refuses the other one. Example: of 29.00 captured, staff close a refund of 5.80, the
  * merchant refunds 29.00, and the gateway then reports the 5.80 as refunded.
  */
-function hasRoom({ type, amountMinor }: RecordedAttempt, payment: Payment): boolean {
+function hasRoom({ type, amountMinor, isOrphanReversal }: RecordedAttempt, payment: Payment): boolean {
   const isOtherOpen = activeAttempts(payment).some((other) => other.type === 'refund')
-  return type !== 'refund' || !isOtherOpen || amountMinor <= refundableMinor(payment)
+  return type !== 'refund' || isOrphanReversal || !isOtherOpen || amountMinor <= unrefundedMinor(payment)
 }
 
 /** Whether the attempt has a final result already, or an open one of the same kind. */
@@ -218,6 +217,8 @@ function reverse(
   outcome: Decline,
   { payment, refundStatus, refundsAskedMinor }: Circumstances,
 ): Reconciliation {
+  // The money of an unwanted sale seemed to be given back, and is not.
+  if (attempt.isOrphanReversal && attempt.type === 'refund') return askStaff(report)
   // The void of an expired authorization is recorded as done even if the gateway refuses it as expired or released.
   if (attempt.isExpiryVoid || !result.isAccountable) return NOTHING_NEW
   if (report.type !== 'capture' && report.type !== 'refund') return askStaff(report)
@@ -237,16 +238,16 @@ function reverse(
  * refund, if the void no longer matters, or if the payment uses that authorization or has reversed it.
  */
 function isNewApproval(
-  { type, amountMinor, isExpiryVoid, isOrphanVoid }: RecordedAttempt,
+  { type, amountMinor, isExpiryVoid, isOrphanReversal }: RecordedAttempt,
   outcome: Extract<Outcome, { kind: 'approved' }>,
   { acceptsPartialApprovals, failureReported, knownAuthorizationIds }: Circumstances,
 ): boolean {
   switch (type) {
     case 'capture':
     case 'refund':
-      return failureReported === null
+      return failureReported === null && !isOrphanReversal
     case 'void':
-      return !isOrphanVoid && !isExpiryVoid
+      return !isOrphanReversal && !isExpiryVoid
     case 'increment_authorization':
       return true
     case 'authorization':
@@ -320,21 +321,22 @@ const TOO_MANY_ACTIONS: FinalOutcome = {
  * the money. The void then stays open for look-ups.
  */
 function judgeOutcome(
-  outcome: Outcome,
-  attempt: Pick<RecordedAttempt, 'type' | 'amountMinor' | 'currency' | 'isExpiryVoid'>,
+  said: Outcome,
+  attempt: Pick<RecordedAttempt, 'type' | 'amountMinor' | 'currency' | 'isExpiryVoid' | 'isSale'>,
   acceptsPartialApprovals: boolean,
 ): JudgedOutcome {
+  // Staff say that it was approved, and the account says what an approval is.
+  const outcome = said.kind === 'approved' && attempt.isSale ? { ...said, isSale: true } : said
   if (outcome.kind === 'declined' && attempt.isExpiryVoid && !isFreedBy(outcome))
     return { outcome: notReleased(outcome), unwanted: null }
   if (outcome.kind !== 'approved') return { outcome, unwanted: null }
-  const { amountMinor, currency, gatewayOperationId } = outcome
+  const { amountMinor, currency, gatewayOperationId, isSale = false } = outcome
   if (currency === attempt.currency && amountMinor === attempt.amountMinor) return { outcome, unwanted: null }
   const isPartial =
     attempt.type === 'authorization' &&
     currency === attempt.currency &&
     0 < amountMinor &&
-    amountMinor < attempt.amountMinor &&
-    outcome.isSale !== true
+    amountMinor < attempt.amountMinor
   if (!isPartial) {
     const reason = `approved ${amountMinor} ${currency}, asked ${attempt.amountMinor} ${attempt.currency}`
     return { outcome: { kind: 'unknown', reason }, unwanted: null }
@@ -342,7 +344,7 @@ function judgeOutcome(
   if (acceptsPartialApprovals) return { outcome, unwanted: null }
   return {
     outcome: { kind: 'declined', code: 'card.no-money', gatewayCode: 'PARTIAL_APPROVAL' },
-    unwanted: { gatewayAuthorizationId: gatewayOperationId, amountMinor },
+    unwanted: { gatewayAuthorizationId: gatewayOperationId, amountMinor, isSale },
   }
 }
 

@@ -54,6 +54,11 @@ export type TransactionTrigger =
   | 'refund-reversed-in-part'
   | 'refund-reversed-in-full'
   | DisputeStep
+  | 'chargeback-created-late'
+  | 'chargeback-told-again'
+  | 'chargeback-won-another-open'
+  | 'chargeback-won-another-lost'
+  | 'chargeback-lost-another-open'
 
 export interface Transition {
   from: TransactionStatus | null
@@ -199,17 +204,17 @@ export const TRANSITIONS: readonly Transition[] = [
     'stays',
     ['transaction.chargeback.fraud-notification'],
   ),
-  ...rows(
-    ['completed', 'partially-refunded', 'refunded', 'retrieval-request', 'fraud-notification'],
-    'chargeback-created',
-    'chargeback-initiated',
-    ['transaction.chargeback.created'],
-  ),
-  ...rows(['solved', 'reversed'], 'chargeback-created', 'stays', ['transaction.chargeback.created']),
+  ...rows(CAPTURED, 'chargeback-created', 'chargeback-initiated', ['transaction.chargeback.created']),
+  // The creation of a dispute is reported after its end, or an end once more.
+  ...rows(CHARGED, 'chargeback-created-late', 'stays', ['transaction.chargeback.created']),
+  ...rows(CHARGED, 'chargeback-told-again', 'stays', []),
   ...rows([...PAID, 'refunded', 'chargeback-initiated'], 'chargeback-won', 'solved', ['transaction.chargeback.won']),
-  ...rows([...PAID, 'refunded', 'chargeback-initiated'], 'chargeback-lost', 'reversed', [
-    'transaction.chargeback.lost',
+  ...rows(['chargeback-initiated'], 'chargeback-won-another-open', 'stays', ['transaction.chargeback.won']),
+  ...rows(['chargeback-initiated', 'reversed'], 'chargeback-won-another-lost', 'reversed', [
+    'transaction.chargeback.won',
   ]),
+  ...rows(CAPTURED, 'chargeback-lost', 'reversed', ['transaction.chargeback.lost']),
+  ...rows(['chargeback-initiated'], 'chargeback-lost-another-open', 'stays', ['transaction.chargeback.lost']),
 ]
 
 /** A transition that the table does not allow: a defect, never an answer to a merchant. */

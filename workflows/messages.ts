@@ -1,9 +1,8 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow'
 import type {
-  AuthorizeCommand,
-  CaptureCommand,
   CommandAnswer,
   IncrementCommand,
+  PayCommand,
   RefundCommand,
   ResyncRequest,
   ScheduleCaptureCommand,
@@ -22,8 +21,8 @@ export interface UpdateAnswer {
 }
 
 /** The commands that a payment answers, with names for support staff who read a history. */
-export const authorizeUpdate = defineUpdate<UpdateAnswer, [AuthorizeCommand]>('authorize')
-export const captureUpdate = defineUpdate<UpdateAnswer, [CaptureCommand | ScheduleCaptureCommand]>('capture')
+export const authorizeUpdate = defineUpdate<UpdateAnswer, [PayCommand]>('authorize')
+export const captureUpdate = defineUpdate<UpdateAnswer, [PayCommand | ScheduleCaptureCommand]>('capture')
 export const incrementUpdate = defineUpdate<UpdateAnswer, [IncrementCommand]>('increment')
 export const voidUpdate = defineUpdate<UpdateAnswer, [VoidCommand]>('void')
 export const refundUpdate = defineUpdate<UpdateAnswer, [RefundCommand]>('refund')

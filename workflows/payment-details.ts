@@ -55,7 +55,7 @@ function describeDue(due: Due, { currency, authorizationExpiresAt }: Payment): s
     case 'auto-capture':
       return `captures ${amountText(due.amountMinor, currency)} by itself at ${instantText(due.at)}`
     case 'reverse-orphan':
-      return `voids an unwanted authorization of ${amountText(due.orphan.amountMinor, currency)}`
+      return `${due.orphan.isSale ? 'refunds an unwanted sale' : 'voids an unwanted authorization'} of ${amountText(due.orphan.amountMinor, currency)}`
     case 'expiry-announcement':
     case 'expiry':
       return `releases the money at ${instantText(authorizationExpiresAt ?? due.at)} unless it is captured before`

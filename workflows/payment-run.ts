@@ -10,14 +10,14 @@ import {
 } from '@temporalio/workflow'
 import type { StepInput, StepResult, StepTime, StoredPayment } from '../activities/index.ts'
 import type {
-  AuthorizeCommand,
   CaptureCommand,
   Command,
+  PayCommand,
   ResyncRequest,
   ReverseOrphanCommand,
   VoidCommand,
 } from '../domain/command.ts'
-import { decide, saleGoesOn } from '../domain/decision.ts'
+import { decide } from '../domain/decision.ts'
 import { isUnresolved, nextLookUp } from '../domain/look-up.ts'
 import { type Due, nextDue, type Payment } from '../domain/payment.ts'
 import {
@@ -121,7 +121,7 @@ export class PaymentRun {
   /** Refuses a clearly illegal command before it enters the history. In doubt the step decides. */
   refuseEarly(command: Command): void {
     // An earlier request with the same key may have the answer, which only the record has.
-    if (this.#payment === null || !this.#queue.isIdle || command.idempotency !== null) return
+    if (this.#payment === null || !this.#queue.isIdle || command.idempotency !== null || command.kind === 'pay') return
     const decision = decide(this.#payment, command, this.#now())
     if (decision.kind === 'answer' && decision.answer.kind === 'refused') {
       throw ApplicationFailure.nonRetryable(decision.answer.message, decision.answer.code)
@@ -180,10 +180,10 @@ export class PaymentRun {
     const step = <C extends Command>(of: C) => [this.#step(of, asOf)] as [StepInput<C>]
     const end = (result: StepResult) => this.#end(askedByCommand(command), result)
     switch (command.kind) {
-      case 'authorize':
-        return this.#authorize(command, asOf)
+      case 'pay':
+        return this.#pay(command, asOf)
       case 'capture':
-        return this.#capture(command, command.operationId, asOf)
+        return end(await steps.capture.executeWithOptions(this.#titled('capture', command), step(command)))
       case 'schedule-capture':
         return end(await steps.scheduleCapture(...step(command)))
       case 'increment':
@@ -199,27 +199,22 @@ export class PaymentRun {
     }
   }
 
-  /** A sale is an authorization and, once approved, its capture. The caller gets the answer of the last step. */
-  async #authorize(command: AuthorizeCommand, asOf: number): Promise<Answered> {
-    const answers = { operationId: command.operationId, unlessSaleGoesOn: command.capture !== null }
-    const authorized = this.#end(
-      askedByCommand(command),
-      await steps.authorize.executeWithOptions(
-        { summary: command.capture === null ? 'authorize' : 'authorize, to capture at once' },
-        [{ ...this.#step(command, asOf), answers }],
-      ),
-    )
-    const { capture } = command
-    if (capture === null || this.#payment === null || !saleGoesOn(command, authorized.answer, this.#payment))
-      return authorized
-    const { summary, answer } = await this.#capture(capture, command.operationId, this.#now())
+  /**
+   * A call of `authorize` or `capture`. A sale goes on to its capture once its authorization is approved, and the caller gets
+   * the answer of the last step.
+   */
+  async #pay(command: PayCommand, asOf: number): Promise<Answered> {
+    const { call, summary: title } = titleOf(command, this.#payment)
+    const step = this.#step(command, asOf)
+    const result = await steps[call].executeWithOptions({ summary: title }, [step])
+    const authorized = this.#end(result.meant ?? askedByCommand(command), result)
+    if (result.goesOn !== true) return authorized
+    const amountMinor = this.#payment?.autoCaptureAmountMinor ?? null
+    const captured = await steps.capture.executeWithOptions(this.#titled('capture', { amountMinor }), [
+      { ...this.#step(command, this.#now()), isSecondStep: true },
+    ])
+    const { summary, answer } = this.#end(captured.meant ?? { kind: 'capture', amountMinor }, captured)
     return { summary: `${authorized.summary}; ${summary}`, answer }
-  }
-
-  async #capture(command: CaptureCommand, answersTo: string, asOf: number): Promise<Answered> {
-    const step = { ...this.#step(command, asOf), answers: { operationId: answersTo, unlessSaleGoesOn: false } }
-    const result = await steps.capture.executeWithOptions(this.#titled('capture', command), [step])
-    return this.#end(askedByCommand(command), result)
   }
 
   /** The next timed step of the payment: a look-up, or a step that becomes due. */
@@ -261,7 +256,11 @@ export class PaymentRun {
           act: () => this.#executeInTurn(expiryVoid(), due.at),
         }
       case 'reverse-orphan':
-        return { at: due.at, summary: 'at once', act: () => this.#executeInTurn(reverseOrphan(due.orphan.operationId)) }
+        return {
+          at: due.at,
+          summary: due.orphan.retry === undefined ? 'at once' : 'until an unwanted authorization is reversed again',
+          act: () => this.#executeInTurn(reverseOrphan(due.orphan.operationId)),
+        }
     }
   }
 
@@ -320,16 +319,31 @@ export class PaymentRun {
   }
 
   #step<C extends Command>(command: C, asOf: number): StepInput<C> {
-    const answers = { operationId: command.operationId, unlessSaleGoesOn: false }
-    return { payment: this.#reference, command, ...this.#time(), asOf, answers, runId: workflowInfo().runId }
+    return { payment: this.#reference, command, ...this.#time(), asOf, runId: workflowInfo().runId }
   }
 
   #titled(verb: string, { amountMinor }: { amountMinor: number | null }): { summary: string } {
-    const currency = this.#payment?.currency
-    const amount =
-      amountMinor === null || currency === undefined ? 'all that remains' : amountText(amountMinor, currency)
-    return { summary: `${verb} ${amount}` }
+    return { summary: `${verb} ${amountOrRest(amountMinor, this.#payment)}` }
   }
+}
+
+/** How the history names the first step of a call: by its words, since the record says what it means. */
+function titleOf(
+  { call, source, authorizeOnly, autoCaptureAt, cancelsAutoCapture, amountMinor, captureType }: PayCommand,
+  payment: Payment | null,
+): { call: 'authorize' | 'capture' | 'scheduleCapture'; summary: string } {
+  const movesSchedule =
+    autoCaptureAt !== null || (cancelsAutoCapture === true && amountMinor === null && captureType === null)
+  if (source === null && movesSchedule) return { call: 'scheduleCapture', summary: 'schedule the capture' }
+  if (source === null && call === 'capture')
+    return { call: 'capture', summary: `capture ${amountOrRest(amountMinor, payment)}` }
+  const isSale = autoCaptureAt === null && (call === 'capture' ? authorizeOnly !== true : authorizeOnly === false)
+  return { call: 'authorize', summary: isSale ? 'authorize, to capture at once' : 'authorize' }
+}
+
+/** \`EUR 10.00\` */
+function amountOrRest(amountMinor: number | null, payment: Payment | null): string {
+  return amountMinor === null || payment === null ? 'all that remains' : amountText(amountMinor, payment.currency)
 }
 
 /** A run takes at most 2,000 updates, and its history is limited. The server suggests in time when to begin a new run. */
@@ -350,7 +364,7 @@ function ownOperation() {
 }
 
 function scheduledCapture({ amountMinor, detailIds, isFinal }: Extract<Due, { kind: 'auto-capture' }>): CaptureCommand {
-  return { kind: 'capture', ...ownOperation(), amountMinor, detailIds, isFinal, wantsRest: true }
+  return { kind: 'capture', ...ownOperation(), amountMinor, detailIds, isFinal }
 }
 
 function expiryVoid(): VoidCommand {

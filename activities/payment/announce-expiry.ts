@@ -1,6 +1,6 @@
 import { nextDue, type Payment } from '../../domain/payment.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
-import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import { requireDue } from '../authenticity.ts'
@@ -9,6 +9,7 @@ import { failures } from '../failures.ts'
 import type { StoredPayment } from './attempt.ts'
 import { announce, fireEvents } from './events.ts'
 import { openForChange } from './open-for-change.ts'
+import { writePayment } from './records/write-payment.ts'
 
 export interface AnnounceExpiryInput {
   payment: PaymentReference
@@ -37,7 +38,7 @@ async function announceInTransaction(
   if (payment.expiryAnnounced || due?.kind !== 'expiry-announcement') return { payment, gatewayName }
   requireDue(deps, reference, due.at)
   const announced: Payment = { ...payment, expiryAnnounced: true }
-  unit.update(transaction, { ...columnsOf(announced), updatedAt: deps.clock.now() })
+  writePayment(deps, unit, transaction, announced)
   if (isStillToExpire(announced, at)) {
     const card = await findCardOf(unit, transaction)
     const subject = { invoice, transaction, card, operations, gatewayConfigurations }

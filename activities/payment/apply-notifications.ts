@@ -1,7 +1,7 @@
 import { DISPUTE_STEPS, type DisputeStep } from '../../domain/dispute.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
-import type { Change } from '../../domain/payment.ts'
+import type { Change, Payment } from '../../domain/payment.ts'
 import { applyDispute, type EndedAuthorization, endAuthorization } from '../../domain/payment-outcome.ts'
 import { comesEarly } from '../../domain/reversal.ts'
 import {
@@ -13,7 +13,7 @@ import type { TransactionRow } from '../../src/persistence/entities/transaction.
 import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
 import { claimNotifications, REFUND_FAILED } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
-import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { findRows } from '../../src/persistence/rows.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
@@ -27,6 +27,7 @@ import { markForStaff } from './mark-for-staff.ts'
 import { openForChange } from './open-for-change.ts'
 import { recordOpened, recordOutcome } from './record-outcome.ts'
 import { operationDefaults } from './records/operations.ts'
+import { writePayment } from './records/write-payment.ts'
 
 export interface ApplyNotificationsInput extends StepTime {
   payment: PaymentReference
@@ -247,7 +248,7 @@ async function applyEnd(
   const before = paymentOf(opened.invoice, transaction)
   const ended = endAuthorization(before, endOf(transaction, notification), at)
   if (ended === 'waiting') return false
-  if (ended !== before) unit.update(transaction, { ...columnsOf(ended), updatedAt: clock.now() })
+  if (ended !== before) writePayment({ clock }, unit, transaction, ended)
   return true
 }
 
@@ -274,8 +275,8 @@ async function applyDisputeStep(
   if (comesEarly(before, step)) return false
   const { payment, fires }: Change = isAboutAnother(transaction, notification)
     ? { payment: { ...before, needsAttention: true }, fires: [] }
-    : applyDispute(before, step)
-  unit.update(transaction, { ...columnsOf(payment), ...factsOf(step, at), updatedAt: deps.clock.now() })
+    : applyDispute(before, { step, id: notification.disputeId ?? null, amountMinor: amountOf(notification, before) })
+  writePayment(deps, unit, transaction, payment, factsOf(step, at))
   operations.push(recordStep(deps, unit, transaction, step, notification))
   const card = await findCardOf(unit, transaction)
   const subject = { invoice, transaction, card, operations, gatewayConfigurations, refund: null }
@@ -307,6 +308,11 @@ function factsOf(step: DisputeStep, at: number): Partial<TransactionRow> {
     default:
       return {}
   }
+}
+
+/** A dispute without an amount, or in another currency, counts as one about everything captured. */
+function amountOf({ amountMinor, currency }: GatewayNotificationRow, payment: Payment): number {
+  return amountMinor == null || currency !== payment.currency ? payment.capturedMinor : amountMinor
 }
 
 /** A dispute without an amount is about everything captured. */

@@ -5,12 +5,11 @@ import { awaitCustomer } from '../../domain/look-up.ts'
 import type { Payment } from '../../domain/payment.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import { columnsOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { keepAnswer } from './idempotency.ts'
 import type { Case, Recorded } from './outcome-report.ts'
-import { unknownSince } from './records/transaction-facts.ts'
+import { writeOutcome } from './records/write-payment.ts'
 
 /** Lets the authorization wait for its customer. The caller gets the action with the payment. */
 export function askCustomer(deps: PaymentActivityDeps, unit: Unit, about: Case, requested: RequestedAction): Recorded {
@@ -28,12 +27,7 @@ export function askCustomer(deps: PaymentActivityDeps, unit: Unit, about: Case, 
     at: report.at,
   })
   const payment = awaitCustomer(before, attempt.id, action.expiresAt)
-  unit.update(transaction, {
-    ...columnsOf(payment),
-    customerAction: action,
-    outcomeUnknownSince: unknownSince(payment),
-    updatedAt: deps.clock.now(),
-  })
+  writeOutcome(deps, unit, transaction, payment, { customerAction: action })
   const answer = { kind: 'pending' } as const
   const rows = { transaction, refund: null }
   if (report.step !== null) keepAnswer(deps, unit, report.step, { answer, payment, ...rows })

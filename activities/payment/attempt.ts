@@ -1,6 +1,7 @@
-import type { Command, CommandAnswer } from '../../domain/command.ts'
-import type { GatewayOperationType } from '../../domain/operation.ts'
-import type { Payment } from '../../domain/payment.ts'
+import type { Command, CommandAnswer, DecidedCommand } from '../../domain/command.ts'
+import { type GatewayOperationType, isGatewayOperation } from '../../domain/operation.ts'
+import { type Payment, reversalType } from '../../domain/payment.ts'
+import type { Asked } from '../../domain/payment-description.ts'
 import { type ClockOffset, paymentTime } from '../../domain/test-clock.ts'
 import type { GatewayAccess } from '../../src/gateways/gateway.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
@@ -10,6 +11,7 @@ import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { OpenedSource } from '../../src/persistence/queries/payments/open-payment.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
+import { failures } from '../failures.ts'
 
 /** When a step runs, by the workflow's clock. */
 export interface StepTime {
@@ -30,8 +32,15 @@ export interface StepInput<C extends Command = Command> extends StepTime {
   asOf: number
   /** The workflow run that asks for the step. */
   runId: string
-  /** The operation whose caller gets this step's answer. The authorization of a sale answers only if no capture follows. */
-  answers: { operationId: string; unlessSaleGoesOn: boolean }
+  /** The capture of a sale, after its authorization. The caller gets the answer of the last step. */
+  isSecondStep?: true
+}
+
+/** A step whose command is decided by the record. */
+export interface Step<C extends DecidedCommand = DecidedCommand> extends Omit<StepInput, 'command' | 'isSecondStep'> {
+  command: C
+  /** The operation whose caller waits: the command's own, or that of the sale for its capture. */
+  answersTo: string
 }
 
 /** The input of a step with the payment's time, of which a run's first step knows only the run's own part. */
@@ -69,22 +78,39 @@ export function earlierRunOf(
 /** The answer of a step, and the payment after it. */
 export interface StepResult extends StoredPayment {
   answer: CommandAnswer
+  /** What a call of `authorize` or `capture` meant. */
+  meant?: Asked
+  /** The authorization is approved and its capture is due: the same command goes on to it. */
+  goesOn?: true
   /** Failures before a fallback, for support staff who read the history: `stripe gway_conf_…: gateway.timeout`. */
   triedBefore?: string[]
 }
 
 /** A command that needs a gateway call. */
-export type GatewayCommand = Exclude<Command, { kind: 'schedule-capture' }>
+export type GatewayCommand = Exclude<DecidedCommand, { kind: 'schedule-capture' }>
 
-/** The type of operation that a command writes. */
-export const OPERATION_OF = {
+/** The type of operation that a command writes; null where the payment says it. */
+const OPERATION_OF = {
   authorize: 'authorization',
   capture: 'capture',
   increment: 'increment_authorization',
   void: 'void',
   refund: 'refund',
-  'reverse-orphan': 'void',
-} as const satisfies Record<GatewayCommand['kind'], GatewayOperationType>
+  'reverse-orphan': null,
+} as const satisfies Record<GatewayCommand['kind'], GatewayOperationType | null>
+
+/** The type of the attempt that a command makes. An orphan is voided, or refunded where it took the money. */
+export function operationTypeOf(command: GatewayCommand, { orphans }: Pick<Payment, 'orphans'>): GatewayOperationType {
+  if (command.kind !== 'reverse-orphan') return OPERATION_OF[command.kind]
+  const orphan = orphans.find(({ operationId }) => operationId === command.orphanOperationId)
+  return reversalType(orphan ?? { isSale: false })
+}
+
+/** The type of an attempt's call. */
+export function callTypeOf({ operation: { id, type } }: Pick<Attempt, 'operation'>): GatewayOperationType {
+  if (!isGatewayOperation(type)) throw failures.attemptNotFound(id)
+  return type
+}
 
 /** Everything that the call to the gateway and the recording of its outcome need. */
 export interface Attempt {
@@ -112,17 +138,22 @@ export type Beginning =
   /** The answer is known without a gateway call. */
   | { kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }
 
+/** What a step does first, with its decided command; null where it was refused before that. */
+export type Begun =
+  | (Exclude<Beginning, { kind: 'answered' }> & { step: Step })
+  | (Extract<Beginning, { kind: 'answered' }> & { step: Step | null; goesOn?: true })
+
 /** An attempt with the credentials of its account. */
 export interface OpenedAttempt extends Attempt {
   access: GatewayAccess
 }
 
-/** The operations by which a step may have been withdrawn: its own, and that of its sale. */
-export function operationIdsOf({ command, answers }: Pick<StepInput, 'command' | 'answers'>): string[] {
-  return [command.operationId, answers.operationId]
+/** The operations by which a command may have been withdrawn: its own, and that of the capture of its sale. */
+export function operationIdsOf(command: Command): string[] {
+  return command.kind === 'pay' ? [command.operationId, command.captureOperationId] : [command.operationId]
 }
 
 /** Whether a step is the capture of a sale. */
-export function isSecondStep({ command, answers }: Pick<StepInput, 'command' | 'answers'>): boolean {
-  return answers.operationId !== command.operationId
+export function isSecondStep({ command, answersTo }: Pick<Step, 'command' | 'answersTo'>): boolean {
+  return answersTo !== command.operationId
 }

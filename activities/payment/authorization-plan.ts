@@ -1,8 +1,7 @@
 import type { DeviceChannel, WantedAuthentication } from '../../domain/authentication.ts'
 import { authorizationValidityMs } from '../../domain/authorization-validity.ts'
-import { captureByClient } from '../../domain/client-capture.ts'
 import { type AuthorizeCommand, type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
-import { decide } from '../../domain/decision.ts'
+import type { Decision } from '../../domain/decision.ts'
 import { isMerchantInitiated } from '../../domain/initiation.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { noCandidateError, type RejectedGateway } from '../../domain/routing/candidates.ts'
@@ -26,7 +25,7 @@ import type { OpenedPayment } from '../../src/persistence/queries/payments/open-
 import type { Unit } from '../../src/persistence/transact.ts'
 import { findRoutable, type RoutableGateway } from '../../src/routing/routable-gateways.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import type { GatewayCommand, StepInput } from './attempt.ts'
+import type { GatewayCommand, Step } from './attempt.ts'
 import { findDetails } from './records/details.ts'
 import type { AuthorizationTerms } from './records/open-transaction.ts'
 import { claimSource, findSource, type Source } from './records/sources.ts'
@@ -51,22 +50,18 @@ export interface AttemptPlan {
 export async function planAttempt(
   deps: PaymentActivityDeps,
   unit: Unit,
-  { command, at, asOf }: StepInput<GatewayCommand>,
-  { opened, payment }: { opened: OpenedPayment; payment: Payment },
+  { command, at, asOf }: Step<GatewayCommand>,
+  { opened, payment, decision }: { opened: OpenedPayment; payment: Payment; decision: Decision },
 ): Promise<
   AttemptPlan | { rejected: RejectedLocally } | { givesUp: string } | { continues: string } | { answer: CommandAnswer }
 > {
   const { invoice, activeRuleSetId, gatewayConfigurations: configurations } = opened
-  const decision = decide(payment, command, asOf)
   if (decision.kind === 'answer') return decision
   if (decision.kind === 'give up') return { givesUp: decision.operationId }
   if (decision.kind === 'continue') return { continues: decision.operationId }
   const { amountMinor } = decision
   if (command.kind === 'authorize') {
-    if (command.currency !== invoice.currency)
-      return { answer: refusal('request.validation.invalid-state', 'The invoice was changed meanwhile. Try again.') }
-    const refused =
-      refuseClientCapture(invoice, command) ?? (await refuseSelection(unit, invoice, command, amountMinor))
+    const refused = await refuseSelection(unit, invoice, command, amountMinor)
     if (refused !== null) return { answer: refused }
     const source = await findSource(unit, invoice, command, opened.source?.card ?? null)
     if ('kind' in source) return { answer: source }
@@ -171,9 +166,7 @@ function wantedAuthentication(
 ): WantedAuthentication {
   const routed = decision?.kind === 'routed' ? decision : null
   const rule = routed === null ? null : dynamicThreeDsAt(routed, gatewayConfigurationId)
-  // The verification of a token runs by itself, unless its caller shows the actions.
-  const isByItself = invoice.verification && command.handlesActions !== true
-  const isAttended = !isMerchantInitiated(invoice) && invoice.paymentType !== 'moto' && !isByItself
+  const isAttended = !isMerchantInitiated(invoice) && invoice.paymentType !== 'moto'
   return {
     isAttended,
     isRequired: routed?.triggersThreeDs != null && isAttended,
@@ -246,6 +239,11 @@ function refuseAll(rejected: readonly RejectedGateway[]): Refusal {
     : refusal('request.gateway.operation-not-supported', missing)
 }
 
+/** Whether a gateway takes the money with an authorization. The verification of a card takes none. */
+export function isSaleAt({ capabilities }: Pick<ChosenGateway, 'capabilities'>, amountMinor: number): boolean {
+  return !capabilities.authorize && amountMinor > 0
+}
+
 /** How long the authorization is valid there, in ms. */
 function validityAt(
   { authorizationValidity }: GatewayConfigurationRow,
@@ -305,26 +303,14 @@ function selectionProblem(found: FoundDetails, amountMinor: number): Refusal | n
 async function refuseSelection(
   unit: Unit,
   invoice: InvoiceRow,
-  { capture, autoCaptureAmountMinor, autoCaptureDetailIds }: AuthorizeCommand,
+  { autoCaptureAmountMinor: wanted, autoCaptureDetailIds: ids }: AuthorizeCommand,
   amountMinor: number,
 ): Promise<Refusal | null> {
-  const wanted = capture === null ? autoCaptureAmountMinor : capture.amountMinor
   if (wanted === null) return null
   if (wanted <= 0 || wanted > amountMinor)
     return refusal(
       'request.validation.invalid-amount',
       'What is to be captured must lie within the amount of the invoice.',
     )
-  const ids = capture === null ? autoCaptureDetailIds : capture.detailIds
   return ids === null ? null : selectionProblem(await findDetails(unit, invoice, invoice.id, ids, 'capture'), wanted)
-}
-
-/** The merchant may have reserved the capture for its server after the API checked the request. */
-function refuseClientCapture(invoice: InvoiceRow, command: AuthorizeCommand): Refusal | null {
-  const option = captureByClient(command, { ...invoice, isScheduled: invoice.autoCaptureAt != null })
-  if (option === null) return null
-  return refusal(
-    'request.validation.invalid-state',
-    `The merchant captures this invoice: ${option} is not for clients.`,
-  )
 }

@@ -1,11 +1,9 @@
 import { blockReasonOf, suspendCommand } from '../../domain/block-reason.ts'
-import { cancellationHindrance } from '../../domain/cancellation.ts'
-import { type AuthorizeCommand, answerOfResult, type CommandAnswer } from '../../domain/command.ts'
+import type { AuthorizeCommand, CommandAnswer, ScheduleCaptureCommand } from '../../domain/command.ts'
 import { isBusyWithOther } from '../../domain/customer-action.ts'
-import { decide, withinApproved } from '../../domain/decision.ts'
-import { firstLookUp } from '../../domain/look-up.ts'
-import { dueSince, isCancellation, isOwnStep } from '../../domain/own-step.ts'
-import { type AttemptInFlight, beginAttempt as begin, type Payment, rejectLocally } from '../../domain/payment.ts'
+import type { Decision } from '../../domain/decision.ts'
+import { attemptInFlight } from '../../domain/look-up.ts'
+import { beginAttempt as begin, hasSchedule, moveSchedule, type Payment, rejectLocally } from '../../domain/payment.ts'
 import { GIVEN_UP } from '../../domain/reconcile.ts'
 import { wallTime } from '../../domain/test-clock.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
@@ -15,72 +13,72 @@ import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
 import { type OpenedPayment, openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
-import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/operations.ts'
-import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { createVelocityRecord } from '../../src/persistence/queries/routing/velocity-records.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import { velocityValuesOf } from '../../src/routing/facts.ts'
-import { requireDue } from '../authenticity.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import {
   type Beginning,
+  type Begun,
   earlierRunOf,
   type GatewayCommand,
   isSecondStep,
-  OPERATION_OF,
   onPaymentClock,
   operationIdsOf,
+  operationTypeOf,
+  type Step,
   type StepInput,
   type StoredPayment,
 } from './attempt.ts'
-import { type AttemptPlan, planAttempt, type RejectedLocally, termsAt } from './authorization-plan.ts'
+import { type AttemptPlan, isSaleAt, planAttempt, type RejectedLocally, termsAt } from './authorization-plan.ts'
 import { answeredAttemptOf, beginContinuation } from './continue-attempt.ts'
+import { attemptIdOf, commandOfAttempt, decideStep, earlierAttempt, hasBegunCapture, stepOf } from './decide-step.ts'
 import { fireEvents } from './events.ts'
 import { claimAnswer, keepAnswer } from './idempotency.ts'
 import { recordOpened } from './record-outcome.ts'
 import { refuseTooManyFailures } from './records/client-failures.ts'
 import { declineMessage } from './records/decline-message.ts'
-import { claimDetails } from './records/details.ts'
+import { claimDetails, findDetails } from './records/details.ts'
 import { openTransaction, triedWith } from './records/open-transaction.ts'
 import { configurationOf, openedAttempt } from './records/opened-attempt.ts'
 import { recordAttempt, recordRejectedAuthorization, recordRequest } from './records/operations.ts'
 import { findRefundOf, recordRefund } from './records/refunds.ts'
 import { cardIn, forgetSecurityCode, type Source } from './records/sources.ts'
+import { NOTHING_SAID, writePayment } from './records/write-payment.ts'
 import { refusal } from './refusal.ts'
 
 /**
- * Decides under the payment's lock whether the command may run and, if so, writes the attempt before the gateway call.
- * A repetition of the command finds its own attempt and never writes a second one.
+ * Decides under the payment's lock what the command means and whether it may run; if so, writes the attempt before the
+ * gateway call. A repetition of the command finds its own attempt and never writes a second one.
  *
- * @returns also the step in the payment's own time.
+ * @returns also the step in the payment's own time, with the decided command.
  */
 export async function beginAttempt(
   deps: PaymentActivityDeps,
-  input: StepInput<GatewayCommand>,
-): Promise<
-  Beginning & Pick<StoredPayment, 'earlierRunId'> & { step: StepInput<GatewayCommand>; events: FiredEvent[] }
-> {
+  input: StepInput,
+): Promise<Begun & Pick<StoredPayment, 'earlierRunId'> & { events: FiredEvent[] }> {
   const { result, announced } = await transact(deps.orm, async (unit) => {
     const opened = await open(deps, unit, input)
-    const step = onPaymentClock(input, opened.transaction)
     // Read first: the attempt is written with the run that makes it.
     const earlier = earlierRunOf(opened.transaction, input.runId)
-    return { ...(await beginInTransaction(deps, unit, step, opened)), ...earlier, step }
+    return { ...(await beginInTransaction(deps, unit, onPaymentClock(input, opened.transaction), opened)), ...earlier }
   })
   return { ...result, events: announced }
 }
 
-async function open(deps: PaymentActivityDeps, unit: Unit, asked: StepInput<GatewayCommand>): Promise<OpenedPayment> {
-  const { command, payment: reference } = asked
+async function open(deps: PaymentActivityDeps, unit: Unit, asked: StepInput): Promise<OpenedPayment> {
+  const { command, payment: reference, isSecondStep: isCapture } = asked
   const { projectId, invoiceId } = reference
+  const mayAuthorize = command.kind === 'pay' && isCapture !== true && (command.source ?? command.continues) != null
   const opened = await openPayment(unit, {
     projectId,
     sandbox: reference.environment === 'sandbox',
     invoiceId,
-    operationIds: operationIdsOf(asked),
+    operationIds: operationIdsOf(command),
     attemptId: null,
-    authorization: command.kind === 'authorize' ? { cardId: cardIn(command), now: deps.clock.now() } : null,
+    authorization: mayAuthorize ? { cardId: cardIn(command), now: deps.clock.now() } : null,
   })
   if (opened === null) throw failures.paymentNotFound(invoiceId)
   return opened
@@ -89,104 +87,123 @@ async function open(deps: PaymentActivityDeps, unit: Unit, asked: StepInput<Gate
 async function beginInTransaction(
   deps: PaymentActivityDeps,
   unit: Unit,
-  asked: StepInput<GatewayCommand>,
+  asked: StepInput,
   opened: OpenedPayment,
-): Promise<Beginning> {
-  const { command } = asked
+): Promise<Begun> {
   const { invoice, transaction } = opened
   const payment = paymentOf(invoice, transaction)
+  const answered = (answer: CommandAnswer) => ({ kind: 'answered', answer, payment, transaction }) as const
+
+  const earlier = earlierAttempt(opened, attemptIdOf(asked))
+  if (earlier !== null) return { ...(await goOnWith(deps, unit, earlier, asked, opened, payment)) }
+  const decided = decideStep(deps, asked, opened, payment)
+  if ('answer' in decided) return { ...answered(decided.answer), step: null }
+  const { step, decision } = decided
+  return { ...(await beginDecided(deps, unit, step, { opened, payment, decision })), step }
+}
+
+/** Begins a step with a decided command. */
+async function beginDecided(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  step: Step,
+  { opened, payment, decision }: { opened: OpenedPayment; payment: Payment; decision: Decision },
+): Promise<Beginning> {
+  const { command } = step
+  const { invoice, transaction } = opened
   const answered = (answer: CommandAnswer): Beginning => ({ kind: 'answered', answer, payment, transaction })
-
-  const earlier = earlierAttempt(opened, command.operationId)
-  if (earlier !== null) {
-    const { operation, answer } = earlier
-    if (answer !== null) {
-      // A look-up may have recorded the outcome; it does not know the idempotency key.
-      keepAnswer(deps, unit, asked, { answer, payment, transaction, refund: await findRefundOf(unit, operation) })
-      return answered(answer)
-    }
-    const attemptId = operation.type === 'three_d_s_check' ? answeredAttemptOf(transaction, operation) : operation.id
-    // The gateway has asked for the next action already.
-    if (attemptId === null) return answered({ kind: 'pending' })
-    const attempt = await openedAttempt(unit, opened, attemptId)
-    if (attempt === null) throw failures.attemptNotFound(attemptId)
-    return { kind: 'interrupted', attempt }
-  }
-  const input = asTheRecordHasIt(deps, asked, opened, payment)
-  if ('answer' in input) return answered(input.answer)
-  const isSecond = isSecondStep(input)
-  const hasBegun = isSecond && lastAttemptOf(opened.operations, input.answers.operationId) !== null
-  const blockReason = blockReasonOf(input.command, opened.blocks, { hasBegun, now: deps.clock.now().getTime() })
-  if (blockReason === 'too late') {
-    const answer = refusal('request.not-started')
-    // The sale's authorization, overtaken by another request, claimed the key. Keeping the refusal frees the key.
-    const hasKey = isSecond && (await claimAnswer(deps, unit, input)) === 'claimed'
-    if (hasKey) keepAnswer(deps, unit, input, { answer, payment, transaction })
-    return answered(answer)
-  }
+  const isSecond = isSecondStep(step)
+  // An earlier try of a new schedule leaves no operation, only the schedule.
+  const isDone = command.kind === 'schedule-capture' && hasSchedule(payment, command)
+  const blockReason = blockReasonOf(command, opened.blocks, { hasBegun: isSecond, now: deps.clock.now().getTime() })
+  if (blockReason === 'too late' && !isDone) return answered(refusal('request.not-started'))
   const refused =
-    command.kind === 'authorize' ? await refuseAuthorization(deps, unit, { ...input, command }, opened) : null
+    command.kind === 'authorize'
+      ? await refuseAuthorization(deps, unit, command, { opened, isNew: decision.kind === 'proceed' })
+      : null
   if (refused !== null) return answered(refused)
-  if ((await claimAnswer(deps, unit, input)) === 'taken') return answered({ kind: 'duplicate' })
-  if (blockReason === 'suspended') return suspend(deps, unit, input, { transaction, payment })
+  if ((await claimAnswer(deps, unit, step)) === 'taken') return answered({ kind: 'duplicate' })
+  if (blockReason === 'suspended') return suspend(deps, unit, step, { transaction, payment })
+  if (command.kind === 'schedule-capture')
+    return scheduleCapture(deps, unit, { ...step, command }, { opened, payment, decision, isDone })
 
-  const plan = await planAttempt(deps, unit, input, { opened, payment })
+  const plan = await planAttempt(deps, unit, { ...step, command }, { opened, payment, decision })
   if ('answer' in plan) {
-    keepAnswer(deps, unit, input, { answer: plan.answer, payment, transaction })
+    keepAnswer(deps, unit, step, { answer: plan.answer, payment, transaction })
     return answered(plan.answer)
   }
-  if ('givesUp' in plan) return giveUp(deps, unit, input, opened, plan.givesUp)
-  if ('continues' in plan) return beginContinuation(deps, unit, input, { opened, payment, attemptId: plan.continues })
+  if ('givesUp' in plan) return giveUp(deps, unit, step, opened, plan.givesUp)
+  if ('continues' in plan) return beginContinuation(deps, unit, step, { opened, payment, attemptId: plan.continues })
   return 'rejected' in plan
-    ? recordRejection(deps, unit, input, { invoice, transaction, payment, rejected: plan.rejected })
-    : writeAttempt(deps, unit, input, { opened, payment, plan })
+    ? recordRejection(deps, unit, step, { invoice, transaction, payment, rejected: plan.rejected })
+    : writeAttempt(deps, unit, { ...step, command }, { opened, payment, plan })
+}
+
+/** Goes on with the attempt that an earlier try of this step has written. */
+async function goOnWith(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  { operation, answer }: NonNullable<ReturnType<typeof earlierAttempt>>,
+  asked: StepInput,
+  opened: OpenedPayment,
+  payment: Payment,
+): Promise<Begun> {
+  const { transaction } = opened
+  const step = stepOf(asked, commandOfAttempt(asked, operation, opened, payment))
+  const answered = (known: CommandAnswer) => ({ kind: 'answered', answer: known, payment, transaction, step }) as const
+  if (answer !== null && hasBegunCapture(asked, opened)) return { ...answered(answer), goesOn: true }
+  if (answer !== null) {
+    // A look-up may have recorded the outcome; it does not know the idempotency key.
+    keepAnswer(deps, unit, step, { answer, payment, transaction, refund: await findRefundOf(unit, operation) })
+    return answered(answer)
+  }
+  const attemptId = operation.type === 'three_d_s_check' ? answeredAttemptOf(transaction, operation) : operation.id
+  // The gateway has asked for the next action already.
+  if (attemptId === null) return answered({ kind: 'pending' })
+  const attempt = await openedAttempt(unit, opened, attemptId)
+  if (attempt === null) throw failures.attemptNotFound(attemptId)
+  return { kind: 'interrupted', attempt, step }
 }
 
 /** Refuses an authorization before it claims its idempotency key. */
 async function refuseAuthorization(
   deps: PaymentActivityDeps,
   unit: Unit,
-  { command, asOf }: StepInput<AuthorizeCommand>,
-  opened: OpenedPayment,
+  command: AuthorizeCommand,
+  { opened, isNew }: { opened: OpenedPayment; isNew: boolean },
 ): Promise<CommandAnswer | null> {
   if (isBusyWithOther(opened.transaction, command.source)) return refusal('card.pending-3ds')
-  const payment = paymentOf(opened.invoice, opened.transaction)
-  return decide(payment, command, asOf).kind === 'proceed' ? refuseTooManyFailures(deps, unit, opened, command) : null
+  return isNew ? refuseTooManyFailures(deps, unit, opened, command) : null
 }
 
-const NOT_DUE = 'The payment asks for something else by now, or for nothing.'
-
-/**
- * The record overrides the caller. It says whether a step of our own is due, and since when. It limits the capture of a sale
- * to the approved amount of its own authorization. A client can capture only its own authorization.
- */
-function asTheRecordHasIt(
+/** Moves or drops the scheduled capture. The workflow's timer follows; no gateway call is needed. */
+async function scheduleCapture(
   deps: PaymentActivityDeps,
-  asked: StepInput<GatewayCommand>,
-  opened: OpenedPayment,
-  payment: Payment,
-): StepInput<GatewayCommand> | { answer: CommandAnswer } {
-  const { command, answers } = asked
-  if (isOwnStep(command)) {
-    const asOf = dueSince(payment, command)
-    if (asOf === null) {
-      const hindrance = isCancellation(command) ? cancellationHindrance(payment) : null
-      return { answer: refusal('request.validation.invalid-state', hindrance ?? NOT_DUE) }
-    }
-    requireDue(deps, asked.payment, asOf)
-    return { ...asked, asOf }
+  unit: Unit,
+  step: Step<ScheduleCaptureCommand>,
+  found: { opened: OpenedPayment; payment: Payment; decision: Decision; isDone: boolean },
+): Promise<Beginning> {
+  const { invoice, transaction } = found.opened
+  const finish = (answer: CommandAnswer, payment: Payment): Beginning => {
+    keepAnswer(deps, unit, step, { answer, payment, transaction })
+    return { kind: 'answered', answer, payment, transaction }
   }
-  if (command.kind !== 'capture' || answers.operationId === command.operationId) return asked
-  const isApproved = earlierAttempt(opened, answers.operationId)?.answer?.kind === 'done'
-  if (isApproved) return { ...asked, command: withinApproved(command, payment) }
-  return command.actor === 'client' ? { answer: { kind: 'unchanged' } } : asked
+  if (found.isDone) return finish({ kind: 'done' }, found.payment)
+  if (found.decision.kind === 'answer') return finish(found.decision.answer, found.payment)
+  const { autoCaptureDetailIds: ids } = step.command
+  const lines = ids === null ? null : await findDetails(unit, invoice, invoice.id, ids, 'capture')
+  if (lines !== null && 'code' in lines) return finish(refusal(lines.code, lines.message), found.payment)
+  if (transaction === null) throw failures.paymentNotFound(invoice.id)
+  const scheduled = moveSchedule(found.payment, step.command)
+  writePayment(deps, unit, transaction, scheduled)
+  return finish({ kind: 'done' }, scheduled)
 }
 
 /** Voids a payment whose authorization has no outcome yet: closes the attempt without a gateway call. */
 async function giveUp(
   deps: PaymentActivityDeps,
   unit: Unit,
-  input: StepInput<GatewayCommand>,
+  input: Step,
   opened: OpenedPayment,
   attemptId: string,
 ): Promise<Beginning> {
@@ -203,13 +220,12 @@ async function giveUp(
 function suspend(
   deps: PaymentActivityDeps,
   unit: Unit,
-  input: StepInput<GatewayCommand>,
+  input: Step,
   { transaction, payment }: { transaction: TransactionRow | null; payment: Payment },
 ): Beginning {
   const { command, at } = input
   const held = suspendCommand(payment, command, { isSecondStep: isSecondStep(input), at })
-  if (transaction !== null && held.payment !== payment)
-    unit.update(transaction, { ...columnsOf(held.payment), updatedAt: deps.clock.now() })
+  if (transaction !== null && held.payment !== payment) writePayment(deps, unit, transaction, held.payment)
   keepAnswer(deps, unit, input, { ...held, transaction })
   return { kind: 'answered', ...held, transaction }
 }
@@ -217,7 +233,7 @@ function suspend(
 async function writeAttempt(
   deps: PaymentActivityDeps,
   unit: Unit,
-  { command, at, runId }: StepInput<GatewayCommand>,
+  { command, at, runId }: Step<GatewayCommand>,
   { opened, payment: found, plan }: { opened: OpenedPayment; payment: Payment; plan: AttemptPlan },
 ): Promise<Beginning> {
   const { invoice } = opened
@@ -240,9 +256,18 @@ async function writeAttempt(
     command.kind === 'authorize' && routed !== null ? { ...command, incremental: routed.gateway.incremental } : command
   // The row now has the gateway's capabilities and the authorization's validity.
   const payment = opened.transaction === null ? { ...found, ...gatewayFacts(row) } : paymentOf(invoice, row)
-  const attempt = inFlightOf(command, amountMinor, at)
+  const isSale = routed !== null && isSaleAt(routed.gateway, amountMinor)
+  const attempt = attemptInFlight({
+    operationId: command.operationId,
+    type: operationTypeOf(command, payment),
+    amountMinor,
+    isFinal: command.kind === 'capture' && command.isFinal,
+    isSale,
+    reverses: command.kind === 'reverse-orphan' ? command.orphanOperationId : null,
+    begunAt: at,
+  })
   const { payment: begun, fires } = begin(payment, attempt, wanted)
-  unit.update(row, { ...columnsOf(begun), workflowRunId: runId, updatedAt: deps.clock.now() })
+  writePayment(deps, unit, row, begun, { workflowRunId: runId })
 
   const detailIds = details?.map(({ id }) => id) ?? null
   const operation = recordAttempt(deps, unit, row, {
@@ -250,6 +275,7 @@ async function writeAttempt(
     type: attempt.type,
     before: payment,
     amountMinor,
+    isSale,
     at,
     detailIds,
     released:
@@ -278,20 +304,6 @@ async function writeAttempt(
   return { kind: 'begun', attempt: { invoice, transaction: row, operation, card, configuration, source } }
 }
 
-/** The attempt as the payment keeps it until its outcome is final. */
-function inFlightOf(command: GatewayCommand, amountMinor: number, at: number): AttemptInFlight {
-  return {
-    operationId: command.operationId,
-    type: OPERATION_OF[command.kind],
-    amountMinor,
-    isFinal: command.kind === 'capture' && command.isFinal,
-    begunAt: at,
-    isAbandoned: false,
-    reverses: command.kind === 'reverse-orphan' ? command.orphanOperationId : null,
-    ...firstLookUp(at),
-  }
-}
-
 /** Routing rules count tries by these records. */
 function recordVelocity(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
@@ -313,7 +325,7 @@ function recordVelocity(
 async function recordRejection(
   deps: PaymentActivityDeps,
   unit: Unit,
-  input: StepInput<GatewayCommand>,
+  input: Step,
   found: { invoice: InvoiceRow; transaction: TransactionRow | null; payment: Payment; rejected: RejectedLocally },
 ): Promise<Beginning> {
   const { command, at, runId } = input
@@ -323,23 +335,17 @@ async function recordRejection(
   const operations = found.transaction === null ? [recordRequest(deps, unit, row, command)] : []
   const isBlocked = rejected.code === 'routing-rules.transaction-blocked'
   const { payment, fires } = rejectLocally(found.payment, isBlocked ? 'refused-by-rule' : 'authorization-declined')
-  unit.update(row, {
-    ...columnsOf(payment),
+  writePayment(deps, unit, row, payment, {
+    ...NOTHING_SAID,
     ...rejected.routedBy,
     workflowRunId: runId,
-    // Clears the values of an earlier try, as for the advice below.
     gatewayConfigurationId: null,
     gatewayName: null,
     schemeUsed: null,
     cardId: card?.id ?? null,
     tokenId: token?.id ?? null,
-    cardChecks: null,
     errorCode: rejected.code,
     errorMessage: declineMessage(rejected.code),
-    recommendationCode: null,
-    merchantAdviceCode: null,
-    retryAfter: null,
-    updatedAt: deps.clock.now(),
   })
   operations.push(
     recordRejectedAuthorization(deps, unit, row, { command, amountMinor: invoice.amountMinor, code: rejected.code }),
@@ -353,14 +359,4 @@ async function recordRejection(
 
 function gatewayFacts({ capabilities, authorizationValidityMs }: TransactionRow) {
   return { capabilities, authorizationValidityMs }
-}
-
-/** The last attempt that an earlier try of this activity wrote for the command, and its answer, if it has one. */
-function earlierAttempt({ transaction, operations }: OpenedPayment, operationId: string) {
-  const operation = lastAttemptOf(operations, operationId)
-  if (transaction === null || operation === null) return null
-  // An authorization that was rejected locally is its own result.
-  if (!operation.isAttempt) return { operation, answer: answerOfResult(operation) }
-  const result = finalResultOf(operations.filter(({ attemptOperationId }) => attemptOperationId === operation.id))
-  return { operation, answer: result === null ? null : answerOfResult(result) }
 }

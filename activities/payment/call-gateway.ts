@@ -1,11 +1,6 @@
 import { afterLookUp, type UnansweredCall } from '../../domain/after-look-up.ts'
-import {
-  type GatewayOperationType,
-  isGatewayOperation,
-  type LookUp,
-  notSent,
-  type Outcome,
-} from '../../domain/operation.ts'
+import { actionOf } from '../../domain/customer-action.ts'
+import { type Decline, type GatewayOperationType, type LookUp, notSent, type Outcome } from '../../domain/operation.ts'
 import { GIVEN_UP } from '../../domain/reconcile.ts'
 import { GATEWAY_TIMEOUT_MS, type Gateway, type GatewayAccess, type LookUpRequest } from '../../src/gateways/gateway.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
@@ -17,8 +12,7 @@ import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.t
 import { findRow, findRows } from '../../src/persistence/rows.ts'
 import type { Vault } from '../../src/vault/vault.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import { failures } from '../failures.ts'
-import type { Attempt } from './attempt.ts'
+import { type Attempt, callTypeOf } from './attempt.ts'
 import { answeredAction, authenticationToEnd, type EndedAuthentication, endAuthentication } from './authentication.ts'
 import { type Ask, type Asks, gatewayAuthorizationIdOf } from './gateway-requests.ts'
 import { refuseByAdvice } from './refuse-by-advice.ts'
@@ -27,18 +21,33 @@ import { refuseByAdvice } from './refuse-by-advice.ts'
 const LOOK_UP_TIMEOUT_MS = 5_000
 
 /**
- * Makes the call. Any error after its start gives an unknown outcome, since the request may have been sent. Credentials
- * that cannot be decrypted give a decline that says nothing was sent.
+ * Makes the call. Any error after its start gives an unknown outcome, since the request may have been sent. A call that
+ * was not sent, also because its credentials cannot be decrypted, is a decline only where that proves that no money moved.
  */
 export async function callGateway(deps: AccessDeps, gateway: Gateway, attempt: Attempt, ask: Ask): Promise<Outcome> {
+  const outcome = await makeCall(deps, gateway, attempt, ask)
+  const isNotSent = outcome.kind === 'declined' && outcome.isNotSent === true
+  return isNotSent && mayGoOnByItself(gateway, attempt) ? undecided(outcome) : keepOwnReleaseOpen(outcome, attempt)
+}
+
+async function makeCall(deps: AccessDeps, gateway: Gateway, attempt: Attempt, ask: Ask): Promise<Outcome> {
   const access = openAccess(deps, attempt)
-  if (access === null) return keepOwnReleaseOpen(NOT_OPENED, attempt)
+  if (access === null) return NOT_OPENED
   try {
-    const outcome = await ask(gateway, { ...attempt, access }, AbortSignal.timeout(GATEWAY_TIMEOUT_MS))
-    return keepOwnReleaseOpen(outcome, attempt)
+    return await ask(gateway, { ...attempt, access }, AbortSignal.timeout(GATEWAY_TIMEOUT_MS))
   } catch (error) {
     return { kind: 'unknown', reason: reasonOf(error) }
   }
+}
+
+/** Whether the gateway, which has asked the customer to act, may authorize without another call of ours. */
+function mayGoOnByItself({ authorizesInContinuation }: Gateway, { transaction, operation }: Attempt): boolean {
+  return authorizesInContinuation !== true && actionOf(transaction, operation.id) !== null
+}
+
+/** The customer may have authenticated, and the money may be reserved: the attempt is looked up. */
+function undecided({ gatewayCode }: Decline): Outcome {
+  return { kind: 'unknown', reason: `The gateway could not be asked after the customer's action: ${gatewayCode}.` }
 }
 
 /** Null if the credentials cannot be decrypted, whatever the reason: then nothing is sent. */
@@ -72,8 +81,7 @@ export async function learnOutcome(
   asks: Asks,
   at: number,
 ): Promise<Learned> {
-  const { id: reference, type } = attempt.operation
-  if (!isGatewayOperation(type)) throw failures.attemptNotFound(reference)
+  const type = callTypeOf(attempt)
   const end = async (ended: EndedAuthentication): Promise<Learned> => {
     const ask: Ask = (one, opened, signal) => endAuthentication(one, opened, ended, signal)
     return { kind: 'outcome', outcome: await callGateway(deps, gateway, attempt, ask) }
@@ -121,7 +129,8 @@ function outcomeToWait(found: LookUp): Outcome {
 
 /**
  * The call as input of `afterLookUp`, and the payment's time in epoch ms. A repeated step has the workflow time of its start,
- * so the machine time since the attempt was written is added.
+ * so the machine time since the attempt was written is added. Where the payment's clock was moved, that time alone tells
+ * whether the call may still be on its way.
  */
 async function describeCall(
   deps: Pick<PaymentActivityDeps, 'orm' | 'clock'>,
@@ -138,11 +147,15 @@ async function describeCall(
   const rows = await findRows(em, OperationEntity, { transactionId, type })
   const last = await lastCallOf(em, attempt)
   const begunAt = (last.begunAt ?? last.createdAt).getTime()
-  const now = Math.max(at, begunAt + clock.now().getTime() - last.createdAt.getTime())
+  const byWallClockMs = clock.now().getTime() - last.createdAt.getTime()
+  const now = Math.max(at, begunAt + byWallClockMs)
+  const ageMs = now - begunAt
+  const hasTestClock = (transaction.clockOffsetMs ?? 0) > 0
   const command = fallbackOf ?? id
   const call: UnansweredCall = {
     type,
-    ageMs: now - begunAt,
+    ageMs,
+    sentAgoMs: hasTestClock ? byWallClockMs : ageMs,
     isAwaited: transaction.attemptsInFlight.some(
       (one) => one.operationId === id && !one.isAbandoned && one.awaitsCustomerUntil === undefined,
     ),
@@ -168,8 +181,8 @@ export async function lookUpOnce(
   gateway: Gateway,
   attempt: Attempt,
 ): Promise<LookUp> {
-  const { id: reference, type } = attempt.operation
-  if (!isGatewayOperation(type)) throw failures.attemptNotFound(reference)
+  const reference = attempt.operation.id
+  const type = callTypeOf(attempt)
   const access = openAccess(deps, attempt)
   if (access === null) return { kind: 'unreachable', reason: 'The credentials of the account cannot be opened.' }
   const gatewayAuthorizationId =
@@ -236,5 +249,5 @@ function keepOwnReleaseOpen(outcome: Outcome, attempt: Attempt): Outcome {
 }
 
 function isOwnRelease({ operation: { type, actor } }: Attempt): boolean {
-  return type === 'void' && actor === 'scheduler'
+  return (type === 'void' || type === 'refund') && actor === 'scheduler'
 }

@@ -4,14 +4,14 @@ import type { Payment } from '../../domain/payment.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
-import { columnsOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
-import type { Beginning, GatewayCommand, StepInput } from './attempt.ts'
+import type { Beginning, Step } from './attempt.ts'
 import { keepAnswer } from './idempotency.ts'
 import { openedAttempt } from './records/opened-attempt.ts'
 import { recordCustomerAnswer } from './records/operations.ts'
+import { writePayment } from './records/write-payment.ts'
 
 /** The authorization whose action this answer is for; null if the answer has led to another action. */
 export function answeredAttemptOf(transaction: TransactionRow | null, answer: OperationRow): string | null {
@@ -26,7 +26,7 @@ export function answeredAttemptOf(transaction: TransactionRow | null, answer: Op
 export async function beginContinuation(
   deps: PaymentActivityDeps,
   unit: Unit,
-  input: StepInput<GatewayCommand>,
+  input: Step,
   { opened, payment, attemptId }: { opened: OpenedPayment; payment: Payment; attemptId: string },
 ): Promise<Beginning> {
   const { command, at } = input
@@ -42,10 +42,8 @@ export async function beginContinuation(
   }
   if (at >= action.expiresAt) return { kind: 'interrupted', attempt }
   recordCustomerAnswer(deps, unit, transaction, { command, authorization: attempt.operation, at })
-  unit.update(transaction, {
-    ...columnsOf(endWait(payment, attemptId, at)),
+  writePayment(deps, unit, transaction, endWait(payment, attemptId, at), {
     customerAction: { ...action, answered: { by: command.operationId, kind: continues.answer } },
-    updatedAt: deps.clock.now(),
   })
   return { kind: 'continued', attempt }
 }

@@ -1,9 +1,9 @@
 import { blockReasonOf, type CommandBlocks } from '../../domain/block-reason.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import { firstLookUp } from '../../domain/look-up.ts'
+import { attemptInFlight } from '../../domain/look-up.ts'
 import type { Outcome } from '../../domain/operation.ts'
-import { fallBack, type Payment } from '../../domain/payment.ts'
+import { fallBack } from '../../domain/payment.ts'
 import { mayFallBack } from '../../domain/routing/fallback.ts'
 import type { RemainingRoute } from '../../domain/routing/rule.ts'
 import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'
@@ -12,17 +12,18 @@ import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
-import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { findRow, findRows } from '../../src/persistence/rows.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import { derivedBytes } from '../../src/vault/derived-bytes.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import type { Attempt, StepInput } from './attempt.ts'
-import { type ChosenGateway, findGateways, refuseInstant, termsAt } from './authorization-plan.ts'
+import type { Attempt, Step } from './attempt.ts'
+import { type ChosenGateway, findGateways, isSaleAt, refuseInstant, termsAt } from './authorization-plan.ts'
 import { triedWith } from './records/open-transaction.ts'
 import { recordAttempt } from './records/operations.ts'
 import { recordResults } from './records/results.ts'
 import type { Source } from './records/sources.ts'
+import { writePayment } from './records/write-payment.ts'
 
 /** An authorization that has certainly failed, before its answer and events. */
 export interface FailedAuthorization {
@@ -31,7 +32,7 @@ export interface FailedAuthorization {
   operations: readonly OperationRow[]
   attempt: OperationRow
   outcome: Outcome
-  step: StepInput<AuthorizeCommand>
+  step: Step<AuthorizeCommand>
   blocks: CommandBlocks
 }
 
@@ -77,12 +78,12 @@ export function goOnAt(
   deps: PaymentActivityDeps,
   unit: Unit,
   failed: FailedAuthorization,
-  next: NextGateway,
+  nextGateway: NextGateway,
   at: number,
 ): Attempt {
   const { invoice, transaction, operations, attempt, outcome, step } = failed
   const { command } = step
-  const { gateway, source, remaining } = next
+  const { gateway, source, remaining } = nextGateway
   const before = paymentOf(invoice, transaction)
   recordResults(deps, unit, {
     transaction,
@@ -103,19 +104,18 @@ export function goOnAt(
       terms: termsAt(gateway, { invoice, command, source }),
     }),
   )
+  const isSale = isSaleAt(gateway, attempt.amountMinor)
   const operationId = fallbackId(command, attemptsMadeBy(command, operations))
-  const payment = goingOn(paymentOf(invoice, transaction), {
-    attempt,
-    operationId,
-    incremental: gateway.incremental,
-    at,
-  })
-  unit.update(transaction, { ...columnsOf(payment), updatedAt: deps.clock.now() })
+  const begun = { operationId, type: 'authorization', amountMinor: attempt.amountMinor, isSale, begunAt: at } as const
+  const next = { attempt: attemptInFlight(begun), incremental: gateway.incremental }
+  const payment = fallBack(paymentOf(invoice, transaction), attempt.id, next)
+  writePayment(deps, unit, transaction, payment)
   const operation = recordAttempt(deps, unit, transaction, {
     command,
     type: 'authorization',
     before,
     amountMinor: attempt.amountMinor,
+    isSale,
     at,
     detailIds: null,
     released: null,
@@ -137,30 +137,6 @@ function attemptsMadeBy({ operationId }: AuthorizeCommand, operations: readonly 
  */
 function fallbackId({ operationId }: AuthorizeCommand, ordinal: number): string {
   return makeIdentifier('operation', derivedBytes(`${operationId} ${ordinal}`))
-}
-
-function goingOn(
-  payment: Payment,
-  {
-    attempt,
-    operationId,
-    incremental,
-    at,
-  }: { attempt: OperationRow; operationId: string; incremental: boolean; at: number },
-): Payment {
-  return fallBack(payment, attempt.id, {
-    attempt: {
-      operationId,
-      type: 'authorization',
-      amountMinor: attempt.amountMinor,
-      isFinal: false,
-      begunAt: at,
-      isAbandoned: false,
-      reverses: null,
-      ...firstLookUp(at),
-    },
-    incremental,
-  })
 }
 
 async function sourceOf(unit: Unit, attempt: OperationRow): Promise<Source> {

@@ -1,5 +1,4 @@
 import type { AuthenticationRequest } from '../../domain/authentication.ts'
-import { restrictCapabilities } from '../../domain/capabilities.ts'
 import { isMerchantInitiated, isMoto } from '../../domain/initiation.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import type { FollowUpRequest, Gateway, GatewayCard } from '../../src/gateways/gateway.ts'
@@ -50,7 +49,7 @@ function askForAuthorization(deps: PaymentActivityDeps): Ask {
         scheme: operation.schemeUsed ?? card?.scheme ?? null,
         incremental: transaction.incremental,
         mayFallBackToSale: operation.mayFallBackToSale === true,
-        mustSell: !restrictCapabilities(gateway.capabilities, attempt.configuration.capabilities).authorize,
+        mustSell: operation.isSale,
         isMerchantInitiated: isMerchantInitiated(invoice),
         ...(isMoto(invoice) && { isMoto: true as const }),
         initialSchemeTransactionId: operation.initialSchemeTransactionId ?? null,

@@ -1,22 +1,22 @@
-import { saleGoesOn } from '../../domain/decision.ts'
+import { goesOnToCapture } from '../../domain/decision.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { claimKey, keptAnswer, paymentAnswer } from '../../src/idempotency/record.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import { type AnsweredPayment, handling } from '../../src/presenters/payment-answer.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import type { StepInput } from './attempt.ts'
+import type { Step } from './attempt.ts'
 
-type Asked = Pick<StepInput, 'command' | 'payment' | 'answers'>
+type Asked = Pick<Step, 'command' | 'payment' | 'answersTo' | 'at'>
 
 /** Claims the idempotency key of a command in this database transaction. `taken`: another request has claimed it before. */
 export async function claimAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
-  { command, payment, answers }: Asked,
+  { command, payment, answersTo }: Asked,
 ): Promise<'claimed' | 'taken'> {
   if (command.idempotency === null) return 'claimed'
   const scope = { projectId: payment.projectId, sandbox: payment.environment === 'sandbox' }
-  return claimKey(unit, scope, command.idempotency, answers.operationId, clock.now())
+  return claimKey(unit, scope, command.idempotency, answersTo, clock.now())
 }
 
 /**
@@ -28,12 +28,12 @@ export async function claimAnswer(
 export function keepAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
-  { command, answers }: Pick<Asked, 'command' | 'answers'>,
+  { command, at }: Pick<Asked, 'command' | 'at'>,
   { payment, ...reply }: Omit<AnsweredPayment, 'requestId'> & { payment: Payment },
 ): void {
   const { idempotency } = command
   if (idempotency === null) return
-  if (answers.unlessSaleGoesOn && saleGoesOn(command, reply.answer, payment)) return
+  if (goesOnToCapture(command, reply.answer, payment, at)) return
   // The kept answer shows the rows as they are after this change.
   unit.lastly(() =>
     keptAnswer(idempotency, paymentAnswer(idempotency, { ...reply, ...handling(command) }), clock.now()),

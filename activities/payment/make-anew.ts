@@ -1,11 +1,11 @@
 import { makeIdentifier } from '../../domain/identifiers.ts'
-import { firstLookUp } from '../../domain/look-up.ts'
+import { attemptInFlight } from '../../domain/look-up.ts'
 import { notSent } from '../../domain/operation.ts'
 import { fallBack } from '../../domain/payment.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
-import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { findRows } from '../../src/persistence/rows.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import { derivedBytes } from '../../src/vault/derived-bytes.ts'
@@ -15,6 +15,7 @@ import type { Attempt } from './attempt.ts'
 import { openForChange } from './open-for-change.ts'
 import { configurationOf } from './records/opened-attempt.ts'
 import { recordResults } from './records/results.ts'
+import { writePayment } from './records/write-payment.ts'
 
 /**
  * Records that a capture was certainly not made, and a new attempt under another reference, in one database transaction:
@@ -56,9 +57,9 @@ export async function makeAnew(
       begunAt: new Date(at),
       createdAt: deps.clock.now(),
     })
-    const next = { ...inFlight, operationId: operation.id, begunAt: at, ...firstLookUp(at) }
+    const next = attemptInFlight({ ...inFlight, operationId: operation.id, begunAt: at })
     const changed = fallBack(payment, attemptId, { attempt: next, incremental: payment.incremental })
-    unit.update(transaction, { ...columnsOf(changed), updatedAt: deps.clock.now() })
+    writePayment(deps, unit, transaction, changed)
     const claimed = await findRows(unit, InvoiceDetailEntity, { invoiceId: invoice.id, captureOperationId: attemptId })
     for (const detail of claimed) unit.update(detail, { captureOperationId: operation.id })
     const card = await findCardOf(unit, operation)

@@ -1,8 +1,9 @@
-import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { openForChange } from './open-for-change.ts'
+import { writePayment } from './records/write-payment.ts'
 
 /** Marks a payment for staff if a notification cannot be recorded. */
 export async function markForStaff(
@@ -16,6 +17,6 @@ export async function markForStaff(
     const { invoice, transaction } = await openForChange(unit, reference)
     if (transaction === null) return
     const payment = { ...paymentOf(invoice, transaction), needsAttention: true }
-    unit.update(transaction, { ...columnsOf(payment), updatedAt: clock.now() })
+    writePayment({ clock }, unit, transaction, payment)
   })
 }

@@ -6,7 +6,7 @@ import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
-import type { Attempt, StepInput, StepResult, StepTime } from './attempt.ts'
+import type { Attempt, Step, StepResult, StepTime } from './attempt.ts'
 
 /** An outcome of an attempt as reported, before it is reconciled. */
 export interface OutcomeReport extends StepTime {
@@ -20,7 +20,7 @@ export interface OutcomeReport extends StepTime {
   /** Set if staff or the merchant close the attempt without an answer of the gateway. Its look-ups go on. */
   closedBy?: 'staff' | 'merchant' | null
   /** The step whose caller waits for the answer; null without a waiting caller. */
-  step: StepInput | null
+  step: Step | null
   /** Whether the step has time for another gateway. */
   mayTryNext?: boolean
   /** Replaces a gateway's outcome that could not be recorded. Staff must look. */

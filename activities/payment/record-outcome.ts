@@ -1,5 +1,5 @@
 import { answerOfResult, type CommandAnswer } from '../../domain/command.ts'
-import { firstLookUp, lookedUp } from '../../domain/look-up.ts'
+import { attemptInFlight, lookedUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import { type Change, type Orphan, type Payment, withoutCapturedLines } from '../../domain/payment.ts'
 import {
@@ -16,7 +16,7 @@ import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/operations.ts'
-import { columnsOf, paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
+import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { Changes } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
@@ -24,7 +24,7 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import { orWhenItAlwaysFails } from './always-failing.ts'
 import { askCustomer, withoutEndedAction } from './ask-customer.ts'
-import { onPaymentClock, operationIdsOf } from './attempt.ts'
+import { onPaymentClock } from './attempt.ts'
 import { canCustomerAct } from './authentication.ts'
 import { fireEvents } from './events.ts'
 import { type FailedAuthorization, findNext, goOnAt } from './fall-back.ts'
@@ -39,7 +39,8 @@ import { circumstancesOf, isExpiryVoid, recordedAttemptOf, resultsOf } from './r
 import { findRefundOf, updateRefund } from './records/refunds.ts'
 import { endCustomerAnswers, recordResults } from './records/results.ts'
 import { forgetExternalAuthentication, forgetSecurityCode } from './records/sources.ts'
-import { factsOf, unknownSince } from './records/transaction-facts.ts'
+import { factsOf } from './records/transaction-facts.ts'
+import { writeOutcome } from './records/write-payment.ts'
 import { reverseResult } from './reverse-result.ts'
 
 const UNCHANGED: CommandAnswer = { kind: 'unchanged' }
@@ -76,7 +77,7 @@ async function record(
   report: OutcomeReport,
 ): Promise<Recorded> {
   const { attemptId, step } = report
-  const operationIds = step === null ? [] : operationIdsOf(step)
+  const operationIds = step === null ? [] : [step.command.operationId, step.answersTo]
   const { result, announced } = await transact(deps.orm, async (unit): Promise<Recorded> => {
     const opened = await openForChange(unit, reference, { operationIds, attemptId })
     return recordOpened(deps, unit, opened, onPaymentClock(report, opened.transaction))
@@ -168,17 +169,15 @@ function withoutAttempt(payment: Payment, attemptId: string): Payment {
 
 /** Puts the attempt back in flight as a closed attempt: it reserves nothing, and an approval counts as late. */
 function withReopened({ payment, attempt, report: { at } }: Case): Payment {
-  const { id: operationId, type, amountMinor, isFinal: isFinalCapture, begunAt } = attempt
-  const reopened = {
+  const { id: operationId, type, amountMinor, isFinal: isFinalCapture, isSale, begunAt } = attempt
+  const facts = {
     operationId,
     type: type as GatewayOperationType,
     amountMinor,
     isFinal: isFinalCapture !== false,
-    begunAt: begunAt?.getTime() ?? at,
-    isAbandoned: true,
-    reverses: null,
-    ...firstLookUp(at),
+    isSale,
   }
+  const reopened = attemptInFlight({ ...facts, begunAt: begunAt?.getTime() ?? at, isAbandoned: true }, at)
   return { ...payment, attemptsInFlight: [...payment.attemptsInFlight, reopened] }
 }
 
@@ -187,12 +186,7 @@ function adopt(deps: PaymentActivityDeps, unit: Unit, about: Case, wanted: Payme
   const { opened, transaction, attempt, refund, report, found } = about
   const { operations } = opened
   const payment = report.isUnrecordable === true ? forStaff(wanted) : wanted
-  if (payment !== found)
-    unit.update(transaction, {
-      ...columnsOf(payment),
-      outcomeUnknownSince: unknownSince(payment),
-      updatedAt: deps.clock.now(),
-    })
+  if (payment !== found) writeOutcome(deps, unit, transaction, payment)
   const results = resultsOf(attempt, operations)
   const known = results.find(isFinalResult) ?? results.at(-1)
   const answer = known === undefined ? UNCHANGED : answerOfCommand(operations, attempt, known)
@@ -269,7 +263,7 @@ async function recordResult(
     needsAttention: changed.needsAttention || report.isUnrecordable === true,
   }
   const wasInFlight = before.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
-  // A closed attempt, or the void of an orphan, does not describe the payment as a whole.
+  // A closed attempt, or the reversal of an orphan, does not describe the payment as a whole.
   const isAboutPayment = !isLate && wasInFlight?.reverses == null
   // An open outcome is announced once per command, even if it goes from unknown to pending or to another attempt.
   const announced = !isFinal(outcome) && wasAnnouncedOpen(operations, attempt) ? [] : fires
@@ -278,13 +272,10 @@ async function recordResult(
   // Those of a closed attempt ended with it.
   if (isFinal(outcome) && !isLate)
     operations.push(...endCustomerAnswers(deps, unit, { transaction, operations, outcome, actor }))
-  unit.update(transaction, {
-    ...columnsOf(payment),
+  writeOutcome(deps, unit, transaction, payment, {
     ...(isAboutPayment && closedBy !== 'merchant' ? factsOf(attempt, outcome, at, payment) : {}),
     ...(closedBy === 'merchant' ? { voidedAt: new Date(at) } : {}),
     ...withoutEndedAction(transaction, attempt, payment),
-    outcomeUnknownSince: unknownSince(payment),
-    updatedAt: deps.clock.now(),
   })
   const tokenEvents: FiredEvent[] = []
   const changes: Changes = { ...deps, fired: (event) => tokenEvents.push(event) }

@@ -6,7 +6,6 @@ import { isFinalResult, type Reconciliation } from '../../domain/reconcile.ts'
 import { reverseCapture, withInquiry } from '../../domain/reversal.ts'
 import { OperationEntity, type OperationRow } from '../../src/persistence/entities/operation.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
-import { columnsOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { fireEvents } from './events.ts'
@@ -16,7 +15,7 @@ import { updateDetails } from './records/details.ts'
 import { operationDefaults } from './records/operations.ts'
 import { resultsOf } from './records/recorded-attempt.ts'
 import { updateRefund } from './records/refunds.ts'
-import { unknownSince } from './records/transaction-facts.ts'
+import { writeOutcome } from './records/write-payment.ts'
 
 type Reversal = Extract<Reconciliation, { kind: 'reverse' }>
 
@@ -38,12 +37,9 @@ export async function reverseResult(
   if (result === undefined) throw new Error(`${attempt.id} has no result that could be reversed.`)
   const released = isOfCapture ? releasedWith(result, operations) : null
   const { payment, fires } = changeOf(about, reversal, released?.amountMinor ?? 0)
-  unit.update(transaction, {
-    ...columnsOf(payment),
-    outcomeUnknownSince: unknownSince(payment),
+  writeOutcome(deps, unit, transaction, payment, {
     ...(isOfCapture && { errorCode: outcome.code, errorMessage: declineMessage(outcome.code) }),
     ...(isOfCapture && payment.capturedMinor === 0 && { capturedAt: null }),
-    updatedAt: deps.clock.now(),
   })
   if (refund !== null)
     updateRefund(unit, refund, { kind: 'declined', ...outcome }, { at: report.at, now: deps.clock.now() })
@@ -93,6 +89,7 @@ function recordReversal(
     hasFailed: true,
     isAccountable: true,
     amountMinor: reversed.amountMinor,
+    currency: reversed.currency,
     refundId: reversed.refundId ?? null,
     detailIds: reversed.detailIds ?? null,
     ...(isRelease

@@ -1,16 +1,11 @@
-import { saleGoesOn } from '../../domain/decision.ts'
+import type { Command } from '../../domain/command.ts'
+import { goesOnToCapture } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/operation.ts'
+import { askedByCommand } from '../../domain/payment-description.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import {
-  type Attempt,
-  type Beginning,
-  type GatewayCommand,
-  OPERATION_OF,
-  type StepInput,
-  type StepResult,
-} from './attempt.ts'
+import { type Attempt, type Begun, callTypeOf, type Step, type StepInput, type StepResult } from './attempt.ts'
 import { beginAttempt } from './begin-attempt.ts'
 import { callGateway, learnOutcome, outcomeOf } from './call-gateway.ts'
 import { announce } from './events.ts'
@@ -33,7 +28,7 @@ const FALLBACKS_BEGIN_WITHIN_MS = 8_000
  */
 export async function runCommand(
   deps: PaymentActivityDeps,
-  input: StepInput<GatewayCommand>,
+  input: StepInput<Command>,
   asks: Asks,
 ): Promise<StepResult> {
   const { command, payment } = input
@@ -41,21 +36,22 @@ export async function runCommand(
   const beginning = await beginAttempt(deps, input).catch(async (error: unknown) => {
     // The invoice is gone, but a request may still wait for its answer.
     const { type, message } = error as { type?: string; message: string }
-    if (type === GONE)
-      deps.pendingAnswers.answer(input.answers.operationId, { kind: 'refused', code: GONE, message }, null)
-    return { ...(await withdrawWhileLocked(deps, input, error)), step: input, events: [] }
+    if (type === GONE) deps.pendingAnswers.answer(command.operationId, { kind: 'refused', code: GONE, message }, null)
+    return { ...(await withdrawWhileLocked(deps, input, error)), step: null, events: [] }
   })
-  const { step } = beginning
   const earlier = 'earlierRunId' in beginning ? { earlierRunId: beginning.earlierRunId } : {}
   if (beginning.kind === 'answered') {
     const { answer, payment: current, transaction } = beginning
     const gatewayName = transaction?.gatewayName ?? null
-    handOver(deps, input, { answer, payment: current }, null)
+    const goesOn = 'goesOn' in beginning ? { goesOn: true as const } : {}
+    const result = { answer, payment: current, gatewayName, ...earlier, ...goesOn }
+    const told = handOver(deps, input, beginning.step, result, null)
     await announce(deps, payment, 'all')
-    return { answer, payment: current, gatewayName, ...earlier }
+    return told
   }
+  const { attempt, step } = beginning
   const send = (attempt: Attempt) =>
-    callGateway(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks[OPERATION_OF[command.kind]])
+    callGateway(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks[callTypeOf(attempt)])
   const ask = async (attempt: Attempt) => (await refuseByAdvice(deps, attempt)) ?? send(attempt)
   const finish = (attempt: Attempt, outcome: Outcome) =>
     recordOutcome(deps, payment, {
@@ -66,7 +62,6 @@ export async function runCommand(
       step,
       mayTryNext: performance.now() < lastFallbackAt,
     })
-  const { attempt } = beginning
   const outcome = await outcomeOfBegun(deps, beginning, { asks, ask, send, at: step.at })
   let finished = await finish(attempt, outcome)
   const triedBefore: string[] = []
@@ -76,17 +71,18 @@ export async function runCommand(
     said = await ask(last)
     finished = await finish(last, said)
   }
-  handOver(deps, input, finished, finished.rows)
-  await announce(deps, payment, beginning.kind === 'interrupted' ? 'all' : [...beginning.events, ...finished.events])
   const { answer, payment: current, gatewayName } = finished
-  return { answer, payment: current, gatewayName, ...earlier, ...(triedBefore.length > 0 && { triedBefore }) }
+  const result = { answer, payment: current, gatewayName, ...earlier, ...(triedBefore.length > 0 && { triedBefore }) }
+  const told = handOver(deps, input, step, result, finished.rows)
+  await announce(deps, payment, beginning.kind === 'interrupted' ? 'all' : [...beginning.events, ...finished.events])
+  return told
 }
 
 type Call = (attempt: Attempt) => Promise<Outcome>
 
 async function outcomeOfBegun(
   deps: PaymentActivityDeps,
-  { kind, attempt }: Exclude<Beginning, { kind: 'answered' }>,
+  { kind, attempt }: Exclude<Begun, { kind: 'answered' }>,
   { asks, ask, send, at }: { asks: Asks; ask: Call; send: Call; at: number },
 ): Promise<Outcome> {
   switch (kind) {
@@ -106,12 +102,20 @@ function describeFailure({ configuration }: Attempt, outcome: Outcome): string {
   return `${configuration.gatewayName} ${configuration.id}: ${why}`
 }
 
+/** Hands the answer to the caller who waits in this process, unless the command goes on to its capture. */
 function handOver(
   { pendingAnswers }: PaymentActivityDeps,
-  { answers, command }: StepInput,
-  { answer, payment }: Pick<StepResult, 'answer' | 'payment'>,
+  { command }: StepInput,
+  step: Step | null,
+  result: StepResult,
   rows: AnswerRows | null,
-): void {
-  const moreFollows = answers.unlessSaleGoesOn && saleGoesOn(command, answer, payment)
-  if (!moreFollows) pendingAnswers.answer(answers.operationId, answer, rows)
+): StepResult {
+  const isDue = step !== null && goesOnToCapture(step.command, result.answer, result.payment, step.at)
+  const goesOn = isDue || result.goesOn === true
+  if (!goesOn) pendingAnswers.answer(step?.answersTo ?? command.operationId, result.answer, rows)
+  return {
+    ...result,
+    ...(command.kind === 'pay' && step !== null && { meant: askedByCommand(step.command) }),
+    ...(goesOn && { goesOn: true as const }),
+  }
 }

@@ -19,11 +19,10 @@ import { refusal } from './refusal.ts'
  */
 export async function withdrawWhileLocked(
   { orm, clock }: Pick<PaymentActivityDeps, 'orm' | 'clock'>,
-  { command, payment: reference, answers }: StepInput,
+  { command, payment: reference, isSecondStep }: StepInput,
   error: unknown,
 ): Promise<{ kind: 'answered'; answer: CommandAnswer; payment: Payment; transaction: TransactionRow | null }> {
-  const isSecondStep = answers.operationId !== command.operationId
-  if (!isLockTimeout(error) || !isAwaited(command) || isSecondStep) throw error
+  if (!isLockTimeout(error) || !isAwaited(command) || isSecondStep === true) throw error
   const { projectId, environment, invoiceId } = reference
   const owner = { projectId, sandbox: environment === 'sandbox', invoiceId }
   const withdrawal = await withdrawCommand(orm.em.fork(), withdrawalOf(owner, command, clock.now()))

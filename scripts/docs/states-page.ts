@@ -69,6 +69,11 @@ const TRIGGERS: Readonly<Record<TransactionTrigger, string>> = {
   'chargeback-created': 'chargeback created',
   'chargeback-won': 'chargeback won',
   'chargeback-lost': 'chargeback lost',
+  'chargeback-created-late': 'chargeback created, told after its end',
+  'chargeback-told-again': 'end of a chargeback, told again',
+  'chargeback-won-another-open': 'chargeback won, another is open',
+  'chargeback-won-another-lost': 'chargeback won, another was lost',
+  'chargeback-lost-another-open': 'chargeback lost, another is open',
 }
 
 /** Names for statuses that share most of their steps, the larger group first. */

@@ -140,6 +140,12 @@ export interface Gateway {
    */
   continueAuthorization?(request: ContinueRequest, signal: AbortSignal): Promise<Outcome>
   /**
+   * True where the gateway reserves money only in `continueAuthorization`: one that was not sent then proves that nothing
+   * was reserved. Absent where the gateway goes on by itself as soon as the customer has authenticated, or may do so: the
+   * outcome of a continuation that was not sent is unknown.
+   */
+  readonly authorizesInContinuation?: true
+  /**
    * Ends an authorization that waits for its customer, so that it can no longer be approved, and tells what has become of
    * it: usually a decline, or the approval that was faster. Absent where the gateway approves only on a further call.
    */

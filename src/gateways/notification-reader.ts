@@ -35,7 +35,8 @@ function clean(notification: GatewayNotification): GatewayNotification {
 /** False for values that no gateway sends and no column takes. */
 function isStorable(notification: GatewayNotification): boolean {
   const { gatewayNotificationId, gatewayAuthorizationId, reference } = notification
-  const ids = [gatewayNotificationId, gatewayAuthorizationId, reference]
+  const disputeId = 'disputeId' in notification ? notification.disputeId : null
+  const ids = [gatewayNotificationId, gatewayAuthorizationId, reference, disputeId]
   const amounts = [
     'amountMinor' in notification ? notification.amountMinor : null,
     'capturedMinor' in notification ? notification.capturedMinor : null,

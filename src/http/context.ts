@@ -1,6 +1,6 @@
 import type { RouterContext, RouterMiddleware } from '@koa/router'
 import { movesMoney } from '../../domain/block-reason.ts'
-import type { Author, Command } from '../../domain/command.ts'
+import type { Author } from '../../domain/command.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
 import type { Role } from '../../domain/role.ts'
@@ -85,6 +85,6 @@ export function scopeOf(ctx: ApiContext): Scope {
  *
  * @throws ApiError 403.
  */
-export function refuseWhileSuspended(ctx: ApiContext, command: Pick<Command, 'kind'>): void {
+export function refuseWhileSuspended(ctx: ApiContext, command: Parameters<typeof movesMoney>[0]): void {
   if (callerOf(ctx).isSuspended && movesMoney(command)) throw new ApiError('request.project-suspended')
 }

@@ -134,7 +134,7 @@ export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: D
     const attempt = await transaction.findOne(OperationEntity, { ...scope, id: operationId ?? '' })
     const paid = await transaction.findOne(TransactionEntity, { ...scope, id: attempt?.transactionId ?? '' })
     if (attempt === null || paid === null) {
-      // A sale on a payment that another request authorized claims its key before it has an attempt: it did nothing.
+      // A command that claims its key writes its attempt in the same transaction, so this one did nothing.
       const { sql, values } = freedKey(claim.id)
       await transaction.execute(sql, values)
       return

@@ -35,6 +35,7 @@ export const AUDITED_TABLES = {
       'captures_count',
       'attempts_in_flight',
       'orphans',
+      'disputes',
       'needs_attention',
       'expired',
       'authorization_validity_ms',
@@ -200,7 +201,10 @@ export function isSettings(table: string): boolean {
   return SETTINGS.includes(table)
 }
 
-/** SQL: the logged JSON of a row. A PostgreSQL function takes a hundred arguments, which allows fifty columns. */
+/** A PostgreSQL function takes a hundred arguments: fifty columns with their names. */
+const COLUMNS_OF_A_CALL = 50
+
+/** SQL: the logged JSON of a row. */
 export function auditedState(table: AuditedTable, row = table as string): string {
   const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
   const fields = [
@@ -208,5 +212,9 @@ export function auditedState(table: AuditedTable, row = table as string): string
     ...instants.map((column) => `'${column}', ${row}.${column} at time zone 'UTC'`),
     ...digests.map((column) => `'${column}_digest', encode(sha256(convert_to(${row}.${column}::text, 'UTF8')), 'hex')`),
   ]
-  return `jsonb_build_object(\n    ${fields.join(',\n    ')})`
+  const objects = Array.from({ length: Math.ceil(fields.length / COLUMNS_OF_A_CALL) }, (_, index) => {
+    const some = fields.slice(index * COLUMNS_OF_A_CALL, (index + 1) * COLUMNS_OF_A_CALL)
+    return `jsonb_build_object(\n    ${some.join(',\n    ')})`
+  })
+  return objects.join(' || ')
 }

@@ -468,6 +468,7 @@ create table gateway_notification (
   amount_minor bigint,
   currency text,
   reason text,
+  dispute_id text,
   received_at timestamp with time zone not null,
   applied_at timestamp with time zone,
   operation_type text,
@@ -1149,6 +1150,7 @@ create table transaction (
   auto_capture_failures integer default 0 not null,
   expiry_announced boolean default false not null,
   orphans jsonb default '[]'::jsonb not null,
+  disputes jsonb default '[]'::jsonb not null,
   outcome_unknown_since timestamp with time zone,
   needs_attention boolean default false not null,
   refunded_at timestamp with time zone,
@@ -1639,6 +1641,7 @@ AS $function$
     'captures_count', of_row.captures_count,
     'attempts_in_flight', of_row.attempts_in_flight,
     'orphans', of_row.orphans,
+    'disputes', of_row.disputes,
     'needs_attention', of_row.needs_attention,
     'expired', of_row.expired,
     'authorization_validity_ms', of_row.authorization_validity_ms,
@@ -1658,7 +1661,7 @@ AS $function$
     'auto_capture_retry_at', of_row.auto_capture_retry_at at time zone 'UTC',
     'captured_at', of_row.captured_at at time zone 'UTC',
     'voided_at', of_row.voided_at at time zone 'UTC',
-    'refunded_at', of_row.refunded_at at time zone 'UTC',
+    'refunded_at', of_row.refunded_at at time zone 'UTC') || jsonb_build_object(
     'chargedback_at', of_row.chargedback_at at time zone 'UTC')
 $function$;
 

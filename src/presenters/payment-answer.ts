@@ -1,4 +1,4 @@
-import { type Command, type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
+import { type Command, type CommandAnswer, type DecidedCommand, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
 import { type CustomerAction, isNative, openAction } from '../../domain/customer-action.ts'
 import { ERRORS, isErrorCode, PAYMENT_FAILED, retryClassOf } from '../../domain/errors.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
@@ -36,13 +36,20 @@ export interface AnsweredPayment {
   invoice?: { row: InvoiceRow; details: readonly InvoiceDetailRow[]; now: Date }
   /** Whether the caller shows the customer's actions itself; otherwise it is told the page of ours that does. */
   handlesActions?: boolean
+  /** Whether the call is for the customer's authentication, so that an action is no failure. */
+  isForAuthentication?: boolean
   /** `X-Request-Id` of the request that is answered. */
   requestId: string
 }
 
-/** Of an answered command: whether its caller shows actions itself. */
-export function handling(command: Command): Pick<AnsweredPayment, 'handlesActions'> {
-  return command.kind === 'authorize' ? { handlesActions: command.handlesActions === true } : {}
+/** Of an answered command: whether its caller shows actions itself, and whether it has asked for one. */
+export function handling(
+  command: Command | DecidedCommand,
+): Pick<AnsweredPayment, 'handlesActions' | 'isForAuthentication'> {
+  if (command.kind !== 'pay' && command.kind !== 'authorize') return {}
+  const isForAuthentication =
+    command.kind === 'pay' ? command.call === 'three-d-s' : command.isForAuthentication === true
+  return { handlesActions: command.handlesActions === true, isForAuthentication }
 }
 
 /** An answer of the interface: the HTTP status, and what `JSON.stringify` makes the body of. */
@@ -80,13 +87,13 @@ export function presentPaymentAnswer(answered: AnsweredPayment): PresentedAnswer
 function succeeded(
   { transaction, refund, invoice }: AnsweredPayment,
   outcome: 'success' | 'pending',
-  action: CustomerAction | null = null,
+  action: ShownAction | null = null,
 ): PresentedAnswer {
   const body = {
     success: true,
     outcome,
     ...(outcome === 'pending' ? { message: action === null ? PENDING_MESSAGE : ACTION_MESSAGE } : {}),
-    ...(action === null ? {} : { customer_action: presentAction(action) }),
+    ...(action === null ? {} : { customer_action: action }),
     // Also the token that the source has just become.
     customer_token_id: transaction?.tokenId ?? null,
     ...(refund == null ? {} : { refund: presentRefund(refund) }),
@@ -100,33 +107,52 @@ function succeeded(
 function pending(answered: AnsweredPayment): PresentedAnswer {
   const action = openAction(answered.transaction)
   if (action === null) return succeeded(answered, 'pending')
-  // The data for a native library are nothing that a customer could be sent to.
-  const isSentThere = answered.handlesActions === false && !isNative(action)
-  return isSentThere ? sendingThere(answered, action) : succeeded(answered, 'pending', action)
+  const isSentThere = isShownByPage(action, answered)
+  return isSentThere && answered.isForAuthentication !== true
+    ? sendingThere(answered, action)
+    : succeeded(answered, 'pending', presentAction(action, answered))
 }
 
 /**
  * A caller that shows no actions is answered like a decline, with the page on which the customer authenticates: the hosted
  * page in a browser, the step itself in an app, whose address it leads back to.
  */
-function sendingThere(
-  { transaction, requestId }: AnsweredPayment,
-  { channel, value, hostedPage }: CustomerAction,
-): PresentedAnswer {
+function sendingThere({ transaction, requestId }: AnsweredPayment, action: CustomerAction): PresentedAnswer {
   const errorType = 'card.needs-authentication'
   const body = {
     ...errorBody({ errorType, message: ERRORS[errorType].message, requestId }),
     outcome: 'pending',
     authorized: false,
     captured: false,
-    customer_action: { type: 'redirect', value: channel === 'web' ? hostedPage : value, metadata: null },
+    customer_action: presentPage(action),
     ...(transaction === null ? {} : { transaction: presentTransaction(transaction) }),
   }
   return { status: PAYMENT_FAILED, body }
 }
 
-function presentAction({ type, value, isFullPage }: CustomerAction) {
+/** An action as its caller sees it. */
+export interface ShownAction {
+  type: CustomerAction['type']
+  value: string
+  metadata: Record<string, string> | null
+}
+
+type Handling = Pick<AnsweredPayment, 'handlesActions'>
+
+/** The data for a native library are nothing that a customer could be sent to. */
+function isShownByPage(action: CustomerAction, { handlesActions }: Handling): boolean {
+  return handlesActions === false && !isNative(action)
+}
+
+/** The action itself, or the page on which the customer takes it, for a caller that shows no actions. */
+export function presentAction(action: CustomerAction, caller: Handling): ShownAction {
+  if (isShownByPage(action, caller)) return presentPage(action)
+  const { type, value, isFullPage } = action
   return { type, value, metadata: isFullPage ? { no_iframe: 'true' } : null }
+}
+
+function presentPage({ channel, value, hostedPage }: CustomerAction): ShownAction {
+  return { type: 'redirect', value: channel === 'web' ? hostedPage : value, metadata: null }
 }
 
 /** Nothing was done, because the payment is already there: the merchant reads where. */

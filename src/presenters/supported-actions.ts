@@ -1,4 +1,5 @@
 import { INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
+import { disputedMinor } from '../../domain/dispute.ts'
 import { activeAttempts, attemptOfCustomer, CAPTURES_MAX, isDisputed } from '../../domain/payment.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 
@@ -48,12 +49,14 @@ const REFUNDABLE: readonly TransactionRow['status'][] = [
   'partially-refunded',
   'retrieval-request',
   'fraud-notification',
+  'chargeback-initiated',
   'solved',
+  'reversed',
 ]
 
 function onCaptured(row: TransactionRow): SupportedAction[] {
   const { capabilities } = row
-  const refundable = row.capturedMinor - row.refundedMinor - row.refundingMinor
+  const refundable = row.capturedMinor - row.refundedMinor - row.refundingMinor - disputedMinor(row)
   if (!capabilities.refund || refundable <= 0 || !REFUNDABLE.includes(row.status)) return []
   if (!capabilities.partialRefund) return refundable === row.capturedMinor ? ['refund'] : []
   return ['refund', 'partial_refund']

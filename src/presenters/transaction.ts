@@ -1,3 +1,4 @@
+import { disputedMinor } from '../../domain/dispute.ts'
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { adviceOf, recommendationReason } from '../../domain/merchant-advice.ts'
 import { formatAmount } from '../../domain/money.ts'
@@ -110,7 +111,8 @@ function presentAmounts(row: TransactionRow) {
     amount: amount(row.amountMinor),
     authorized_amount: amount(row.authorizedMinor),
     captured_amount: amount(row.capturedMinor),
-    available_amount: amount(row.capturedMinor - row.refundedMinor),
+    available_amount: amount(Math.max(0, row.capturedMinor - row.refundedMinor - disputedMinor(row))),
+    disputed_amount: amount(disputedMinor(row)),
     incremented_amount: amount(row.incrementedMinor),
     refunded_amount: amount(row.refundedMinor),
     voided_amount: amount(row.voidedMinor),

@@ -1,5 +1,5 @@
 import { type Capabilities, restrictCapabilities } from '../../domain/capabilities.ts'
-import { type AuthorizeCommand, type CaptureCommand, mayTakeAtOnce } from '../../domain/command.ts'
+import { type AuthorizeCommand, mayTakeAtOnce } from '../../domain/command.ts'
 import { findCandidates, type PaymentNeeds, type RejectedGateway } from '../../domain/routing/candidates.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
@@ -8,9 +8,10 @@ import type { RoutedCard } from './facts.ts'
 /** What an authorization is asked for with, as far as a gateway must be able to do it. */
 export interface AskedOfGateways {
   invoice: Pick<InvoiceRow, 'amountMinor' | 'currency' | 'bypassIncrementalAuthorization'>
-  command: Pick<AuthorizeCommand, 'incremental' | 'autoCaptureAmountMinor' | 'mayFallBackToSale'> & {
-    capture: Pick<CaptureCommand, 'amountMinor' | 'isFinal'> | null
-  }
+  command: Pick<
+    AuthorizeCommand,
+    'incremental' | 'capturesAtOnce' | 'autoCaptureAmountMinor' | 'autoCaptureIsFinal' | 'mayFallBackToSale'
+  >
   card: Pick<RoutedCard, 'scheme' | 'coScheme'> | null
 }
 
@@ -66,8 +67,7 @@ export function findRoutable(
 
 function needsOf({ invoice, command, card }: AskedOfGateways): PaymentNeeds {
   const { amountMinor } = invoice
-  const { capture, autoCaptureAmountMinor } = command
-  const wanted = (capture === null ? autoCaptureAmountMinor : capture.amountMinor) ?? amountMinor
+  const wanted = command.autoCaptureAmountMinor ?? amountMinor
   return {
     currency: invoice.currency,
     schemes: card === null ? [] : [card.scheme, card.coScheme].filter((scheme) => scheme != null),
@@ -75,6 +75,6 @@ function needsOf({ invoice, command, card }: AskedOfGateways): PaymentNeeds {
     mayGoWithoutIncrements: invoice.bypassIncrementalAuthorization,
     maySell: mayTakeAtOnce(command, amountMinor),
     capturesPart: wanted < amountMinor,
-    leavesRest: capture !== null && !capture.isFinal,
+    leavesRest: command.capturesAtOnce && !command.autoCaptureIsFinal,
   }
 }

@@ -80,13 +80,18 @@ const TOO_MANY: CommandAnswer = {
 export type MerchantCommand = Exclude<Command, { kind: 'reverse-orphan' }>
 
 const UPDATES = {
-  authorize: authorizeUpdate.name,
   capture: captureUpdate.name,
   'schedule-capture': captureUpdate.name,
   increment: incrementUpdate.name,
   void: voidUpdate.name,
   refund: refundUpdate.name,
-} as const satisfies Record<MerchantCommand['kind'], string>
+} as const satisfies Record<Exclude<MerchantCommand['kind'], 'pay'>, string>
+
+/** The update that carries a command: a call of an endpoint has its name. */
+function updateOf(command: MerchantCommand): string {
+  if (command.kind !== 'pay') return UPDATES[command.kind]
+  return command.call === 'capture' ? captureUpdate.name : authorizeUpdate.name
+}
 
 interface PaymentClientDeps<Rows> extends TemporalDeps {
   pendingAnswers: PendingAnswers<Rows>
@@ -145,7 +150,8 @@ async function dispatch(
   payment: PaymentDescription,
   command: MerchantCommand,
 ): Promise<CommandAnswer | null> {
-  if (deps.eager && command.kind === 'authorize' && (await startEagerly(deps, payment, command))) return null
+  if (deps.eager && command.kind === 'pay' && command.source !== null && (await startEagerly(deps, payment, command)))
+    return null
   return update(deps, payment, command)
 }
 
@@ -182,7 +188,7 @@ async function update(
 ): Promise<CommandAnswer> {
   const { idempotency, operationId } = command
   const updateAs = (id: string) =>
-    updateWithStart<UpdateAnswer, [Command]>(deps, payment, { name: UPDATES[command.kind], id, args: [command] })
+    updateWithStart<UpdateAnswer, [Command]>(deps, payment, { name: updateOf(command), id, args: [command] })
   try {
     const id = idempotency === null ? operationId : `${idempotency.id}-${idempotency.requestHash}`
     const first = await updateAs(id)

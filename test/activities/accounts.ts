@@ -1,5 +1,5 @@
 import { beforeEach } from '@jest/globals'
-import type { AuthorizeCommand } from '../../domain/command.ts'
+import type { PayCommand } from '../../domain/command.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import {
@@ -63,7 +63,7 @@ export async function makePaymentsAtAccounts() {
         .filter(({ call }) => call === 'authorize')
         .map(({ request }) => nameOf(request.gatewayConfigurationId)),
     /** An invoice, and the command that pays it. */
-    async prepare(values: Partial<AuthorizeCommand> = {}, invoice: Partial<InvoiceRow> = {}, number?: string) {
+    async prepare(values: Partial<PayCommand> = {}, invoice: Partial<InvoiceRow> = {}, number?: string) {
       const invoiceId = await payments.makeInvoice(invoice)
       const command = payments.build.authorize(await payments.makeCard(number), values)
       return { invoiceId, command, step: payments.stepOf(invoiceId, command) }

@@ -1,5 +1,5 @@
 import { beforeEach } from '@jest/globals'
-import type { AuthorizeCommand } from '../../domain/command.ts'
+import type { PayCommand } from '../../domain/command.ts'
 import type { CustomerAnswer, RequestedAction } from '../../domain/customer-action.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
@@ -22,11 +22,17 @@ export function once(outcome: Outcome): Answer {
   return () => outcomes.shift() ?? APPROVED
 }
 
+interface AuthenticationsOptions {
+  /** The gateway goes on by itself once the customer has authenticated, as Stripe does. */
+  isByItself?: boolean
+}
+
 /** Payments at a gateway whose issuer asks the customer to authenticate, and approves once that is done. */
-async function makeAuthentications() {
+async function makeAuthentications({ isByItself = false }: AuthenticationsOptions) {
   const payments = await makePayments({
-    adapter: (simulator) => ({
+    adapter: ({ authorizesInContinuation: _, ...simulator }) => ({
       ...simulator,
+      ...(!isByItself && { authorizesInContinuation: true as const }),
       endAuthentication: async () => ({ kind: 'found', outcome: DECLINED }),
     }),
   })
@@ -46,7 +52,7 @@ async function makeAuthentications() {
     checksOf: async (invoiceId: string) =>
       (await payments.operationsOf(invoiceId)).filter(({ type }) => type === 'three_d_s_check'),
     /** A payment that waits for its customer. */
-    async begin(values: Partial<AuthorizeCommand> = {}, invoice: Partial<InvoiceRow> = {}) {
+    async begin(values: Partial<PayCommand> = {}, invoice: Partial<InvoiceRow> = {}) {
       return payments.authorize({ handlesActions: true, ...values }, invoice)
     },
     /** The command that goes on, once the customer has acted. */
@@ -69,8 +75,11 @@ async function makeAuthentications() {
   }
 }
 
-export function authenticationsForFile() {
-  const payments = forFile(makeAuthentications, ({ database }) => database.drop())
+export function authenticationsForFile(options: AuthenticationsOptions = {}) {
+  const payments = forFile(
+    () => makeAuthentications(options),
+    ({ database }) => database.drop(),
+  )
   beforeEach(() => payments.reset())
   return payments
 }

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createPaymentActivities } from '../../activities/index.ts'
 import type { StepInput } from '../../activities/payment/attempt.ts'
-import type { AuthorizeCommand, Command } from '../../domain/command.ts'
+import type { Command, PayCommand } from '../../domain/command.ts'
 import { signCommand } from '../../domain/command-signature.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 const signed = <C extends Command>(invoiceId: string, command: C): C =>
   signCommand(payments.deps.vault.signCommand, payments.referenceOf(invoiceId), command)
-const authorized = async (values: Partial<AuthorizeCommand> = {}) => (await payments.authorized(values)).invoiceId
+const authorized = async (values: Partial<PayCommand> = {}) => (await payments.authorized(values)).invoiceId
 const expectOnlyAuthorized = () => expect(payments.gateway.asked.map(({ call }) => call)).toEqual(['authorize'])
 const NOT_SIGNED = { answer: { kind: 'refused', code: 'request.not-started' } }
 
@@ -36,8 +36,8 @@ describe('a step', () => {
   })
 
   test.each<[string, (step: StepInput) => Partial<StepInput>]>([
-    ['answers another request', () => ({ answers: { operationId: 'tr_op_other', unlessSaleGoesOn: false } })],
-    ['keeps its answer for later', ({ answers }) => ({ answers: { ...answers, unlessSaleGoesOn: true } })],
+    ['answers another request', ({ command }) => ({ command: { ...command, operationId: 'tr_op_other' } })],
+    ['takes another amount', ({ command }) => ({ command: { ...command, amountMinor: 1 } as Command })],
     ['says that our clock asked', ({ command }) => ({ command: { ...command, actor: 'scheduler' } })],
   ])('is not the one that was signed where it %s', async (_, change) => {
     const invoiceId = await authorized()
@@ -51,7 +51,7 @@ describe('a step', () => {
   test('does nothing but what its command is for', async () => {
     const invoiceId = await authorized()
     const capture = payments.stepOf(invoiceId, signed(invoiceId, payments.build.capture()))
-    for (const activity of [bare.refund, bare.voidAuthorization, bare.scheduleCapture, bare.authorize])
+    for (const activity of [bare.refund, bare.voidAuthorization, bare.incrementAuthorization, bare.reverseOrphan])
       expect(await activity(capture as never)).toMatchObject(NOT_SIGNED)
     expect(await payments.transactionOf(invoiceId)).toMatchObject({ status: 'authorized', autoCaptureAt: null })
     expectOnlyAuthorized()
@@ -60,10 +60,10 @@ describe('a step', () => {
 
 describe('a step that captures what a client has authorized', () => {
   const makeSale = async () => {
-    const capture = payments.build.capture(null, { actor: 'client' })
-    return payments.build.authorize(await payments.makeSource(), { actor: 'client', capture })
+    const client = { mayCapture: false, mayChooseAmounts: false }
+    return payments.build.authorize(await payments.makeSource(), { actor: 'client', client, authorizeOnly: false })
   }
-  const captureOf = (invoiceId: string, sale: AuthorizeCommand) =>
+  const captureOf = (invoiceId: string, sale: PayCommand) =>
     payments.stepsOfSale(invoiceId, signed(invoiceId, sale)).capture
 
   test('never captures what the merchant has authorized', async () => {
@@ -83,7 +83,7 @@ describe('a step that captures what a client has authorized', () => {
 
 describe('a step that our own clock asks for in live', () => {
   /** A payment in live as the record would have it; no gateway of these tests serves there. */
-  const live = async (values: Partial<AuthorizeCommand> = {}) => {
+  const live = async (values: Partial<PayCommand> = {}) => {
     const invoiceId = await authorized(values)
     const { id } = await payments.transactionOf(invoiceId)
     await payments.em().transactional(async (inner) => {

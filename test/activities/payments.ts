@@ -1,6 +1,6 @@
 import { beforeEach } from '@jest/globals'
 import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
-import type { AuthorizeCommand, Command, IdempotencyClaim, Resolution } from '../../domain/command.ts'
+import type { Command, IdempotencyClaim, PayCommand, Resolution } from '../../domain/command.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../src/gateways/simulator/read-log.ts'
@@ -58,7 +58,7 @@ export async function makePayments({ adapter = same, guard = same }: PaymentsOpt
 
   /** Has an invoice authorized, and tells how that ended. */
   const authorize = async (
-    { card, ...values }: Partial<AuthorizeCommand> & { card?: string } = {},
+    { card, ...values }: Partial<PayCommand> & { card?: string } = {},
     invoice: Partial<InvoiceRow> = {},
   ) => {
     const invoiceId = await actor.makeInvoice(invoice)
@@ -137,19 +137,9 @@ export async function makePayments({ adapter = same, guard = same }: PaymentsOpt
     withdraw: (invoiceId: string, command: Command) =>
       withdrawCommand(em(), withdrawalOf({ projectId, sandbox: true, invoiceId }, command, deps.clock.now())),
     /** The two steps of a sale, as its run makes them one after the other. */
-    stepsOfSale(invoiceId: string, sale: AuthorizeCommand) {
-      if (sale.capture === null) throw new Error('A sale has a capture.')
-      const { operationId } = sale
-      return {
-        authorization: {
-          ...actor.stepOf(invoiceId, sale),
-          answers: { operationId, unlessSaleGoesOn: true },
-        },
-        capture: {
-          ...actor.stepOf(invoiceId, sale.capture),
-          answers: { operationId, unlessSaleGoesOn: false },
-        },
-      }
+    stepsOfSale(invoiceId: string, sale: PayCommand) {
+      const authorization = actor.stepOf(invoiceId, sale)
+      return { authorization, capture: { ...authorization, isSecondStep: true as const } }
     },
     /** Stores a card of a new customer as a token. */
     async storeCard(cardId: string, values: Partial<Parameters<typeof insertTokenForCard>[1]> = {}) {

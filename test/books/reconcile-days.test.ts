@@ -88,7 +88,10 @@ async function pay(
   const invoiceId = await actor.makeInvoice({ currency })
   await actor.step(invoiceId, actor.build.authorize(await actor.makeSource(scenario), { currency }))
   for (const [index, part] of parts.entries())
-    await actor.step(invoiceId, actor.build.capture(part, { isFinal: index === parts.length - 1 }))
+    await actor.step(
+      invoiceId,
+      actor.build.capture(part, { captureType: index === parts.length - 1 ? 'final' : 'non-final' }),
+    )
   return invoiceId
 }
 
@@ -120,7 +123,7 @@ describe('books that agree', () => {
     await pay('capture-fails')
     const sale = actor.build.authorize(await actor.makeSource('sale-only'), {
       mayFallBackToSale: true,
-      capture: actor.build.capture(),
+      authorizeOnly: false,
     })
     await actor.executeCommand(await actor.makeInvoice(), sale)
     const voided = await actor.makeInvoice()

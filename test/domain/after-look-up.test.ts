@@ -26,6 +26,7 @@ const UNHEARD: Nothing = { kind: 'unheard' }
 const CALL: UnansweredCall = {
   type: 'authorization',
   ageMs: 0,
+  sentAgoMs: 0,
   isAwaited: true,
   isConfirmed: false,
   isSameAccount: true,
@@ -34,11 +35,18 @@ const CALL: UnansweredCall = {
   timesMadeAnew: 0,
   referencesKeptForMs: DAY,
 }
+/** The call was sent as long ago as it is old, unless a test says otherwise. */
 const next = (
   call: Partial<UnansweredCall>,
   found: Nothing,
   payment: { status?: TransactionStatus; authorizationExpiresAt?: number | null } = {},
-) => afterLookUp({ ...CALL, ...call }, found, { status: 'pending', authorizationExpiresAt: AHEAD, ...payment }, NOW)
+) =>
+  afterLookUp(
+    { ...CALL, sentAgoMs: call.ageMs ?? 0, ...call },
+    found,
+    { status: 'pending', authorizationExpiresAt: AHEAD, ...payment },
+    NOW,
+  )
 
 describe('a call whose look-up finds nothing', () => {
   test('lasts as long as its customer waits, and its last repetition has ended before it is made anew', () => {
@@ -115,6 +123,21 @@ describe('a call whose look-up finds nothing', () => {
 
   test('a capture after the end of its authorization that no gateway can tell of is neither sent nor taken for failed', () => {
     expect(next({ type: 'capture', ageMs: DAY }, NOT_OFFERED, { authorizationExpiresAt: NOW - 1 })).toBe('wait')
+  })
+
+  test.each<[type: GatewayOperationType, sentAgoMs: number, found: Nothing, what: Next]>([
+    ['capture', 0, NEVER_SEEN, 'send again'],
+    ['capture', 5 * MINUTE - 1, NEVER_SEEN, 'send again'],
+    ['capture', 5 * MINUTE, NEVER_SEEN, 'wait'],
+    ['capture', 10 * MINUTE - 1, NEVER_SEEN, 'wait'],
+    ['capture', 10 * MINUTE, NEVER_SEEN, 'make anew'],
+    ['capture', HOUR, NOT_IN_SEARCH, 'send again'],
+    ['authorization', 5 * MINUTE - 1, NEVER_SEEN, 'wait'],
+    ['authorization', 5 * MINUTE, NEVER_SEEN, 'fail'],
+    ['increment_authorization', 5 * MINUTE - 1, NEVER_SEEN, 'wait'],
+    ['increment_authorization', 5 * MINUTE, NEVER_SEEN, 'fail'],
+  ])('%s that was sent %d ms ago, and is older by its test clock, %j: %s', (type, sentAgoMs, found, what) => {
+    expect(next({ type, ageMs: 3 * HOUR, sentAgoMs }, found)).toBe(what)
   })
 
   test('a capture is made anew three times, and then waits for a person', () => {

@@ -5,7 +5,7 @@ import { AT, authorized, captureCommand, EXPIRES, HOUR_MS } from './payment-buil
 
 const REFUSED = { kind: 'refused', code: 'request.project-suspended' }
 const scheduled = authorized({ autoCaptureAt: AT })
-const ofScheduler = captureCommand(2_900, { actor: 'scheduler', wantsRest: true })
+const ofScheduler = captureCommand(2_900, { actor: 'scheduler' })
 
 describe('a suspended project', () => {
   test('moves no money, and goes on with what moves none', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ALL_CAPABILITIES, type Capabilities, restrictCapabilities } from '../../domain/capabilities.ts'
-import type { Command } from '../../domain/command.ts'
+import type { DecidedCommand } from '../../domain/command.ts'
 import { decide } from '../../domain/decision.ts'
 import type { Payment } from '../../domain/payment.ts'
 import {
@@ -24,7 +24,7 @@ describe('what a gateway cannot do', () => {
   const raisable = authorized({ incremental: true })
   const refundedInPart = completed({ status: 'partially-refunded', refundedMinor: 900 })
 
-  test.each<[string, Payment, keyof Capabilities, Command, refused: boolean]>([
+  test.each<[string, Payment, keyof Capabilities, DecidedCommand, refused: boolean]>([
     ['a part', authorized(), 'partialCapture', captureCommand(2_899), true],
     ['all', authorized(), 'partialCapture', captureCommand(2_900), false],
     ['all that a void has left', authorized({ voidedMinor: 900 }), 'partialCapture', captureCommand(2_000), false],
@@ -47,7 +47,7 @@ describe('what a gateway cannot do', () => {
     expect(typeof short(decide(payment, command, AT))).toBe('number')
   })
 
-  function later(autoCaptureAmountMinor: number | null): Command {
+  function later(autoCaptureAmountMinor: number | null): DecidedCommand {
     return scheduleCommand({ autoCaptureAt: AT, autoCaptureAmountMinor })
   }
 })

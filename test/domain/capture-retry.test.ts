@@ -20,7 +20,7 @@ const scheduled = authorized({ autoCaptureAt: AT, incremental: true })
 
 /** Our own clock captures, as the schedule says. */
 const tryCapture = (payment: Payment, said: GatewayAnswer, at: number) =>
-  step(payment, captureCommand(2_900, { actor: 'scheduler', wantsRest: true }), said, at).payment
+  step(payment, captureCommand(2_900, { actor: 'scheduler' }), said, at).payment
 
 describe('a scheduled capture that failed', () => {
   test('for good is not tried again', () => {
@@ -42,7 +42,7 @@ describe('a scheduled capture that failed', () => {
   })
 
   test('in passing at the last instant is not tried again, for the authorization is over', () => {
-    const command = captureCommand(2_900, { actor: 'scheduler', wantsRest: true })
+    const command = captureCommand(2_900, { actor: 'scheduler' })
     const { payment, attempt } = begin({ ...scheduled, autoCaptureAt: EXPIRES }, command, EXPIRES)
     for (const at of [EXPIRES, EXPIRES + 1]) {
       const failed = reportOutcome(payment, 'tr_op_1', 'failed-in-passing', at, attempt).payment

@@ -1,32 +1,27 @@
 import { describe, expect, test } from '@jest/globals'
 import { amountOption, captureByClient } from '../../domain/client-capture.ts'
 import type { AuthorizeCommand } from '../../domain/command.ts'
-import { authorizeCommand, captureCommand } from './payment-builders.ts'
+import { authorizeCommand } from './payment-builders.ts'
 
 const KEPT = { requireBackendCapture: true, isScheduled: false }
 const TOMORROW = Date.UTC(2026, 10, 22)
 const CAPTURES: [string, Partial<AuthorizeCommand>][] = [
-  ['authorize_only', { capture: captureCommand() }],
+  ['authorize_only', { capturesAtOnce: true }],
   ['auto_capture_at', { autoCaptureAt: TOMORROW }],
   ['invoice_detail_ids', { autoCaptureDetailIds: ['iv_det_1'], autoCaptureAmountMinor: 100 }],
   ['allow_fallback_to_sale', { mayFallBackToSale: true }],
 ]
-const by = (actor: 'merchant' | 'client', values: Partial<AuthorizeCommand>) => authorizeCommand({ ...values, actor })
 
 describe('an invoice whose capture is left to the server of the merchant', () => {
   test.each(CAPTURES)('is not captured by a client through %s', (option, values) => {
-    expect(captureByClient(by('client', values), KEPT)).toBe(option)
-  })
-
-  test.each(CAPTURES)('is captured by the merchant through %s', (_, values) => {
-    expect(captureByClient(by('merchant', values), KEPT)).toBeNull()
+    expect(captureByClient(authorizeCommand(values), KEPT)).toBe(option)
   })
 
   test('and is scheduled by the merchant, is captured in full, whatever a client says', () => {
     const scheduled = { ...KEPT, isScheduled: true }
-    const less = by('client', { autoCaptureAt: TOMORROW, autoCaptureAmountMinor: 1 })
+    const less = authorizeCommand({ autoCaptureAt: TOMORROW, autoCaptureAmountMinor: 1 })
     expect(captureByClient(less, scheduled)).toBe('capture_amount')
-    const lines = by('client', {
+    const lines = authorizeCommand({
       autoCaptureAt: TOMORROW,
       autoCaptureAmountMinor: 1,
       autoCaptureDetailIds: ['iv_det_1'],
@@ -35,20 +30,20 @@ describe('an invoice whose capture is left to the server of the merchant', () =>
   })
 
   test('and whose scheduled instant has passed, is captured at once by the client that pays it, and in full', () => {
-    const due = by('client', { autoCaptureAt: TOMORROW, capture: captureCommand() })
+    const due = authorizeCommand({ autoCaptureAt: TOMORROW, capturesAtOnce: true })
     expect(captureByClient(due, { ...KEPT, isScheduled: true })).toBeNull()
-    const less = { ...due, autoCaptureAmountMinor: 1, capture: captureCommand(1) }
+    const less = { ...due, autoCaptureAmountMinor: 1 }
     expect(captureByClient(less, { ...KEPT, isScheduled: true })).toBe('capture_amount')
   })
 
   test('is authorized by a client, also where the merchant has scheduled its capture', () => {
-    expect(captureByClient(by('client', {}), KEPT)).toBeNull()
-    expect(captureByClient(by('client', { autoCaptureAt: TOMORROW }), { ...KEPT, isScheduled: true })).toBeNull()
+    expect(captureByClient(authorizeCommand({}), KEPT)).toBeNull()
+    expect(captureByClient(authorizeCommand({ autoCaptureAt: TOMORROW }), { ...KEPT, isScheduled: true })).toBeNull()
   })
 })
 
 test.each(CAPTURES)('any other invoice is captured by a client through %s', (_, values) => {
-  expect(captureByClient(by('client', values), { ...KEPT, requireBackendCapture: false })).toBeNull()
+  expect(captureByClient(authorizeCommand(values), { ...KEPT, requireBackendCapture: false })).toBeNull()
 })
 
 test.each([

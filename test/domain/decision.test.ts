@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Command } from '../../domain/command.ts'
+import type { DecidedCommand } from '../../domain/command.ts'
 import { decide, INCREMENT_ATTEMPTS_MAX } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { largestAmountMinor } from '../../domain/money.ts'
@@ -34,10 +34,8 @@ const EXPIRED = 'gateway.expired'
 const DROP = scheduleCommand({ autoCaptureAt: null })
 
 describe('whether a command may run', () => {
-  test.each<[string, Payment, Command, ErrorCode | 'unchanged' | 'pending' | 'give up' | number]>([
+  test.each<[string, Payment, DecidedCommand, ErrorCode | 'unchanged' | 'pending' | 'give up' | number]>([
     ['an authorization without a source', fresh, authorizeCommand({ source: null }), MISSING_SOURCE],
-    ['an authorization of a voided payment', voided(), authorizeCommand(), INVALID_STATE],
-    ['an authorization of an expired payment', voided({ expired: true }), authorizeCommand(), INVALID_STATE],
     ['a second authorization', authorized(), authorizeCommand(), 'unchanged'],
     ['an authorization of a paid payment', completed(), authorizeCommand(), 'unchanged'],
     ['an authorization while one is unknown', inFlight('authorization', 'pending'), authorizeCommand(), 'unchanged'],
@@ -90,9 +88,14 @@ describe('whether a command may run', () => {
       captureCommand(1),
       STILL_PROCESSING,
     ],
-    ['a full capture while a capture is unknown', inFlight('capture', 'pending-capture'), captureCommand(), 'pending'],
-    ['a full capture while one has begun', inFlight('capture', 'authorized'), captureCommand(), 'pending'],
-    ['a second full capture', completed(), captureCommand(), 'unchanged'],
+    [
+      'a full capture while a capture is unknown',
+      inFlight('capture', 'pending-capture'),
+      captureCommand(),
+      STILL_PROCESSING,
+    ],
+    ['a full capture while one has begun', inFlight('capture', 'authorized'), captureCommand(), STILL_PROCESSING],
+    ['a second full capture', completed(), captureCommand(), INVALID_STATE],
     [
       'a second capture of the same amount',
       completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
@@ -234,7 +237,7 @@ describe('whether a command may run', () => {
     expect(short(decide(payment, command, AT))).toBe(expected)
   })
 
-  test.each<[string, Command]>([
+  test.each<[string, DecidedCommand]>([
     ['a capture', captureCommand()],
     ['an increment', incrementCommand(500)],
     ['a schedule', scheduleCommand({ autoCaptureAt: EXPIRES })],
@@ -246,7 +249,7 @@ describe('whether a command may run', () => {
     expect(typeof short(decide(payment, command, EXPIRES))).toBe('number')
   })
 
-  test.each<[string, Payment, Command, string]>([
+  test.each<[string, Payment, DecidedCommand, string]>([
     ['a capture of lines that cost nothing', authorized(), captureCommand(0), 'The amount must be more than zero.'],
     [
       'a refund of lines that cost nothing',

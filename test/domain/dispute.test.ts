@@ -1,12 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { decide } from '../../domain/decision.ts'
-import { DISPUTE_STEPS, type DisputeStep } from '../../domain/dispute.ts'
-import type { Payment } from '../../domain/payment.ts'
+import { DISPUTE_STEPS, type DisputeStep, disputedMinor } from '../../domain/dispute.ts'
+import { type Payment, refundableMinor } from '../../domain/payment.ts'
 import { applyDispute } from '../../domain/payment-outcome.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import {
   AT,
   authorized,
+  captureCommand,
   completed,
   failed,
   fresh,
@@ -21,8 +22,15 @@ import {
   voided,
 } from './payment-builders.ts'
 
+/** A step of a dispute about the whole captured amount. */
+const about = (step: DisputeStep, id: string | null = 'du_1', amountMinor = 2_900) => ({ step, id, amountMinor })
+
+/** The payment after these steps of disputes, with the events of the last. */
+const afterReports = (payment: Payment, ...steps: ReturnType<typeof about>[]) =>
+  steps.reduce((change, step) => applyDispute(change.payment, step), { payment, fires: [] as readonly string[] })
+
 const afterSteps = (payment: Payment, ...steps: DisputeStep[]) =>
-  steps.reduce((before, next) => applyDispute(before, next).payment, payment)
+  afterReports(payment, ...steps.map((step) => about(step, 'du_1', payment.capturedMinor))).payment
 
 describe('a dispute', () => {
   test.each<[string, Payment]>([
@@ -33,7 +41,7 @@ describe('a dispute', () => {
     ['was voided', voided()],
   ])('about a payment that %s is for staff, and changes nothing else', (_, payment) => {
     for (const next of DISPUTE_STEPS) {
-      expect(applyDispute(payment, next)).toEqual({ payment: { ...payment, needsAttention: true }, fires: [] })
+      expect(applyDispute(payment, about(next))).toEqual({ payment: { ...payment, needsAttention: true }, fires: [] })
     }
   })
 
@@ -46,7 +54,8 @@ describe('a dispute', () => {
   ])('%j leads to %s, and moves no amount', (steps, status) => {
     const payment = completed()
 
-    expect(afterSteps(payment, ...steps)).toEqual({ ...payment, status })
+    const { disputes: _, ...disputed } = afterSteps(payment, ...steps)
+    expect(disputed).toEqual({ ...payment, status })
   })
 
   test('ends the same in whatever order its steps arrive', () => {
@@ -64,10 +73,14 @@ describe('a dispute', () => {
   })
 
   test('that was won can be lost on appeal; one that was lost and is told to be won is for staff', () => {
-    expect(afterSteps(completed(), 'chargeback-won', 'chargeback-lost')).toEqual(completed({ status: 'reversed' }))
-    expect(afterSteps(completed(), 'chargeback-lost', 'chargeback-won')).toEqual(
-      completed({ status: 'reversed', needsAttention: true }),
-    )
+    expect(afterSteps(completed(), 'chargeback-won', 'chargeback-lost')).toMatchObject({
+      status: 'reversed',
+      needsAttention: false,
+    })
+    expect(afterReports(completed(), about('chargeback-lost'), about('chargeback-won'))).toMatchObject({
+      payment: { status: 'reversed', needsAttention: true },
+      fires: [],
+    })
   })
 
   test('about refunded money is one about the payment all the same', () => {
@@ -112,6 +125,68 @@ describe('while the issuer takes the money back', () => {
     expect(short(decide(afterSteps(charged, 'chargeback-lost'), refundCommand(), AT))).toBe(
       'request.validation.invalid-state',
     )
+  })
+})
+
+describe('the disputes of a payment are told apart by the ids of the gateway', () => {
+  const won = afterReports(completed(), about('chargeback-created'), about('chargeback-won')).payment
+
+  test('a second one after the first was won takes the money back again: nothing of it can be refunded', () => {
+    const { payment, fires } = afterReports(won, about('chargeback-created', 'du_2'))
+    expect(fires).toEqual(['transaction.chargeback.created'])
+    expect(payment).toMatchObject({ status: 'chargeback-initiated', needsAttention: false })
+    expect(short(decide(payment, refundCommand(1), AT))).toBe('request.validation.invalid-state')
+    expect(short(decide(won, refundCommand(1), AT))).toBe(1)
+  })
+
+  test.each([
+    // The second is lost while the first is open, then the first is won: money is gone all the same.
+    [['created du_1', 'created du_2', 'lost du_2'], 'chargeback-initiated', 2_000],
+    [['created du_1', 'created du_2', 'lost du_2', 'won du_1'], 'reversed', 1_000],
+    [['created du_1', 'created du_2', 'won du_2'], 'chargeback-initiated', 1_000],
+    [['created du_1', 'created du_2', 'won du_2', 'won du_1'], 'solved', 0],
+    [['created du_1', 'lost du_1', 'created du_2', 'lost du_2'], 'reversed', 2_000],
+    // Each order of one dispute ends the same.
+    [['lost du_1', 'created du_1'], 'reversed', 1_000],
+    [['won du_1', 'created du_1'], 'solved', 0],
+    [['won du_1', 'won du_1'], 'solved', 0],
+    // A second chargeback of a dispute that was won.
+    [['created du_1', 'won du_1', 'lost du_1'], 'reversed', 1_000],
+  ] as const)('%j: %s, %i disputed', (story, status, disputed) => {
+    const steps = story.map((words) => {
+      const [step, id] = words.split(' ') as [string, string]
+      return about(`chargeback-${step}` as DisputeStep, id, 1_000)
+    })
+    const { payment } = afterReports(completed(), ...steps)
+    expect(payment).toMatchObject({ status, needsAttention: false })
+    expect(disputedMinor(payment)).toBe(disputed)
+  })
+
+  test('the creation is told once, also where its end came first', () => {
+    const lost = afterReports(completed(), about('chargeback-lost')).payment
+    expect(afterReports(lost, about('chargeback-created')).fires).toEqual(['transaction.chargeback.created'])
+  })
+})
+
+describe('a dispute over a part', () => {
+  const open = afterReports(completed(), about('chargeback-created', 'du_1', 500)).payment
+
+  test('leaves the rest to be refunded, and no more than that', () => {
+    expect(refundableMinor(open)).toBe(2_400)
+    expect(short(decide(open, refundCommand(2_400), AT))).toBe(2_400)
+    expect(short(decide(open, refundCommand(2_401), AT))).toBe('request.validation.invalid-amount')
+    expect(short(decide(open, refundCommand(null), AT))).toBe(2_400)
+  })
+
+  test('takes nothing that was refunded before', () => {
+    const refunded = { ...open, refundedMinor: 2_600, status: 'chargeback-initiated' as const }
+    expect(refundableMinor(refunded)).toBe(0)
+    expect(short(decide(refunded, refundCommand(1), AT))).toBe('request.validation.invalid-state')
+  })
+
+  test('lets nothing more be captured', () => {
+    const disputed = afterReports(partly(), about('chargeback-created', 'du_1', 500)).payment
+    expect(short(decide(disputed, captureCommand(100), AT))).toBe('request.validation.invalid-state')
   })
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { lineAmountMinor, selectionAmountMinor } from '../../domain/invoice-detail.ts'
+import { detailHindrance, lineAmountMinor, selectionAmountMinor } from '../../domain/invoice-detail.ts'
 
 const PHONE = { id: 'iv_det_phone', amountMinor: 1_000, quantity: 3, discountMinor: 100 }
 const CASE = { id: 'iv_det_case', amountMinor: 50, quantity: 1, discountMinor: null }
@@ -29,7 +29,9 @@ describe('a selection of lines', () => {
   })
 
   test('refuses a line that was chosen before, and names it', () => {
-    expect(selectionAmountMinor(DETAILS, [CASE.id, PHONE.id], ({ id }) => id === PHONE.id)).toEqual({
+    expect(
+      selectionAmountMinor(DETAILS, [CASE.id, PHONE.id], ({ id }) => (id === PHONE.id ? 'was lost' : null)),
+    ).toEqual({
       kind: 'problem',
       code: 'request.validation.invalid-state',
       message: expect.stringContaining(PHONE.id),
@@ -39,5 +41,32 @@ describe('a selection of lines', () => {
   test('comes to what its lines come to, in whatever order', () => {
     expect(selectionAmountMinor(DETAILS, [PHONE.id])).toEqual({ kind: 'sum', amountMinor: 2_900 })
     expect(selectionAmountMinor(DETAILS, [GIFT.id, CASE.id, PHONE.id])).toEqual({ kind: 'sum', amountMinor: 2_950 })
+  })
+})
+
+describe('a line of an invoice', () => {
+  const open = { ...CASE, capturedMinor: 0 }
+  const capturing = { ...open, captureOperationId: 'tr_op_1' }
+  const captured = { ...capturing, capturedMinor: 50 }
+  const refunded = { ...captured, refundOperationId: 'tr_op_2' }
+
+  test.each([
+    ['capture', open, [open, captured], null],
+    ['capture', capturing, [capturing], 'was chosen before'],
+    ['capture', captured, [captured], 'was chosen before'],
+    // No capture has named a line: the captured amount is that of any of them.
+    ['refund', open, [open], null],
+    ['refund', captured, [open, captured], null],
+    ['refund', open, [open, captured], 'was not captured'],
+    ['refund', capturing, [capturing, captured], 'was not captured'],
+    ['refund', refunded, [refunded], 'was chosen before'],
+  ] as const)('%s of %j beside %j: %s', (step, detail, all, hindrance) => {
+    expect(detailHindrance(step, detail, all)).toBe(hindrance)
+  })
+
+  test('that costs nothing counts as captured once a capture has named it', () => {
+    const gift = { ...GIFT, capturedMinor: 0, captureOperationId: 'tr_op_1' }
+    expect(detailHindrance('refund', gift, [gift])).toBeNull()
+    expect(detailHindrance('refund', open, [gift, open])).toBe('was not captured')
   })
 })

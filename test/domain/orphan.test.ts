@@ -21,6 +21,7 @@ const orphan = (operationId: string): Orphan => ({
   operationId,
   gatewayAuthorizationId: `gateway_${operationId}`,
   amountMinor: 1_450,
+  isSale: false,
   reason: 'partial_approval',
   foundAt: AT,
 })
@@ -65,11 +66,32 @@ describe('an authorization that the payment does not stand on', () => {
     expect(fires).toEqual([])
   })
 
-  test.each(['declined', 'failed-in-passing'] as const)('whose release was %s is shown to staff', (said) => {
-    const { payment, fires } = step({ ...declined, orphans: [one] }, reverse, said)
+  test('whose release was declined is shown to staff', () => {
+    const { payment, fires } = step({ ...declined, orphans: [one] }, reverse, 'declined')
 
     expect(payment).toEqual({ ...failed, needsAttention: true })
     expect(fires).toEqual(['transaction.operation.void.failed'])
+  })
+
+  test('whose release has failed in passing is released again, after growing delays, and does not hold up the payment', () => {
+    const reserved = authorized({ orphans: [one], autoCaptureAt: AT + 5_000 })
+    const { payment, fires } = step(reserved, reverse, 'failed-in-passing')
+    const again = step(payment, reverse, 'failed-in-passing').payment
+
+    expect(fires).toEqual(['transaction.operation.void.failed'])
+    expect(payment).toMatchObject({ needsAttention: false, orphans: [{ retry: { failures: 1 } }] })
+    expect(nextDue(payment)).toMatchObject({ kind: 'auto-capture' })
+    const [first, second] = [payment, again].map(({ orphans }) => orphans[0]?.retry?.at ?? 0)
+    expect(first).toBeGreaterThan(AT)
+    expect(second).toBeGreaterThan(first as number)
+    expect(nextDue({ ...payment, autoCaptureAt: null })).toMatchObject({ kind: 'reverse-orphan', at: first })
+  })
+
+  test('whose release fails for as long as an issuer may hold the money is for staff in the end', () => {
+    const old = { ...one, foundAt: AT - 7 * 24 * 3_600_000 }
+    const { payment } = step({ ...declined, orphans: [old] }, reverse, 'failed-in-passing')
+
+    expect(payment).toEqual({ ...failed, needsAttention: true })
   })
 
   test('whose release was closed by staff does not hold up the next, and tells of its failure once', () => {

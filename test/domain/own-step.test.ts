@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals'
 import { dueSince } from '../../domain/own-step.ts'
 import type { Payment } from '../../domain/payment.ts'
 import {
-  authorizeCommand,
   authorized,
   captureCommand,
   completed,
@@ -11,6 +10,7 @@ import {
   incrementCommand,
   inFlight,
   partly,
+  payCommand,
   refundCommand,
   reverseOrphanCommand,
   scheduleCommand,
@@ -30,7 +30,7 @@ const scheduled = (values: Partial<Payment> = {}) =>
   standing({ autoCaptureAt: CAPTURE_AT, autoCaptureAmountMinor: 1_000, autoCaptureDetailIds: ['ivd_1'], ...values })
 const cancellation = (amountMinor: number | null = null) =>
   voidCommand(amountMinor, { actor: 'staff', reason: 'workflow_cancelled' })
-const own = { actor: 'scheduler' as const, wantsRest: true, detailIds: ['ivd_1'] }
+const own = { actor: 'scheduler' as const, detailIds: ['ivd_1'] }
 
 describe('a step of our own', () => {
   test.each([
@@ -71,13 +71,12 @@ describe('a step of our own', () => {
     ['without the lines that are scheduled', scheduled(), captureCommand(1_000, { ...own, detailIds: null })],
     ['other lines than are scheduled', scheduled(), captureCommand(1_000, { ...own, detailIds: ['ivd_2'] })],
     ['a part that keeps the rest open', scheduled(), captureCommand(1_000, { ...own, isFinal: false })],
-    ['a capture that asks for no more', scheduled(), captureCommand(1_000, { ...own, wantsRest: false })],
     ['a capture where none is scheduled', standing(), captureCommand(2_900, { ...own, detailIds: null })],
     ['the end where a capture is scheduled', scheduled(), expiryCommand()],
     ['the end of nothing', standing({ authorizationExpiresAt: null }), expiryCommand()],
     ['the void of a part', standing(), { ...expiryCommand(), amountMinor: 100 }],
     ['a void for no reason', standing(), voidCommand(null, { actor: 'scheduler' })],
-    ['an authorization', standing(), authorizeCommand({ actor: 'scheduler' })],
+    ['a call', standing(), payCommand({ actor: 'scheduler' })],
     ['an increment', standing(), incrementCommand(100, { actor: 'scheduler' })],
     ['a refund', standing(), refundCommand(100, { actor: 'scheduler' })],
     ['another schedule', scheduled(), scheduleCommand({ autoCaptureAt: 1, actor: 'scheduler' })],

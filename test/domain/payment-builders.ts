@@ -2,8 +2,9 @@ import { ALL_CAPABILITIES, type Capabilities } from '../../domain/capabilities.t
 import type {
   AuthorizeCommand,
   CaptureCommand,
-  Command,
+  DecidedCommand,
   IncrementCommand,
+  PayCommand,
   RefundCommand,
   ReverseOrphanCommand,
   ScheduleCaptureCommand,
@@ -13,6 +14,7 @@ import { type Decision, decide } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { firstLookUp } from '../../domain/look-up.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
+import type { InvoiceTerms } from '../../domain/pay.ts'
 import { type AttemptInFlight, beginAttempt, newPayment, type Payment } from '../../domain/payment.ts'
 import { type AttemptFacts, abandonAttempt, applyOutcome, type ReportedResult } from '../../domain/payment-outcome.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
@@ -37,7 +39,43 @@ export const authorizeCommand = (overrides: Partial<AuthorizeCommand> = {}): Aut
   autoCaptureAt: null,
   autoCaptureAmountMinor: null,
   autoCaptureDetailIds: null,
-  capture: null,
+  autoCaptureIsFinal: true,
+  capturesAtOnce: false,
+  ...overrides,
+})
+/** The authorization of a sale. */
+export const saleCommand = (amountMinor: number | null = null, overrides: Partial<AuthorizeCommand> = {}) =>
+  authorizeCommand({ capturesAtOnce: true, autoCaptureAt: AT, autoCaptureAmountMinor: amountMinor, ...overrides })
+/** A call of a server, with the options that are not given left out. */
+export const payCommand = (overrides: Partial<PayCommand> = {}): PayCommand => ({
+  ...base,
+  kind: 'pay',
+  call: 'authorize',
+  captureOperationId: 'tr_op_2',
+  currency: 'EUR',
+  source: null,
+  authorizeOnly: null,
+  autoCaptureAt: null,
+  amountMinor: null,
+  detailIds: null,
+  captureType: null,
+  incremental: null,
+  preferredScheme: null,
+  initialSchemeTransactionId: null,
+  mayFallBackToSale: false,
+  saveSource: false,
+  ...overrides,
+})
+export const invoiceTerms = (overrides: Partial<InvoiceTerms> = {}): InvoiceTerms => ({
+  currency: 'EUR',
+  amountMinor: 2_900,
+  verification: false,
+  incremental: false,
+  bypassIncrementalAuthorization: false,
+  autoCaptureAt: null,
+  requireBackendCapture: false,
+  deviceChannel: 'web',
+  hasReturnUrl: false,
   ...overrides,
 })
 export const captureCommand = (
@@ -49,12 +87,11 @@ export const captureCommand = (
   amountMinor,
   detailIds: null,
   isFinal: true,
-  wantsRest: false,
   ...overrides,
 })
 /** A capture that leaves the rest reserved, for more captures to come. */
 export const partCommand = (amountMinor: number | null, overrides: Partial<CaptureCommand> = {}) =>
-  captureCommand(amountMinor, { isFinal: false, wantsRest: true, ...overrides })
+  captureCommand(amountMinor, { isFinal: false, ...overrides })
 export const incrementCommand = (amountMinor: number, overrides: Partial<IncrementCommand> = {}): IncrementCommand => ({
   ...base,
   kind: 'increment',
@@ -129,6 +166,7 @@ export const attemptOf = (overrides: Partial<AttemptInFlight> = {}): AttemptInFl
   type: 'capture',
   amountMinor: 2_900,
   isFinal: true,
+  isSale: false,
   begunAt: AT,
   isAbandoned: false,
   reverses: null,
@@ -156,7 +194,7 @@ export const short = (decision: Decision): ErrorCode | 'unchanged' | 'pending' |
   return decision.answer.kind === 'refused' ? decision.answer.code : decision.answer.kind
 }
 
-export type StepCommand = Exclude<Command, { kind: 'schedule-capture' }>
+export type StepCommand = Exclude<DecidedCommand, { kind: 'schedule-capture' }>
 
 const OPERATION_OF = {
   authorize: 'authorization',

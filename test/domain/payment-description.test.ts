@@ -190,9 +190,9 @@ const OUTCOMES: [told: string, asked: Asked, answer: CommandAnswer, before: Paym
     authorized({ autoCaptureAt: EXPIRES }),
   ],
   ['the scheduled capture is cancelled', schedule, DONE, authorized({ autoCaptureAt: EXPIRES }), authorized()],
-  ['voided an unwanted authorization', orphan, DONE, authorized(), authorized()],
+  ['reversed an unwanted authorization', orphan, DONE, authorized(), authorized()],
   [
-    'voided an unwanted authorization of EUR 29.00',
+    'reversed an unwanted authorization of EUR 29.00',
     askedByAttempt(attemptOf({ type: 'void', amountMinor: 2_900, reverses: 'tr_op_2' })),
     DONE,
     authorized(),

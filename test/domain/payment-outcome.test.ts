@@ -19,6 +19,7 @@ import {
   refundCommand,
   reportedResult,
   reportOutcome,
+  saleCommand,
   scheduleCommand,
   short,
   step,
@@ -105,7 +106,7 @@ describe('an authorization', () => {
   })
 
   test('of a sale has its capture due at once, of the amount that the sale asks for', () => {
-    const { payment } = step(fresh, authorizeCommand({ capture: captureCommand(1_000) }), 'approved')
+    const { payment } = step(fresh, saleCommand(1_000), 'approved')
 
     expect(nextDue(payment)).toEqual({
       kind: 'auto-capture',

@@ -41,6 +41,7 @@ const flying = (type: GatewayOperationType, values: Partial<AttemptInFlight> = {
   type,
   amountMinor: 2900,
   isFinal: true,
+  isSale: false,
   begunAt: AT - 60_000,
   isAbandoned: false,
   reverses: null,
@@ -77,7 +78,8 @@ const attemptOf = (
   amountMinor: 2900,
   currency: 'EUR',
   isExpiryVoid: false,
-  isOrphanVoid: false,
+  isOrphanReversal: false,
+  isSale: false,
   ...BOOKS[books](type),
   ...values,
 })
@@ -279,9 +281,18 @@ describe('an approval of another amount or currency than was asked', () => {
     expect(record(type, REPORTS[said])).toMatchObject({ outcome: { kind: 'unknown' }, unwanted: null })
   })
 
-  test('of nothing, or of a sale over less, is unknown', () => {
+  test('of nothing is unknown', () => {
     expect(record('authorization', { ...REPORTS.less, amountMinor: 0 })).toMatchObject({ outcome: { kind: 'unknown' } })
-    expect(record('authorization', { ...REPORTS.less, isSale: true })).toMatchObject({ outcome: { kind: 'unknown' } })
+  })
+
+  test('of a sale over less is given back, and of an account that only sells it is a sale whoever reports it', () => {
+    const sale = { outcome: { kind: 'declined', code: 'card.no-money' }, unwanted: { isSale: true } }
+    expect(record('authorization', { ...REPORTS.less, isSale: true })).toMatchObject(sale)
+    const ofAccount = attemptOf('authorization', 'in flight', { isSale: true })
+    expect(reconcile(ofAccount, reportOf('authorization', REPORTS.less), circumstances())).toMatchObject(sale)
+    expect(reconcile(ofAccount, reportOf('authorization', REPORTS.approved), circumstances())).toMatchObject({
+      outcome: { kind: 'approved', isSale: true },
+    })
   })
 })
 
@@ -338,7 +349,7 @@ describe('an approval of what is recorded as failed is nothing new', () => {
   })
 
   test('of the void of an orphan', () => {
-    const orphan = attemptOf('void', 'declined', { isOrphanVoid: true })
+    const orphan = attemptOf('void', 'declined', { isOrphanReversal: true })
     expect(letterOf(orphan, reportOf('void', REPORTS.approved))).toBe('.')
   })
 

@@ -33,6 +33,13 @@ const refunding = step(
   'open',
 ).payment
 
+/** A dispute about all that was captured. */
+const disputed = (status: 'open' | 'lost') =>
+  completed({
+    status: status === 'open' ? 'chargeback-initiated' : 'reversed',
+    disputes: [{ id: 'du_1', status, amountMinor: 2_900 }],
+  })
+
 describe('whether a refund may run', () => {
   test.each<[string, Payment, number | null, ReturnType<typeof short>]>([
     ['of nothing', fresh, null, INVALID_STATE],
@@ -41,8 +48,8 @@ describe('whether a refund may run', () => {
     ['of a voided payment', voided(), null, INVALID_STATE],
     ['while the authorization is unknown', inFlight('authorization', 'pending'), null, INVALID_STATE],
     ['while the only capture is unknown', inFlight('capture', 'pending-capture'), null, 'request.still-processing'],
-    ['of money that the issuer takes back', completed({ status: 'chargeback-initiated' }), null, INVALID_STATE],
-    ['of money that the issuer took back', completed({ status: 'reversed' }), null, INVALID_STATE],
+    ['of money that the issuer takes back', disputed('open'), null, INVALID_STATE],
+    ['of money that the issuer took back', disputed('lost'), null, INVALID_STATE],
     ['of zero', completed(), 0, INVALID_AMOUNT],
     ['of less than zero', completed(), -1, INVALID_AMOUNT],
     ['of more than was captured', completed(), 2_901, INVALID_AMOUNT],
@@ -153,6 +160,7 @@ test('fifty refunds may be under way at once, and no more', () => {
       type: 'refund' as const,
       amountMinor: 1,
       isFinal: false,
+      isSale: false,
       begunAt: AT,
       isAbandoned: false,
       reverses: null,

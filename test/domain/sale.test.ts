@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import { mayTakeAtOnce } from '../../domain/command.ts'
-import { decide, saleGoesOn, withinApproved } from '../../domain/decision.ts'
-import { nextDue, remainingMinor } from '../../domain/payment.ts'
+import { type CommandAnswer, mayTakeAtOnce } from '../../domain/command.ts'
+import { decide, goesOnToCapture } from '../../domain/decision.ts'
+import { nextDue, type Payment, remainingMinor } from '../../domain/payment.ts'
 import {
   AT,
   authorizeCommand,
@@ -13,43 +13,40 @@ import {
   inFlight,
   refundCommand,
   reportOutcome,
+  saleCommand,
   short,
   step,
 } from './payment-builders.ts'
 
-const MERCHANT = { actor: 'merchant' } as const
-const CLIENT = { actor: 'client' } as const
-
-const sell = (amountMinor: number | null = null) => authorizeCommand({ capture: captureCommand(amountMinor) })
+const goesOn = (answer: CommandAnswer, payment: Payment, at = AT) => goesOnToCapture(saleCommand(), answer, payment, at)
+const due = { autoCaptureAt: AT }
 
 describe('a sale', () => {
   test('that is refused, declined or open does not go on to its capture', () => {
     const refused = { kind: 'refused', code: 'request.not-started', message: '' } as const
 
-    expect(saleGoesOn(MERCHANT, refused, authorized())).toBe(false)
-    expect(saleGoesOn(MERCHANT, { kind: 'duplicate' }, authorized())).toBe(false)
-    expect(saleGoesOn(MERCHANT, { kind: 'declined', code: 'card.do-not-honor' }, failed)).toBe(false)
-    expect(saleGoesOn(MERCHANT, { kind: 'pending' }, inFlight('authorization', 'pending'))).toBe(false)
+    expect(goesOn(refused, authorized(due))).toBe(false)
+    expect(goesOn({ kind: 'duplicate' }, authorized(due))).toBe(false)
+    expect(goesOn({ kind: 'unchanged' }, authorized(due))).toBe(false)
+    expect(goesOn({ kind: 'declined', code: 'card.do-not-honor' }, failed)).toBe(false)
+    expect(goesOn({ kind: 'pending' }, inFlight('authorization', 'pending'))).toBe(false)
   })
 
-  test('does not go on where the money was taken with the authorization, or a step is under way', () => {
-    expect(saleGoesOn(MERCHANT, { kind: 'done' }, completed())).toBe(false)
-    expect(saleGoesOn(MERCHANT, { kind: 'unchanged' }, inFlight('capture', 'authorized'))).toBe(false)
-    expect(saleGoesOn(MERCHANT, { kind: 'unchanged' }, inFlight('void', 'authorized'))).toBe(false)
+  test('does not go on where the money was taken with the authorization, a step is under way, or nothing is due', () => {
+    expect(goesOn({ kind: 'done' }, completed())).toBe(false)
+    expect(goesOn({ kind: 'done' }, { ...inFlight('capture', 'authorized'), ...due })).toBe(false)
+    expect(goesOn({ kind: 'done' }, { ...inFlight('void', 'authorized'), ...due })).toBe(false)
+    expect(goesOn({ kind: 'done' }, authorized())).toBe(false)
+    expect(goesOn({ kind: 'done' }, authorized({ autoCaptureAt: AT + 1 }))).toBe(false)
   })
 
-  test('goes on once the money is reserved', () => {
-    expect(saleGoesOn(MERCHANT, { kind: 'done' }, authorized())).toBe(true)
-    expect(saleGoesOn(MERCHANT, { kind: 'unchanged' }, authorized())).toBe(true)
-  })
-
-  test('of a client goes on with its own authorization, and never with one that it found', () => {
-    expect(saleGoesOn(CLIENT, { kind: 'unchanged' }, authorized())).toBe(false)
-    expect(saleGoesOn(CLIENT, { kind: 'done' }, authorized())).toBe(true)
+  test('goes on once the money is reserved, and nothing else does', () => {
+    expect(goesOn({ kind: 'done' }, authorized(due))).toBe(true)
+    expect(goesOnToCapture({ kind: 'schedule-capture' }, { kind: 'done' }, authorized(due), AT)).toBe(false)
   })
 
   test('whose authorization is unknown captures as soon as it is known', () => {
-    const asked = step(fresh, sell(1_000), 'open').payment
+    const asked = step(fresh, saleCommand(1_000), 'open').payment
     const { payment } = reportOutcome(asked, 'tr_op_1', 'approved', AT + 5_000)
 
     expect(nextDue(asked)).toBeNull()
@@ -63,26 +60,14 @@ describe('a sale', () => {
   })
 
   test('of lines captures those lines', () => {
-    const capture = captureCommand(1_000, { detailIds: ['iv_det_1'] })
-    const { payment } = step(fresh, authorizeCommand({ capture }), 'approved')
+    const sale = saleCommand(1_000, { autoCaptureDetailIds: ['iv_det_1'] })
+    const { payment } = step(fresh, sale, 'approved')
 
     expect(nextDue(payment)).toMatchObject({ amountMinor: 1_000, detailIds: ['iv_det_1'] })
   })
 
-  test('of which less was approved captures what was approved, and its lines only where they fit', () => {
-    const part = authorized({ authorizedMinor: 1_450 })
-    const asked = captureCommand(2_900, { detailIds: ['iv_det_1'] })
-    const fitting = captureCommand(1_450, { detailIds: ['iv_det_1'] })
-
-    expect(withinApproved(asked, part)).toEqual(captureCommand(1_450))
-    expect(withinApproved(fitting, part)).toEqual(fitting)
-    expect(withinApproved(asked, authorized())).toEqual(asked)
-    expect(withinApproved(captureCommand(), part)).toEqual(captureCommand())
-    expect(short(decide(part, withinApproved(asked, part), AT))).toBe(1_450)
-  })
-
   test('whose capture fails is never captured later: its caller was told', () => {
-    const reserved = step(fresh, sell(), 'approved').payment
+    const reserved = step(fresh, saleCommand(), 'approved').payment
     for (const said of ['declined', 'failed-in-passing'] as const) {
       const { payment } = step(reserved, captureCommand(), said)
       expect(payment.autoCaptureAt).toBeNull()
@@ -98,7 +83,7 @@ describe('money that is taken with the authorization', () => {
     expect(taken.payment.autoCaptureAt).toBeNull()
     expect(nextDue(taken.payment)).toBeNull()
     expect(remainingMinor(taken.payment)).toBe(0)
-    expect(short(decide(taken.payment, captureCommand(), AT))).toBe('unchanged')
+    expect(short(decide(taken.payment, captureCommand(), AT))).toBe('request.validation.invalid-state')
     expect(short(decide(taken.payment, captureCommand(1), AT))).toBe('request.validation.invalid-state')
   })
 
@@ -123,11 +108,11 @@ describe('money that is taken with the authorization', () => {
 
   test.each<[string, ReturnType<typeof authorizeCommand>, boolean]>([
     ['an authorization', authorizeCommand(), false],
-    ['the sale of a part', sell(1_000), false],
-    ['the sale of all', sell(), true],
-    ['the sale of all, said as an amount', sell(2_900), true],
+    ['the sale of a part', saleCommand(1_000), false],
+    ['the sale of all', saleCommand(), true],
+    ['the sale of all, said as an amount', saleCommand(2_900), true],
     ['an authorization that may fall back', authorizeCommand({ mayFallBackToSale: true }), true],
-    ['the sale of a part that may fall back', { ...sell(1_000), mayFallBackToSale: true }, false],
+    ['the sale of a part that may fall back', { ...saleCommand(1_000), mayFallBackToSale: true }, false],
     [
       'an authorization that may fall back, of which a part is to be captured later',
       authorizeCommand({ mayFallBackToSale: true, autoCaptureAmountMinor: 1_000 }),

@@ -91,16 +91,14 @@ const MOVES: Record<TransactionTrigger, Moves> = {
     ...argued,
   },
   'fraud-notification': { ...given, ...all(['completed', 'retrieval-request'], 'fraud-notification'), ...argued },
-  'chargeback-created': {
-    ...all(
-      ['completed', 'partially-refunded', 'refunded', 'retrieval-request', 'fraud-notification'],
-      'chargeback-initiated',
-    ),
-    solved: 'solved',
-    reversed: 'reversed',
-  },
+  'chargeback-created': all(Object.keys(captured) as TransactionStatus[], 'chargeback-initiated'),
+  'chargeback-created-late': argued,
+  'chargeback-told-again': argued,
   'chargeback-won': all([...paid, 'refunded', 'chargeback-initiated'], 'solved'),
-  'chargeback-lost': all([...paid, 'refunded', 'chargeback-initiated'], 'reversed'),
+  'chargeback-won-another-open': { 'chargeback-initiated': 'chargeback-initiated' },
+  'chargeback-won-another-lost': { 'chargeback-initiated': 'reversed', reversed: 'reversed' },
+  'chargeback-lost': all(Object.keys(captured) as TransactionStatus[], 'reversed'),
+  'chargeback-lost-another-open': { 'chargeback-initiated': 'chargeback-initiated' },
 }
 
 const STATES: readonly State[] = [null, ...TRANSACTION_STATUSES]

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals'
 import type { StepResult } from '../../activities/payment/attempt.ts'
 import { beginAttempt } from '../../activities/payment/begin-attempt.ts'
 import { createWebhookActivities } from '../../activities/webhooks.ts'
-import type { AuthorizeCommand } from '../../domain/command.ts'
+import type { PayCommand } from '../../domain/command.ts'
 import { answerLostKey } from '../../src/idempotency/record.ts'
 import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
@@ -70,7 +70,7 @@ const makeStored = async () => {
   return { locks, invoiceId, cardId, customerPath, tokenPath: `${customerPath}/tokens/${body.token.id}` }
 }
 type Stored = Awaited<ReturnType<typeof makeStored>>
-const authorize = (invoiceId: string, source: string, values: Partial<AuthorizeCommand> = {}) => {
+const authorize = (invoiceId: string, source: string, values: Partial<PayCommand> = {}) => {
   const command = actor.build.authorize(source, values)
   return () => actor.step(invoiceId, command)
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
+import { continuation } from '../support/bank.ts'
 import { replayed } from './client-with-keys.ts'
 import { interfaceForFile } from './interface.ts'
 import { createPaymentWithKeys } from './payment-with-keys.ts'
@@ -63,6 +64,8 @@ describe('a suspended project', () => {
       SUSPENDED,
     )
     expect(await client.put(path, { verify: true })).toMatchObject(SUSPENDED)
+    const answer = continuation({ url: 'https://pay.example/three-d-s/iv_1/act_1' })
+    expect(await client.put(path, { source: answer })).toMatchObject(SUSPENDED)
     expect(await api.database.dump()).toBe(before)
     expect((await client.put(path, { description: 'My card' })).body.token).toMatchObject({ id: token.id })
     expect((await client.post(`/customers/${customerId}/tokens`, { source: cardId })).status).toBe(200)
@@ -89,7 +92,7 @@ describe('a suspended project', () => {
       await client.get('/events'),
     ]
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
-    expect(api.payments.sent.map(({ command }) => command.kind)).toEqual(['schedule-capture', 'void'])
+    expect(api.payments.sent.map(({ command }) => command.kind)).toEqual(['pay', 'void'])
   })
 
   test('hears again what a key was answered before, and a new key begins nothing', async () => {

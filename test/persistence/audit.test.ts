@@ -319,7 +319,7 @@ describe('the chain of a payment', () => {
     const invoiceId = await makeAuthorized()
     const { id } = await transactionOf(invoiceId)
     const captures = Array.from({ length: 8 }, (_, index) =>
-      actor.executeCommand(invoiceId, actor.build.capture(100 + index, { isFinal: false })),
+      actor.executeCommand(invoiceId, actor.build.capture(100 + index, { captureType: 'non-final' })),
     )
     const [operation] = await em().find(OperationEntity, { transactionId: id, isAttempt: false, type: 'authorization' })
     const marks = Array.from({ length: 8 }, async (_, index) => {
@@ -347,9 +347,9 @@ describe('the chain of a payment', () => {
       'an increment, two captures, two refunds and the void of the rest',
       async (invoiceId) => {
         await actor.executeCommand(invoiceId, actor.build.increment(600))
-        await actor.executeCommand(invoiceId, actor.build.capture(1000, { isFinal: false }))
+        await actor.executeCommand(invoiceId, actor.build.capture(1000, { captureType: 'non-final' }))
         await actor.executeCommand(invoiceId, actor.build.refund(300))
-        await actor.executeCommand(invoiceId, actor.build.capture(500, { isFinal: false }))
+        await actor.executeCommand(invoiceId, actor.build.capture(500, { captureType: 'non-final' }))
         await actor.executeCommand(invoiceId, actor.build.refund(200))
         await actor.executeCommand(invoiceId, actor.build.void())
       },

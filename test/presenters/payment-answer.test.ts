@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import type { DeviceChannel } from '../../domain/authentication.ts'
 import { type CommandAnswer, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
-import { issueAction } from '../../domain/customer-action.ts'
+import { issueAction, type RequestedAction } from '../../domain/customer-action.ts'
 import { ERRORS } from '../../domain/errors.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
@@ -80,19 +81,45 @@ describe('the answer to a command', () => {
   const ofBank = { type: 'redirect', page, continuation: 'c' } as const
   const step = 'https://pay.example/three-d-s/iv_1/act_1'
 
-  test.each([
+  const waitingFor = (requested: RequestedAction, channel: DeviceChannel) => {
+    const issue = { id: 'act_1', attemptId: 'tr_op_1', invoiceId: 'iv_1', previous: null, at: 0 }
+    const customerAction = issueAction(requested, { ...issue, channel, publicUrl: 'https://pay.example' })
+    const attempt = { operationId: 'tr_op_1', isAbandoned: false, awaitsCustomerUntil: 1 }
+    return transactionOf({ status: 'waiting', customerAction, attemptsInFlight: [attempt as never] })
+  }
+
+  describe.each([
     ['the hosted page in a browser', ofBank, 'web', 410, 'redirect', 'https://pay.example/pay/iv_1?action=act_1'],
     ['the step itself in an app', ofBank, 'android', 410, 'redirect', step],
     ['what its native library needs, which is no page', ofLibrary, 'ios', 200, 'fingerprint-mobile', btoa('{"a":1}')],
   ] as const)('of a caller that shows no actions has %s', (_, requested, channel, status, type, value) => {
-    const issue = { id: 'act_1', attemptId: 'tr_op_1', invoiceId: 'iv_1', previous: null, at: 0 }
-    const customerAction = issueAction(requested, { ...issue, channel, publicUrl: 'https://pay.example' })
-    const attempt = { operationId: 'tr_op_1', isAbandoned: false, awaitsCustomerUntil: 1 }
-    const transaction = transactionOf({ status: 'waiting', customerAction, attemptsInFlight: [attempt as never] })
-    expect(answerTo({ kind: 'pending' }, { transaction, handlesActions: false })).toMatchObject({
-      status,
-      body: { success: status === 200, outcome: 'pending', customer_action: { type, value, metadata: null } },
+    const asked = { transaction: waitingFor(requested, channel), handlesActions: false }
+    const customer_action = { type, value, metadata: null }
+
+    test('for a payment, which has not succeeded', () => {
+      const body = { success: status === 200, outcome: 'pending', customer_action }
+      expect(answerTo({ kind: 'pending' }, asked)).toMatchObject({ status, body })
     })
+
+    // A call that repeats the first one is `unchanged`.
+    test.each(['pending', 'unchanged'] as const)('for an authentication, which is asked for: %s', (kind) => {
+      const answer = answerTo({ kind }, { ...asked, isForAuthentication: true })
+      expect(answer).toMatchObject({ status: 200, body: { success: true, outcome: 'pending', customer_action } })
+      expect(answer.body).not.toHaveProperty('error_type')
+    })
+  })
+
+  test('of a caller that shows the actions of an authentication has the step', () => {
+    const asked = { transaction: waitingFor(ofBank, 'web'), handlesActions: true, isForAuthentication: true }
+    expect(answerTo({ kind: 'pending' }, asked)).toMatchObject({
+      status: 200,
+      body: { customer_action: { value: step } },
+    })
+  })
+
+  test('to an authentication that was declined is no success', () => {
+    const answer = answerTo({ kind: 'declined', code: 'card.failed-3ds' }, { isForAuthentication: true })
+    expect(answer).toMatchObject({ status: 410, body: { success: false, error_type: 'card.failed-3ds' } })
   })
 
   test('that is done tells the token that the source has become, and has nothing that is not there', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { ALL_CAPABILITIES } from '../../domain/capabilities.ts'
-import type { Command } from '../../domain/command.ts'
+import type { DecidedCommand } from '../../domain/command.ts'
 import { decide } from '../../domain/decision.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
 import type { AttemptInFlight } from '../../domain/payment.ts'
@@ -33,6 +33,7 @@ const held = (type: GatewayOperationType, change: Partial<AttemptInFlight> = {})
   type,
   amountMinor: 100,
   isFinal: false,
+  isSale: false,
   begunAt: 0,
   isAbandoned: false,
   reverses: null,
@@ -118,6 +119,7 @@ describe('what may still be asked for', () => {
     presentTransaction({ ...authorized, ...change }).supported_actions
   const paid = { status: 'completed', capturedMinor: 3400, capturesCount: 1 } as const
   const partly = { ...paid, capturedMinor: 1000 }
+  const disputed = (amountMinor: number) => ({ disputes: [{ id: 'dp_1', status: 'open' as const, amountMinor }] })
 
   test.each<[string, Partial<TransactionRow>]>([
     ['a step on the reserved money is under way', { attemptsInFlight: [held('capture')] }],
@@ -126,8 +128,8 @@ describe('what may still be asked for', () => {
     ['it was voided', { status: 'voided', voidedMinor: 3400 }],
     ['all was refunded', { ...paid, status: 'refunded', refundedMinor: 3400 }],
     ['all is being refunded', { ...paid, refundingMinor: 3400, attemptsInFlight: [held('refund')] }],
-    ['the issuer takes the money back', { ...paid, status: 'chargeback-initiated' }],
-    ['the issuer took the money back', { ...paid, status: 'reversed' }],
+    ['the issuer takes the money back', { ...paid, status: 'chargeback-initiated', ...disputed(3400) }],
+    ['the issuer took the money back', { ...paid, status: 'reversed', ...disputed(3400) }],
     ['the gateway does not refund', { ...paid, capabilities: { ...ALL_CAPABILITIES, refund: false } }],
     [
       'the rest was voided, and the gateway does not refund',
@@ -184,7 +186,12 @@ describe('what may still be asked for', () => {
       { incrementAttempts: 10 },
       ['capture', 'partial_capture', 'void', 'partial_void'],
     ],
-    ['the release of the rest while the issuer takes money back', { ...partly, status: 'chargeback-initiated' }, VOIDS],
+    [
+      'the release of the rest while the issuer takes all that was captured back',
+      { ...partly, status: 'chargeback-initiated', ...disputed(1000) },
+      VOIDS,
+    ],
+    ['a refund of what nobody disputes', { ...paid, status: 'chargeback-initiated', ...disputed(1400) }, REFUNDS],
     [
       'the release of the rest after the last capture there may be',
       { ...partly, capturesCount: 50 },
@@ -227,10 +234,10 @@ function isPossible({ status, capturedMinor }: TransactionRow): boolean {
   return !isBefore && (status === 'authorized') === (capturedMinor === 0)
 }
 
-function commandOf(action: SupportedAction): Command {
+function commandOf(action: SupportedAction): DecidedCommand {
   switch (action) {
     case 'capture':
-      return captureCommand(null, { wantsRest: true })
+      return captureCommand()
     case 'partial_capture':
       return captureCommand(1)
     case 'void':

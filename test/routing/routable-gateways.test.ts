@@ -7,12 +7,18 @@ import { findRoutable } from '../../src/routing/routable-gateways.ts'
 const account = (id: string, capabilities: object = {}) =>
   ({ id, gatewayName: 'simulator', enabled: true, drainingSince: null, capabilities }) as GatewayConfigurationRow
 
-const COMMAND = { incremental: false, autoCaptureAmountMinor: null, mayFallBackToSale: false, capture: null }
+const COMMAND = {
+  incremental: false,
+  autoCaptureAmountMinor: null,
+  autoCaptureIsFinal: true,
+  capturesAtOnce: false,
+  mayFallBackToSale: false,
+}
 
 test.each([
-  ['a part is captured at once', { capture: { amountMinor: 1_000, isFinal: true } }, ['parts']],
+  ['a part is captured at once', { capturesAtOnce: true, autoCaptureAmountMinor: 1_000 }, ['parts']],
   ['a part is captured at an instant', { autoCaptureAmountMinor: 1_000 }, ['parts']],
-  ['all is captured at once', { capture: { amountMinor: null, isFinal: true } }, ['whole', 'parts']],
+  ['all is captured at once', { capturesAtOnce: true }, ['whole', 'parts']],
   ['all is captured at an instant', { autoCaptureAmountMinor: 2_900 }, ['whole', 'parts']],
   ['nothing is said of the capture', {}, ['whole', 'parts']],
 ])('where %s, it goes to the accounts that can do so', (_, command, usable) => {
@@ -60,13 +66,13 @@ test.each<[string, object, object, string[]]>([
   [
     'that leaves a rest for later captures goes to no account with one capture only',
     { multipleCaptures: false },
-    { capture: { amountMinor: 1_000, isFinal: false } },
+    { capturesAtOnce: true, autoCaptureAmountMinor: 1_000, autoCaptureIsFinal: false },
     ['any'],
   ],
   [
     'that leaves no rest goes there as well',
     { multipleCaptures: false },
-    { capture: { amountMinor: 1_000, isFinal: true } },
+    { capturesAtOnce: true, autoCaptureAmountMinor: 1_000 },
     ['restricted', 'any'],
   ],
   [

@@ -85,8 +85,8 @@ describe('npm run replay', () => {
   })
 
   test('names the first activity that is another one', async () => {
-    const text = await replayChanged('authorized-then-captured.together', 'workflows/payment-run.ts', (code) =>
-      code.replace('steps.capture.', 'steps.voidAuthorization.'),
+    const text = await replayChanged('sale.together', 'workflows/payment-run.ts', (code) =>
+      code.replaceAll('steps.capture.', 'steps.voidAuthorization.'),
     )
     expect(text).toMatch(
       /The first difference is event \d+ \(marker recorded, 20\d\d-\d\d-\d\d \d\d:\d\d:\d\d UTC\):\n {2}the history has the local activity capture \(".+"\);\n {2}the code now asks for the local activity voidAuthorization\./,

@@ -55,3 +55,13 @@ const SOURCE = /gway_req_[A-Za-z0-9_-]+/
 export function continuation(request: { url?: string; body?: string }): string {
   return `gway_req_${Buffer.from(JSON.stringify(request)).toString('base64')}`
 }
+
+/** What the library of an app tells of the customer's device. */
+export const DEVICE = {
+  deviceChannel: 'app',
+  sdkAppID: 'app-1',
+  sdkEphemPubKey: { crv: 'P-256', kty: 'EC', x: 'x', y: 'y' },
+  sdkReferenceNumber: 'reference',
+  sdkTransID: 'trans-1',
+  sdkEncData: 'native-device-data',
+}

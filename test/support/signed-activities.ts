@@ -14,9 +14,9 @@ export function createSignedActivities(deps: PaymentActivityDeps): PaymentActivi
       return { ...input, resolution: signResolution(sign, payment, resolution) }
     }
     if (!('command' in input)) return input
-    const { payment, command, answers } = input as StepInput
+    const { payment, command } = input as StepInput
     if (isOwnStep(command)) return input
-    return { ...input, command: { ...command, signature: sign(commandText(payment, command, answers.operationId)) } }
+    return { ...input, command: { ...command, signature: sign(commandText(payment, command)) } }
   }
   const activities = Object.entries(createPaymentActivities(deps)).map(([name, activity]) => [
     name,

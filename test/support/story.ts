@@ -1,9 +1,6 @@
 import { expect } from '@jest/globals'
 import type { Stack } from './stack.ts'
 
-/** After them an unknown outcome has been looked up twice. */
-export const TWO_LOOK_UPS_MS = 7_000
-
 export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The usual steps of a story over the interface, and what there is to be seen of a payment. */

@@ -11,7 +11,7 @@ describe('the time zone', () => {
   afterAll(() => database?.drop())
 
   test.each([
-    ['test/journeys/payment.test.ts', 'UTC'],
+    ['test/journeys/three-d-secure.test.ts', 'UTC'],
     ['test/http/customers.test.ts', 'America/St_Johns'],
     ['test/domain/money.test.ts', 'Pacific/Chatham'],
   ])('of %s is always %s', (path, zone) => {

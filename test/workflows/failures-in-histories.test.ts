@@ -85,9 +85,9 @@ test('each step is titled with its amount', async () => {
   const invoiceId = await stage.makeInvoice({ incremental: true })
   await stage.send(invoiceId, stage.authorizeCommand(await stage.makeCard(), { incremental: true }))
   await stage.send(invoiceId, { ...stage.captureCommand(), kind: 'increment', amountMinor: 1_000 })
-  await stage.send(invoiceId, stage.captureCommand(2_000, { isFinal: false }))
+  await stage.send(invoiceId, stage.captureCommand(2_000, { captureType: 'non-final' }))
   await stage.send(invoiceId, { ...stage.captureCommand(), kind: 'void', amountMinor: 500, reason: null })
-  await stage.send(invoiceId, stage.captureCommand(null, { wantsRest: true }))
+  await stage.send(invoiceId, stage.captureCommand(null, { captureType: 'final' }))
   await stage.runOf(invoiceId).result()
   const history = await readHistory(stage.temporal, `payment-${invoiceId}`)
   expect(titlesIn(history, 'MARKER_RECORDED')).toEqual([

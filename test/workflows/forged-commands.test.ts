@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { WithStartWorkflowOperation } from '@temporalio/client'
 import type {
-  AuthorizeCommand,
   CaptureCommand,
   Command,
   IncrementCommand,
+  PayCommand,
   RefundCommand,
   VoidCommand,
 } from '../../domain/command.ts'
@@ -26,12 +26,12 @@ describe('a command that somebody sends straight to Temporal', () => {
   runningForFile(() => stage.startWorker())
 
   const base = () => {
-    const { kind: _, ...rest } = stage.captureCommand(1000)
-    return rest
+    const { operationId, actor, deadline, idempotency } = stage.captureCommand()
+    return { operationId, actor, deadline, idempotency, amountMinor: 1000 }
   }
   const build = {
-    authorize: async (values: Partial<AuthorizeCommand> = {}) => stage.authorizeCommand(await stage.makeCard(), values),
-    capture: (amountMinor: number | null = null, values: Partial<CaptureCommand> = {}): CaptureCommand =>
+    authorize: async (values: Partial<PayCommand> = {}) => stage.authorizeCommand(await stage.makeCard(), values),
+    capture: (amountMinor: number | null = null, values: Partial<PayCommand> = {}): PayCommand =>
       stage.captureCommand(amountMinor, values),
     void: (values: Partial<VoidCommand> = {}): VoidCommand => ({ ...base(), kind: 'void', reason: null, ...values }),
     increment: (): IncrementCommand => ({ ...base(), kind: 'increment', amountMinor: 1000 }),
@@ -59,7 +59,7 @@ describe('a command that somebody sends straight to Temporal', () => {
       args: [args],
     })
   }
-  const authorized = async (values: Partial<AuthorizeCommand> = {}) => {
+  const authorized = async (values: Partial<PayCommand> = {}) => {
     const invoiceId = await stage.makeInvoice()
     expect(await stage.send(invoiceId, await build.authorize({ incremental: true, ...values }))).toEqual({
       kind: 'done',
@@ -89,9 +89,9 @@ describe('a command that somebody sends straight to Temporal', () => {
 
   test.each<[string, string, () => Promise<string>, () => Promise<Command> | Command]>([
     ['an authorization', 'authorize', invoice, build.authorize],
-    ['a sale', 'authorize', invoice, () => build.authorize({ capture: build.capture() })],
-    ['a sale by a client', 'authorize', invoice, () => build.authorize({ actor: 'client', capture: build.capture() })],
-    ['a capture', 'capture', () => authorized(), () => build.capture(1000, { isFinal: false })],
+    ['a sale', 'authorize', invoice, () => build.authorize({ authorizeOnly: false })],
+    ['a sale by a client', 'authorize', invoice, () => build.authorize({ actor: 'client', authorizeOnly: false })],
+    ['a capture', 'capture', () => authorized(), () => build.capture(1000, { captureType: 'non-final' })],
     [
       'another schedule of the capture',
       'capture',
@@ -132,17 +132,21 @@ describe('a command that somebody sends straight to Temporal', () => {
     expect(await traces(invoiceId)).toMatchObject({ transaction: null, asked: [] })
   })
 
-  const inADay = () => ({ autoCaptureAt: Date.now() + DAY_MS, autoCaptureAmountMinor: 1500 })
-  test.each<[string, string, () => Partial<AuthorizeCommand>, () => Command]>([
-    ['captures that nobody scheduled', 'capture', () => ({}), () => build.capture(2900, { ...OWN, wantsRest: true })],
-    ['captures more than is scheduled', 'capture', inADay, () => build.capture(2900, { ...OWN, wantsRest: true })],
-    ['captures less than is scheduled', 'capture', inADay, () => build.capture(1, { ...OWN, wantsRest: true })],
-    [
-      'captures on without an end',
-      'capture',
-      inADay,
-      () => build.capture(1500, { ...OWN, wantsRest: true, isFinal: false }),
-    ],
+  const inADay = () => ({ autoCaptureAt: Date.now() + DAY_MS, amountMinor: 1500 })
+  const captureOfClock = (amountMinor: number, values: Partial<CaptureCommand> = {}): CaptureCommand => ({
+    ...base(),
+    ...OWN,
+    kind: 'capture',
+    detailIds: null,
+    isFinal: true,
+    ...values,
+    amountMinor,
+  })
+  test.each<[string, string, () => Partial<PayCommand>, () => Command]>([
+    ['captures that nobody scheduled', 'capture', () => ({}), () => captureOfClock(2900)],
+    ['captures more than is scheduled', 'capture', inADay, () => captureOfClock(2900)],
+    ['captures less than is scheduled', 'capture', inADay, () => captureOfClock(1)],
+    ['captures on without an end', 'capture', inADay, () => captureOfClock(1500, { isFinal: false })],
     ['voids', 'void', () => ({}), () => build.void({ ...OWN, amountMinor: null })],
     ['voids a part', 'void', () => ({}), () => build.void({ ...OWN, reason: 'authorization_expired' })],
     ['raises the amount', 'increment', () => ({}), () => ({ ...build.increment(), ...OWN })],
@@ -172,7 +176,7 @@ describe('a command that somebody sends straight to Temporal', () => {
 
   test('does once what the API has signed, however often it is sent', async () => {
     const invoiceId = await authorized()
-    const command = build.capture(1000, { isFinal: false })
+    const command = build.capture(1000, { captureType: 'non-final' })
     const sent = signed(invoiceId, command)
     for (let times = 0; times < 3; times += 1)
       expect(await tell(invoiceId, 'capture', sent)).toMatchObject({ answer: { kind: 'done' } })

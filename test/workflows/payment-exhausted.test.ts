@@ -58,7 +58,7 @@ describe('a command for whose answer Temporal has no room', () => {
       },
     })
 
-    const command = stage.captureCommand(1000, { isFinal: false })
+    const command = stage.captureCommand(1000, { captureType: 'non-final' })
     expect(await stage.send(invoiceId, command)).toEqual({ kind: 'no-answer' })
     expect(polls).toBe(1)
     await waitFor(async () => (await stage.books(invoiceId))?.capturedMinor === 1000)
@@ -68,7 +68,7 @@ describe('a command for whose answer Temporal has no room', () => {
   test('is withdrawn where it was not accepted, and never begins', async () => {
     const invoiceId = await authorized()
     Object.assign(stage.temporal.workflowService, { executeMultiOperation: exhausted })
-    const command = stage.captureCommand(1000, { isFinal: false })
+    const command = stage.captureCommand(1000, { captureType: 'non-final' })
     expect(await stage.send(invoiceId, command)).toEqual({ kind: 'no-answer' })
     expect(await withdraw(invoiceId, command.operationId)).toEqual({ kind: 'withdrawn' })
     Object.assign(stage.temporal.workflowService, calls)

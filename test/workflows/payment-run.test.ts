@@ -143,7 +143,7 @@ describe('a payment whose workflow is cancelled', () => {
 
   test('goes on where money of it is captured, and captures the rest', async () => {
     const invoiceId = await authorized()
-    await stage.send(invoiceId, stage.captureCommand(1_000, { isFinal: false }))
+    await stage.send(invoiceId, stage.captureCommand(1_000, { captureType: 'non-final' }))
     await stage.runOf(invoiceId).cancel()
     await waitFor(async () => (await detailsOf(invoiceId)).includes('have the merchant refund it'))
     expect(await isRunning(invoiceId)).toBe(true)
@@ -265,7 +265,10 @@ describe('a payment of which the record knows more than its run', () => {
   test('looks up at once all that is open, where staff ask for it', async () => {
     const invoiceId = await authorized()
     for (const amountMinor of [1_000, 500])
-      await beginAttempt(stage.deps, stage.step(invoiceId, stage.captureCommand(amountMinor, { isFinal: false })))
+      await beginAttempt(
+        stage.deps,
+        stage.step(invoiceId, stage.captureCommand(amountMinor, { captureType: 'non-final' })),
+      )
     await stage.resyncAndWait(invoiceId, 'staff ask for it', { lookUpNow: true, resolution: null })
     expect(await stage.books(invoiceId)).toMatchObject({ capturedMinor: 1_500, attemptsInFlight: [] })
   })
@@ -381,7 +384,7 @@ describe('a sale of a payment that another request has authorized meanwhile', ()
   test('captures nothing where it was withdrawn', async () => {
     const invoiceId = await stage.makeInvoice()
     const source = await stage.makeCard()
-    const sale = stage.authorizeCommand(source, { capture: stage.captureCommand() })
+    const sale = stage.authorizeCommand(source, { authorizeOnly: false })
     await withdrawCommand(stage.database.orm.em.fork(), {
       projectId: stage.projectId,
       sandbox: true,
@@ -399,7 +402,7 @@ describe('a sale of a payment that another request has authorized meanwhile', ()
   test('captures it where it was not withdrawn', async () => {
     const invoiceId = await stage.makeInvoice()
     const source = await stage.makeCard()
-    const sale = stage.authorizeCommand(source, { capture: stage.captureCommand() })
+    const sale = stage.authorizeCommand(source, { authorizeOnly: false })
     expect(await stage.send(invoiceId, stage.authorizeCommand(source))).toEqual({ kind: 'done' })
     expect(await stage.send(invoiceId, sale)).toEqual({ kind: 'done' })
     expect(await stage.books(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
@@ -414,7 +417,9 @@ test(
         const invoiceId = await authorized()
         expect(await stage.send(invoiceId, stage.captureCommand())).toEqual({ kind: 'done' })
         await sleep(lag)
-        const release = { ...stage.captureCommand(), kind: 'void' as const, amountMinor: null, reason: null }
+        const { operationId, actor, deadline, idempotency } = stage.captureCommand()
+        const base = { operationId, actor, deadline, idempotency }
+        const release = { ...base, kind: 'void' as const, amountMinor: null, reason: null }
         expect(await stage.send(invoiceId, release)).toMatchObject({ code: 'request.validation.invalid-state' })
         expect(await stage.gatewayRequests(invoiceId)).toHaveLength(2)
       }
@@ -436,7 +441,7 @@ test('a sale of which a part is approved captures that part and says so, also wh
   await stage.database.orm.em.fork().nativeUpdate(ProjectEntity, project, { acceptsPartialApprovals: true })
   const invoiceId = await stage.makeInvoice()
   const source = await stage.makeCard('4242424242424242', 'SANDBOX:partial-approval')
-  const sale = stage.authorizeCommand(source, { capture: stage.captureCommand(2900) })
+  const sale = stage.authorizeCommand(source, { authorizeOnly: false, amountMinor: 2900 })
   expect(await stage.send(invoiceId, sale)).toEqual({ kind: 'done' })
   expect(await stage.books(invoiceId)).toMatchObject({
     status: 'completed',
@@ -455,5 +460,5 @@ test('a sale of which a part is approved captures that part and says so, also wh
   )
   expect(amounts).toEqual([1450, 1450])
   const requests = await stage.gatewayRequests(invoiceId)
-  expect(requests).toMatchObject([{ type: 'authorization' }, { type: 'capture', reference: sale.capture?.operationId }])
+  expect(requests).toMatchObject([{ type: 'authorization' }, { type: 'capture', reference: sale.captureOperationId }])
 })

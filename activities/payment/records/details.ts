@@ -1,12 +1,15 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
-import { lineAmountMinor, selectionAmountMinor } from '../../../domain/invoice-detail.ts'
+import {
+  type DetailStep,
+  detailHindrance,
+  lineAmountMinor,
+  selectionAmountMinor,
+} from '../../../domain/invoice-detail.ts'
 import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../../src/persistence/entities/invoice-detail.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { Scope } from '../../../src/persistence/queries/scope.ts'
 import { findRows } from '../../../src/persistence/rows.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
-
-export type DetailStep = 'capture' | 'refund'
 
 const CLAIM = { capture: 'captureOperationId', refund: 'refundOperationId' } as const
 const DONE = { capture: 'capturedMinor', refund: 'refundedMinor' } as const
@@ -20,7 +23,7 @@ export async function findDetails(
   step: DetailStep,
 ): Promise<{ details: InvoiceDetailRow[]; amountMinor: number } | { code: ErrorCode; message: string }> {
   const all = await findRows(unit, InvoiceDetailEntity, { invoiceId, projectId, sandbox })
-  const selection = selectionAmountMinor(all, ids, (detail) => detail[CLAIM[step]] != null)
+  const selection = selectionAmountMinor(all, ids, (detail) => detailHindrance(step, detail, all))
   if (selection.kind === 'problem') return selection
   return { details: all.filter(({ id }) => ids.includes(id)), amountMinor: selection.amountMinor }
 }

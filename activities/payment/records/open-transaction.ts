@@ -7,6 +7,7 @@ import type { Unit } from '../../../src/persistence/transact.ts'
 import type { RoutableGateway } from '../../../src/routing/routable-gateways.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 import type { Source } from './sources.ts'
+import { NOTHING_SAID } from './write-payment.ts'
 
 /** The transaction of an invoice, before its first attempt: it has no gateway yet. */
 export function openTransaction(
@@ -80,14 +81,7 @@ export function triedWith(
     schemeUsed,
     initialSchemeTransactionId: command.initialSchemeTransactionId ?? rememberedBy(source, invoice, schemeUsed),
     attemptsCount: row.attemptsCount + 1,
-    customerAction: null,
-    cardChecks: null,
-    authentication: null,
-    errorCode: null,
-    errorMessage: null,
-    recommendationCode: null,
-    merchantAdviceCode: null,
-    retryAfter: null,
+    ...NOTHING_SAID,
   }
 }
 

@@ -1,6 +1,7 @@
 import type { WantedAuthentication } from '../../../domain/authentication.ts'
-import { type Command, mayTakeAtOnce } from '../../../domain/command.ts'
+import { type DecidedCommand, mayTakeAtOnce } from '../../../domain/command.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
+import type { GatewayOperationType } from '../../../domain/operation.ts'
 import type { Payment } from '../../../domain/payment.ts'
 import type { RejectionCode } from '../../../domain/routing/decision.ts'
 import type { RemainingRoute } from '../../../domain/routing/rule.ts'
@@ -8,13 +9,13 @@ import { OperationEntity, type OperationRow } from '../../../src/persistence/ent
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
-import type { GatewayCommand, OPERATION_OF } from '../attempt.ts'
+import type { GatewayCommand } from '../attempt.ts'
 import { declineMessage } from './decline-message.ts'
 
 /** The columns that every operation of a transaction shares. */
 export function operationDefaults(
   row: TransactionRow,
-  { actor, personId }: Pick<Command, 'actor' | 'personId'>,
+  { actor, personId }: Pick<DecidedCommand, 'actor' | 'personId'>,
   createdAt: Date,
 ) {
   return {
@@ -36,7 +37,7 @@ export function recordRequest(
   { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
   unit: Unit,
   row: TransactionRow,
-  command: Command,
+  command: DecidedCommand,
 ): OperationRow {
   return unit.insert(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
@@ -53,7 +54,7 @@ export function recordRejectedAuthorization(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
   row: TransactionRow,
-  { command, amountMinor, code }: { command: Command; amountMinor: number; code: RejectionCode },
+  { command, amountMinor, code }: { command: DecidedCommand; amountMinor: number; code: RejectionCode },
 ): OperationRow {
   return unit.insert(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
@@ -77,7 +78,7 @@ export function recordCustomerAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
   row: TransactionRow,
-  { command, authorization, at }: { command: Command; authorization: OperationRow; at: number },
+  { command, authorization, at }: { command: DecidedCommand; authorization: OperationRow; at: number },
 ): OperationRow {
   return unit.insert(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
@@ -86,6 +87,7 @@ export function recordCustomerAnswer(
     isAttempt: true,
     begunAt: new Date(at),
     amountMinor: authorization.amountMinor,
+    currency: authorization.currency,
     gatewayConfigurationId: authorization.gatewayConfigurationId ?? null,
     cardId: authorization.cardId ?? null,
     tokenId: authorization.tokenId ?? null,
@@ -99,12 +101,14 @@ export function recordAttempt(
   row: TransactionRow,
   attempt: {
     command: GatewayCommand
-    type: (typeof OPERATION_OF)[GatewayCommand['kind']]
+    type: GatewayOperationType
     before: Payment
     amountMinor: number
+    /** For an authorization: whether it takes the money at once. */
+    isSale: boolean
     at: number
     detailIds: string[] | null
-    /** For the void of an orphan: the orphan's attempt. */
+    /** For the reversal of an orphan: the orphan's attempt. */
     released: OperationRow | null
     /** For an authorization: the gateways to which it may fall back. */
     route: RemainingRoute | null
@@ -114,7 +118,8 @@ export function recordAttempt(
     fallback?: { operationId: string; of: string }
   },
 ): OperationRow {
-  const { command, type, before, amountMinor, at, detailIds, released, route, authentication, fallback } = attempt
+  const { command, type, before, amountMinor, isSale, at, detailIds, released, route, authentication, fallback } =
+    attempt
   return unit.insert(OperationEntity, {
     ...operationDefaults(row, command, clock.now()),
     // The payment may have moved to another account or currency since the orphan's attempt.
@@ -127,6 +132,7 @@ export function recordAttempt(
     isAttempt: true,
     begunAt: new Date(at),
     amountMinor,
+    isSale,
     cardId: row.cardId ?? null,
     tokenId: row.tokenId ?? null,
     detailIds,

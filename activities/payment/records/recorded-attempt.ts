@@ -19,14 +19,15 @@ export function recordedAttemptOf(
   operations: readonly OperationRow[],
   payment: Payment,
 ): RecordedAttempt {
-  const { id, type, amountMinor, currency, gatewayAuthorizationId } = attempt
+  const { id, type, amountMinor, currency, gatewayAuthorizationId, isSale } = attempt
   if (!isGatewayOperation(type)) throw new Error(`${id} is no call to a gateway.`)
   return {
     type,
     amountMinor,
     currency,
     isExpiryVoid: isExpiryVoid(attempt),
-    isOrphanVoid: type === 'void' && gatewayAuthorizationId != null,
+    isOrphanReversal: gatewayAuthorizationId != null,
+    isSale,
     inFlight: payment.attemptsInFlight.find(({ operationId }) => operationId === id) ?? null,
     results: resultsOf(attempt, operations).map(recordedResultOf),
   }
@@ -66,7 +67,7 @@ export async function circumstancesOf(
   const lastAction = actionOf(transaction, attempt.id)
   const { id: reference, type } = attempt
   const gatewayConfigurationId = attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null
-  const refunds = operations.filter((row) => row.isAttempt && row.type === 'refund')
+  const refunds = operations.filter((row) => row.isAttempt && row.type === 'refund' && row.refundId != null)
   return {
     payment,
     acceptsPartialApprovals,

@@ -29,8 +29,9 @@ export function recordResults(
   const { transaction, attempt, outcome, actor, before, after, isLate } = context
   const shared = {
     ...operationDefaults(transaction, { actor }, clock.now()),
-    // The payment may have moved to another gateway since.
+    // The payment may have moved to another gateway since, or to another currency.
     gatewayConfigurationId: attempt.gatewayConfigurationId ?? transaction.gatewayConfigurationId ?? null,
+    currency: attempt.currency,
   }
   const write = (values: Pick<OperationRow, 'type' | 'amountMinor'> & Partial<OperationRow>): OperationRow =>
     unit.insert(OperationEntity, {
@@ -101,6 +102,7 @@ export function endCustomerAnswers(
       outcome: outcomeColumn(outcome),
       hasFailed: outcome.kind === 'declined',
       amountMinor: answer.amountMinor,
+      currency: answer.currency,
       gatewayConfigurationId: answer.gatewayConfigurationId ?? null,
       cardId: answer.cardId ?? null,
       tokenId: answer.tokenId ?? null,

@@ -1,6 +1,5 @@
 import type { Outcome } from '../../../domain/operation.ts'
 import type { Payment } from '../../../domain/payment.ts'
-import { activeAttempts } from '../../../domain/payment.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 import { declineMessage } from './decline-message.ts'
@@ -52,11 +51,4 @@ function factsOfDecline(
     ...(outcome.cardChecks && { cardChecks: outcome.cardChecks }),
     ...(attempt.type === 'authorization' && { authentication: outcome.authentication ?? null }),
   }
-}
-
-/** Since when an outcome has been open; null while none is. An authorization that waits for its customer is not. */
-export function unknownSince(payment: Payment): Date | null {
-  const open = activeAttempts(payment).filter(({ awaitsCustomerUntil }) => awaitsCustomerUntil === undefined)
-  const begun = open.map(({ begunAt }) => begunAt)
-  return begun.length === 0 ? null : new Date(Math.min(...begun))
 }

@@ -44,6 +44,7 @@ export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}
     authorize: calling(authorize),
     // Adyen authorizes nothing before this call, so that an authentication that is given up needs no end there.
     continueAuthorization: calling(continueAuthorization),
+    authorizesInContinuation: true,
     increment: calling(increment),
 
     capture: calling(async (request: CaptureRequest, { modifications, account, options }) => {

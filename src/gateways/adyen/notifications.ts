@@ -162,6 +162,7 @@ function notificationsOf(item: Item): GatewayNotification[] {
       gatewayAuthorizationId: item.originalReference ?? pspReference,
       invoiceId: null,
       kind,
+      ...(kind !== 'refund-failed' && { disputeId: pspReference }),
       reference: kind === 'refund-failed' ? item.merchantReference : null,
       ...amount,
       reason: item.reason,

@@ -91,6 +91,7 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     isStaged: isScripted,
     authorize: (request, signal) => perform({ type: 'authorization', request }, signal),
     continueAuthorization: (request, signal) => perform({ type: 'continuation', request }, signal),
+    authorizesInContinuation: true,
     capture: (request, signal) => perform({ type: 'capture', request }, signal),
     increment: (request, signal) => perform({ type: 'increment_authorization', request }, signal),
     void: (request, signal) => perform({ type: 'void', request }, signal),

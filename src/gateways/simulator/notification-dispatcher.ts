@@ -83,7 +83,9 @@ async function notificationOf(
   const ended = reference === null ? null : await createLedger(execute).revise(reference, now, decide)
   if (kind !== 'outcome') {
     const { invoiceId, amountMinor, currency, reason } = entry
-    return { kind, gatewayNotificationId, gatewayAuthorizationId, invoiceId, reference, amountMinor, currency, reason }
+    const told = { gatewayNotificationId, gatewayAuthorizationId, invoiceId, reference, amountMinor, currency, reason }
+    // A test card tells the story of one dispute.
+    return { kind, ...told, ...(kind !== 'refund-failed' && { disputeId: `${gatewayAuthorizationId}-dispute` }) }
   }
   if (ended === null) return null
   const { type, outcome } = ended

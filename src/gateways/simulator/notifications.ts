@@ -59,6 +59,7 @@ const disputeSchema = anySchema.extend({
   amountMinor: z.int().nonnegative().nullable(),
   currency: z.string().length(3).nullable(),
   reason: z.string().nullable(),
+  disputeId: text.exactOptional(),
 })
 
 const notificationSchema = z.discriminatedUnion('kind', [outcomeSchema, disputeSchema])

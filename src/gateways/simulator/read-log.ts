@@ -7,7 +7,7 @@ import {
 } from './ledger.ts'
 
 /** A request as the simulator saw it; `outcome` is the real one, even if its answer was lost. */
-export type { Entry as LoggedRequest, LedgerNotification as LoggedNotification } from './ledger.ts'
+export type { Entry as LoggedRequest } from './ledger.ts'
 
 /** The simulator's totals of an authorization, which our own record must agree with. */
 export type HeldAuthorization = Held & { gatewayAuthorizationId: string }

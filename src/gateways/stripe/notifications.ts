@@ -133,6 +133,7 @@ function dispute(
   return {
     gatewayNotificationId: `${about.id}-${kind}`,
     kind,
+    disputeId: about.id,
     gatewayAuthorizationId,
     invoiceId: null,
     reference: null,

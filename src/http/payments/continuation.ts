@@ -1,6 +1,9 @@
 import type { Continuation } from '../../../domain/command.ts'
 import { type CustomerAction, isNative, isSourceOf, openAction } from '../../../domain/customer-action.ts'
+import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import type { Scope } from '../../persistence/queries/scope.ts'
 import type { ApiError } from '../api-error.ts'
 import { invalidField } from '../schemas/fields/input.ts'
 import { NOT_PENDING, type SentContinuation } from './source.ts'
@@ -80,7 +83,19 @@ export function answeredBySource(source: string | null, transaction: Transaction
   return action.type === 'url' && action.returned !== null ? { actionId: action.id, answer: 'returned' } : null
 }
 
-function notPending(): ApiError {
+/** The data of a native library reaches the gateway without passing through a history. */
+export async function keepNote(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  operationId: string,
+  metadata: Record<string, string>,
+  createdAt: Date,
+): Promise<void> {
+  const content = { information: null, metadata }
+  await em.insert(CommandNoteEntity, { operationId, projectId, sandbox, content, createdAt })
+}
+
+export function notPending(): ApiError {
   return invalidField('source', NOT_PENDING, 'request.source.invalid')
 }
 

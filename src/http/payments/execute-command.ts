@@ -1,7 +1,10 @@
-import { answerOfResult, type CommandAnswer } from '../../../domain/command.ts'
-import { decide } from '../../../domain/decision.ts'
+import { movesMoney } from '../../../domain/block-reason.ts'
+import { answerOfResult, type CommandAnswer, type DecidedCommand } from '../../../domain/command.ts'
+import { type Decision, decide, goesOnToCapture } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
-import { activeAttempts } from '../../../domain/payment.ts'
+import { ERRORS, PAYMENT_FAILED } from '../../../domain/errors.ts'
+import { decidePay, type InvoiceTerms } from '../../../domain/pay.ts'
+import { activeAttempts, nextDue, type Payment } from '../../../domain/payment.ts'
 import { paymentTime } from '../../../domain/test-clock.ts'
 import { claimKey, keepAnswer, paymentAnswer } from '../../idempotency/record.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
@@ -11,8 +14,13 @@ import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import { inTurn } from '../../persistence/in-turn.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { withdrawalOf, withdrawCommand } from '../../persistence/queries/payments/commands.ts'
-import { type AnswerRows, findAnswerRows, lockPayment } from '../../persistence/queries/payments/find-payment.ts'
-import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
+import {
+  type AnswerRows,
+  findAnswerRows,
+  type LockedPayment,
+  lockPayment,
+} from '../../persistence/queries/payments/find-payment.ts'
+import { paymentOf, termsOf } from '../../persistence/queries/payments/payment-rows.ts'
 import { type AnsweredPayment, handling } from '../../presenters/payment-answer.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 import { ApiError } from '../api-error.ts'
@@ -22,10 +30,14 @@ export interface CommandRequest {
   invoice: InvoiceRow
   transaction: TransactionRow | null
   command: MerchantCommand
+  /** The project is suspended: no new money moves. */
+  isSuspended?: boolean
 }
 
 /** The answer to a command, and the reported rows as they are afterwards. */
-export interface ExecutedCommand extends AnswerRows, Pick<AnsweredPayment, 'invoice' | 'handlesActions'> {
+export interface ExecutedCommand
+  extends AnswerRows,
+    Pick<AnsweredPayment, 'invoice' | 'handlesActions' | 'isForAuthentication'> {
   answer: CommandAnswer
 }
 
@@ -50,34 +62,60 @@ export async function executeCommand(
   return { answer: answered.answer, ...(answered.rows ?? (await readAnswerRows(em, request))) }
 }
 
-/** Null where an attempt is under way that the answer may depend on, or where a gateway must be called. */
+/**
+ * The answer to a command that needs no gateway, decided and kept under the lock of the rows that it reports. Null where the
+ * workflow must answer: an attempt is under way or a step is due that the answer may depend on, or a gateway must be called.
+ *
+ * @throws ApiError 403 where the project is suspended and the command would move money.
+ */
 async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer | null> {
-  const { invoice, transaction, command } = request
-  if (transaction === null || activeAttempts(transaction).length > 0) return null
-  const decision = decide(paymentOf(invoice, transaction), command, paymentTime(transaction, now.getTime()))
-  if (decision.kind !== 'answer') return null
-  return command.idempotency === null ? decision.answer : keptAnswerOfEnded(em, request, now)
-}
-
-/** A kept answer is decided again under the lock of the rows that it reports. */
-function keptAnswerOfEnded(em: EntityManager, request: CommandRequest, now: Date): Promise<CommandAnswer | null> {
-  const { command } = request
-  const { idempotency, operationId } = command
+  if (answerWithoutGateway(request, request, now) === null) return null
+  const { idempotency, operationId } = request.command
   const judge = async (transaction: EntityManager): Promise<CommandAnswer | null> => {
     const locked = await lockPayment(transaction, paymentIn(request))
-    if (locked === null || idempotency === null) return null
-    const at = paymentTime(locked.transaction, now.getTime())
-    const decision = decide(paymentOf(locked.invoice, locked.transaction), command, at)
-    if (decision.kind !== 'answer') return null
+    const answer = locked && answerWithoutGateway(request, locked, now)
+    if (answer === null || idempotency === null || !isKept(answer)) return answer
     if ((await claimKey(transaction, request.invoice, idempotency, operationId, now)) === 'taken') {
       return { kind: 'duplicate' }
     }
-    const answered = { answer: decision.answer, ...handling(command), ...(await readAnswerRows(transaction, request)) }
+    const answered = { answer, ...handling(request.command), ...(await readAnswerRows(transaction, request)) }
     await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
-    return decision.answer
+    return answer
   }
   // A fork has no cached rows, so it reads everything under the lock.
   return inTurn(em, request.invoice.id, () => em.fork().transactional(judge))
+}
+
+/** A refusal of the request is not kept: another request may have the same key. */
+function isKept(answer: CommandAnswer): boolean {
+  return answer.kind !== 'refused' || ERRORS[answer.code].status === PAYMENT_FAILED
+}
+
+function answerWithoutGateway(
+  { command, isSuspended }: CommandRequest,
+  { invoice, transaction }: LockedPayment,
+  now: Date,
+): CommandAnswer | null {
+  const payment = paymentOf(invoice, transaction)
+  const at = paymentTime(transaction, now.getTime())
+  const { kind, decision } = decided(command, { payment, terms: termsOf(invoice), at })
+  const answer = decision.kind === 'answer' ? decision.answer : null
+  // A call without a meaning is refused, whatever is under way.
+  if (kind === 'pay') return answer
+  if (isSuspended === true && movesMoney({ kind }) && answer?.kind !== 'refused')
+    throw new ApiError('request.project-suspended')
+  const isBusy = activeAttempts(payment).length > 0 || (nextDue(payment)?.at ?? Number.POSITIVE_INFINITY) <= at
+  return isBusy ? null : answer
+}
+
+/** What a command means now, and whether it may be done. */
+function decided(
+  command: MerchantCommand,
+  { payment, terms, at }: { payment: Payment; terms: InvoiceTerms; at: number },
+): { kind: (MerchantCommand | DecidedCommand)['kind']; decision: Decision } {
+  if (command.kind !== 'pay') return { kind: command.kind, decision: decide(payment, command, at) }
+  const { command: meant, decision } = decidePay(command, payment, terms, at)
+  return { kind: meant?.kind ?? command.kind, decision }
 }
 
 /**
@@ -92,16 +130,15 @@ async function answerOfSilence(
   const now = clock.now()
   const { command } = request
   const { idempotency } = command
-  const capture = command.kind === 'authorize' ? command.capture : null
-  const answerOf = (result: Parameters<typeof answerOfResult>[0] | null, isCapture: boolean): CommandAnswer => {
+  const answerOf = (rows: AnswerRows, result: OperationRow | null, isCapture: boolean): CommandAnswer => {
     const answer = answerOfResult(result ?? {})
-    const captureFollows = capture !== null && !isCapture && answer.kind === 'done'
-    return captureFollows ? { kind: 'pending' } : answer
+    const isAuthorization = command.kind === 'pay' && !isCapture
+    return isAuthorization && captureFollows(request, rows, answer, now) ? { kind: 'pending' } : answer
   }
   const keep = async (transaction: EntityManager, result: OperationRow | null, isCapture: boolean) => {
     if (idempotency === null) return
-    const answer = answerOf(result, isCapture)
-    const answered = { answer, ...handling(command), ...(await readAnswerRows(transaction, request)) }
+    const rows = await readAnswerRows(transaction, request)
+    const answered = { answer: answerOf(rows, result, isCapture), ...handling(command), ...rows }
     await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
   }
   const withdrawing = withdrawalOf(paymentIn(request), command, now)
@@ -109,7 +146,13 @@ async function answerOfSilence(
   if (withdrawal === null) return { kind: 'pending' }
   if (withdrawal.kind === 'withdrawn') throw new ApiError('request.not-started')
   if (withdrawal.kind === 'done') return { kind: 'done' }
-  return answerOf(withdrawal.result, withdrawal.isCapture)
+  return answerOf(await readAnswerRows(em, request), withdrawal.result, withdrawal.isCapture)
+}
+
+/** Whether the approved authorization of a sale still goes on to its capture. */
+function captureFollows({ invoice }: CommandRequest, { transaction }: AnswerRows, answer: CommandAnswer, now: Date) {
+  const payment = paymentOf(invoice, transaction)
+  return goesOnToCapture({ kind: 'authorize' }, answer, payment, paymentTime(transaction, now.getTime()))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ERRORS, type ErrorCode, PAYMENT_FAILED } from '../../../domain/errors.ts'
 import { presentPaymentAnswer } from '../../presenters/payment-answer.ts'
-import { ApiError } from '../api-error.ts'
+import { ApiError, unauthenticated } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
 import type { ExecutedCommand } from './execute-command.ts'
 
@@ -16,9 +16,11 @@ export function respond(ctx: ApiContext, executed: ExecutedCommand, fieldOf: Fie
   const { answer } = executed
   if (answer.kind === 'duplicate') throw new ApiError('request.still-processing')
   if (answer.kind === 'refused' && ERRORS[answer.code].status !== PAYMENT_FAILED) {
-    const { code, message } = answer
+    const { code, message, field } = answer
+    if (code === 'request.authentication.invalid') throw unauthenticated({ message })
     const name = fieldOf[code]
-    throw new ApiError(code, { message, ...(name === undefined ? {} : { invalidFields: [{ name, message }] }) })
+    const invalid = field ?? (name === undefined ? null : { name, message })
+    throw new ApiError(code, { message, ...(invalid && { invalidFields: [invalid] }) })
   }
   const { status, body } = presentPaymentAnswer({ ...executed, requestId: ctx.state.requestId })
   if ('error_type' in body) ctx.state.errorType = String(body.error_type)

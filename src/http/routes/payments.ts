@@ -1,19 +1,18 @@
 import type { ExternalAuthentication } from '../../../domain/authentication.ts'
-import type { Command, IdempotencyClaim } from '../../../domain/command.ts'
+import type { IdempotencyClaim, PayCommand, PaymentCall } from '../../../domain/command.ts'
 import { openAction } from '../../../domain/customer-action.ts'
 import { paymentTime } from '../../../domain/test-clock.ts'
-import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
 import { ExternalAuthenticationEntity } from '../../persistence/entities/external-authentication.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager, Orm } from '../../persistence/orm.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findPayment, paymentOfFound } from '../../persistence/queries/payments/find-payment.ts'
+import { handling } from '../../presenters/payment-answer.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 import { recordCallersAct } from '../acts.ts'
 import { clientSecretIn, refuseWrongSecret } from '../clients/client-secret.ts'
 import { mayCaptureExisting, needsSecretKey } from '../clients/merchant-only.ts'
-import { planForCaller } from '../clients/plan-for-caller.ts'
 import {
   type ApiContext,
   type ApiMiddleware,
@@ -25,9 +24,9 @@ import {
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { answeredBySource, type ContinuedPayment, continuationOf } from '../payments/continuation.ts'
+import { answeredBySource, type ContinuedPayment, continuationOf, keepNote } from '../payments/continuation.ts'
 import { type CommandRequest, executeCommand } from '../payments/execute-command.ts'
-import { commandBase, type PaymentRequest, type Planned } from '../payments/plan.ts'
+import { commandBase, payCommand } from '../payments/pay-command.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
 import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
 import { foundIn } from '../schemas/fields/identifier.ts'
@@ -49,7 +48,7 @@ const PAYMENT_FIELDS: FieldOf = {
 const AMOUNT_FIELD: FieldOf = { 'request.validation.invalid-amount': 'amount' }
 
 export function authorizeInvoice(deps: AppDeps): ApiMiddleware {
-  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { verb: 'authorize', idempotency }))
+  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { call: 'authorize', idempotency }))
 }
 
 /**
@@ -57,12 +56,12 @@ export function authorizeInvoice(deps: AppDeps): ApiMiddleware {
  * without a capture; the call of `authorize` or `capture` that follows finds it.
  */
 export function authenticateInvoice(deps: AppDeps): ApiMiddleware {
-  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { verb: 'three-d-s', idempotency }))
+  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { call: 'three-d-s', idempotency }))
 }
 
 /** Captures a payment; without an authorization it authorizes first. */
 export function captureInvoice(deps: AppDeps): ApiMiddleware {
-  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { verb: 'capture', idempotency }))
+  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { call: 'capture', idempotency }))
 }
 
 export function incrementAuthorization(deps: AppDeps): ApiMiddleware {
@@ -90,18 +89,19 @@ export function voidInvoice(deps: AppDeps): ApiMiddleware {
 async function pay(
   ctx: ApiContext,
   deps: AppDeps,
-  { verb, idempotency }: Pick<PaymentRequest, 'verb' | 'idempotency'>,
+  { call, idempotency }: { call: PaymentCall; idempotency: IdempotencyClaim | null },
 ): Promise<string> {
   const { orm, vault, clock, randomBytes } = deps
   const em = orm.em.fork()
   const { invoice, transaction } = await paymentIn(ctx, orm)
+  const caller = callerOf(ctx)
   const body = bodyOf(ctx)
   const options = readPaymentOptions(body, {
     currency: invoice.currency,
     sandbox: invoice.sandbox,
     customerId: invoice.customerId ?? null,
     details: body.fields.invoice_detail_ids ? await findInvoiceDetails(em, invoice, invoice.id) : [],
-    caller: callerOf(ctx),
+    caller,
     sentSecret: clientSecretIn(ctx),
     isUnderWay: openAction(transaction) !== null,
     isClientSecret: (secret) => vault.isClientSecretOf(invoice.id, secret),
@@ -109,22 +109,17 @@ async function pay(
   })
   const continued = continuationIn(options, transaction)
   const continues = continued?.continues ?? null
-  const request: PaymentRequest = { ...authorOf(ctx), verb, options, idempotency, invoice, transaction, continues }
-  const plan = (wanted: PaymentRequest) => planForCaller(ctx, wanted, randomBytes, clock.now())
+  const base = commandBase(randomBytes, clock.now(), { ...authorOf(ctx), idempotency })
+  const asked = payCommand(options, { base, call, caller, currency: invoice.currency, continues }, randomBytes)
 
-  const planned = plan(request)
-  refuseWhileSuspended(ctx, planned)
-  if (options.externalAuthentication !== null && planned.kind === 'authorize')
-    await keepExternalAuthentication(deps, em, invoice, planned.operationId, options.externalAuthentication)
-  await recordSchedule(ctx, em, invoice, planned)
-  if (continued?.data) await keepNote(em, invoice, planned.operationId, continued.data, clock.now())
-  let executed = await executeCommand(deps, em, { invoice, transaction, command: planned })
-  if (wasOvertaken(planned, executed)) {
-    const again = { ...request, transaction: executed.transaction }
-    executed = await executeCommand(deps, em, { ...again, command: plan(again) })
-  }
-  respond(ctx, { ...executed, handlesActions: options.handlesActions }, PAYMENT_FIELDS)
-  return planned.operationId
+  if (options.externalAuthentication !== null)
+    await keepExternalAuthentication(deps, em, invoice, asked.operationId, options.externalAuthentication)
+  if (transaction !== null) await recordSchedule(ctx, em, invoice, asked)
+  if (continued?.data) await keepNote(em, invoice, asked.operationId, continued.data, clock.now())
+  const { isSuspended } = caller
+  const executed = await executeCommand(deps, em, { invoice, transaction, command: asked, isSuspended })
+  respond(ctx, { ...executed, ...handling(asked) }, PAYMENT_FIELDS)
+  return asked.operationId
 }
 
 /**
@@ -135,14 +130,16 @@ async function recordSchedule(
   ctx: ApiContext,
   em: EntityManager,
   { id }: InvoiceRow,
-  { operationId, ...planned }: Planned,
+  { operationId, autoCaptureAt, cancelsAutoCapture, amountMinor, captureType }: PayCommand,
 ): Promise<void> {
-  if (planned.kind !== 'schedule-capture' || callerOf(ctx).kind !== 'person') return
+  const drops = cancelsAutoCapture === true && amountMinor === null && captureType === null
+  const movesSchedule = autoCaptureAt !== null || drops
+  if (!movesSchedule || callerOf(ctx).kind !== 'person') return
   const facts = {
     invoice_id: id,
     operation_id: operationId,
-    auto_capture_at: planned.autoCaptureAt === null ? null : new Date(planned.autoCaptureAt).toISOString(),
-    amount_minor: planned.autoCaptureAmountMinor,
+    auto_capture_at: autoCaptureAt === null ? null : new Date(autoCaptureAt).toISOString(),
+    amount_minor: amountMinor,
   }
   await em.transactional((inner) => recordCallersAct(ctx, inner, 'payment.capture-scheduled', facts))
 }
@@ -171,34 +168,6 @@ async function keepExternalAuthentication(
   const expiresAt = new Date(clock.now().getTime() + EXTERNAL_AUTHENTICATION_VALIDITY_MS)
   const encrypted = vault.encryptExternalAuthentication(operationId, JSON.stringify(authentication))
   await em.insert(ExternalAuthenticationEntity, { operationId, projectId, sandbox, ...encrypted, expiresAt })
-}
-
-/** The data of a native library reaches the gateway without passing through a history. */
-async function keepNote(
-  em: EntityManager,
-  { projectId, sandbox }: InvoiceRow,
-  operationId: string,
-  metadata: Record<string, string>,
-  createdAt: Date,
-): Promise<void> {
-  await em.insert(CommandNoteEntity, {
-    operationId,
-    projectId,
-    sandbox,
-    content: { information: null, metadata },
-    createdAt,
-  })
-}
-
-/**
- * True where another request authorized the payment between the read and the lock: the sale found nothing to authorize, and
- * only its capture is left. With an idempotency key the first answer is already kept, and stays.
- */
-function wasOvertaken(planned: Command, { answer, transaction }: Awaited<ReturnType<typeof executeCommand>>): boolean {
-  const wantedCapture = planned.kind === 'authorize' && planned.capture !== null
-  return (
-    planned.idempotency === null && wantedCapture && answer.kind === 'unchanged' && transaction?.status === 'authorized'
-  )
 }
 
 /** @returns the operation of the command. */

@@ -63,7 +63,8 @@ export async function readPayment(
         incremental,
         mayFallBackToSale: input.allow_fallback_to_sale ?? false,
         autoCaptureAmountMinor: null,
-        capture: input.authorize_only === false ? { amountMinor: null, isFinal: true } : null,
+        autoCaptureIsFinal: true,
+        capturesAtOnce: input.authorize_only === false,
       },
     },
   }

@@ -26,6 +26,8 @@ export const GatewayNotificationEntity = defineEntity({
     amountMinor: p.bigint('number').nullable(),
     currency: p.string().nullable(),
     reason: p.string().nullable(),
+    /** The gateway's id of the dispute. */
+    disputeId: p.string().nullable(),
     receivedAt: p.datetime(3),
     appliedAt: p.datetime(3).nullable(),
   },

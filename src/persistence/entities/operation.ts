@@ -40,7 +40,7 @@ export const OperationEntity = defineEntity({
     fallbackOf: p.string().nullable(),
     gatewayRequest: p.string().nullable(),
     schemeUsed: p.string().nullable(),
-    /** For the void of an orphan: the gateway's id of the authorization. */
+    /** For the reversal of an orphan: the gateway's id of the authorization. */
     gatewayAuthorizationId: p.string().nullable(),
     gatewayConfigurationId: p.string().nullable(),
     /** For an attempt: the version of the account that its call used. */
@@ -69,7 +69,7 @@ export const OperationEntity = defineEntity({
     personId: p.string().nullable(),
     /** Why the service made it by itself. */
     reason: p.string().$type<OperationReason>().nullable(),
-    /** For results of an authorization that took the money at once. */
+    /** For an authorization that takes the money at once: its attempt, where the account says so, and its results. */
     isSale: p.boolean().default(false),
     /** For an authorization attempt: the authentication that the merchant and its rules want. */
     wantedAuthentication: p.json<WantedAuthentication>().nullable(),

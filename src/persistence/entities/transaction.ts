@@ -3,6 +3,7 @@ import type { AuthenticationResult } from '../../../domain/authentication.ts'
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
 import { ALL_CAPABILITIES, type Capabilities } from '../../../domain/capabilities.ts'
 import type { CustomerAction } from '../../../domain/customer-action.ts'
+import type { Dispute } from '../../../domain/dispute.ts'
 import type { CardChecks } from '../../../domain/operation.ts'
 import type { AttemptInFlight, Orphan } from '../../../domain/payment.ts'
 import type { ClockMove } from '../../../domain/test-clock.ts'
@@ -43,6 +44,7 @@ export const TransactionEntity = defineEntity({
     capturesCount: p.integer().default(0),
     attemptsInFlight: p.json<AttemptInFlight[]>().onCreate(() => []),
     orphans: p.json<Orphan[]>().onCreate(() => []),
+    disputes: p.json<Dispute[]>().onCreate(() => []),
     /**
      * The next due date, and the next look-up of an unknown outcome, as instants of the wall clock; both follow from the
      * other columns.

@@ -611,8 +611,10 @@ create table transaction (
   auto_capture_retry_at timestamptz,
   auto_capture_failures integer not null default 0,
   expiry_announced boolean not null default false,
-  -- Approved authorizations that this payment does not stand on; they are voided.
+  -- Approved authorizations that this payment does not stand on; they are voided, or refunded where they took the money.
   orphans jsonb not null default '[]',
+  -- The disputes about its captured money, by the gateway's ids.
+  disputes jsonb not null default '[]',
   outcome_unknown_since timestamptz,
   -- Something happened that the record cannot hold; staff look at it.
   needs_attention boolean not null default false,
@@ -1079,6 +1081,7 @@ create table gateway_notification (
   amount_minor bigint,
   currency text,
   reason text,
+  dispute_id text,
   received_at timestamptz not null,
   applied_at timestamptz,
   -- Of a reported outcome: the type of the call and its outcome, which is null where only a look-up can tell it.

@@ -32,7 +32,7 @@ test('it is not announced once the authorization has ended, and asked for no mor
 
 test('it is announced also while a refund is under way', async () => {
   const { invoiceId } = await payments.authorized()
-  await payments.step(invoiceId, payments.build.capture(1_000, { isFinal: false, wantsRest: true }))
+  await payments.step(invoiceId, payments.build.capture(1_000, { captureType: 'non-final' }))
   payments.gateway.answers({ refund: lostAnswer })
   await payments.step(invoiceId, payments.build.refund(100))
   await announce(invoiceId, 6)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { CaptureCommand } from '../../../domain/command.ts'
+import type { PayCommand } from '../../../domain/command.ts'
 import type { LookUp, Outcome } from '../../../domain/operation.ts'
 import { nextDue } from '../../../domain/payment.ts'
 import { GatewayNotificationEntity } from '../../../src/persistence/entities/gateway-notification.ts'
@@ -46,8 +46,7 @@ const pendingCapture = async () => {
 const withLines = async () => {
   const { invoiceId } = await payments.authorized()
   const [line = ''] = await payments.makeLines(invoiceId, [1_000, 1_900])
-  const captureLine = (): CaptureCommand =>
-    payments.build.capture(1_000, { detailIds: [line], isFinal: false, wantsRest: true })
+  const captureLine = (): PayCommand => payments.build.capture(1_000, { detailIds: [line], captureType: 'non-final' })
   return { invoiceId, captureLine, line: () => payments.em().findOneOrFail(InvoiceDetailEntity, { id: line }) }
 }
 /** Staff close a capture of the line of which nobody knows whether it was made. */
@@ -98,8 +97,8 @@ describe('a capture that has failed after all', () => {
   test('takes back its own money only, however often it is told', async () => {
     const { invoiceId } = await payments.authorized()
     const [failing, standing] = [
-      payments.build.capture(900, { isFinal: false }),
-      payments.build.capture(1_000, { isFinal: false }),
+      payments.build.capture(900, { captureType: 'non-final' }),
+      payments.build.capture(1_000, { captureType: 'non-final' }),
     ]
     for (const command of [failing, standing]) await payments.step(invoiceId, command)
     for (let time = 0; time < 2; time += 1)
@@ -140,7 +139,7 @@ describe('a capture that has failed after all', () => {
 
   test('does not take back what the merchant has voided after it', async () => {
     const { invoiceId } = await payments.authorized()
-    const capture = payments.build.capture(1_000, { isFinal: false })
+    const capture = payments.build.capture(1_000, { captureType: 'non-final' })
     await payments.step(invoiceId, capture)
     await payments.step(invoiceId, payments.build.void())
     expect(await payments.transactionOf(invoiceId)).toMatchObject({ capturedMinor: 1_000, voidedMinor: 1_900 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { AuthorizeCommand } from '../../../domain/command.ts'
+import type { PayCommand } from '../../../domain/command.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
 import { paymentsAtAccountsForFile } from '../accounts.ts'
 import { MINUTE_MS } from '../payments.ts'
@@ -8,42 +8,41 @@ const payments = paymentsAtAccountsForFile()
 
 const NOT_SUPPORTED = { kind: 'refused', code: 'request.gateway.operation-not-supported' }
 
+const partLater = () => ({ autoCaptureAt: payments.now() + MINUTE_MS, amountMinor: 1000 })
+
 describe('an authorization that could not be carried out is refused before anything is begun', () => {
   const GONE_LINES = ['iv_det_gone']
 
-  test.each<[string, string, () => Partial<AuthorizeCommand>]>([
+  test.each<[string, string, () => Partial<PayCommand>]>([
     [
       'lines that are gone are scheduled',
       'request.validation.invalid-id',
       () => ({
-        ...{
-          autoCaptureAt: payments.now() + MINUTE_MS,
-          autoCaptureAmountMinor: 1000,
-          autoCaptureDetailIds: GONE_LINES,
-        },
+        ...partLater(),
+        detailIds: GONE_LINES,
       }),
     ],
     [
       'lines that are gone are sold',
       'request.validation.invalid-id',
-      () => ({ capture: payments.build.capture(1000, { detailIds: GONE_LINES }) }),
+      () => ({ authorizeOnly: false, amountMinor: 1000, detailIds: GONE_LINES }),
     ],
     [
       'more is sold than the invoice is over now',
       'request.validation.invalid-amount',
-      () => ({ capture: payments.build.capture(2901) }),
+      () => ({ authorizeOnly: false, amountMinor: 2901 }),
     ],
     [
       'lines of nothing are scheduled',
       'request.validation.invalid-amount',
       () => ({
-        ...{ autoCaptureAt: payments.now() + MINUTE_MS, autoCaptureAmountMinor: 0, autoCaptureDetailIds: GONE_LINES },
+        ...{ autoCaptureAt: payments.now() + MINUTE_MS, amountMinor: 0, detailIds: GONE_LINES },
       }),
     ],
     [
       'its amount was read in another currency',
       'request.validation.invalid-state',
-      () => ({ currency: 'JPY', autoCaptureAmountMinor: 2900 }),
+      () => ({ currency: 'JPY', amountMinor: 2900 }),
     ],
   ])('where %s', async (_, code, values) => {
     const { invoiceId, result } = await payments.authorize(values())
@@ -130,18 +129,18 @@ describe('an authorization that a rule routes', () => {
     expect(result.answer).toEqual({ kind: 'done' })
     expect(await payments.transactionOf(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
     expect((await payments.operationsOf(invoiceId)).at(-1)).toMatchObject({ type: 'capture', isSale: true })
-    const part = await payments.authorize({ mayFallBackToSale: true, autoCaptureAmountMinor: 1000 })
+    const part = await payments.authorize({ mayFallBackToSale: true, ...partLater() })
     const message = expect.stringContaining('name no part to capture')
     expect(part.result.answer).toMatchObject({ ...NOT_SUPPORTED, message })
   })
 
   test.each([
-    ['increments', { incrementalAuthorization: false }, { incremental: true }, 'incremental must be false'],
-    ['parts', { partialCapture: false }, { autoCaptureAmountMinor: 1000 }, 'captures the whole amount only'],
+    ['increments', { incrementalAuthorization: false }, () => ({ incremental: true }), 'incremental must be false'],
+    ['parts', { partialCapture: false }, partLater, 'captures the whole amount only'],
   ])('is refused where no account can do the %s it asks for, which the answer names', async (_, lacks, wants, said) => {
     await payments.activateRules('route { gateways: second, third; }')
     for (const name of ['second', 'third'] as const) await payments.changeAccount(name, { capabilities: lacks })
-    const { result } = await payments.authorize(wants)
+    const { result } = await payments.authorize(wants())
     expect(result.answer).toMatchObject({ ...NOT_SUPPORTED, message: expect.stringContaining(said) })
   })
 })

@@ -67,7 +67,7 @@ describe('a command of a client', () => {
   })
 
   test.each([
-    ['sells', () => ({ capture: payments.build.capture(null, byClient) })],
+    ['sells', () => ({ authorizeOnly: false })],
     ['schedules the capture of', () => ({ autoCaptureAt: payments.now() + DAY_MS })],
     ['may capture at once', () => ({ mayFallBackToSale: true })],
   ])('that %s an invoice is refused where the merchant has kept the capture for itself meanwhile', async (_, make) => {
@@ -83,11 +83,11 @@ describe('a command of a client', () => {
 
   test('captures nothing that another command has authorized, and what it has authorized itself', async () => {
     const { build } = payments
-    const makeSale = async (by: object) =>
-      build.authorize(await payments.makeCard(), { ...by, capture: build.capture(null, by) })
+    const makeSale = async (by: object) => build.authorize(await payments.makeCard(), { ...by, authorizeOnly: false })
     const own = await payments.makeInvoice()
     const { invoiceId: overtaken } = await payments.authorized()
-    expect((await payments.executeCommand(overtaken, await makeSale(byClient))).answer).toEqual({ kind: 'unchanged' })
+    const refused = { kind: 'refused', code: 'request.authentication.invalid' }
+    expect((await payments.executeCommand(overtaken, await makeSale(byClient))).answer).toMatchObject(refused)
     const untouched = { status: 'authorized', capturedMinor: 0 }
     expect(await payments.transactionOf(overtaken)).toMatchObject(untouched)
     expect((await payments.executeCommand(own, await makeSale(byClient))).answer).toEqual({ kind: 'done' })

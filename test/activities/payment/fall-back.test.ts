@@ -1,10 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
+import type { Step, StepInput } from '../../../activities/payment/attempt.ts'
 import { beginAttempt } from '../../../activities/payment/begin-attempt.ts'
 import { recordOutcome } from '../../../activities/payment/record-outcome.ts'
 import type { ExternalAuthentication } from '../../../domain/authentication.ts'
-import type { AuthorizeCommand, IdempotencyClaim } from '../../../domain/command.ts'
+import type { AuthorizeCommand, IdempotencyClaim, PayCommand } from '../../../domain/command.ts'
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { Outcome } from '../../../domain/operation.ts'
+import { decidePay } from '../../../domain/pay.ts'
+import { newPayment } from '../../../domain/payment.ts'
 import { answerLostKey } from '../../../src/idempotency/record.ts'
 import { ExternalAuthenticationEntity } from '../../../src/persistence/entities/external-authentication.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
@@ -16,6 +19,7 @@ import {
 } from '../../../src/persistence/queries/payments/gateway-notifications.ts'
 import { findUnresolvedPayments } from '../../../src/persistence/queries/payments/unresolved-payments.ts'
 import { createProject } from '../../../src/persistence/queries/projects/projects.ts'
+import { invoiceTerms } from '../../domain/payment-builders.ts'
 import { disputeNotification, outcomeNotification } from '../../support/gateway-notifications.ts'
 import { makePaymentsAtAccounts, type PaymentsAtAccounts, paymentsAtAccountsForFile } from '../accounts.ts'
 import { DAY_MS, HOUR_MS, lostAnswer, MINUTE_MS, NO_ANSWER } from '../payments.ts'
@@ -40,6 +44,18 @@ const pay = async (...given: Parameters<PaymentsAtAccounts['prepare']>) => {
   return { ...prepared, result: await payments.activities.authorize(prepared.step) }
 }
 
+/** The step of a new authorization, as it is decided. */
+const decided = ({ command, ...step }: StepInput<PayCommand>): Step<AuthorizeCommand> => {
+  const { command: meant } = decidePay(
+    command,
+    newPayment({ ...invoiceTerms(), payableUntil: null }),
+    invoiceTerms(),
+    step.asOf,
+  )
+  if (meant?.kind !== 'authorize') throw new Error('The call is no authorization.')
+  return { ...step, command: meant, answersTo: command.operationId }
+}
+
 /** Records an outcome of an authorization, as a run does that has it from the gateway. */
 const record = (
   { step }: Pick<Prepared, 'step'>,
@@ -47,7 +63,7 @@ const record = (
   outcome: Outcome,
   { deps, mayTryNext = true }: { deps?: PaymentsAtAccounts['deps']; mayTryNext?: boolean } = {},
 ) => {
-  const ending = { attemptId, outcome, at: step.at, actor: 'merchant', step, mayTryNext } as const
+  const ending = { attemptId, outcome, at: step.at, actor: 'merchant', step: decided(step), mayTryNext } as const
   return recordOutcome(deps ?? payments.deps, step.payment, ending)
 }
 /** The first gateway has failed, and the second is being asked. @returns our reference there. */
@@ -295,7 +311,7 @@ describe('while a payment goes on at its second gateway', () => {
 test('of many equal requests at once one is carried out, and each gateway is asked once', async () => {
   payments.answersAt('first', FAILED)
   const { invoiceId, command } = await prepare({ idempotency: payments.newKey() })
-  const twins = Array.from({ length: 20 }, (): AuthorizeCommand => {
+  const twins = Array.from({ length: 20 }, (): PayCommand => {
     const { operationId } = payments.build.capture()
     return { ...command, operationId }
   })
@@ -362,8 +378,9 @@ describe('an approval at the first gateway, of a payment that has gone on at the
     const { invoiceId } = await pay()
     const step = payments.stepOf(invoiceId, payments.build.capture())
     const { operationId: attemptId } = step.command
+    const capture = { ...payments.build.scheduledCapture(2900), operationId: attemptId, actor: 'merchant' as const }
     await beginAttempt(payments.deps, step)
-    const ending = { attemptId, at: step.at, actor: 'merchant' as const, step }
+    const ending = { attemptId, at: step.at, actor: 'merchant' as const, step: { ...decided(step), command: capture } }
     await recordOutcome(payments.deps, step.payment, { ...ending, outcome: NOT_SENT })
     const { payment } = await recordOutcome(payments.deps, step.payment, { ...ending, outcome: APPROVED })
     expect(payment).toMatchObject({ status: 'completed', capturedMinor: 2900, attemptsInFlight: [] })

@@ -5,6 +5,7 @@ import { recordOutcome } from '../../../activities/payment/record-outcome.ts'
 import type { Command } from '../../../domain/command.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import { InvoiceDetailEntity } from '../../../src/persistence/entities/invoice-detail.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS, NO_ANSWER, paymentsForFile, SECOND_MS } from '../payments.ts'
 
 const payments = paymentsForFile()
@@ -30,6 +31,40 @@ const dieBeforeCall = async (invoiceId: string, command: Command) => {
 const beginAuthorization = async () =>
   dieBeforeCall(await payments.makeInvoice(), payments.build.authorize(await payments.makeCard()))
 const beginCapture = async () => dieBeforeCall((await payments.authorized()).invoiceId, payments.build.capture())
+
+describe('while a call is on its way, a test clock that is moved', () => {
+  const advance = (invoiceId: string, clockOffsetMs: number) =>
+    payments.em().nativeUpdate(TransactionEntity, { invoiceId }, { clockOffsetMs })
+  const lookUpByWallClock = ({ invoiceId, operationId }: { invoiceId: string; operationId: string }, laterMs: number) =>
+    payments.activitiesWith({ clock: payments.clockAhead(laterMs) }).lookUp({
+      ...{ payment: payments.referenceOf(invoiceId), operationId, at: payments.now() + HOUR_MS + laterMs },
+    })
+
+  test('has no capture made under another reference before the first call has ended', async () => {
+    const begun = await beginCapture()
+    await advance(begun.invoiceId, HOUR_MS)
+    // The gateway sees none of it yet, and may still do each of them.
+    payments.gateway.answers({ capture: NO_ANSWER })
+    for (const laterMs of [0, 4 * MINUTE_MS, 9 * MINUTE_MS]) await lookUpByWallClock(begun, laterMs)
+    expect(new Set(sent())).toEqual(new Set([begun.operationId]))
+    expect(await payments.transactionOf(begun.invoiceId)).toMatchObject({
+      attemptsInFlight: [{ operationId: begun.operationId }],
+    })
+    payments.gateway.answers({ capture: (ask) => ask() })
+    expect(await lookUpByWallClock(begun, 10 * MINUTE_MS)).toMatchObject({
+      payment: { status: 'completed', capturedMinor: 2900 },
+    })
+  })
+
+  test('has no authorization fail before its call has ended, so that no other card is asked beside it', async () => {
+    const begun = await beginAuthorization()
+    await advance(begun.invoiceId, HOUR_MS)
+    for (const laterMs of [0, 4 * MINUTE_MS])
+      expect(await lookUpByWallClock(begun, laterMs)).toMatchObject({ payment: { status: 'pending' } })
+    expect(sent()).toEqual([])
+    expect(await lookUpByWallClock(begun, 5 * MINUTE_MS)).toMatchObject({ payment: { status: 'failed' } })
+  })
+})
 
 describe('an authorization that never arrived', () => {
   test('is sent again while the customer waits for it', async () => {
@@ -100,7 +135,7 @@ describe('a capture that was not made', () => {
   test('is made under another reference where its gateway repeats a failure, and once', async () => {
     const { invoiceId } = await payments.authorized()
     payments.gateway.asked.length = 0
-    const command = payments.build.capture(2000, { isFinal: false })
+    const command = payments.build.capture(2000, { captureType: 'non-final' })
     const { operationId } = command
     // The gateway has failed, and answers the reference so for a day.
     payments.gateway.answers({ capture: (ask, { reference }) => (reference === operationId ? NO_ANSWER : ask()) })
@@ -162,7 +197,7 @@ describe('a capture that was not made', () => {
   test('keeps its lines of the invoice when it is made anew, and they are captured once', async () => {
     const { invoiceId } = await payments.authorized()
     const [line = ''] = await payments.makeLines(invoiceId, [1_000, 1_900])
-    const byLine = () => payments.build.capture(1_000, { detailIds: [line], isFinal: false, wantsRest: true })
+    const byLine = () => payments.build.capture(1_000, { detailIds: [line], captureType: 'non-final' })
     const { lookUp, makeAnew: again } = await dieBeforeCall(invoiceId, byLine())
     const { operation } = (await again(HOUR_MS)) ?? {}
     await lookUp(HOUR_MS, operation?.id)

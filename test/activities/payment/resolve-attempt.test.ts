@@ -28,14 +28,20 @@ describe('an attempt that staff have closed', () => {
     },
   )
 
-  test('is left to staff where it was a sale that the gateway has made: both halves are on record, and neither counts', async () => {
+  test('is given back by a refund where it was a sale that the gateway has made: both halves are on record, and neither counts', async () => {
     const { build, em, projectId } = payments
     const invoiceId = await payments.makeInvoice()
-    const sale = build.authorize(await payments.makeSource('sale-only'), { capture: build.capture() })
+    const sale = build.authorize(await payments.makeSource('sale-only'), { authorizeOnly: false })
     await payments.gateway.answersDuring({ authorize: lostAnswer }, () => payments.step(invoiceId, sale))
     await payments.closeAttempt(invoiceId, sale.operationId)
     expect(await payments.lookUp(invoiceId, sale.operationId)).toMatchObject({
-      payment: { status: 'failed', authorizedMinor: 0, capturedMinor: 0, needsAttention: true },
+      payment: {
+        status: 'failed',
+        authorizedMinor: 0,
+        capturedMinor: 0,
+        needsAttention: false,
+        orphans: [{ operationId: sale.operationId, isSale: true, amountMinor: 2900 }],
+      },
     })
     const late = { amountMinor: 2900, outcome: 'succeeded', isSale: true, isAccountable: false }
     const { id: transactionId, gatewayConfigurationId } = await payments.transactionOf(invoiceId)

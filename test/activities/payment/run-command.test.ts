@@ -49,7 +49,7 @@ describe('a step that is run again', () => {
         isDone = true
         return new Promise<never>(() => {})
       }
-      payments.gateway.answers({ [command.kind]: dies })
+      payments.gateway.answers({ [command.call as 'authorize' | 'capture']: dies })
       void payments.step(invoiceId, command)
       await waitFor(async () => isDone)
       payments.gateway.reset()

@@ -51,8 +51,19 @@ test('a capture of lines which are gone is made without them, and is not due for
   const detailIds = ['iv_det_gone']
   const schedule = { autoCaptureAmountMinor: 1000, autoCaptureDetailIds: detailIds }
   await payments.em().nativeUpdate(TransactionEntity, { invoiceId }, schedule)
-  expect(await payments.step(invoiceId, payments.build.scheduledCapture(1000, detailIds))).toMatchObject({
+  expect(await payments.step(invoiceId, payments.build.scheduledCapture(1000, { detailIds }))).toMatchObject({
     answer: { kind: 'done' },
     payment: { status: 'completed', capturedMinor: 1000, autoCaptureAt: null },
   })
+})
+
+test('a drop that is run again after a crash captures nothing, whatever else it names', async () => {
+  const { invoiceId } = await payments.authorized({ autoCaptureAt: payments.now() + HOUR_MS })
+  const drop = payments.build.schedule(null, { source: await payments.makeCard() })
+  for (const run of ['the first', 'the second'])
+    expect({ run, ...(await payments.step(invoiceId, drop)) }).toMatchObject({
+      run,
+      answer: { kind: 'done' },
+      payment: { status: 'authorized', autoCaptureAt: null, capturedMinor: 0, attemptsInFlight: [] },
+    })
 })

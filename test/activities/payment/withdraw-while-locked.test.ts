@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from '@jest/globals'
 import { beginAttempt } from '../../../activities/payment/begin-attempt.ts'
-import type { AuthorizeCommand } from '../../../domain/command.ts'
+import type { PayCommand } from '../../../domain/command.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
 import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
@@ -46,11 +46,11 @@ describe('a step of a payment that another session has locked', () => {
     await lock?.release()
     lock = null
   }
-  const authorization = async (values: Partial<AuthorizeCommand> = {}) => {
+  const authorization = async (values: Partial<PayCommand> = {}) => {
     const invoiceId = await fixture.makeInvoice()
     return { invoiceId, step: fixture.step(invoiceId, fixture.authorizeCommand(await fixture.makeCard(), values)) }
   }
-  const authorized = async (values: Partial<AuthorizeCommand> = {}) => {
+  const authorized = async (values: Partial<PayCommand> = {}) => {
     const { invoiceId, step } = await authorization(values)
     await activities().authorize(step)
     calls = []
@@ -79,14 +79,7 @@ describe('a step of a payment that another session has locked', () => {
 
   test('does not move the scheduled capture, now or later, and leaves it where it was moved before', async () => {
     const invoiceId = await authorized()
-    const schedule = (autoCaptureAt: number) =>
-      fixture.step(invoiceId, {
-        ...fixture.captureCommand(),
-        kind: 'schedule-capture' as const,
-        autoCaptureAt,
-        autoCaptureAmountMinor: null,
-        autoCaptureDetailIds: null,
-      })
+    const schedule = (autoCaptureAt: number) => fixture.step(invoiceId, fixture.captureCommand(null, { autoCaptureAt }))
     const inAnHour = Date.now() + 3_600_000
     const moved = schedule(inAnHour)
     await activities().scheduleCapture(moved)
@@ -101,21 +94,28 @@ describe('a step of a payment that another session has locked', () => {
   })
 
   test('is tried again until it is done, where it is a scheduled capture or the capture of a sale', async () => {
-    const own = fixture.captureCommand(500, { actor: 'scheduler', wantsRest: true })
-    const half = fixture.captureCommand(700, { isFinal: false })
-    const invoiceId = await authorized({ autoCaptureAt: Date.now() + 3_600_000, autoCaptureAmountMinor: 500 })
+    const { operationId, deadline } = fixture.captureCommand()
+    const own = {
+      ...({ kind: 'capture', operationId, actor: 'scheduler', deadline, idempotency: null } as const),
+      ...{ amountMinor: 500, detailIds: null, isFinal: true },
+    }
+    const scheduled = await authorized({ autoCaptureAt: Date.now() + 3_600_000, amountMinor: 500 })
+    const sale = await authorization({ authorizeOnly: false, amountMinor: 700, captureType: 'non-final' })
+    await activities().authorize(sale.step)
+    calls = []
     const steps = [
-      { ...fixture.step(invoiceId, half), answers: { operationId: 'tr_op_of_the_sale', unlessSaleGoesOn: false } },
-      fixture.step(invoiceId, own),
-    ]
-    for (const step of steps) {
+      [sale.invoiceId, { ...sale.step, isSecondStep: true as const }],
+      [scheduled, fixture.step(scheduled, own)],
+    ] as const
+    for (const [invoiceId, step] of steps) {
       await hold(invoiceId)
       await expect(activities().capture(step)).rejects.toThrow(/55P03/)
       await release()
       expect((await activities().capture(step)).answer).toEqual({ kind: 'done' })
     }
-    expect(await transactionOf(invoiceId)).toMatchObject({ capturedMinor: 1_200 })
-    expect(calls).toEqual([`capture ${half.operationId}`, `capture ${own.operationId}`])
+    expect(await transactionOf(sale.invoiceId)).toMatchObject({ capturedMinor: 700 })
+    expect(await transactionOf(scheduled)).toMatchObject({ capturedMinor: 500 })
+    expect(calls).toEqual([`capture ${sale.step.command.captureOperationId}`, `capture ${own.operationId}`])
   })
 
   test('is tried again until it has ended, where it has begun, and is sent to the gateway once', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { AuthorizeCommand, Command, IdempotencyClaim } from '../../../domain/command.ts'
+import type { Command, IdempotencyClaim, PayCommand } from '../../../domain/command.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
 import { HOUR_MS, paymentsForFile } from '../payments.ts'
 
@@ -16,9 +16,9 @@ const authorization = async () => {
   const command = payments.build.authorize(await payments.makeCard())
   return { invoiceId, command }
 }
-const makeSale = (source: string, idempotency: IdempotencyClaim | null = null): AuthorizeCommand => {
+const makeSale = (source: string, idempotency: IdempotencyClaim | null = null): PayCommand => {
   const { build } = payments
-  return build.authorize(source, { capture: build.capture(null, { idempotency }), idempotency })
+  return build.authorize(source, { authorizeOnly: false, idempotency })
 }
 
 describe('a command whose caller stopped waiting', () => {
@@ -126,48 +126,29 @@ describe('the capture of a sale', () => {
     })
   })
 
-  describe('that finds the payment authorized by another request', () => {
-    const overtaken = async () => {
-      const { invoiceId } = await payments.authorized()
-      const idempotency = payments.newKey()
-      const sale = makeSale(await payments.makeCard(), idempotency)
-      const { authorization, capture } = payments.stepsOfSale(invoiceId, sale)
-      expect((await payments.activities.authorize(authorization)).answer).toEqual({ kind: 'unchanged' })
-      return { invoiceId, idempotency, sale, capture }
-    }
-
-    test('is the first step of its command: too late after the deadline, and then its key is free', async () => {
-      const { invoiceId, idempotency, capture } = await overtaken()
-      expect(await payments.keyOf(idempotency)).toMatchObject({ completedAt: null })
-      expect(await worker(TOO_LATE_MS).capture(capture)).toMatchObject({
-        ...NOT_STARTED,
-        payment: { status: 'authorized', capturedMinor: 0 },
-      })
-      expect(await payments.keyOf(idempotency)).toBeNull()
-      const again = payments.stepsOfSale(invoiceId, makeSale(await payments.makeCard(), idempotency))
-      await payments.activities.authorize(again.authorization)
-      expect((await payments.activities.capture(again.capture)).answer).toEqual({ kind: 'done' })
-      expect(await payments.keyOf(idempotency)).toMatchObject({ status: 200 })
+  test('that finds the payment authorized by another request is its first step, and too late after the deadline', async () => {
+    const { invoiceId } = await payments.authorized()
+    const [idempotency, source] = [payments.newKey(), await payments.makeCard()]
+    const late = payments.stepsOfSale(invoiceId, makeSale(source, idempotency)).authorization
+    expect(await worker(TOO_LATE_MS).authorize(late)).toMatchObject({
+      ...NOT_STARTED,
+      payment: { status: 'authorized', capturedMinor: 0 },
     })
+    expect(await payments.keyOf(idempotency)).toBeNull()
+    const again = await payments.step(invoiceId, makeSale(source, idempotency))
+    expect(again).toMatchObject({ answer: { kind: 'done' }, payment: { status: 'completed', capturedMinor: 2900 } })
+    expect(await payments.keyOf(idempotency)).toMatchObject({ status: 200 })
+  })
 
-    test('is not begun once its sale is withdrawn, and then its key is free', async () => {
-      const { invoiceId, idempotency, sale, capture } = await overtaken()
-      await payments.withdraw(invoiceId, sale)
-      expect(await payments.activities.capture(capture)).toMatchObject({
-        ...NOT_STARTED,
-        payment: { capturedMinor: 0, attemptsInFlight: [] },
-      })
-      expect(await payments.keyOf(idempotency)).toBeNull()
+  test('that finds the payment authorized by another request is not begun once its sale is withdrawn', async () => {
+    const { invoiceId } = await payments.authorized()
+    const idempotency = payments.newKey()
+    const sale = makeSale(await payments.makeCard(), idempotency)
+    await payments.withdraw(invoiceId, sale)
+    expect(await payments.step(invoiceId, sale)).toMatchObject({
+      ...NOT_STARTED,
+      payment: { capturedMinor: 0, attemptsInFlight: [] },
     })
-
-    test('takes no key of another request away where it is too late', async () => {
-      const { idempotency, capture } = await overtaken()
-      await worker(TOO_LATE_MS).capture({
-        ...capture,
-        command: { ...capture.command, idempotency, operationId: payments.build.capture().operationId },
-        answers: { operationId: payments.build.capture().operationId, unlessSaleGoesOn: false },
-      })
-      expect(await payments.keyOf(idempotency)).toMatchObject({ completedAt: null })
-    })
+    expect(await payments.keyOf(idempotency)).toBeNull()
   })
 })

@@ -81,6 +81,7 @@ describe('the notifications of the simulator', () => {
         amountMinor: 2_000,
         currency: 'EUR',
         reason: expect.stringMatching(/./),
+        disputeId: `${outcome.gatewayOperationId}-dispute`,
       },
     ])
   })

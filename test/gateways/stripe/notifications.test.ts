@@ -148,6 +148,7 @@ describe('a notification from Stripe', () => {
           amountMinor: 2_900,
           currency: 'EUR',
           reason: 'fraudulent',
+          disputeId: 'du_1',
         },
       ],
     })

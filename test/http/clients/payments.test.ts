@@ -60,12 +60,6 @@ describe('what is authorized', () => {
     expect(sentKinds()).toEqual([])
   })
 
-  test('by another request meanwhile, is not captured by a sale that it overtakes', async () => {
-    payment.answerWith({ kind: 'unchanged' }, AUTHORIZED)
-    expect(await post('capture', SOURCE)).toMatchObject(UNAUTHENTICATED)
-    expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', actor: 'client' } }])
-  })
-
   describe('in a project that lets clients capture', () => {
     beforeAll(() => allow({ allowsClientCaptures: true }))
     afterAll(() => allow({ allowsClientCaptures: false }))
@@ -82,8 +76,8 @@ describe('what is authorized', () => {
       const autoCaptureAt = new Date(TOMORROW).getTime()
       expect(api.payments.sent.map(({ command }) => command)).toMatchObject([
         { kind: 'increment', actor: 'client' },
-        { kind: 'schedule-capture', autoCaptureAt, actor: 'client' },
-        { kind: 'capture', actor: 'client' },
+        { kind: 'pay', call: 'capture', autoCaptureAt, actor: 'client', client: { mayCapture: true } },
+        { kind: 'pay', call: 'capture', autoCaptureAt: null, actor: 'client' },
       ])
     })
 
@@ -112,12 +106,12 @@ describe('what is authorized', () => {
 
 describe('a client', () => {
   test.each([
-    ['authorize', SOURCE, null],
-    ['capture', SOURCE, { kind: 'capture', actor: 'client' }],
-  ])('places a payment: %s %j', async (verb, body, capture) => {
+    ['authorize', SOURCE],
+    ['capture', SOURCE],
+  ])('places a payment: %s %j', async (verb, body) => {
     payment.answerWith({ kind: 'done' }, AUTHORIZED)
     expect(await post(verb, body)).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
-    expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', actor: 'client', capture } }])
+    expect(api.payments.sent).toMatchObject([{ command: { kind: 'pay', call: verb, actor: 'client' } }])
   })
 
   test('that repeats its sale is told where the payment stands, and captures nothing more', async () => {

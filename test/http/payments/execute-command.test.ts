@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { WorkflowUpdateRPCTimeoutOrCancelledError } from '@temporalio/client'
 import type { Command } from '../../../domain/command.ts'
 import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
-import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
+import { TransactionEntity, type TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 import { WithdrawnCommandEntity } from '../../../src/persistence/entities/withdrawn-command.ts'
 import { type HeldLock, holdLock } from '../../support/held-lock.ts'
 import { TEST_WAITS } from '../../support/waits.ts'
@@ -24,8 +24,8 @@ describe('a payment request whose workflow does not answer in time', () => {
 
   const NOT_STARTED = { status: 503, body: { error_type: 'request.not-started' } }
   const saleIn = (command: Command) => {
-    if (command.kind !== 'authorize' || command.capture === null) throw new Error('No sale was sent.')
-    return command.capture
+    if (command.kind !== 'pay') throw new Error('No sale was sent.')
+    return { operationId: command.captureOperationId }
   }
   const inAnHour = () => new Date(api.clock.now().getTime() + 3_600_000)
   /** As a step does that writes something else, or a person in a database client. */
@@ -58,6 +58,37 @@ describe('a payment request whose workflow does not answer in time', () => {
       status: 200,
       body: { success: true, outcome: 'success', transaction: { status: 'voided' } },
     })
+  })
+
+  /** An authorization whose outcome is not known. */
+  const UNKNOWN = {
+    status: 'pending',
+    attemptsInFlight: [
+      {
+        ...{ operationId: 'tr_op_unknown', type: 'authorization', amountMinor: 2900, isFinal: true, isSale: false },
+        ...{ begunAt: 0, isAbandoned: false, reverses: null, lookUpsMade: 0, nextLookUpAt: 1_000 },
+      },
+    ],
+  } satisfies Partial<TransactionRow>
+
+  test('succeeds where that void has named the whole amount, as without one', async () => {
+    await payment.record(UNKNOWN)
+    payment.answerWith({ kind: 'no-answer' }, { status: 'voided', attemptsInFlight: [] })
+    const GIVEN_UP = { status: 200, body: { success: true, outcome: 'success', transaction: { status: 'voided' } } }
+    expect(await payment.post('void', undefined, { amount: '29.00' })).toMatchObject(GIVEN_UP)
+    const keyed = () => payment.post('void', payment.newKey(), { amount: '29.00' })
+    await payment.record(UNKNOWN)
+    expect(await keyed()).toMatchObject(GIVEN_UP)
+    expect((await payment.keys()).map(({ completedAt }) => completedAt)).not.toContain(null)
+  })
+
+  test.each([
+    ['a part, where the authorization was given up', UNKNOWN, '28.99'],
+    ['what another void has released', AUTHORIZED, '29.00'],
+  ])('is withdrawn where it was to void %s', async (_, before, amount) => {
+    await payment.record(before)
+    payment.answerWith({ kind: 'no-answer' }, { status: 'voided', attemptsInFlight: [] })
+    expect(await payment.post('void', undefined, { amount })).toMatchObject(NOT_STARTED)
   })
 
   test('is withdrawn where it was to void a part and all was voided', async () => {

@@ -4,6 +4,7 @@ import { deleteOlder } from '../../../src/persistence/queries/retention/retentio
 import { basic } from '../basic.ts'
 import { interfaceForFile, startInterface } from '../interface.ts'
 import { CARD, INVOICE } from '../operations.ts'
+import { SOURCE } from '../stubbed-payment.ts'
 
 // It puts numbers into free texts of merchants, and into the messages of errors, to look for them in the request log.
 const api = interfaceForFile({}, { hasPlanted: true })
@@ -86,7 +87,7 @@ describe('a request is logged', () => {
   test('with the code of a decline', async () => {
     const { body } = await api.merchant.client.post('/invoices', INVOICE)
     api.payments.answerWith(() => ({ kind: 'refused', code: 'gateway.expired', message: 'Over.' }))
-    await api.merchant.client.post(`/invoices/${body.invoice.id}/void`, {}, named('declined'))
+    await api.merchant.client.post(`/invoices/${body.invoice.id}/authorize`, SOURCE, named('declined'))
     expect(await rowOf('declined')).toMatchObject({ status: 410, errorType: 'gateway.expired' })
   })
 
@@ -95,7 +96,7 @@ describe('a request is logged', () => {
     api.payments.answerWith(() => {
       throw new Error(`Boom ${CARD.number}`)
     })
-    const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/void`, {}, named('failed'))
+    const answer = await api.merchant.client.post(`/invoices/${body.invoice.id}/authorize`, SOURCE, named('failed'))
     expect(answer.status).toBe(500)
     expect(await rowOf('failed')).toMatchObject({ status: 500, errorType: 'server.internal-error' })
   })

@@ -13,6 +13,8 @@ const WITH_KEY = { headers: { 'idempotency-key': 'order-1' } }
 /** Under its lock the payment claims the key by this, so that a repeated request moves no money. */
 const CLAIMS = { idempotency: { id: expect.stringMatching(/^[0-9a-f]{64}$/) } }
 
+const CAPTURE = { kind: 'pay', call: 'capture', source: null }
+
 describe('a command', () => {
   test('names the payment as its title does, and carries neither card data nor text', async () => {
     payment.answerWith({ kind: 'done' }, AUTHORIZED)
@@ -28,7 +30,9 @@ describe('a command', () => {
           orderId: 'A-1',
         },
         command: {
-          kind: 'authorize',
+          kind: 'pay',
+          call: 'authorize',
+          captureOperationId: expect.stringMatching(/^tr_op_/),
           currency: 'EUR',
           operationId: expect.stringMatching(/^tr_op_/),
           actor: 'merchant',
@@ -39,12 +43,12 @@ describe('a command', () => {
           incremental: true,
           mayFallBackToSale: false,
           saveSource: false,
+          authorizeOnly: null,
           autoCaptureAt: null,
-          autoCaptureAmountMinor: null,
-          autoCaptureDetailIds: null,
-          capture: null,
+          amountMinor: null,
+          detailIds: null,
+          captureType: null,
           idempotency: null,
-          named: ['incremental'],
         } satisfies Command | Record<string, unknown>,
       },
     ])
@@ -55,20 +59,20 @@ describe('a command', () => {
     ['void', {}, { kind: 'void', amountMinor: null, reason: null }],
     ['void', { amount: '5.00' }, { kind: 'void', amountMinor: 500, reason: null }],
     ['void', { amount: null }, { kind: 'void', amountMinor: null, reason: null }],
-    ['capture', {}, { kind: 'capture', amountMinor: null, detailIds: null, isFinal: true, wantsRest: false }],
-    ['capture', { capture_amount: '5.00' }, { kind: 'capture', amountMinor: 500, isFinal: true }],
-    ['capture', { capture_amount: '5.00', capture_type: 'non-final' }, { amountMinor: 500, isFinal: false }],
-    ['capture', { capture_type: 'final' }, { amountMinor: null, isFinal: true, wantsRest: true }],
+    ['capture', {}, { ...CAPTURE, amountMinor: null, detailIds: null, captureType: null }],
+    ['capture', { capture_amount: '5.00' }, { ...CAPTURE, amountMinor: 500, captureType: null }],
+    [
+      'capture',
+      { capture_amount: '5.00', capture_type: 'non-final' },
+      { ...CAPTURE, amountMinor: 500, captureType: 'non-final' },
+    ],
+    ['capture', { capture_type: 'final' }, { ...CAPTURE, amountMinor: null, captureType: 'final' }],
     [
       'capture',
       { auto_capture_at: '2026-11-22T09:00:00Z' },
-      {
-        kind: 'schedule-capture',
-        autoCaptureAt: Date.parse('2026-11-22T09:00:00Z'),
-        autoCaptureAmountMinor: null,
-        autoCaptureDetailIds: null,
-      },
+      { ...CAPTURE, autoCaptureAt: Date.parse('2026-11-22T09:00:00Z'), amountMinor: null },
     ],
+    ['capture', { auto_capture_at: null }, { ...CAPTURE, autoCaptureAt: null, cancelsAutoCapture: true }],
     ['refunds', {}, { kind: 'refund', refundId: expect.stringMatching(/^refd_/), amountMinor: null, reason: 'other' }],
     ['refunds', { amount: '5.00', reason: 'duplicate' }, { kind: 'refund', amountMinor: 500, reason: 'duplicate' }],
   ])('%s with %j, and claims the idempotency key', async (verb, body, expected) => {
@@ -82,7 +86,7 @@ describe('a command', () => {
   test.each(['authorize', 'capture', 'three-d-s'])('%s with a source claims the idempotency key', async (verb) => {
     payment.answerWith({ kind: 'done' }, AUTHORIZED)
     await api.merchant.client.post(`/invoices/${payment.invoiceId}/${verb}`, SOURCE, WITH_KEY)
-    expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', ...CLAIMS } }])
+    expect(api.payments.sent).toMatchObject([{ command: { kind: 'pay', call: verb, ...CLAIMS } }])
   })
 
   test('takes a continuation for a source, and carries nothing of what stands in it but a known word', async () => {
@@ -119,7 +123,7 @@ test.each(['authorize', 'capture'])('%s saves its source with the client secret 
   payment.answerWith({ kind: 'done' }, COMPLETED)
   const client_secret = headers.get('x-service-client-secret')
   expect((await payment.post(verb, { ...SOURCE, save_source: true, client_secret })).status).toBe(200)
-  expect(api.payments.sent).toMatchObject([{ command: { kind: 'authorize', saveSource: true } }])
+  expect(api.payments.sent).toMatchObject([{ command: { kind: 'pay', saveSource: true } }])
 })
 
 describe('lines of an invoice', () => {
@@ -156,8 +160,8 @@ describe('lines of an invoice', () => {
     await payment.post('authorize', { ...SOURCE, invoice_detail_ids: [ids[1]] })
     expect(api.payments.sent[0]?.command).toMatchObject({
       autoCaptureAt: null,
-      autoCaptureAmountMinor: 900,
-      autoCaptureDetailIds: [ids[1]],
+      amountMinor: 900,
+      detailIds: [ids[1]],
     })
   })
 })

@@ -178,28 +178,6 @@ describe('a payment that has ended answers without a command', () => {
   })
 })
 
-describe('a sale that another request overtakes', () => {
-  test('captures what the other one authorized', async () => {
-    api.payments.answerWith(async ({ kind }) => {
-      if (kind === 'authorize') {
-        await payment.record(AUTHORIZED)
-        return { kind: 'unchanged' }
-      }
-      await payment.record(COMPLETED)
-      return { kind: 'done' }
-    })
-    const answer = await payment.post('capture', SOURCE)
-    expect(answer).toMatchObject({ status: 200, body: { outcome: 'success', transaction: { status: 'completed' } } })
-    expect(api.payments.sent.map(({ command }) => command.kind)).toEqual(['authorize', 'capture'])
-  })
-
-  test('asks once more at most', async () => {
-    payment.answerWith({ kind: 'unchanged' }, AUTHORIZED)
-    await payment.post('capture', SOURCE)
-    expect(api.payments.sent).toHaveLength(2)
-  })
-})
-
 const get = async (path: string) => (await api.merchant.client.get(path)).body
 
 describe('an answer to a client library that reads one object', () => {

@@ -161,7 +161,7 @@ describe('a token without a source', () => {
     api.payments.answerWith(() => ({ kind: 'done' }))
     await api.merchant.client.put(path, { source: await tokens.newCard() })
     expect(api.payments.sent.slice(sent)).toMatchObject([
-      { payment: { invoiceId: token.invoice_id }, command: { kind: 'authorize', source: token.id } },
+      { payment: { invoiceId: token.invoice_id }, command: { kind: 'pay', source: token.id } },
     ])
   })
 })

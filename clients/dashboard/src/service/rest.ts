@@ -56,6 +56,7 @@ export interface Transaction {
   authorized_amount: string
   captured_amount: string
   available_amount: string
+  disputed_amount: string
   refunded_amount: string
   voided_amount: string
   supported_actions: SupportedAction[]

@@ -48,7 +48,7 @@ const customerAction = object('CustomerAction', 'A step of 3-D Secure that the c
   ),
 })
 
-const customer_action = customerAction.optional()
+export const customer_action = customerAction.optional()
 const captured = flag('Whether money is captured now.')
 
 /** The payment has failed, or waits for its customer on a page. */

@@ -3,6 +3,7 @@ import { EXPORT_TABLES, type ExportName } from '../../../persistence/queries/exp
 import type { ListName } from '../../../persistence/queries/lists/list-definitions.ts'
 import { errorBody } from '../../../presenters/error-body.ts'
 import { presentDispute } from '../../../presenters/operation.ts'
+import { presentAction } from '../../../presenters/payment-answer.ts'
 import { presentRefund } from '../../../presenters/refund.ts'
 import { presentClockAdvance } from '../../../presenters/test-clock.ts'
 import { presentTransaction } from '../../../presenters/transaction.ts'
@@ -14,6 +15,7 @@ import { handedIn, reconciliation, reconciliationDifference, resolvedDifference 
 import { exampleEvent } from './events.ts'
 import { card, cardInformation, customer, newCard, token } from './payer.ts'
 import {
+  action,
   answerOf,
   awaitingCustomer,
   disputeRow,
@@ -65,6 +67,16 @@ const REFUNDED: Readonly<Record<number, Examples>> = {
       answer: { kind: 'declined', code: 'gateway.declined' },
       transaction: TRANSACTIONS.captured,
       refund: { ...refundRow, status: 'failed', errorCode: 'gateway.declined' },
+    }),
+  },
+}
+
+const STORED: Readonly<Record<number, Examples>> = {
+  200: {
+    stored: ok({ token }),
+    'waiting for the customer': ok({
+      token: { ...token, invoice_id: invoice.id, verification_status: 'pending' },
+      customer_action: presentAction(action, { handlesActions: true }),
     }),
   },
 }
@@ -140,9 +152,9 @@ export const ANSWER_EXAMPLES: Readonly<Record<string, Readonly<Record<number, Ex
   'GET /customers/:id': one({ customer }),
   'PUT /customers/:id': one({ customer }),
   'DELETE /customers/:id': one({}),
-  'POST /customers/:id/tokens': one({ token }),
+  'POST /customers/:id/tokens': STORED,
   'GET /customers/:id/tokens/:token_id': one({ token }),
-  'PUT /customers/:id/tokens/:token_id': one({ token }),
+  'PUT /customers/:id/tokens/:token_id': STORED,
   'DELETE /customers/:id/tokens/:token_id': one({}),
   'GET /events': pageOf('events', exampleEvent('customer.created')),
   'GET /events/:id': {

@@ -92,6 +92,7 @@ const requested = exampleRow<TransactionRow>({
   capturesCount: 0,
   attemptsInFlight: [],
   orphans: [],
+  disputes: [],
   routingTags: ['rule-1-route', 'cards'],
   ruleSetId: exampleId('ruleSet'),
   ruleSetVersion: 1,
@@ -167,7 +168,7 @@ export const TRANSACTIONS = {
 } satisfies Record<string, TransactionRow>
 
 const attemptId = exampleId('operation', 'attempt')
-const action = issueAction(
+export const action = issueAction(
   {
     type: 'redirect',
     page: { url: 'https://bank.example/challenge', fields: null },
@@ -194,6 +195,7 @@ export const awaitingCustomer: TransactionRow = {
       type: 'authorization',
       amountMinor: TOTAL_MINOR,
       isFinal: false,
+      isSale: false,
       begunAt: at(0).getTime(),
       isAbandoned: false,
       reverses: null,

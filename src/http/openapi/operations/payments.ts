@@ -110,7 +110,7 @@ export const PAYMENT_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Payments',
     summary: 'Authenticate the customer of an invoice',
     description:
-      'Authenticates before the payment. A gateway authenticates together with its authorization, so this is one without a capture; the call of `authorize` or `capture` that follows finds it.',
+      'Authenticates before the payment. A gateway authenticates together with its authorization, so this is one without a capture; the call of `authorize` or `capture` that follows finds it. Where the customer has to act, the answer is 200 with the action.',
     request: options,
     says: 'The payment: authorized, or waiting for the customer.',
     answers: STEP,

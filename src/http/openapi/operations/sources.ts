@@ -3,6 +3,7 @@ import { CUSTOMER_CHANGES, NEW_CUSTOMER } from '../../schemas/customer-input.ts'
 import { TOKEN } from '../../schemas/token-input.ts'
 import { card, cardInformation } from '../answers/card.ts'
 import { customer } from '../answers/customer.ts'
+import { customer_action } from '../answers/error.ts'
 import { token } from '../answers/token.ts'
 import { type Operation, ok, type Refusal } from './operation.ts'
 
@@ -156,10 +157,10 @@ export const SOURCE_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Tokens',
     summary: 'Store a payment source',
     description:
-      'Stores a card for a customer. Without a `source` the token waits for one. With `verify` the issuer is asked about the card, without a charge; the token and its event tell the result soon after.',
+      'Stores a card for a customer. Without a `source` the token waits for one. With `verify` the issuer is asked about the card, without a charge; the token and its event tell the result soon after. Where the bank wants the customer, the answer has `customer_action`.',
     request: tokenInput,
-    says: 'The token.',
-    answers: ok({ token }),
+    says: 'The token, and what the customer has to do for its verification.',
+    answers: ok({ token, customer_action }),
     expands: 'token',
     refuses: WRONG_SOURCE,
   },
@@ -177,10 +178,10 @@ export const SOURCE_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Tokens',
     summary: 'Change a token',
     description:
-      'Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one.',
+      'Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one. The answer to `customer_action` as a `source` goes on with the verification, and changes nothing else.',
     request: tokenInput,
-    says: 'The changed token.',
-    answers: ok({ token }),
+    says: 'The changed token, and what the customer has to do for its verification.',
+    answers: ok({ token, customer_action }),
     expands: 'token',
     refuses: [
       ...WRONG_SOURCE,

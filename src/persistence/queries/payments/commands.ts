@@ -1,15 +1,18 @@
 import type { CommandBlocks } from '../../../../domain/block-reason.ts'
-import type { Command } from '../../../../domain/command.ts'
+import type { Command, VoidCommand } from '../../../../domain/command.ts'
+import { decidePay } from '../../../../domain/pay.ts'
 import { hasSchedule } from '../../../../domain/payment.ts'
+import { paymentTime } from '../../../../domain/test-clock.ts'
 import { PRODUCTION_WAITS, type Waits } from '../../../waits.ts'
 import { isLockTimeout } from '../../database-error.ts'
 import type { OperationRow } from '../../entities/operation.ts'
+import type { TransactionRow } from '../../entities/transaction.ts'
 import { WithdrawnCommandEntity } from '../../entities/withdrawn-command.ts'
 import { inTurn } from '../../in-turn.ts'
 import type { EntityManager } from '../../orm.ts'
 import { type LockedPayment, lockPayment, readPayment } from './find-payment.ts'
 import { finalResultOf, findLastAttempt } from './operations.ts'
-import { paymentOf } from './payment-rows.ts'
+import { paymentOf, termsOf } from './payment-rows.ts'
 
 /** Reads what may stop a command, under the lock of the payment and before the command begins. */
 export async function findCommandBlocks(
@@ -42,7 +45,7 @@ interface Withdrawing {
   sandbox: boolean
   invoiceId: string
   operationId: string
-  /** Of a sale: its second step. It begins without the first one where another request has authorized the payment. */
+  /** Of a sale: its second step. */
   captureOperationId?: string | null
   /** Of a command that writes no attempt: whether the payment shows that it is done. */
   isDone?: (payment: LockedPayment) => boolean
@@ -58,23 +61,34 @@ export function withdrawalOf(
   return {
     ...owner,
     operationId: command.operationId,
-    captureOperationId: command.kind === 'authorize' ? (command.capture?.operationId ?? null) : null,
-    isDone: (payment) => isShown(command, payment),
+    captureOperationId: command.kind === 'pay' ? command.captureOperationId : null,
+    isDone: (payment) => isShown(command, payment, now),
     now,
   }
 }
 
 /** Whether the payment itself shows that a command is done which may write no attempt. */
-function isShown(command: Command, { invoice, transaction }: LockedPayment): boolean {
+function isShown(command: Command, { invoice, transaction }: LockedPayment, now: Date): boolean {
   switch (command.kind) {
+    case 'pay': {
+      const payment = paymentOf(invoice, transaction)
+      const { command: meant } = decidePay(command, payment, termsOf(invoice), paymentTime(transaction, now.getTime()))
+      return meant?.kind === 'schedule-capture' && hasSchedule(payment, meant)
+    }
     case 'schedule-capture':
       return hasSchedule(paymentOf(invoice, transaction), command)
     case 'void':
       // Where the outcome of the authorization is unknown, a void gives it up without an attempt of its own.
-      return command.amountMinor === null && transaction?.status === 'voided'
+      return transaction?.status === 'voided' && isVoidOfAll(command, transaction)
     default:
       return false
   }
+}
+
+/** Whether a void is of everything: without an amount, or with that of the authorization that was given up. */
+function isVoidOfAll({ amountMinor }: VoidCommand, transaction: TransactionRow): boolean {
+  const isGivenUp = transaction.authorizedMinor === 0
+  return amountMinor === null || (isGivenUp && amountMinor === transaction.amountMinor)
 }
 
 /** Runs under the lock of the payment, for a command that has begun. */

@@ -91,16 +91,17 @@ async function insert(
   receivedAt: Date,
 ): Promise<boolean> {
   const { kind, gatewayNotificationId, reference, gatewayAuthorizationId } = notification
-  const { type, outcome, amountMinor, currency, reason } = columnsOf(notification)
+  const { type, outcome, amountMinor, currency, reason, disputeId } = columnsOf(notification)
   const rows = await em.execute<{ id: string }[]>(
     `insert into gateway_notification
        (project_id, sandbox, gateway_configuration_id, gateway_notification_id, invoice_id, kind, reference,
-        operation_type, outcome, gateway_authorization_id, amount_minor, currency, reason, received_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?)
+        operation_type, outcome, gateway_authorization_id, amount_minor, currency, reason, dispute_id, received_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?)
      on conflict (gateway_configuration_id, gateway_notification_id) do nothing returning id`,
     [
       ...[projectId, sandbox, gatewayConfigurationId, gatewayNotificationId, invoiceId, kind, reference, type],
       ...[outcome === null ? null : JSON.stringify(outcome), gatewayAuthorizationId, amountMinor, currency, reason],
+      disputeId,
       receivedAt,
     ],
   )
@@ -109,15 +110,20 @@ async function insert(
 
 /** The columns that only some kinds have. An amount counts only with its currency. */
 function columnsOf(notification: GatewayNotification) {
-  const nothing = { type: null, outcome: null, amountMinor: null, currency: null, reason: null }
+  const nothing = { type: null, outcome: null, amountMinor: null, currency: null, reason: null, disputeId: null }
   switch (notification.kind) {
     case 'outcome':
       return { ...nothing, type: notification.type, outcome: notification.outcome }
     case 'authorization-ended':
       return { ...nothing, amountMinor: notification.capturedMinor, currency: notification.currency }
     default: {
-      const { amountMinor, currency, reason } = notification
-      return { ...nothing, reason, ...(amountMinor !== null && currency !== null && { amountMinor, currency }) }
+      const { amountMinor, currency, reason, disputeId = null } = notification
+      return {
+        ...nothing,
+        reason,
+        disputeId,
+        ...(amountMinor !== null && currency !== null && { amountMinor, currency }),
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import { nextLookUp } from '../../../../domain/look-up.ts'
+import type { InvoiceTerms } from '../../../../domain/pay.ts'
 import { capturingMinor, newPayment, nextDue, type Payment, refundingMinor } from '../../../../domain/payment.ts'
 import type { InvoiceRow } from '../../entities/invoice.ts'
 import type { TransactionRow } from '../../entities/transaction.ts'
@@ -36,21 +37,28 @@ export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Paym
     expired: row.expired,
     attemptsInFlight: row.attemptsInFlight,
     orphans: row.orphans,
+    ...(row.disputes.length > 0 && { disputes: row.disputes }),
     needsAttention: row.needsAttention,
     ...(row.clockOffsetMs > 0 && { clockOffsetMs: row.clockOffsetMs }),
   }
 }
 
+/** What an invoice says about its payment. */
+export function termsOf(invoice: InvoiceRow): InvoiceTerms {
+  return { ...invoice, autoCaptureAt: toInstant(invoice.autoCaptureAt), hasReturnUrl: invoice.returnUrl != null }
+}
+
 /** The columns that follow from a payment. */
 export function columnsOf(payment: Payment) {
   if (payment.status === null) throw new Error('A payment without a status has no row.')
-  const { payableUntil: _, clockOffsetMs = 0, ...columns } = payment
+  const { payableUntil: _, clockOffsetMs = 0, disputes = [], ...columns } = payment
   // Sweeps compare with the wall clock.
   const onWallClock = (instant: number | undefined) =>
     instant === undefined ? null : new Date(instant - clockOffsetMs)
   return {
     ...columns,
     clockOffsetMs,
+    disputes,
     status: payment.status,
     capturingMinor: capturingMinor(payment),
     refundingMinor: refundingMinor(payment),

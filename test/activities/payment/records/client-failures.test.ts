@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import type { AuthorizeCommand } from '../../../../domain/command.ts'
+import type { PayCommand } from '../../../../domain/command.ts'
 import { IdempotencyKeyEntity } from '../../../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity, type ProjectRow } from '../../../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../../../src/persistence/entities/transaction.ts'
@@ -21,7 +21,7 @@ beforeEach(async () => {
 const em = () => database.orm.em.fork()
 const limit = (limits: Partial<ProjectRow>) => em().nativeUpdate(ProjectEntity, { id: actor.projectId }, limits)
 const byClient = { actor: 'client' } as const
-const pay = async (invoiceId: string, source: string, values: Partial<AuthorizeCommand> = byClient) =>
+const pay = async (invoiceId: string, source: string, values: Partial<PayCommand> = byClient) =>
   (await actor.executeCommand(invoiceId, actor.build.authorize(source, values))).answer
 /** A client tries a card of that number, on an invoice of its own unless one is named. */
 const tryCard = async (scenario: string, number?: string, invoiceId?: string) =>

@@ -5,12 +5,14 @@ import { isZero, lessOf, money } from '../../words/format.ts'
 
 /** The money of the payment, from what was reserved to what was given back. */
 export function Amounts({ transaction }: { transaction: Transaction }) {
-  const { currency, authorized_amount, captured_amount, refunded_amount, voided_amount, available_amount } = transaction
+  const { currency, authorized_amount, captured_amount, refunded_amount, voided_amount } = transaction
+  const { disputed_amount, available_amount } = transaction
   const amounts = [
     ['Authorized', authorized_amount],
     ['Captured', captured_amount],
     ['Refunded', refunded_amount],
     ...(isZero(voided_amount) ? [] : [['Released', voided_amount] as const]),
+    ...(isZero(disputed_amount) ? [] : [['Disputed', disputed_amount] as const]),
     ['Net', available_amount],
   ] as const
   return (
