@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
 import { ApiRequestEntity } from '../../src/persistence/entities/api-request.ts'
-import { createHttpClient } from '../support/http-client.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
 describe('an authentication that the merchant has made elsewhere', () => {
@@ -43,15 +42,5 @@ describe('an authentication that the merchant has made elsewhere', () => {
       for (const form of [proof, Buffer.from(proof).toString('base64')])
         for (const trace of [await stack.database.dump(), history, stack.log.text()])
           expect(trace.includes(form)).toBe(false)
-  })
-
-  test('may not come from a page', async () => {
-    const page = createHttpClient(stack.baseUrl, { username: `test-${stack.project.id}`, password: '' })
-    const [{ id }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard()])
-    expect(await page.post(`/invoices/${id}/authorize`, { source, external_three_d_s: EXTERNAL })).toMatchObject({
-      status: 400,
-      body: { invalid_fields: [{ name: 'external_three_d_s', message: 'can be set with a secret key only' }] },
-    })
-    expect(await stack.gatewayRequests(id)).toEqual([])
   })
 })

@@ -3,12 +3,8 @@ import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency
 import { createClientWithKeys, type PostWithKey, type RawAnswer, replayed } from '../http/client-with-keys.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
-const DECLINED = '4000000000002180'
-
 /** As many as the merchant of the worst day sends at once. */
 const MANY = 100
-/** More than Temporal is sent at once of one payment. */
-const SOME = 10
 
 describe('requests with one idempotency key, with API and worker apart', () => {
   const stack = stackForFile({ mode: 'apart' })
@@ -48,55 +44,6 @@ describe('requests with one idempotency key, with API and worker apart', () => {
     const answer = await expectOneAnswer(MANY, () => post(`/invoices/${invoiceId}/authorize`, key, { source }), 200)
     expect(answer.body).toMatchObject({ outcome: 'success', transaction: { status: 'authorized' } })
     expect(await asked(invoiceId)).toEqual(['authorization 1'])
-  }, 60_000)
-
-  test('equal refunds of a part are one call of the gateway and one refund', async () => {
-    const { invoiceId, transaction } = await stack.payInvoice({ authorize: { authorize_only: false } })
-    const key = newKey()
-    const refund = { amount: '4.00', reason: 'customer_request', information: 'broken' }
-    const answer = await expectOneAnswer(SOME, () => post(`/transactions/${transaction.id}/refunds`, key, refund), 200)
-    expect(answer.body).toMatchObject({
-      refund: { amount: '4.00', status: 'succeeded', information: 'broken' },
-      transaction: { refunded_amount: '4.00' },
-    })
-    expect(await asked(invoiceId)).toEqual(['authorization 1', 'capture 1', 'refund 1'])
-    // With another key it is another refund, although nothing else differs.
-    const second = await post(`/transactions/${transaction.id}/refunds`, newKey(), refund)
-    expect(second.body.transaction.refunded_amount).toBe('8.00')
-  }, 60_000)
-
-  test('a request that comes again much later gets the answer of then, and moves nothing', async () => {
-    const { invoiceId } = await stack.payInvoice()
-    const key = newKey()
-    const body = { capture_amount: '10.00' }
-    const first = await post(`/invoices/${invoiceId}/capture`, key, body)
-    expect(first).toMatchObject({ status: 200, body: { transaction: { captured_amount: '10.00' } } })
-    await stack.waitFor(() => stack.isClosed(invoiceId))
-    await post(`/invoices/${invoiceId}/refunds`, undefined, { amount: '3.00' })
-
-    const again = await post(`/invoices/${invoiceId}/capture`, key, body)
-    expect(again.text).toBe(first.text)
-    expect(replayed(again)).toBe('true')
-    expect(await asked(invoiceId)).toEqual(['authorization 1', 'capture 1', 'refund 1'])
-  })
-
-  test('a decline comes again without asking the bank again; another card needs another key', async () => {
-    const [{ id: invoiceId }, { id: source }] = [
-      await stack.createInvoice(),
-      await stack.createCard({ number: DECLINED }),
-    ]
-    const key = newKey()
-    const answer = await expectOneAnswer(SOME, () => post(`/invoices/${invoiceId}/authorize`, key, { source }), 410)
-    expect((await post(`/invoices/${invoiceId}/authorize`, key, { source })).text).toBe(answer.text)
-    expect(await asked(invoiceId)).toEqual(['authorization 1'])
-
-    const { id: other } = await stack.createCard()
-    expect(await post(`/invoices/${invoiceId}/authorize`, key, { source: other })).toMatchObject({
-      status: 400,
-      body: { error_type: 'request.idempotency-key.invalid' },
-    })
-    expect(await post(`/invoices/${invoiceId}/authorize`, newKey(), { source: other })).toMatchObject({ status: 200 })
-    expect(await asked(invoiceId)).toEqual(['authorization 1', 'authorization 1'])
   }, 60_000)
 
   test('leaves no key open', async () => {

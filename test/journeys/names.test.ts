@@ -76,16 +76,6 @@ describe('a command', () => {
     expect(references).toEqual(asked)
     expect(references.toSorted()).toEqual(await attemptsOf(invoiceId))
   })
-
-  test('that came with an idempotency key is named by a hash of the key, whatever operation it would be', async () => {
-    const { invoiceId } = await story.pay()
-    const headers = { 'idempotency-key': 'order-17' }
-    const path = `/invoices/${invoiceId}/void`
-    for (let times = 0; times < 2; times += 1) await stack.post(path, { amount: '1.00' }, { headers })
-    const [, ...voids] = await updatesOf(invoiceId)
-    expect(voids).toEqual([{ name: 'void', id: expect.stringMatching(/^[0-9a-f]{64}-[0-9a-f]{64}$/) }])
-    expect(JSON.stringify(await stack.history(invoiceId))).not.toContain('order-17')
-  })
 })
 
 describe('time', () => {

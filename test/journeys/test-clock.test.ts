@@ -53,29 +53,8 @@ describe('the test clock', () => {
     const { body } = await stack.get(`/events/${event.id}/webhooks?expand=attempts&limit=100`)
     return body.webhooks
   }
-  const endRun = (invoiceId: string) => stack.temporal.workflow.getHandle(`payment-${invoiceId}`).terminate('lost')
 
   describe('advanced by days', () => {
-    test('captures the payment at auto_capture_at, and not before', async () => {
-      const autoCaptureAt = inDays(3)
-      const invoiceId = await authorized({ auto_capture_at: autoCaptureAt, capture_amount: '20.00' })
-      const before = await advanced(invoiceId, 3 * DAY_MS - MINUTE_MS)
-      expect(before.transaction).toMatchObject({ status: 'authorized', captured_amount: '0.00' })
-      const { transaction, clock, tookMs } = await advanced(invoiceId, 2 * MINUTE_MS)
-      expect(transaction).toMatchObject({ status: 'completed', captured_amount: '20.00', voided_amount: '9.00' })
-      const lateMs = Date.parse(transaction.captured_at) - Date.parse(autoCaptureAt)
-      expect(lateMs).toBeGreaterThanOrEqual(0)
-      expect(lateMs).toBeLessThan(MINUTE_MS)
-      expect(Date.parse(clock.now)).toBeGreaterThanOrEqual(Date.parse(clock.target))
-      expect(Date.parse(clock.target) - Date.now()).toBeGreaterThan(3 * DAY_MS)
-      expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed' })
-      expect(await stack.gatewayRequests(invoiceId)).toMatchObject([
-        { type: 'authorization' },
-        { type: 'capture', amountMinor: 2000 },
-      ])
-      expect(tookMs).toBeLessThan(WALL_TIME_MAX_MS)
-    })
-
     test('lets the authorization expire, and sends the webhooks of that before it answers', async () => {
       const target = await receiver(200)
       const invoiceId = await authorized({}, { webhook_url: target.url })
@@ -92,23 +71,6 @@ describe('the test clock', () => {
         body: { error_type: 'gateway.expired' },
       })
       expect((await stack.gatewayRequests(invoiceId)).map(({ type }) => type)).toEqual(['authorization', 'void'])
-    })
-
-    test('ends the time of a customer who does not authenticate', async () => {
-      const [invoice, card] = await Promise.all([
-        stack.createInvoice(),
-        stack.createCard({ number: '4000000000000101' }),
-      ])
-      const asked = await stack.post(`/invoices/${invoice.id}/authorize`, {
-        source: card.id,
-        enable_three_d_s_2: true,
-      })
-      expect(asked.body).toMatchObject({ outcome: 'pending', transaction: { status: 'waiting' } })
-      expect((await advanced(invoice.id, 14 * MINUTE_MS)).transaction).toMatchObject({ status: 'waiting' })
-      expect((await advanced(invoice.id, 2 * MINUTE_MS)).transaction).toMatchObject({
-        status: 'failed',
-        error_code: 'card.expired-3ds',
-      })
     })
   })
 
@@ -177,21 +139,6 @@ describe('the test clock', () => {
         const asked = await stack.gatewayRequests(invoiceId)
         expect(asked.map(({ type }) => type)).toEqual(['authorization', 'capture'])
       }
-    })
-
-    test('a capture after the end by the payment clock, also where its run was lost', async () => {
-      const invoiceId = await authorized()
-      await advanced(invoiceId, 7 * DAY_MS - 60_000)
-      await endRun(invoiceId)
-      await stack.database.orm.em
-        .fork()
-        .execute('update transaction set clock_offset_ms = clock_offset_ms + 120000 where invoice_id = ?', [invoiceId])
-      // By the wall clock the authorization holds for another week.
-      expect(await stack.post(`/invoices/${invoiceId}/capture`)).toMatchObject({
-        status: 410,
-        body: { error_type: 'gateway.expired' },
-      })
-      expect((await stack.gatewayRequests(invoiceId)).map(({ type }) => type)).not.toContain('capture')
     })
   })
 

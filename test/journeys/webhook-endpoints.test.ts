@@ -48,28 +48,4 @@ describe('a webhook endpoint', () => {
     }
     await stack.delete(path)
   })
-
-  test('is sent an event again, under the same id and by a schedule of its own', async () => {
-    const { id, secret, receiver, path } = await endpoint({ events_whitelist: ['customer.created'] })
-    receiver.answerWith(200, 503, 200)
-    await stack.post('/customers', {})
-    const [first] = await receiver.waitForCount(1)
-    const { event_id: eventId } = verify(secret, first as ReceivedWebhook)
-    await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')
-
-    const { body } = await stack.post(`/events/${eventId}/resend`, { endpoint_id: id })
-    expect(body.webhooks).toMatchObject([{ endpoint_id: id, run: 1, status: 'pending', attempt: null }])
-    const received = await receiver.waitForCount(3)
-    for (const webhook of received) {
-      expect(verify(secret, webhook)).toEqual({ event_id: eventId, event_type: 'customer.created' })
-      expect(webhook.headers['webhook-id']).toBe(`${eventId}-${id}`)
-    }
-    await stack.waitFor(async () => (await deliveryTo(eventId, id)).status === 'delivered')
-    expect((await deliveryTo(eventId, id)).attempts).toMatchObject([
-      { run: 0, attempt: 0, response_code: '200', failure_reason: null, request_url: receiver.url },
-      { run: 1, attempt: 0, response_code: '503', failure_reason: 'http_status' },
-      { run: 1, attempt: 1, response_code: '200', failure_reason: null },
-    ])
-    await stack.delete(path)
-  })
 })

@@ -115,7 +115,7 @@ describe('the sweep of payments asks for', () => {
     const step = (command: Parameters<typeof fixture.step>[1]) => fixture.step(invoiceId, command) as never
     const autoCaptureAt = Date.now() + 5 * MINUTE
     await activities.authorize(step(fixture.authorizeCommand(await fixture.makeCard(), { autoCaptureAt })))
-    await activities.capture(step(fixture.captureCommand(1000, { isFinal: false })))
+    await activities.capture(step(fixture.captureCommand(1000, { captureType: 'non-final' })))
     const { answer: refund } = await activities.refund(
       step({
         ...{ ...fixture.captureCommand(500), kind: 'refund' as const, reason: 'other' as const },

@@ -5,7 +5,6 @@ import { EVENT_STORIES } from '../../../scripts/docs/event-stories.ts'
 import { makeReceiver } from '../../support/receiver.ts'
 import { stackForFile } from '../../support/stack-for-file.ts'
 import { createStory } from '../../support/story.ts'
-import { createFailingCommits } from './failing-commits.ts'
 import { createScenarios, type Subject } from './scenarios.ts'
 import { expectSnapshot } from './snapshot.ts'
 
@@ -80,15 +79,6 @@ describe('the snapshot of a payment', () => {
     expect(account).toMatchObject(data.transaction.gateway_configuration)
     expect(data.invoice).toEqual((await stack.get(`/invoices/${invoice_id}`)).body.invoice)
   })
-
-  test('tells nothing of its customer once that is deleted', async () => {
-    const { customerId = '' } = subjects.get('a source is stored with its first payment') ?? {}
-    expect(JSON.stringify(await eventsOf({ customerId }))).toContain('ann@shop.example')
-    await stack.delete(`/customers/${customerId}`)
-    const events = await eventsOf({ customerId })
-    expect(events.length).toBeGreaterThan(3)
-    expect(JSON.stringify(events)).not.toMatch(/ann@shop\.example|\bAnn\b/)
-  })
 })
 
 test('the events of a stored source go to its own address as well, and no others do', async () => {
@@ -135,49 +125,4 @@ test('a customer that is deleted while payments are under way is in none of thei
   const events = await Promise.all(customers.map(eventsOf))
   expect(events.flat().some(({ name }) => name === 'transaction.captured')).toBe(true)
   expect(JSON.stringify(events)).not.toContain('gone@shop.example')
-})
-
-describe('a change that is rolled back', () => {
-  const failing = () => createFailingCommits(stack.database.orm)
-
-  test('of a customer fires nothing, and the request can be made again', async () => {
-    await failing().failNext('doomed-customer')
-    const person = { reference_id: 'doomed-customer' }
-    const headers = { 'idempotency-key': 'doomed' }
-    expect((await stack.post('/customers', person, { headers })).status).toBe(500)
-    const em = stack.database.orm.em.fork()
-    expect(await em.execute("select from event where data::text like '%doomed-customer%'")).toEqual([])
-    expect(await em.execute("select from customer where reference_id = 'doomed-customer'")).toEqual([])
-    const { body } = await stack.post('/customers', person, { headers })
-    expect(namesOf(await eventsOf({ customerId: body.customer.id }))).toEqual(['customer.created'])
-  })
-
-  test('of a payment fires nothing until it is made, and then each event once', async () => {
-    const story = createStory(stack)
-    await failing().failNext('doomed-payment')
-    const { invoiceId } = await story.pay({ invoice: { name: 'doomed-payment' } })
-    await story.becomes(invoiceId, { status: 'authorized' })
-    expect(await failing().seen()).toBeGreaterThan(1)
-    await failing().failNext('doomed-payment')
-    await story.post(invoiceId, 'capture')
-    await story.becomes(invoiceId, { status: 'completed' })
-    expect(await failing().seen()).toBeGreaterThan(1)
-    const events = await eventsOf({ invoiceId })
-    expect(namesOf(events)).toEqual([
-      'transaction.requested',
-      'transaction.authorized',
-      'transaction.captured',
-      'invoice.completed',
-    ])
-    expect(events.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4])
-    expect(await stack.gatewayRequests(invoiceId)).toMatchObject([{ timesAsked: 1 }, { timesAsked: 1 }])
-  })
-
-  test('because it is refused fires nothing', async () => {
-    const subject = subjects.get('an authorization is captured') ?? {}
-    const before = await eventsOf(subject)
-    const refused = await stack.post(`/invoices/${subject.invoiceId}/refunds`, { amount: '29.01' })
-    expect(refused.status).toBe(400)
-    expect(await eventsOf(subject)).toEqual(before)
-  })
 })
