@@ -56,8 +56,6 @@ export function decidePay(call: PayCommand, payment: Payment, invoice: InvoiceTe
   // An authorization under way keeps its own terms, whoever brings the answer of the customer.
   if (call.continues !== undefined)
     return { command: authorizationUnderWay(call, payment, invoice, at), decision: decideContinuation(payment) }
-  if (call.currency !== (isUnpaid(payment.status) ? invoice.currency : payment.currency))
-    return refused({ kind: 'refused', code: 'request.validation.invalid-state', message: CHANGED })
   if (invoice.verification && call.autoCaptureAt !== null)
     return refused(invalid('auto_capture_at', 'must be left out: a verification takes no money', INVALID_DATE))
   const wanted = wantedBy(about)
@@ -158,9 +156,10 @@ function capturesAtOnce({ call, payment, invoice, at }: Case): boolean {
 
 /** An authorization, with the capture that follows where the call is a sale; or the answer to a repetition. */
 function decideAuthorization(about: Case): DecidedCall {
-  const { payment, at } = about
+  const { call, payment, invoice, at } = about
   const command = authorizationFor(about)
   if (!isUnpaid(payment.status)) return { command, decision: decideRepeat(payment, contradiction(about)) }
+  if (call.currency !== invoice.currency) return { command, decision: refuse(INVALID_STATE, CHANGED) }
   const impossible = impossibleOption(about, command)
   if (impossible !== null) return { command, decision: { kind: 'answer', answer: impossible } }
   return { command, decision: decide(payment, command, at) }
@@ -280,8 +279,7 @@ function impossibleInstant(about: Case): Refused | null {
 
 /** The answer to a call for what the payment has already; a voided one must not read like a success. */
 function decideRepeat(payment: Payment, contradicted: Refused | null): Decision {
-  if (exclusiveAttempt(payment) === null && payment.status === 'voided')
-    return refuse('request.validation.invalid-state', VOIDED)
+  if (exclusiveAttempt(payment) === null && payment.status === 'voided') return refuse(INVALID_STATE, VOIDED)
   return contradicted === null ? NO_CHANGE : { kind: 'answer', answer: contradicted }
 }
 
@@ -315,7 +313,13 @@ function decideCaptureCall({ call, payment, at }: Case): DecidedCall {
     if (capturesInFlight(payment).length > 0) return { command, decision: PENDING }
     if (payment.capturedMinor > 0 && payment.status !== 'voided') return { command, decision: NO_CHANGE }
   }
-  return { command, decision: decide(payment, command, at) }
+  return { command, decision: inItsCurrency(call, payment, decide(payment, command, at)) }
+}
+
+/** An amount that was read in the currency of an earlier try must not be taken in another one. */
+function inItsCurrency({ amountMinor, currency }: PayCommand, payment: Payment, decision: Decision): Decision {
+  const isOther = amountMinor !== null && currency !== payment.currency && decision.kind === 'proceed'
+  return isOther ? refuse(INVALID_STATE, CHANGED) : decision
 }
 
 function decideSchedule({ call, payment, invoice, at }: Case): DecidedCall {
@@ -331,7 +335,7 @@ function decideSchedule({ call, payment, invoice, at }: Case): DecidedCall {
   // It must not read as if the payment had become incremental, too.
   if (call.call !== 'capture' && becomesIncremental(call, invoice) && !payment.incremental)
     return refused({ kind: 'refused', ...NOT_INCREMENTAL })
-  return { command, decision: decide(payment, command, at) }
+  return { command, decision: inItsCurrency(call, payment, decide(payment, command, at)) }
 }
 
 /**
@@ -375,10 +379,11 @@ function leftToMerchant(name: CaptureOption): Refused {
     name === 'authorize_only'
       ? 'has to be sent as true: the invoice requires that its capture comes from the server of the merchant'
       : 'would decide of the capture, and the invoice requires that its capture comes from the server of the merchant'
-  return invalid(name, message, 'request.validation.invalid-state')
+  return invalid(name, message, INVALID_STATE)
 }
 
 const CHANGED = 'The invoice was changed meanwhile. Try again.'
+const INVALID_STATE = 'request.validation.invalid-state'
 
 const INVALID_DATE = 'request.validation.invalid-date'
 

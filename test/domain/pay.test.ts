@@ -147,7 +147,8 @@ describe('a call on an invoice on which nothing is authorized', () => {
 
   test('is refused where its amounts were read in another currency', () => {
     for (const payment of [fresh, authorized()])
-      expect(said('capture', { source, ...part, currency: 'JPY' }, { payment })).toBe(`nothing ${INVALID_STATE}`)
+      expect(said('capture', { source, ...part, currency: 'JPY' }, { payment })).toMatch(` ${INVALID_STATE}`)
+    expect(said('capture', { ...later, ...part, currency: 'JPY' }, AUTHORIZED)).toMatch(` ${INVALID_STATE}`)
   })
 
   test('is refused where the instant of the invoice lies later than an authorization lasts', () => {

@@ -173,7 +173,14 @@ export class ModelSequence {
   }
 
   #make(call: Request['call'], terms: Terms | null, isKeyed: boolean): Request {
-    return { call, terms, command: this.#world.actor.commandOf(call, this.#claim(isKeyed)) }
+    return { call, terms, command: this.#commandOf(call, this.#claim(isKeyed)) }
+  }
+
+  /** A call that names no currency is read in that of the invoice. */
+  #commandOf(call: Call, idempotency: IdempotencyClaim | null): Command {
+    const command = this.#world.actor.commandOf(call, idempotency)
+    const { currency } = this.#payment.books.asked
+    return command.kind === 'pay' && call.kind !== 'authorize' ? { ...command, currency } : command
   }
 
   /** The merchant asks for something else, as the interface allows it after a failure. */
@@ -194,7 +201,7 @@ export class ModelSequence {
     const request = this.#requests.at(-1 - (which % Math.max(this.#requests.length, 1)))
     if (request === undefined) return
     const { call, command, terms } = request
-    const anew = this.#world.actor.commandOf(call, command.idempotency)
+    const anew = this.#commandOf(call, command.idempotency)
     if (as === 'request') return this.#request({ call, terms, command: anew }, 'none')
     // A run does not begin a sale again whose capture may be done.
     if (call.kind === 'authorize' && call.sale !== null) return
