@@ -26,8 +26,9 @@ export function resolutionText(payment: AskedPayment, resolution: Resolution): s
   return canonicalJson(['resolution', projectId, environment, invoiceId, { ...resolution, signature: undefined }])
 }
 
+/** The signature comes first, so that who reads a history has the words of the call together. */
 export function signCommand<C extends Command>(sign: Sign, payment: AskedPayment, command: C): C {
-  return { ...command, signature: sign(commandText(payment, command)) }
+  return { signature: sign(commandText(payment, command)), ...command }
 }
 
 export function signResolution(sign: Sign, payment: AskedPayment, resolution: Resolution): Resolution {
