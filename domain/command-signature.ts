@@ -28,7 +28,9 @@ export function resolutionText(payment: AskedPayment, resolution: Resolution): s
 
 /** The signature comes first, so that who reads a history has the words of the call together. */
 export function signCommand<C extends Command>(sign: Sign, payment: AskedPayment, command: C): C {
-  return { signature: sign(commandText(payment, command)), ...command }
+  const signature = sign(commandText(payment, command))
+  // An earlier signature does not outlive the new one.
+  return Object.assign({ signature }, command, { signature })
 }
 
 export function signResolution(sign: Sign, payment: AskedPayment, resolution: Resolution): Resolution {

@@ -95,7 +95,7 @@ async function beginInTransaction(
   const answered = (answer: CommandAnswer) => ({ kind: 'answered', answer, payment, transaction }) as const
 
   const earlier = earlierAttempt(opened, attemptIdOf(asked))
-  if (earlier !== null) return { ...(await goOnWith(deps, unit, earlier, asked, opened, payment)) }
+  if (earlier !== null) return goOnWith(deps, unit, earlier, asked, opened, payment)
   const decided = decideStep(deps, asked, opened, payment)
   if ('answer' in decided) return { ...answered(decided.answer), step: null }
   const { step, decision } = decided

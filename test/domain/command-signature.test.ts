@@ -50,7 +50,7 @@ describe('a signed command', () => {
   const sign = (text: string) => `signed ${text}`
 
   test('has the signature of its text', () => {
-    for (const command of [sale, refundCommand(100)])
+    for (const command of [sale, refundCommand(100), { ...sale, signature: 'of another key' }])
       expect(signCommand(sign, payment, command)).toEqual({
         ...command,
         signature: sign(commandText(payment, command)),
