@@ -2,7 +2,6 @@ import { movesMoney } from '../../../domain/block-reason.ts'
 import { answerOfResult, type CommandAnswer, type DecidedCommand } from '../../../domain/command.ts'
 import { type Decision, decide, goesOnToCapture } from '../../../domain/decision.ts'
 import { environmentOf } from '../../../domain/environment.ts'
-import { ERRORS, PAYMENT_FAILED } from '../../../domain/errors.ts'
 import { decidePay, type InvoiceTerms } from '../../../domain/pay.ts'
 import { activeAttempts, nextDue, type Payment } from '../../../domain/payment.ts'
 import { paymentTime } from '../../../domain/test-clock.ts'
@@ -74,7 +73,7 @@ async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Da
   const judge = async (transaction: EntityManager): Promise<CommandAnswer | null> => {
     const locked = await lockPayment(transaction, paymentIn(request))
     const answer = locked && answerWithoutGateway(request, locked, now)
-    if (answer === null || idempotency === null || !isKept(answer)) return answer
+    if (answer === null || idempotency === null) return answer
     if ((await claimKey(transaction, request.invoice, idempotency, operationId, now)) === 'taken') {
       return { kind: 'duplicate' }
     }
@@ -84,11 +83,6 @@ async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Da
   }
   // A fork has no cached rows, so it reads everything under the lock.
   return inTurn(em, request.invoice.id, () => em.fork().transactional(judge))
-}
-
-/** A refusal of the request is not kept: another request may have the same key. */
-function isKept(answer: CommandAnswer): boolean {
-  return answer.kind !== 'refused' || ERRORS[answer.code].status === PAYMENT_FAILED
 }
 
 function answerWithoutGateway(
