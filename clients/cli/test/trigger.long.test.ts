@@ -1,30 +1,32 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { expireInvoices } from '../../../src/sweeps/invoice-expiry.ts'
+import { forFile } from '../../../test/support/for-file.ts'
 import { seededRandomBytes } from '../../../test/support/random.ts'
 import { stackForFile } from '../../../test/support/stack-for-file.ts'
 import { RECIPES } from '../src/trigger/recipes.ts'
-import { credentialsOf, makeTerminal, type Terminal } from './terminal.ts'
+import { credentialsOf, makeTerminal } from './terminal.ts'
 
 const stack = stackForFile()
-let terminal: Terminal
-let sweeping: Promise<unknown> = Promise.resolve()
-let timer: NodeJS.Timeout
-
-beforeAll(async () => {
-  terminal = await makeTerminal(stack.project.secretKey, credentialsOf(stack))
-  // As worker processes do it every minute, a minute after the end.
-  const { database } = stack
-  const clock = { now: () => new Date(stack.clock.now().getTime() + 61_000) }
-  const deps = { orm: database.orm, clock, randomBytes: seededRandomBytes('sweep'), announce: () => {} }
-  timer = setInterval(() => {
-    sweeping = sweeping.then(() => expireInvoices(deps))
-  }, 500)
-})
-afterAll(async () => {
-  clearInterval(timer)
-  await sweeping
-  await terminal.remove()
-})
+const terminal = forFile(
+  () => makeTerminal(stack.project.secretKey, credentialsOf(stack)),
+  ({ remove }) => remove(),
+)
+// As worker processes do it every minute, a minute after the end. It ends before the database that it reads.
+forFile(
+  async () => {
+    const clock = { now: () => new Date(stack.clock.now().getTime() + 61_000) }
+    const deps = { orm: stack.database.orm, clock, randomBytes: seededRandomBytes('sweep'), announce: () => {} }
+    let sweeping: Promise<unknown> = Promise.resolve()
+    const timer = setInterval(() => {
+      sweeping = sweeping.then(() => expireInvoices(deps))
+    }, 500)
+    return { timer, last: () => sweeping }
+  },
+  async ({ timer, last }) => {
+    clearInterval(timer)
+    await last()
+  },
+)
 
 test.each(Object.keys(RECIPES))('holdfast trigger %s: it happens, after the command was given', async (name) => {
   const before = new Date(Date.now() - 5).toISOString()
