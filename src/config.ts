@@ -442,6 +442,9 @@ function readTemporalAccess(values: z.infer<typeof settings>, given: Variables, 
   const [crt, key] = [file('TEMPORAL_TLS_CLIENT_CERT_PATH'), file('TEMPORAL_TLS_CLIENT_KEY_PATH')]
   if ((values.TEMPORAL_TLS_CLIENT_CERT_PATH === undefined) !== (values.TEMPORAL_TLS_CLIENT_KEY_PATH === undefined))
     problems.push('TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH belong together, and one is missing')
+  const namespaces = { live: values.TEMPORAL_NAMESPACE_LIVE, sandbox: values.TEMPORAL_NAMESPACE_SANDBOX }
+  if (namespaces.live === namespaces.sandbox)
+    problems.push('TEMPORAL_NAMESPACE_LIVE and TEMPORAL_NAMESPACE_SANDBOX are the same; each environment has its own')
   const needsTls = named.filter((name) => /^TEMPORAL_(TLS_|API_KEY)/.test(name))
   if (values.TEMPORAL_TLS === false && needsTls.length > 0)
     problems.push(`TEMPORAL_TLS is "false", while ${needsTls.join(', ')} would be sent over TLS only`)
@@ -453,7 +456,7 @@ function readTemporalAccess(values: z.infer<typeof settings>, given: Variables, 
   return {
     tls: values.TEMPORAL_TLS === true || needsTls.length > 0 ? tls : undefined,
     apiKey,
-    namespaces: { live: values.TEMPORAL_NAMESPACE_LIVE, sandbox: values.TEMPORAL_NAMESPACE_SANDBOX },
+    namespaces,
   }
 }
 

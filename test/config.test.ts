@@ -120,6 +120,7 @@ describe('the environment', () => {
       ],
       ['TEMPORAL_TLS is "maybe"', { TEMPORAL_TLS: 'maybe' }],
       ['TEMPORAL_NAMESPACE_LIVE is "a b"', { TEMPORAL_NAMESPACE_LIVE: 'a b' }],
+      ['TEMPORAL_NAMESPACE_SANDBOX are the same', { TEMPORAL_NAMESPACE_LIVE: 'sandbox' }],
     ])('is refused: %s', (sentence, given) => {
       expect(complaintOf(() => readConfig({ TEMPORAL_ADDRESS, ...given }))).toContain(sentence)
     })

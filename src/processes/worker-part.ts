@@ -76,7 +76,9 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const sender = createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets })
   const { gatewaysOf = (adapters) => createGatewayRegistry(adapters.map(guard)) } = options
   const gateways = gatewaysOf(createAdapters({ execute, clock }), guard)
-  const namespaces = environments.map((environment) => temporal.clients[environment].options.namespace)
+  const namespaces = Object.fromEntries(
+    environments.map((environment) => [environment, temporal.clients[environment].options.namespace]),
+  )
   const workers = await createWorkers({
     connection: temporal.connection,
     namespaces,
@@ -124,7 +126,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   startWorkerSweeps({ ...core, webhookStarter, gateways, retention }, shutdown)
   if (version === undefined) return
   const { workflowService: service } = temporal.connection
-  const deployments = namespaces.map((namespace) => {
+  const deployments = Object.values(namespaces).map((namespace) => {
     return { service, namespace, taskQueues, identity: `worker ${processName}` }
   })
   await keepWorkerVersion({ deployments, own: version, waits: core.waits, logger }, shutdown)

@@ -6,6 +6,8 @@ import type {
   WorkerOptions,
   WorkflowBundleOption,
 } from '@temporalio/worker'
+import { ENVIRONMENTS, type Environment } from '../../domain/environment.ts'
+import { onlyOf } from './own-environment.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { PAYMENT_SLOTS, type TaskSlots } from './task-slots.ts'
 import { type WorkflowThread, workflowWorker } from './workflow-worker.ts'
@@ -44,7 +46,8 @@ const RUNS_GO_ON_WITH = 'AUTO_UPGRADE'
 
 export interface WorkerDeps {
   connection: NativeConnection
-  namespaces: readonly string[]
+  /** Those whose work is done. A worker refuses what is about another environment than its own. */
+  namespaces: Partial<Record<Environment, string>>
   taskQueues: TaskQueues
   activities: { payments: object; webhooks: object }
   /** For payments of all environments: they share the machine as well. */
@@ -95,7 +98,6 @@ export async function createWorkers({
       workflowBundle,
       maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
       ...(dataConverter && { dataConverter }),
-      ...(activityInterceptors && { interceptors: { activity: activityInterceptors } }),
       ...(version && {
         workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: RUNS_GO_ON_WITH },
       }),
@@ -103,16 +105,28 @@ export async function createWorkers({
       shutdownForceTime: SHUTDOWN_FORCE_MS,
       ...options,
     } as WorkerOptions)
+  const served = ENVIRONMENTS.flatMap((environment) => {
+    const namespace = namespaces[environment]
+    const activity = [onlyOf(environment), ...(activityInterceptors ?? [])]
+    return namespace === undefined ? [] : [{ namespace, interceptors: { activity } }]
+  })
   const workers = await Promise.all(
-    namespaces.flatMap((namespace) => [
+    served.flatMap(({ namespace, interceptors }) => [
       create({
         namespace,
+        interceptors,
         taskQueue: taskQueues.payments,
         activities: activities.payments,
         tuner,
         stickyQueueScheduleToStartTimeout: STICKY_WAIT,
       }),
-      create({ namespace, taskQueue: taskQueues.webhooks, activities: activities.webhooks, ...WEBHOOK_SLOTS }),
+      create({
+        namespace,
+        interceptors,
+        taskQueue: taskQueues.webhooks,
+        activities: activities.webhooks,
+        ...WEBHOOK_SLOTS,
+      }),
     ]),
   )
   return {

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createWebhookActivities, type PaymentActivities, type WebhookActivities } from '../../activities/index.ts'
+import type { Environment } from '../../domain/environment.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
+import { onlyOf } from '../../src/temporal/own-environment.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { disputeNotification } from '../support/gateway-notifications.ts'
@@ -180,6 +182,38 @@ const NAMES = Object.keys(ROWS) as (keyof Activities)[]
 
 test('every activity has a row', () => {
   expect(Object.keys(activitiesWith(async () => {})).sort()).toEqual([...NAMES].sort())
+})
+
+describe('in a worker of the other environment', () => {
+  /** The activities as such a worker runs them, given what is said of the payment. */
+  const foreign = (environment: Environment, inOther: (input: object) => object) => {
+    const { execute } = onlyOf(environment)({} as never).inbound ?? {}
+    const bound = Object.entries(activitiesWith(async () => {})).map(([name, activity]) => [
+      name,
+      (input: object) =>
+        execute?.({ args: [inOther(input)], headers: {} }, ({ args }) => activity(...(args as [never]))),
+    ])
+    return Object.fromEntries(bound) as Activities
+  }
+  const asLive = (input: object) => JSON.parse(JSON.stringify(input).replace('"sandbox"', '"live"'))
+  const WORKERS: [Environment, string, (input: object) => object][] = [
+    ['live', 'of the sandbox', (input) => input],
+    ['sandbox', 'in live', asLive],
+    ['sandbox', 'in no environment', (input) => JSON.parse(JSON.stringify(input).replace('"sandbox"', 'null'))],
+  ]
+
+  test.each(NAMES.flatMap((name) => WORKERS.map((worker) => [name, ...worker] as const)))(
+    '%s is refused by the worker of %s for what is %s, before it begins',
+    async (name, environment, _, inOther) => {
+      const run = await ROWS[name]()
+      const before = { rows: await ourRows(), sent: sent() }
+      await expect(run(foreign(environment, inOther))).rejects.toMatchObject({
+        type: 'other-environment',
+        nonRetryable: true,
+      })
+      expect({ rows: await ourRows(), sent: sent() }).toEqual(before)
+    },
+  )
 })
 
 describe('run again with the same input', () => {

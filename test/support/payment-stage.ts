@@ -1,4 +1,5 @@
 import type { ResyncRequest } from '../../domain/command.ts'
+import type { Environment } from '../../domain/environment.ts'
 import { readConfig } from '../../src/config.ts'
 import type { Gateway } from '../../src/gateways/gateway.ts'
 import { createGatewayRegistry, type GatewayRegistry } from '../../src/gateways/registry.ts'
@@ -57,11 +58,11 @@ export async function makePaymentStage({
     orderId: null,
   })
 
-  const startWorker = async () => {
+  const startWorker = async (environments: readonly Environment[] = ['sandbox']) => {
     const shutdown = createTestShutdown()
     await startWorkerPart(core, {
       ...(await testWorkflows()),
-      environments: ['sandbox'],
+      environments,
       publicUrl: () => 'https://pay.example',
       pendingAnswers: eager ? pendingAnswers : createPendingAnswers(),
       allowPrivateWebhookTargets: true,

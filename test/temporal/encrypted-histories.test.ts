@@ -78,7 +78,7 @@ describe('a worker that encrypts', () => {
     }
     const workers = await createWorkers({
       connection: encrypting.connection,
-      namespaces: ['sandbox'],
+      namespaces: { sandbox: 'sandbox' },
       taskQueues,
       workflowBundle: await bundleWorkflows({ encodesFailures: true }),
       dataConverter: encrypting.dataConverter,

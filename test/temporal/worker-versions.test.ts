@@ -55,7 +55,7 @@ afterAll(async () => {
 async function start(buildId: string | null, rollout: Rollout = 'automatic') {
   const workers = await createWorkers({
     connection: temporal.connection,
-    namespaces: [namespace],
+    namespaces: { sandbox: namespace },
     taskQueues: TASK_QUEUES,
     activities: { payments: { lookUp: async () => null }, webhooks: { beginDeliveries: async () => [] } },
     taskSlots: createTaskSlots(),

@@ -9,6 +9,7 @@ import type {
   VoidCommand,
 } from '../../domain/command.ts'
 import { signCommand } from '../../domain/command-signature.ts'
+import { ENVIRONMENTS } from '../../domain/environment.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
@@ -23,7 +24,7 @@ const OWN = { actor: 'scheduler', deadline: Number.MAX_SAFE_INTEGER } as const
 
 describe('a command that somebody sends straight to Temporal', () => {
   const stage = paymentStageForFile({ eager: false })
-  runningForFile(() => stage.startWorker())
+  runningForFile(() => stage.startWorker(ENVIRONMENTS))
 
   const base = () => {
     const { operationId, actor, deadline, idempotency } = stage.captureCommand()
@@ -130,6 +131,26 @@ describe('a command that somebody sends straight to Temporal', () => {
     } as never)
     await run.result()
     expect(await traces(invoiceId)).toMatchObject({ transaction: null, asked: [] })
+  })
+
+  test('reaches no sandbox payment through the namespace of live, by a signed command or by a cancellation', async () => {
+    const invoiceId = await authorized()
+    const before = await traces(invoiceId)
+    const of = (command?: Command) => ({ ...start(invoiceId, command), workflowId: `payment-${invoiceId}-in-live` })
+    for (const command of [signed(invoiceId, build.capture()), undefined]) {
+      const run = await stage.clients.live.workflow.start<typeof paymentWorkflow>(
+        'paymentWorkflow',
+        of(command) as never,
+      )
+      await run.cancel()
+      // The run has ended, or its task fails for good.
+      await waitFor(async () => {
+        const { status, raw } = await run.describe()
+        return status.name !== 'RUNNING' || (raw.pendingWorkflowTask?.attempt ?? 0) > 1
+      })
+      await run.terminate().catch(() => {})
+    }
+    expect(await traces(invoiceId)).toEqual(before)
   })
 
   const inADay = () => ({ autoCaptureAt: Date.now() + DAY_MS, amountMinor: 1500 })
