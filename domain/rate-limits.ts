@@ -28,6 +28,12 @@ export const FAILED_AUTHENTICATION_LIMIT = 600
 /** Notifications without a valid proof of origin, from one IP address. Proven ones are not limited. */
 export const REFUSED_NOTIFICATION_LIMIT = 600
 
+/**
+ * Whatever is answered without a key, from one IP address: pages of customers, scripts, documents, tries to sign in. A page
+ * that pays loads half a dozen of them, so that a hundred customers a minute may pay behind one address.
+ */
+export const OPEN_ROUTE_LIMIT = 1_200
+
 /** Calls of one person's sessions: a page makes some ten at once. They do not count towards the limits of the project. */
 export const PERSON_LIMIT = 1_200
 
@@ -42,6 +48,7 @@ export type BucketKind =
   | ProjectLimitName
   | 'failed_authentication'
   | 'refused_notification'
+  | 'open_route'
   | 'person'
   | 'sign_in_address'
   | 'sign_in_account'

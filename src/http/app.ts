@@ -20,6 +20,7 @@ import { clientViews } from './middleware/client-views.ts'
 import { compression } from './middleware/compression.ts'
 import { crossOrigin } from './middleware/cross-origin.ts'
 import { errors } from './middleware/errors.ts'
+import { limitAddress } from './middleware/limit-address.ts'
 import { rateLimitHeaders } from './middleware/rate-limit-headers.ts'
 import { readableAddress } from './middleware/readable-address.ts'
 import { requestId } from './middleware/request-id.ts'
@@ -135,22 +136,24 @@ export function routesOf(deps: AppDeps, admitKey: AdmitKey = createKeyAdmission(
  */
 function pagesOf(deps: AppDeps, api: Router<ApiState>): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true })
+  const limited = limitAddress(deps)
   router.get(
     '/openapi.json',
+    limited,
     openApiFile(() => accessesOf(api)),
   )
-  router.get('/docs', referencePage())
-  router.get('/docs/:file', referenceFile())
+  router.get('/docs', limited, referencePage())
+  router.get('/docs/:file', limited, referenceFile())
   const back = '/three-d-s/:id/:attempt_id/return'
-  router.get('/three-d-s/:id/:action_id', showAction(deps))
-  router.get(back, receiveReturn(deps))
-  router.post(back, receiveReturn(deps))
+  router.get('/three-d-s/:id/:action_id', limited, showAction(deps))
+  router.get(back, limited, receiveReturn(deps))
+  router.post(back, limited, receiveReturn(deps))
   const bank = simulatedBank({ bank: deps.simulatedBank, randomBytes: deps.randomBytes })
-  router.get('/simulator/bank/:id', read, bank)
-  router.post('/simulator/bank/:id', read, bank)
+  router.get('/simulator/bank/:id', limited, read, bank)
+  router.post('/simulator/bank/:id', limited, read, bank)
   const pageOrigins = (projectId: string) => findPageOrigins(deps.orm, projectId)
-  router.get('/js/v1/:file', clientFile({ pageOrigins }))
-  router.get('/pay/:id', showHostedPage(deps))
+  router.get('/js/v1/:file', limited, clientFile({ pageOrigins }))
+  router.get('/pay/:id', limited, showHostedPage(deps))
   return router
 }
 
@@ -174,9 +177,10 @@ function addService(router: Router<ApiState>, deps: AppDeps): void {
     refuseUnknown(ctx)
     return next()
   }
-  router.get('/', knownParameters, versions())
-  router.get('/error-codes', knownParameters, listErrorCodes())
-  // Monitoring systems may add parameters of their own.
+  const limited = limitAddress(deps)
+  router.get('/', limited, knownParameters, versions())
+  router.get('/error-codes', limited, knownParameters, listErrorCodes())
+  // Monitoring systems ask all the time, also while the database is away, and may add parameters of their own.
   router.get('/health/live', live())
   router.get('/health/ready', ready(deps))
 }

@@ -28,6 +28,8 @@ export interface RouteFacts {
   access?: Access
   /** Whom the guard lets in of the people of the dashboard: by their role, or whoever is signed in. */
   people?: MayOfRole | 'signed in'
+  /** True where the requests of an address are limited, since nobody else is known who asks. */
+  limitsAddress?: true
   /** The limits of the body that the route reads. */
   body?: BodyLimits
   /** True where an answer is kept under its idempotency key. */

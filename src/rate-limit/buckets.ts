@@ -2,6 +2,7 @@ import type { Environment } from '../../domain/environment.ts'
 import {
   type BucketKind,
   FAILED_AUTHENTICATION_LIMIT,
+  OPEN_ROUTE_LIMIT,
   REFUSED_NOTIFICATION_LIMIT,
   SIGN_IN_ACCOUNT_LIMIT,
   SIGN_IN_ADDRESS_LIMIT,
@@ -94,6 +95,11 @@ export function countFailedAuthentication(em: EntityManager, address: string): P
 /** Counts a notification without a valid proof of its gateway towards the limit of its address. */
 export function countRefusedNotification(em: EntityManager, address: string): Promise<Usage> {
   return takeRequest(em, 'refused_notification', address, REFUSED_NOTIFICATION_LIMIT)
+}
+
+/** Counts a request that is answered without a key towards the limit of its address. */
+export function countOpenRequest(em: EntityManager, address: string): Promise<Usage> {
+  return takeRequest(em, 'open_route', address, OPEN_ROUTE_LIMIT)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
-import { FAILED_AUTHENTICATION_LIMIT } from '../../domain/rate-limits.ts'
+import { FAILED_AUTHENTICATION_LIMIT, OPEN_ROUTE_LIMIT } from '../../domain/rate-limits.ts'
 import { BODY_BYTES_MAX } from '../../src/http/middleware/body.ts'
 import { securityHeadersOf } from '../../src/http/middleware/security-headers.ts'
 import { SINGLE_HEADERS } from '../../src/http/middleware/single-headers.ts'
@@ -29,6 +29,7 @@ describe('docs/security.md', () => {
       whole: secondColumn('body'),
       rest: secondColumn('rest of an answered request'),
       failures: secondColumn('wrong credentials'),
+      open: secondColumn('requests without a key'),
     }).toEqual({
       headers: seconds(HTTP_LIMITS.headersTimeoutMs),
       body: seconds(HTTP_LIMITS.requestTimeoutMs),
@@ -41,6 +42,7 @@ describe('docs/security.md', () => {
       whole: `${BODY_BYTES_MAX / 1024} KiB`,
       rest: `${HTTP_LIMITS.restBytesMax / 1024} KiB, and ${seconds(HTTP_LIMITS.restTimeoutMs)} where more was announced`,
       failures: `${FAILED_AUTHENTICATION_LIMIT} a minute from one address`,
+      open: `${OPEN_ROUTE_LIMIT} a minute from one address`,
     })
   })
 

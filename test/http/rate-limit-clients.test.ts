@@ -190,6 +190,28 @@ describe('wrong credentials', () => {
   })
 })
 
+describe('what is answered without a key', () => {
+  const open = (path: string, address: string) =>
+    fetch(new URL(path, behindProxy.url), { headers: { 'x-forwarded-for': address } })
+
+  test('is refused where its address has asked for too much of it, and others are not', async () => {
+    for (const path of ['/pay/anything', '/openapi.json']) {
+      // Each time, as above.
+      await emptyBucket(api, 'open_route', '203.0.113.7')
+      const refused = await open(path, '203.0.113.7')
+      expect([refused.status, shown(refused)]).toEqual([429, { kind: 'open_route', limit: 1_200, remaining: 0 }])
+      expect((await open(path, '203.0.113.8')).status).not.toBe(429)
+    }
+  })
+
+  test('hurts no call with a key or of a client, and no look at the health', async () => {
+    await emptyBucket(api, 'open_route', ADDRESS)
+    expect((await fetch(new URL('/health/live', api.url))).status).toBe(200)
+    expect((await merchant.client.get('/customers')).status).toBe(200)
+    expect((await askAsClient('/iins/424242', { through: api })).status).toBe(200)
+  })
+})
+
 describe('the address of a caller', () => {
   // The row is made after the answer.
   const loggedIp = ({ headers }: Response) =>

@@ -8,6 +8,7 @@ import { dashboardOf } from '../../src/http/dashboard/dashboard.ts'
 import { accessesOf, factsOf, isOpenToClients, type RouteFacts } from '../../src/http/route-access.ts'
 import { EXPORT_PARAMETERS } from '../../src/http/schemas/export-range.ts'
 import { LIST_PARAMETERS } from '../../src/http/schemas/fields/query.ts'
+import { openRoutes } from './open-routes.ts'
 import { isList, OPERATIONS } from './operations.ts'
 
 /** The routes of a router by method and address, with the facts of their middleware in its order. */
@@ -47,6 +48,15 @@ describe('a route of the interface', () => {
     expect(ROUTES.filter(([name]) => !(name in OPERATIONS)).map(([name]) => name)).toEqual([
       'GET /',
       'GET /error-codes',
+      'GET /health/live',
+      'GET /health/ready',
+      'POST /gateways/:name/notifications/:configuration_id',
+    ])
+  })
+
+  test('needs no key only where an address is limited first, or what it does is cheap or limited where it is refused', () => {
+    const unlimited = openRoutes().filter(({ facts: [first] }) => first?.limitsAddress !== true)
+    expect(unlimited.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /health/live',
       'GET /health/ready',
       'POST /gateways/:name/notifications/:configuration_id',

@@ -3,6 +3,7 @@ import { managesApiKeys, managesPeople } from '../../../domain/role.ts'
 import type { ApiMiddleware, ApiState } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { body } from '../middleware/body.ts'
+import { limitAddress } from '../middleware/limit-address.ts'
 import { refuseUnknownParameters } from '../schemas/fields/query.ts'
 import { member, signedIn } from './authenticate-person.ts'
 import { createPasswords } from './passwords.ts'
@@ -23,6 +24,7 @@ export function dashboardOf(deps: AppDeps): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true, prefix: '/dashboard' })
   const read = body()
   const anyone = member(deps)
+  const limited = limitAddress(deps)
   addAccount(router, deps)
   addSettings(router, deps)
 
@@ -33,8 +35,8 @@ export function dashboardOf(deps: AppDeps): Router<ApiState> {
   router.get('/gateways', anyone, noQuery, listGateways())
   router.post('/routing-rules/dry-run', anyone, noQuery, read, dryRunRules(deps))
 
-  router.get('/', showDashboardPage(deps))
-  router.get('/assets/:file', showDashboardFile(deps))
+  router.get('/', limited, showDashboardPage(deps))
+  router.get('/assets/:file', limited, showDashboardFile(deps))
   return router
 }
 
@@ -43,7 +45,7 @@ function addAccount(router: Router<ApiState>, deps: AppDeps): void {
   const read = body()
   const passwords = createPasswords()
   const self = signedIn(deps)
-  router.post('/session', noQuery, read, signIn(deps, passwords))
+  router.post('/session', limitAddress(deps), noQuery, read, signIn(deps, passwords))
   router.get('/session', self, noQuery, showSession(deps))
   router.delete('/session', self, noQuery, signOut(deps))
   router.delete('/sessions', self, noQuery, signOutEverywhere(deps))

@@ -14,6 +14,7 @@ import { resourceOf } from '../expansion/resources.ts'
 import type { Access } from '../route-access.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 import { refuseUnknownParameters } from '../schemas/fields/query.ts'
+import { refuseBeyond } from './limit-address.ts'
 
 interface Admitted extends Pick<ApiState, 'found'> {
   caller: Caller
@@ -161,8 +162,5 @@ function requirePermission(caller: Caller, permission: Permission): void {
  * @throws ApiError 429 after too many.
  */
 async function countFailure({ orm }: Deps, ctx: ApiContext): Promise<void> {
-  const usage = await countFailedAuthentication(orm.em.fork(), addressBlock(ctx.ip))
-  if (usage.isAllowed) return
-  ctx.state.usage = usage
-  throw rateExceeded(usage)
+  refuseBeyond(ctx, await countFailedAuthentication(orm.em.fork(), addressBlock(ctx.ip)))
 }

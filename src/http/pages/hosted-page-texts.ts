@@ -18,21 +18,15 @@ export function pageLocaleOf(wishes: readonly string[]): PageLocale {
   return { language: 'en', tag: 'en', direction: 'ltr' }
 }
 
-function readLocale(wish: string): PageLocale | null {
-  const { language: wanted, region } = parsed(wish)
-  const language = LANGUAGES.find((one) => one === wanted)
-  if (language === undefined) return null
-  const tag = region === undefined ? language : `${language}-${region}`
-  return { language, tag, direction: language === 'ar' ? 'rtl' : 'ltr' }
-}
+/** The language, a script, and the region, by two letters or three digits; more may follow. */
+const TAG = /^([a-z]{2,3})(?:-[a-z]{4})?(?:-([a-z]{2}|\d{3}))?(?:-|$)/i
 
-/** Nothing of what is no language: anybody can send anything. */
-function parsed(wish: string): { language?: string; region?: string | undefined } {
-  try {
-    return new Intl.Locale(wish)
-  } catch {
-    return {}
-  }
+function readLocale(wish: string): PageLocale | null {
+  const [, wanted = '', region] = TAG.exec(wish) ?? []
+  const language = LANGUAGES.find((one) => one === wanted.toLowerCase())
+  if (language === undefined) return null
+  const tag = region === undefined ? language : `${language}-${region.toUpperCase()}`
+  return { language, tag, direction: language === 'ar' ? 'rtl' : 'ltr' }
 }
 
 /** The title and the sentence of a part of the page. */

@@ -6,10 +6,11 @@ import { storeNotifications } from '../../persistence/queries/payments/gateway-n
 import type { StartablePayment } from '../../persistence/queries/payments/startable-payment.ts'
 import { findAccount } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { countRefusedNotification } from '../../rate-limit/buckets.ts'
-import { ApiError, rateExceeded } from '../api-error.ts'
+import { ApiError } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { refuseBeyond } from '../middleware/limit-address.ts'
 import { readRawBody } from '../raw-body.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
 
@@ -97,10 +98,7 @@ async function configurationIn(deps: Deps, ctx: ApiContext): Promise<GatewayConf
  * @throws ApiError 429 after too many.
  */
 async function countRefusal({ orm }: Pick<Deps, 'orm'>, ctx: ApiContext): Promise<void> {
-  const usage = await countRefusedNotification(orm.em.fork(), addressBlock(ctx.ip))
-  if (usage.isAllowed) return
-  ctx.state.usage = usage
-  throw rateExceeded(usage)
+  refuseBeyond(ctx, await countRefusedNotification(orm.em.fork(), addressBlock(ctx.ip)))
 }
 
 /** Headers by lower-case names. Repeated ones are left out, because they are ambiguous as a proof. */

@@ -6,6 +6,7 @@ import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-d
 import { findHostedPayment, type HostedPayment } from '../../persistence/queries/payments/hosted-payment.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { acceptedLanguages } from '../pages/accepted-languages.ts'
 import { type ClientFile, readClientFiles } from '../pages/client-files.ts'
 import {
   type FirstView,
@@ -40,7 +41,7 @@ export function showHostedPage(deps: HostedPageDeps): ApiMiddleware {
   let files: PageFiles | undefined
   return async (ctx) => {
     files ??= JSON.parse(String(clientFiles().get(MADE_FILE)?.body)) as PageFiles
-    const locale = pageLocaleOf(ctx.acceptsLanguages())
+    const locale = pageLocaleOf(acceptedLanguages(ctx.get('Accept-Language')))
     ctx.set('Content-Security-Policy', PAGE_POLICY)
     ctx.vary('Accept-Language')
     ctx.type = 'text/html; charset=utf-8'

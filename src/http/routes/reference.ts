@@ -1,4 +1,6 @@
+import { once as nextOf } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { Worker } from 'node:worker_threads'
 import { ApiError } from '../api-error.ts'
 import type { ApiMiddleware } from '../context.ts'
 import { type HeldFile, holdFile, sendHeldFile } from '../pages/held-file.ts'
@@ -23,8 +25,9 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
  */
 export function openApiFile(endpoints: () => readonly EndpointAccess[]): ApiMiddleware {
   const document = once(async () => {
-    const { openApiDocument } = await import('../openapi/document.ts')
-    return holdFile(Buffer.from(JSON.stringify(openApiDocument(endpoints()))), 'application/json; charset=utf-8')
+    const thread = new Worker(new URL('../openapi/document-thread.ts', import.meta.url), { workerData: endpoints() })
+    const [text] = (await nextOf(thread, 'message')) as [string]
+    return holdFile(Buffer.from(text), 'application/json; charset=utf-8')
   })
   return async (ctx) => {
     ctx.set('Access-Control-Allow-Origin', '*')

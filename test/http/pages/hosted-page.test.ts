@@ -39,6 +39,8 @@ describe('a page in the language of its customer', () => {
     [['ja'], 'en', 'ltr', 'Pay <bdi>€29.00</bdi>'],
     [['*'], 'en', 'ltr', 'Pay'],
     [['de-u-nu-arab-x-evil'], 'de', 'ltr', '29,00'],
+    [['DE-Latn-at'], 'de-AT', 'ltr', '29,00'],
+    [['es-419'], 'es-419', 'ltr', '29.00'],
     [['x'.repeat(200)], 'en', 'ltr', 'Pay'],
     [['"><script>'], 'en', 'ltr', 'Pay'],
   ])('%j is %s', (languages, tag, direction, words) => {

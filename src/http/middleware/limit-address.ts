@@ -1,0 +1,34 @@
+import { inTurn } from '../../persistence/in-turn.ts'
+import { countOpenRequest, type Usage } from '../../rate-limit/buckets.ts'
+import { rateExceeded } from '../api-error.ts'
+import { addressBlock } from '../client-address.ts'
+import type { ApiContext, ApiMiddleware } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { withFacts } from '../route-access.ts'
+
+/**
+ * Limits what an address may ask of the routes that are answered without a key, so that no address keeps the process busy.
+ * A flood of one address waits for its own bucket on few connections.
+ *
+ * @throws ApiError 429 after too many.
+ */
+export function limitAddress({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
+  const limit: ApiMiddleware = async (ctx, next) => {
+    const address = addressBlock(ctx.ip)
+    const usage = await inTurn(orm.em, `open ${address}`, () => countOpenRequest(orm.em.fork(), address))
+    refuseBeyond(ctx, usage)
+    await next()
+  }
+  return withFacts(limit, { limitsAddress: true })
+}
+
+/**
+ * Refuses a request that an address has made too often; only then its answer shows this limit.
+ *
+ * @throws ApiError 429.
+ */
+export function refuseBeyond(ctx: ApiContext, usage: Usage): void {
+  if (usage.isAllowed) return
+  ctx.state.usage = usage
+  throw rateExceeded(usage)
+}
