@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { withParameters } from '../../../src/http/pages/return-address.ts'
+import { isReturnAddress, withParameters } from '../../../src/http/pages/return-address.ts'
 
 test.each([
   ['https://shop.example', 'https://shop.example/?invoice_id=iv_1'],
@@ -11,4 +11,61 @@ test.each([
   ['shop-app://done', 'shop-app://done?invoice_id=iv_1'],
 ])('%s leads back with the id of the invoice', (address, withId) => {
   expect(withParameters(address, { invoice_id: 'iv_1' })).toBe(withId)
+})
+
+const SCHEMES = [
+  'https',
+  'HTTP',
+  'com.shop',
+  'com.my_shop',
+  'a_',
+  'a+b-c',
+  'ftp',
+  'ws',
+  '1a',
+  'java_script',
+  'javascript',
+  '',
+]
+const SEPARATORS = ['://', ':', ':/', ':///', '://[', '://]', ':\\\\']
+const PLACES = [
+  ...[
+    '',
+    'a',
+    '[bad',
+    'a:b',
+    'a:99999',
+    'a:80',
+    '[::1]',
+    '[::g]',
+    'u:p@a',
+    '@',
+    '%',
+    '%zz',
+    'a%00',
+    'a^b',
+    'a|b',
+    'a<b',
+  ],
+  ...['xn--', 'a..b', '.', 'ü', '\u00ad', '1.2.3.4.5', '0x', 'a\\b', '\ud800', 'a b', 'a\tb', '"'],
+]
+const ENDS = ['', '/', '?', '#', '/x?a=[&b=%#c', '?invoice_id=1&invoice_id=2', '#[', '//x', '/\u0000']
+const ODD = SCHEMES.flatMap((scheme) =>
+  SEPARATORS.flatMap((by) => PLACES.flatMap((place) => ENDS.map((end) => `${scheme}${by}${place}${end}`))),
+)
+
+test('every address that is accepted leads back, by the scheme that it has', () => {
+  const accepted = ODD.filter(isReturnAddress)
+  const schemeOf = (address: string) => address.split(':')[0]
+  const wrong = accepted.filter((address) => {
+    const made = withParameters(address, { invoice_id: 'iv_1' })
+    return schemeOf(made) !== schemeOf(address) || !isReturnAddress(made) || !/[?&]invoice_id=iv_1(?:#|$)/.test(made)
+  })
+  expect(wrong).toEqual([])
+  expect(accepted.length).toBeGreaterThan(500)
+  expect(accepted.filter((address) => /^(?:javascript|1a|:)/.test(address))).toEqual([])
+})
+
+test.each(['com.shop://[bad', 'com.shop://a:b', 'com.shop://a^b', 'com.my_shop://a:99999'])('%s is none', (address) => {
+  expect(isReturnAddress(address)).toBe(false)
 })

@@ -1,12 +1,5 @@
+import { isReturnAddress, isWebAddress } from '../../pages/return-address.ts'
 import { optionalText, URL_LENGTH_MAX } from './fields.ts'
-
-const WITHOUT_SPACE = /^[^\s\p{Cc}]+$/u
-
-/** A scheme as mobile platforms register it: Android's application ids may hold underscores. */
-const CUSTOM_ADDRESS = /^[A-Za-z][A-Za-z0-9+._-]*:\/\/[^/?#]+/
-
-/** Schemes that contain a document or a program instead of an address. */
-const ACTIVE_SCHEMES = /^(?:javascript|data|vbscript|blob|file|about):/i
 
 /** An absolute HTTP address. Credentials are refused: they would end up in logs and lists. */
 export const webAddress = optionalText(URL_LENGTH_MAX, {
@@ -21,17 +14,6 @@ export const returnUrl = optionalText(URL_LENGTH_MAX, {
   message: 'must be an absolute address, such as https://shop.example/return or com.example.shop://pay/return',
   invalid: 'request.validation.invalid-url',
 })
-
-function isWebAddress(value: string): boolean {
-  if (!WITHOUT_SPACE.test(value) || !URL.canParse(value)) return false
-  const { protocol, username, password } = new URL(value)
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
-}
-
-function isReturnAddress(value: string): boolean {
-  if (!WITHOUT_SPACE.test(value) || ACTIVE_SCHEMES.test(value)) return false
-  return /^https?:/i.test(value) ? isWebAddress(value) : CUSTOM_ADDRESS.test(value)
-}
 
 /**
  * `<application_id>://<service>/return`. An application id has two parts or more, of letters, digits and underscores, each
