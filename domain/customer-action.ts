@@ -1,4 +1,5 @@
 import type { DeviceChannel } from './authentication.ts'
+import type { Continuation } from './command.ts'
 
 /**
  * A step of 3-D Secure that the customer has to take. The payment waits for it with its authorization attempt in flight.
@@ -169,6 +170,7 @@ export function openAction(payment: ActedOn | null): CustomerAction | null {
   return isAwaited === true ? action : null
 }
 
+/** The source of a payment's last try. */
 interface PaidWith {
   cardId?: string | null | undefined
   tokenId?: string | null | undefined
@@ -183,8 +185,21 @@ export function isSourceOf({ cardId, tokenId }: PaidWith, source: string | null)
  * Whether the customer authenticates with another source than this one. Two authentications side by side could both be
  * approved.
  */
-export function isBusyWithOther(payment: (ActedOn & PaidWith) | null, source: string | null): boolean {
+export function isBusyWithOther(payment: Tried | null, source: string | null): boolean {
   return payment !== null && source !== null && openAction(payment) !== null && !isSourceOf(payment, source)
+}
+
+/** The last try of a payment: its source, and what its customer was asked for. */
+export type Tried = ActedOn & PaidWith
+
+/**
+ * The customer is back from a page of the action, and the client sends the first source again, as it does after an action of
+ * type `url`. Null for anything else.
+ */
+export function answeredBySource(source: string | null, tried: Tried | null): Continuation | null {
+  if (tried === null || !isSourceOf(tried, source)) return null
+  const action = openAction(tried)
+  return action?.type === 'url' && action.returned !== null ? { actionId: action.id, answer: 'returned' } : null
 }
 
 /** Base64 with padding of a text in UTF-8. */

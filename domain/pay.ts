@@ -9,12 +9,13 @@ import type {
   Refused,
   ScheduleCaptureCommand,
 } from './command.ts'
+import { answeredBySource, type Tried } from './customer-action.ts'
 import { type Decision, decide, decideContinuation, NO_CHANGE, PENDING, refuse, VOIDED } from './decision.ts'
 import type { ErrorCode } from './errors.ts'
 import { capturesInFlight, exclusiveAttempt, isCaptureDue, isUnpaid, type Payment, reservedMinor } from './payment.ts'
 import type { TransactionStatus } from './transaction.ts'
 
-/** What an invoice says about its payment. */
+/** What an invoice, and the last try to pay it, say about a call. */
 export interface InvoiceTerms {
   currency: string
   amountMinor: number
@@ -30,6 +31,8 @@ export interface InvoiceTerms {
   /** `web`, `ios` or `android`. */
   deviceChannel: string
   hasReturnUrl: boolean
+  /** The source of the last try and what its customer was asked for; null before the first. */
+  tried: Tried | null
 }
 
 /** What a call means, and whether that may be done. Null where the answer needs no command. */
@@ -53,9 +56,12 @@ interface Case {
  */
 export function decidePay(call: PayCommand, payment: Payment, invoice: InvoiceTerms, at: number): DecidedCall {
   const about: Case = { call, payment, invoice, at }
+  const continues = call.continues ?? answeredBySource(call.source, invoice.tried)
   // An authorization under way keeps its own terms, whoever brings the answer of the customer.
-  if (call.continues !== undefined)
-    return { command: authorizationUnderWay(call, payment, invoice, at), decision: decideContinuation(payment) }
+  if (continues !== null) {
+    const command = { ...authorizationUnderWay(call, payment, invoice, { goesOn: true, at }), continues }
+    return { command, decision: decideContinuation(payment) }
+  }
   if (invoice.verification && call.autoCaptureAt !== null)
     return refused(invalid('auto_capture_at', 'must be left out: a verification takes no money', INVALID_DATE))
   const wanted = wantedBy(about)
@@ -188,19 +194,20 @@ function scheduledFor({ call, invoice }: Case): number | null {
   return invoice.verification ? null : (invoice.autoCaptureAt ?? call.autoCaptureAt)
 }
 
-/** The authorization that is under way for a call, with the capture that the record has kept for it. */
+/**
+ * The authorization that is under way for a call, with the capture that the record has kept for it.
+ *
+ * @param goesOn the call brings the answer of the customer, and so no options.
+ */
 export function authorizationUnderWay(
   call: PayCommand,
   payment: Payment,
   invoice: Pick<InvoiceTerms, 'verification' | 'incremental'>,
-  at: number,
+  { goesOn, at }: { goesOn: boolean; at: number },
 ): AuthorizeCommand {
   const { autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds, autoCaptureIsFinal } = payment
-  const goesOn = call.continues !== undefined
   return {
-    ...optionsOf(call),
-    // The call that brings the answer of the customer brings no options.
-    ...(goesOn && NO_OPTIONS),
+    ...optionsOf(goesOn ? withoutOptions(call) : call),
     kind: 'authorize',
     mayFallBackToSale: call.mayFallBackToSale && !goesOn && !invoice.verification,
     incremental: goesOn ? payment.incremental : (call.incremental ?? invoice.incremental),
@@ -212,12 +219,9 @@ export function authorizationUnderWay(
   }
 }
 
-const NO_OPTIONS = {
-  source: null,
-  saveSource: false,
-  preferredScheme: null,
-  initialSchemeTransactionId: null,
-} as const
+function withoutOptions({ overrideMacBlocking: _, newSourceOnly: __, ...call }: PayCommand): PayCommand {
+  return { ...call, source: null, saveSource: false, preferredScheme: null, initialSchemeTransactionId: null }
+}
 
 /**
  * The capture that a sale goes on to. It takes what the record says, and no more than was approved: an accepted partial
@@ -406,7 +410,6 @@ function optionsOf(call: PayCommand) {
     ...baseOf(call),
     currency: call.currency,
     source: call.source,
-    ...(call.continues !== undefined && { continues: call.continues }),
     preferredScheme: call.preferredScheme,
     initialSchemeTransactionId: call.initialSchemeTransactionId,
     mayFallBackToSale: call.mayFallBackToSale,
@@ -414,7 +417,7 @@ function optionsOf(call: PayCommand) {
     ...(call.handlesActions && { handlesActions: true as const }),
     ...(call.call === 'three-d-s' && { isForAuthentication: true as const }),
     ...(call.hasExternalAuthentication && { hasExternalAuthentication: true as const }),
-    ...(call.continues === undefined && call.overrideMacBlocking && { overrideMacBlocking: true as const }),
-    ...(call.continues === undefined && call.newSourceOnly && { newSourceOnly: true as const }),
+    ...(call.overrideMacBlocking && { overrideMacBlocking: true as const }),
+    ...(call.newSourceOnly && { newSourceOnly: true as const }),
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import type { CommandAnswer } from '../../domain/command.ts'
 import {
   ACTIONS_MAX,
+  answeredBySource,
   CUSTOMER_ACTION_TYPES,
   type CustomerActionType,
   issueAction,
@@ -12,7 +13,7 @@ import { INVOICE_STATUSES } from '../../domain/invoice-status.ts'
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../../domain/transaction.ts'
 import { CLIENT_SECRET_HEADER } from '../../src/http/clients/client-secret.ts'
 import { withParameters } from '../../src/http/pages/return-address.ts'
-import { answeredBySource, continuationOf } from '../../src/http/payments/continuation.ts'
+import { continuationOf } from '../../src/http/payments/continuation.ts'
 import { answerSourceOf, readSource } from '../../src/http/payments/source.ts'
 import { MOBILE_RETURN_URLS } from '../../src/http/schemas/fields/address.ts'
 import { PAYMENT_OPTIONS } from '../../src/http/schemas/payment-options.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { PayCommand, PaymentCall } from '../../domain/command.ts'
+import { type CustomerAction, issueAction, type Tried } from '../../domain/customer-action.ts'
 import { authorizationUnderWay, captureOfSale, decidePay, type InvoiceTerms } from '../../domain/pay.ts'
 import type { Payment } from '../../domain/payment.ts'
 import {
@@ -369,14 +370,41 @@ describe('the answer of a customer', () => {
     expect(said('capture', { continues, actor: 'client' }, { payment })).toBe(expected)
   })
 
+  // Read under the lock: the bank may have sent the browser back after the request was read.
+  test('is the first source again, once the browser is back from a page of version 1', () => {
+    const again = (type: 'url' | 'redirect', tried: Partial<Tried> = {}, returned: CustomerAction['returned'] = {}) => {
+      const page = { url: 'https://bank.example', fields: null }
+      const issue = { invoiceId: 'iv_1', channel: 'web', previous: null, publicUrl: 'https://pay.example' } as const
+      const asked = { type, page, isFullPage: false, continuation: 'c' }
+      const action = issueAction(asked, { ...issue, id: 'act_1', attemptId: 'tr_op_1', at: AT })
+      const payment = waiting()
+      const [attempt] = payment.attemptsInFlight
+      const customerAction = { ...action, attemptId: attempt?.operationId ?? '', returned }
+      const of = { ...payment, cardId: source, customerAction, ...tried }
+      const { command, decision } = decided(
+        'authorize',
+        { source, saveSource: true },
+        { payment, invoice: { tried: of } },
+      )
+      return [short(decision), command?.kind === 'authorize' && command.continues?.answer, command]
+    }
+    const goesOn = { source: null, saveSource: false, continues: { actionId: 'act_1', answer: 'returned' } }
+    expect(again('url')).toEqual(['continue', 'returned', expect.objectContaining(goesOn)])
+    const asks = ['unchanged', undefined, expect.objectContaining({ source })]
+    expect(again('url', {}, null)).toEqual(asks)
+    expect(again('redirect')).toEqual(asks)
+    expect(again('url', { cardId: 'card_2' })).toEqual(asks)
+    expect(again('url', { attemptsInFlight: [] })).toEqual(asks)
+  })
+
   test.each([true, false])('goes on with a sale on the terms of the record; its capture is final: %s', (isFinal) => {
     const payment = waiting({ autoCaptureAt: AT, autoCaptureAmountMinor: 100, autoCaptureIsFinal: isFinal })
     expect(
       authorizationUnderWay(
-        payCommand({ continues, source, saveSource: true, preferredScheme: 'visa', overrideMacBlocking: true }),
+        payCommand({ source, saveSource: true, preferredScheme: 'visa', overrideMacBlocking: true }),
         payment,
         invoiceTerms(),
-        AT,
+        { goesOn: true, at: AT },
       ),
     ).toMatchObject({
       ...{ source: null, saveSource: false, preferredScheme: null, capturesAtOnce: true },
@@ -386,7 +414,7 @@ describe('the answer of a customer', () => {
 
   test('captures at once what was scheduled for an instant that passed while the customer authenticated', () => {
     const under = (autoCaptureAt: number) =>
-      authorizationUnderWay(payCommand({ continues }), waiting({ autoCaptureAt }), invoiceTerms(), AT)
+      authorizationUnderWay(payCommand(), waiting({ autoCaptureAt }), invoiceTerms(), { goesOn: true, at: AT })
     expect(under(AT)).toMatchObject({ capturesAtOnce: true })
     expect(under(AT + 1)).toMatchObject({ capturesAtOnce: false })
   })

@@ -76,6 +76,7 @@ export const invoiceTerms = (overrides: Partial<InvoiceTerms> = {}): InvoiceTerm
   requireBackendCapture: false,
   deviceChannel: 'web',
   hasReturnUrl: false,
+  tried: null,
   ...overrides,
 })
 export const captureCommand = (

@@ -1,5 +1,5 @@
 import type { Continuation } from '../../../domain/command.ts'
-import { type CustomerAction, isNative, isSourceOf, openAction } from '../../../domain/customer-action.ts'
+import { type CustomerAction, isNative } from '../../../domain/customer-action.ts'
 import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
@@ -71,16 +71,6 @@ function fieldsOf(body: string): Record<string, unknown> {
   } catch {
     return {}
   }
-}
-
-/**
- * The customer is back from a page of the action, and the client sends the first source again, as it does after an action of
- * type `url`. Null for anything else.
- */
-export function answeredBySource(source: string | null, transaction: TransactionRow | null): Continuation | null {
-  const action = openAction(transaction)
-  if (action === null || transaction === null || !isSourceOf(transaction, source)) return null
-  return action.type === 'url' && action.returned !== null ? { actionId: action.id, answer: 'returned' } : null
 }
 
 /** The data of a native library reaches the gateway without passing through a history. */

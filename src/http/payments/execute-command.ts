@@ -92,7 +92,7 @@ function answerWithoutGateway(
 ): CommandAnswer | null {
   const payment = paymentOf(invoice, transaction)
   const at = paymentTime(transaction, now.getTime())
-  const { kind, decision } = decided(command, { payment, terms: termsOf(invoice), at })
+  const { kind, decision } = decided(command, { payment, terms: termsOf(invoice, transaction), at })
   const answer = decision.kind === 'answer' ? decision.answer : null
   // A call without a meaning is refused, whatever is under way.
   if (kind === 'pay') return answer

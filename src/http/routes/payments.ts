@@ -4,7 +4,6 @@ import { openAction } from '../../../domain/customer-action.ts'
 import { paymentTime } from '../../../domain/test-clock.ts'
 import { ExternalAuthenticationEntity } from '../../persistence/entities/external-authentication.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
-import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager, Orm } from '../../persistence/orm.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findPayment, paymentOfFound } from '../../persistence/queries/payments/find-payment.ts'
@@ -24,13 +23,13 @@ import {
 import type { AppDeps } from '../dependencies.ts'
 import { paymentMutation } from '../idempotency.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { answeredBySource, type ContinuedPayment, continuationOf, keepNote } from '../payments/continuation.ts'
+import { continuationOf, keepNote } from '../payments/continuation.ts'
 import { type CommandRequest, executeCommand } from '../payments/execute-command.ts'
 import { commandBase, payCommand } from '../payments/pay-command.ts'
 import { type FieldOf, respond } from '../payments/respond.ts'
 import { readIncrementInput, readVoidInput } from '../schemas/command-input.ts'
 import { foundIn } from '../schemas/fields/identifier.ts'
-import { type PaymentOptions, readPaymentOptions } from '../schemas/payment-options.ts'
+import { readPaymentOptions } from '../schemas/payment-options.ts'
 
 /** The request field of each refusal. */
 const PAYMENT_FIELDS: FieldOf = {
@@ -107,7 +106,7 @@ async function pay(
     isClientSecret: (secret) => vault.isClientSecretOf(invoice.id, secret),
     now: new Date(paymentTime(transaction, clock.now().getTime())),
   })
-  const continued = continuationIn(options, transaction)
+  const continued = options.continuation && continuationOf(options.continuation, transaction)
   const continues = continued?.continues ?? null
   const base = commandBase(randomBytes, clock.now(), { ...authorOf(ctx), idempotency })
   const asked = payCommand(options, { base, call, caller, currency: invoice.currency, continues }, randomBytes)
@@ -142,16 +141,6 @@ async function recordSchedule(
     amount_minor: amountMinor,
   }
   await em.transactional((inner) => recordCallersAct(ctx, inner, 'payment.capture-scheduled', facts))
-}
-
-/** The answer to an action of the customer in a request; null for every other request. */
-function continuationIn(
-  { continuation, source }: PaymentOptions,
-  transaction: TransactionRow | null,
-): ContinuedPayment | null {
-  if (continuation !== null) return continuationOf(continuation, transaction)
-  const continues = answeredBySource(source, transaction)
-  return continues && { continues, data: null }
 }
 
 /** Longer than a command may take to begin, and to be looked up. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type CustomerAction, issueAction, type RequestedAction } from '../../../domain/customer-action.ts'
 import { ApiError } from '../../../src/http/api-error.ts'
-import { answeredBySource, continuationOf } from '../../../src/http/payments/continuation.ts'
+import { continuationOf } from '../../../src/http/payments/continuation.ts'
 import { readSource } from '../../../src/http/payments/source.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 
@@ -95,16 +95,6 @@ describe('the answer to an action', () => {
     expect(() => continuationOf({ url: VALUE, body: '' }, null)).toThrow(ApiError)
     const untried = { ...paymentWith('url'), customerAction: null } as TransactionRow
     expect(() => continuationOf({ url: VALUE, body: '' }, untried)).toThrow(ApiError)
-  })
-})
-
-describe('another call while the customer authenticates', () => {
-  test('the first source again answers a page of version 1, once the browser is back', () => {
-    const back = paymentWith('url', { returned: {} })
-    expect(answeredBySource('card_1', back)).toEqual({ actionId: 'act_1', answer: 'returned' })
-    expect(answeredBySource('card_2', back)).toBeNull()
-    expect(answeredBySource('card_1', paymentWith('url'))).toBeNull()
-    expect(answeredBySource('card_1', paymentWith('redirect', { returned: {} }))).toBeNull()
   })
 })
 

@@ -43,9 +43,9 @@ export function paymentOf(invoice: InvoiceRow, row: TransactionRow | null): Paym
   }
 }
 
-/** What an invoice says about its payment. */
-export function termsOf(invoice: InvoiceRow): InvoiceTerms {
-  return { ...invoice, autoCaptureAt: toInstant(invoice.autoCaptureAt), hasReturnUrl: invoice.returnUrl != null }
+/** What an invoice, and the last try to pay it, say about a call. */
+export function termsOf(invoice: InvoiceRow, tried: TransactionRow | null): InvoiceTerms {
+  return { ...invoice, autoCaptureAt: toInstant(invoice.autoCaptureAt), hasReturnUrl: invoice.returnUrl != null, tried }
 }
 
 /** The columns that follow from a payment. */
