@@ -364,8 +364,9 @@ function allowedToClient(
     })
     return noWayBack(invoice) ?? (option === null ? null : leftToMerchant(option)) ?? amount ?? 'authorization'
   }
-  // A sale whose capture is due is between its two steps.
-  const isTaken = payment.status !== 'authorized' || capturesInFlight(payment).length > 0 || isCaptureDue(payment, at)
+  // A sale whose capture is due is between its two steps. The clock of the worker that authorized it may be ahead of ours.
+  const by = Math.max(at, (payment.authorizationExpiresAt ?? 0) - payment.authorizationValidityMs)
+  const isTaken = payment.status !== 'authorized' || capturesInFlight(payment).length > 0 || isCaptureDue(payment, by)
   if (call.source !== null && isTaken) return 'the state'
   const message = 'Capturing what is authorized, or scheduling that, needs a secret key.'
   return { kind: 'refused', code: 'request.authentication.invalid', message }

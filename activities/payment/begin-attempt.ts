@@ -92,12 +92,11 @@ async function beginInTransaction(
 ): Promise<Begun> {
   const { invoice, transaction } = opened
   const payment = paymentOf(invoice, transaction)
-  const answered = (answer: CommandAnswer) => ({ kind: 'answered', answer, payment, transaction }) as const
 
   const earlier = earlierAttempt(opened, attemptIdOf(asked))
   if (earlier !== null) return goOnWith(deps, unit, earlier, asked, opened, payment)
   const decided = decideStep(deps, asked, opened, payment)
-  if ('answer' in decided) return { ...answered(decided.answer), step: null }
+  if ('answer' in decided) return { ...answeredWith(decided.answer, payment, transaction), step: null }
   const { step, decision } = decided
   return { ...(await beginDecided(deps, unit, step, { opened, payment, decision })), step }
 }
@@ -110,12 +109,11 @@ async function beginDecided(
   { opened, payment, decision }: { opened: OpenedPayment; payment: Payment; decision: Decision },
 ): Promise<Beginning> {
   const { command } = step
-  const { invoice, transaction } = opened
-  const answered = (answer: CommandAnswer): Beginning => ({ kind: 'answered', answer, payment, transaction })
-  const isSecond = isSecondStep(step)
+  const answered = (answer: CommandAnswer): Beginning => answeredWith(answer, payment, opened.transaction)
   // An earlier try of a new schedule leaves no operation, only the schedule.
   const isDone = command.kind === 'schedule-capture' && hasSchedule(payment, command)
-  const blockReason = blockReasonOf(command, opened.blocks, { hasBegun: isSecond, now: deps.clock.now().getTime() })
+  const begins = { hasBegun: isSecondStep(step), now: deps.clock.now().getTime() }
+  const blockReason = blockReasonOf(command, opened.blocks, begins)
   if (blockReason === 'too late' && !isDone) return answered(refusal('request.not-started'))
   const refused =
     command.kind === 'authorize'
@@ -123,20 +121,37 @@ async function beginDecided(
       : null
   if (refused !== null) return answered(refused)
   if ((await claimAnswer(deps, unit, step)) === 'taken') return answered({ kind: 'duplicate' })
-  if (blockReason === 'suspended') return suspend(deps, unit, step, { transaction, payment })
-  if (command.kind === 'schedule-capture')
-    return scheduleCapture(deps, unit, { ...step, command }, { opened, payment, decision, isDone })
+  const beginning =
+    blockReason === 'suspended' && decision.kind !== 'answer'
+      ? suspend(deps, unit, step, opened.transaction, payment)
+      : await beginClaimed(deps, unit, step, { opened, payment, decision, isDone })
+  if (beginning.kind === 'answered') keepAnswer(deps, unit, step, beginning)
+  return beginning
+}
 
-  const plan = await planAttempt(deps, unit, { ...step, command }, { opened, payment, decision })
-  if ('answer' in plan) {
-    keepAnswer(deps, unit, step, { answer: plan.answer, payment, transaction })
-    return answered(plan.answer)
-  }
+/** Begins a step whose key is claimed. Its answer, where it needs no gateway, is kept by the caller. */
+async function beginClaimed(
+  deps: PaymentActivityDeps,
+  unit: Unit,
+  step: Step,
+  { isDone, ...found }: { opened: OpenedPayment; payment: Payment; decision: Decision; isDone: boolean },
+): Promise<Beginning> {
+  const { command } = step
+  const { opened, payment } = found
+  const { invoice, transaction } = opened
+  if (isDone) return answeredWith({ kind: 'done' }, payment, transaction)
+  if (command.kind === 'schedule-capture') return scheduleCapture(deps, unit, command, found)
+  const plan = await planAttempt(deps, unit, { ...step, command }, found)
+  if ('answer' in plan) return answeredWith(plan.answer, payment, transaction)
   if ('givesUp' in plan) return giveUp(deps, unit, step, opened, plan.givesUp)
   if ('continues' in plan) return beginContinuation(deps, unit, step, { opened, payment, attemptId: plan.continues })
   return 'rejected' in plan
     ? recordRejection(deps, unit, step, { invoice, transaction, payment, rejected: plan.rejected })
     : writeAttempt(deps, unit, { ...step, command }, { opened, payment, plan })
+}
+
+function answeredWith(answer: CommandAnswer, payment: Payment, transaction: TransactionRow | null) {
+  return { kind: 'answered', answer, payment, transaction } as const
 }
 
 /** Goes on with the attempt that an earlier try of this step has written. */
@@ -150,7 +165,7 @@ async function goOnWith(
 ): Promise<Begun> {
   const { transaction } = opened
   const step = stepOf(asked, commandOfAttempt(asked, operation, opened, payment))
-  const answered = (known: CommandAnswer) => ({ kind: 'answered', answer: known, payment, transaction, step }) as const
+  const answered = (known: CommandAnswer) => ({ ...answeredWith(known, payment, transaction), step })
   if (answer !== null && hasBegunCapture(asked, opened)) return { ...answered(answer), goesOn: true }
   if (answer !== null) {
     // A look-up may have recorded the outcome; it does not know the idempotency key.
@@ -180,23 +195,18 @@ async function refuseAuthorization(
 async function scheduleCapture(
   deps: PaymentActivityDeps,
   unit: Unit,
-  step: Step<ScheduleCaptureCommand>,
-  found: { opened: OpenedPayment; payment: Payment; decision: Decision; isDone: boolean },
+  command: ScheduleCaptureCommand,
+  { opened, payment, decision }: { opened: OpenedPayment; payment: Payment; decision: Decision },
 ): Promise<Beginning> {
-  const { invoice, transaction } = found.opened
-  const finish = (answer: CommandAnswer, payment: Payment): Beginning => {
-    keepAnswer(deps, unit, step, { answer, payment, transaction })
-    return { kind: 'answered', answer, payment, transaction }
-  }
-  if (found.isDone) return finish({ kind: 'done' }, found.payment)
-  if (found.decision.kind === 'answer') return finish(found.decision.answer, found.payment)
-  const { autoCaptureDetailIds: ids } = step.command
+  const { invoice, transaction } = opened
+  if (decision.kind === 'answer') return answeredWith(decision.answer, payment, transaction)
+  const { autoCaptureDetailIds: ids } = command
   const lines = ids === null ? null : await findDetails(unit, invoice, invoice.id, ids, 'capture')
-  if (lines !== null && 'code' in lines) return finish(refusal(lines.code, lines.message), found.payment)
+  if (lines !== null && 'code' in lines) return answeredWith(refusal(lines.code, lines.message), payment, transaction)
   if (transaction === null) throw failures.paymentNotFound(invoice.id)
-  const scheduled = moveSchedule(found.payment, step.command)
+  const scheduled = moveSchedule(payment, command)
   writePayment(deps, unit, transaction, scheduled)
-  return finish({ kind: 'done' }, scheduled)
+  return answeredWith({ kind: 'done' }, scheduled, transaction)
 }
 
 /** Voids a payment whose authorization has no outcome yet: closes the attempt without a gateway call. */
@@ -210,24 +220,21 @@ async function giveUp(
   const { actor } = input.command
   const ending = { attemptId, outcome: GIVEN_UP, at: input.at, actor, closedBy: 'merchant', step: null } as const
   const { payment } = await recordOpened(deps, unit, opened, ending)
-  const { transaction } = opened
-  const answer = { kind: 'done' } as const
-  keepAnswer(deps, unit, input, { answer, payment, transaction })
-  return { kind: 'answered', answer, payment, transaction }
+  return answeredWith({ kind: 'done' }, payment, opened.transaction)
 }
 
 /** Answers a command of a suspended project without a gateway call. A scheduled capture is postponed. */
 function suspend(
   deps: PaymentActivityDeps,
   unit: Unit,
-  input: Step,
-  { transaction, payment }: { transaction: TransactionRow | null; payment: Payment },
+  step: Step,
+  transaction: TransactionRow | null,
+  payment: Payment,
 ): Beginning {
-  const { command, at } = input
-  const held = suspendCommand(payment, command, { isSecondStep: isSecondStep(input), at })
+  const { command, at } = step
+  const held = suspendCommand(payment, command, { isSecondStep: isSecondStep(step), at })
   if (transaction !== null && held.payment !== payment) writePayment(deps, unit, transaction, held.payment)
-  keepAnswer(deps, unit, input, { ...held, transaction })
-  return { kind: 'answered', ...held, transaction }
+  return answeredWith(held.answer, held.payment, transaction)
 }
 
 async function writeAttempt(
@@ -352,9 +359,7 @@ async function recordRejection(
   )
   await fireEvents(deps, unit, fires, { invoice, transaction: row, card, operations, refund: null })
   if (card !== null) forgetSecurityCode(unit, card)
-  const answer: CommandAnswer = { kind: 'declined', code: rejected.code }
-  keepAnswer(deps, unit, input, { answer, payment, transaction: row })
-  return { kind: 'answered', answer, payment, transaction: row }
+  return answeredWith({ kind: 'declined', code: rejected.code }, payment, row)
 }
 
 function gatewayFacts({ capabilities, authorizationValidityMs }: TransactionRow) {

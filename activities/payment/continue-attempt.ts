@@ -8,7 +8,6 @@ import type { Unit } from '../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import type { Beginning, Step } from './attempt.ts'
-import { keepAnswer } from './idempotency.ts'
 import { openedAttempt } from './records/opened-attempt.ts'
 import { recordCustomerAnswer } from './records/operations.ts'
 import { writePayment } from './records/write-payment.ts'
@@ -35,11 +34,8 @@ export async function beginContinuation(
   if (transaction === null || attempt === null) throw failures.attemptNotFound(attemptId)
   const action = actionOf(transaction, attemptId)
   const continues = command.kind === 'authorize' ? command.continues : undefined
-  if (action === null || action.id !== continues?.actionId) {
-    const answer = { kind: 'unchanged' } as const
-    keepAnswer(deps, unit, input, { answer, payment, transaction })
-    return { kind: 'answered', answer, payment, transaction }
-  }
+  if (action === null || action.id !== continues?.actionId)
+    return { kind: 'answered', answer: { kind: 'unchanged' }, payment, transaction }
   if (at >= action.expiresAt) return { kind: 'interrupted', attempt }
   recordCustomerAnswer(deps, unit, transaction, { command, authorization: attempt.operation, at })
   writePayment(deps, unit, transaction, endWait(payment, attemptId, at), {

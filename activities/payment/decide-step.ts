@@ -37,7 +37,12 @@ export function decideStep(
       const capture = captureOfSale(command, payment)
       return { step: stepOf(asked, capture), decision: goesOn ? decide(payment, capture, asked.asOf) : NO_CHANGE }
     }
-    const { command: meant, decision } = decidePay(command, payment, termsOf(opened.invoice, opened.transaction), asked.asOf)
+    const { command: meant, decision } = decidePay(
+      command,
+      payment,
+      termsOf(opened.invoice, opened.transaction),
+      asked.asOf,
+    )
     if (meant !== null) return { step: stepOf(asked, meant), decision }
     if (decision.kind !== 'answer') throw new Error('A call without a meaning has an answer.')
     return { answer: decision.answer }
@@ -83,7 +88,8 @@ export function commandOfAttempt(
 ): DecidedCommand {
   const { command, at } = asked
   if (command.kind !== 'pay') return command
-  if (type !== 'capture') return authorizationUnderWay(command, payment, invoice, { goesOn: type === 'three_d_s_check', at })
+  if (type !== 'capture')
+    return authorizationUnderWay(command, payment, invoice, { goesOn: type === 'three_d_s_check', at })
   const isOfSale = asked.isSecondStep === true
   const capture = {
     amountMinor: isOfSale ? amountMinor : command.amountMinor,

@@ -9,6 +9,7 @@ import {
   authorized,
   completed,
   DAY_MS,
+  EXPIRES,
   failed,
   fresh,
   HOUR_MS,
@@ -475,7 +476,8 @@ describe('a client', () => {
   test('that sends its call again is told where the payment stands, and captures nothing more', () => {
     const capturing = { payment: authorized({ attemptsInFlight: [attemptOf()] }) }
     const between = { payment: authorized({ autoCaptureAt: AT }) }
-    for (const situation of [COMPLETED, PARTLY, capturing, between])
+    const ofClockAhead = { payment: authorized({ autoCaptureAt: AT + 1, authorizationExpiresAt: EXPIRES + 1 }) }
+    for (const situation of [COMPLETED, PARTLY, capturing, between, ofClockAhead])
       expect(by(NO_RIGHTS, 'capture', { source }, situation)).toMatch(/ unchanged$/)
     expect(by(NO_RIGHTS, 'capture', { source, amountMinor: 1_900 }, PARTLY)).toMatch(/ unchanged$/)
     expect(by(NO_RIGHTS, 'capture', { source }, { payment: voided() })).toMatch(INVALID_STATE)

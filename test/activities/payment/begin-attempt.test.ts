@@ -31,6 +31,11 @@ describe('a command that begins while its project is suspended', () => {
       [paid, build.refund()],
     ] as const)
       expect((await payments.step(invoiceId, command)).answer).toMatchObject(REFUSED)
+    // What would move none is answered as ever.
+    expect((await payments.step(held, build.refund())).answer).toMatchObject({
+      code: 'request.validation.invalid-state',
+    })
+    expect((await payments.step(paid, build.authorize(card))).answer).toEqual({ kind: 'unchanged' })
     expect(await database.dump()).toBe(before)
     await payments.resume()
     expect((await payments.step(fresh, build.authorize(card))).answer).toEqual({ kind: 'done' })
