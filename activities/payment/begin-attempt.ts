@@ -11,6 +11,7 @@ import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { RefundRow } from '../../src/persistence/entities/refund.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
+import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
 import { findCardOf } from '../../src/persistence/queries/customers/cards.ts'
 import { type OpenedPayment, openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
@@ -206,7 +207,20 @@ async function scheduleCapture(
   if (transaction === null) throw failures.paymentNotFound(invoice.id)
   const scheduled = moveSchedule(payment, command)
   writePayment(deps, unit, transaction, scheduled)
+  await recordPersonsSchedule(unit, invoice, command)
   return answeredWith({ kind: 'done' }, scheduled, transaction)
+}
+
+/** Writes into the audit log which person has moved a scheduled capture: it leaves no operation, which would name a person. */
+async function recordPersonsSchedule(
+  unit: Unit,
+  { id: invoiceId, projectId, sandbox }: InvoiceRow,
+  { personId, operationId, autoCaptureAt, autoCaptureAmountMinor: amountMinor }: ScheduleCaptureCommand,
+): Promise<void> {
+  if (personId === undefined) return
+  const at = autoCaptureAt === null ? null : new Date(autoCaptureAt).toISOString()
+  const facts = { invoice_id: invoiceId, operation_id: operationId, auto_capture_at: at, amount_minor: amountMinor }
+  await recordAct(unit, { projectId, sandbox, kind: 'payment.capture-scheduled', actor: `person:${personId}`, facts })
 }
 
 /** Voids a payment whose authorization has no outcome yet: closes the attempt without a gateway call. */

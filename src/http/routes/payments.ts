@@ -1,5 +1,5 @@
 import type { ExternalAuthentication } from '../../../domain/authentication.ts'
-import type { IdempotencyClaim, PayCommand, PaymentCall } from '../../../domain/command.ts'
+import type { IdempotencyClaim, PaymentCall } from '../../../domain/command.ts'
 import { openAction } from '../../../domain/customer-action.ts'
 import { paymentTime } from '../../../domain/test-clock.ts'
 import { ExternalAuthenticationEntity } from '../../persistence/entities/external-authentication.ts'
@@ -9,7 +9,6 @@ import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-d
 import { findPayment, paymentOfFound } from '../../persistence/queries/payments/find-payment.ts'
 import { handling } from '../../presenters/payment-answer.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
-import { recordCallersAct } from '../acts.ts'
 import { clientSecretIn, refuseWrongSecret } from '../clients/client-secret.ts'
 import { mayCaptureExisting, needsSecretKey } from '../clients/merchant-only.ts'
 import {
@@ -113,34 +112,11 @@ async function pay(
 
   if (options.externalAuthentication !== null)
     await keepExternalAuthentication(deps, em, invoice, asked.operationId, options.externalAuthentication)
-  if (transaction !== null) await recordSchedule(ctx, em, invoice, asked)
   if (continued?.data) await keepNote(em, invoice, asked.operationId, continued.data, clock.now())
   const { isSuspended } = caller
   const executed = await executeCommand(deps, em, { invoice, transaction, command: asked, isSuspended })
   respond(ctx, { ...executed, ...handling(asked) }, PAYMENT_FIELDS)
   return asked.operationId
-}
-
-/**
- * Writes into the audit log who has asked to move a scheduled capture: it leaves no operation, which would name a person.
- * The request is recorded before it is carried out, so that none is missing.
- */
-async function recordSchedule(
-  ctx: ApiContext,
-  em: EntityManager,
-  { id }: InvoiceRow,
-  { operationId, autoCaptureAt, cancelsAutoCapture, amountMinor, captureType }: PayCommand,
-): Promise<void> {
-  const drops = cancelsAutoCapture === true && amountMinor === null && captureType === null
-  const movesSchedule = autoCaptureAt !== null || drops
-  if (!movesSchedule || callerOf(ctx).kind !== 'person') return
-  const facts = {
-    invoice_id: id,
-    operation_id: operationId,
-    auto_capture_at: autoCaptureAt === null ? null : new Date(autoCaptureAt).toISOString(),
-    amount_minor: amountMinor,
-  }
-  await em.transactional((inner) => recordCallersAct(ctx, inner, 'payment.capture-scheduled', facts))
 }
 
 /** Longer than a command may take to begin, and to be looked up. */

@@ -23,6 +23,22 @@ test('a capture whose schedule is moved is due then, also for the sweep that fin
   expect(await dueAt()).toBe(at + 6 * DAY_MS)
 })
 
+test('the person who has moved a scheduled capture is in the audit log, once, and only where it was moved', async () => {
+  const { invoiceId } = await payments.authorized()
+  const autoCaptureAt = payments.now() + HOUR_MS
+  const personId = 'person_1'
+  const command = payments.build.schedule(autoCaptureAt, { personId, amountMinor: 500 })
+  const refused = payments.build.schedule(payments.now() + 8 * DAY_MS, { personId })
+  for (const asked of [command, command, refused, payments.build.schedule(autoCaptureAt + 1)])
+    await payments.step(invoiceId, asked)
+  const kind = 'payment.capture-scheduled'
+  const acts = await payments.em().execute('select actor, facts::json from audit_entry where kind = ?', [kind])
+  const at = { auto_capture_at: new Date(autoCaptureAt).toISOString(), amount_minor: 500 }
+  expect(acts).toEqual([
+    { actor: 'person:person_1', facts: { invoice_id: invoiceId, operation_id: command.operationId, ...at } },
+  ])
+})
+
 test('a command that comes too late does not move a scheduled capture', async () => {
   const { invoiceId } = await payments.authorized()
   const late = payments.build.schedule(payments.now() + HOUR_MS, { deadline: payments.now() - 1 })

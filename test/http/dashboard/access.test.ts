@@ -5,7 +5,6 @@ import { basic } from '../basic.ts'
 import { interfaceForFile, type Merchant } from '../interface.ts'
 import { INVOICE } from '../operations.ts'
 import { rowWriter } from '../row-writer.ts'
-import { AUTHORIZED, createStubbedPayment } from '../stubbed-payment.ts'
 import { type Browser, openBrowser, signedInAs } from './browser.ts'
 
 const api = interfaceForFile()
@@ -218,34 +217,6 @@ describe('a person', () => {
     expect(api.payments.sent.map(({ command }) => [command.actor, command.personId])).toEqual([
       ['merchant', person.personId],
       ['merchant', undefined],
-    ])
-  })
-
-  test('is in the audit log as the one who moved a scheduled capture, which leaves no operation', async () => {
-    const payment = await createStubbedPayment(api)
-    await payment.begin()
-    await payment.record({ ...AUTHORIZED })
-    payment.answerWith({ kind: 'done' })
-    const person = await signedInAs(api, 'developer')
-    const auto_capture_at = new Date(api.clock.now().getTime() + 3_600_000).toISOString()
-    const address = `/invoices/${payment.invoiceId}/capture`
-    expect((await person.post(address, { auto_capture_at, capture_amount: '5.00' })).status).toBe(200)
-    await api.merchant.client.post(address, { auto_capture_at })
-    const acts = await api.database.orm.em
-      .fork()
-      .execute<{ actor: string; facts: string }[]>(
-        "select actor, facts from audit_entry where kind = 'payment.capture-scheduled'",
-      )
-    expect(acts.map(({ actor, facts }) => [actor, JSON.parse(facts)])).toEqual([
-      [
-        `person:${person.personId}`,
-        {
-          invoice_id: payment.invoiceId,
-          operation_id: api.payments.sent[0]?.command.operationId,
-          auto_capture_at,
-          amount_minor: 500,
-        },
-      ],
     ])
   })
 

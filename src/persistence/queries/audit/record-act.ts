@@ -1,5 +1,3 @@
-import type { EntityManager } from '../../orm.ts'
-
 /** An administrative act: a change of configuration by a person, or at a person's request. */
 export interface Act {
   /** Null for an act that concerns the whole service. */
@@ -14,12 +12,19 @@ export interface Act {
   facts: Readonly<Record<string, unknown>>
 }
 
+/** An entity manager in a transaction, or the unit of work of a payment, which always is. */
+interface Writer {
+  execute(sql: string, values: unknown[]): Promise<unknown>
+  isInTransaction?(): boolean
+}
+
 /**
  * Writes an administrative act into the audit log in the caller's database transaction, so that act and entry commit
  * together. Acts on one project wait for each other until the commit: record the act last.
  */
-export async function recordAct(em: EntityManager, { projectId, sandbox, kind, actor, facts }: Act): Promise<void> {
-  if (!em.isInTransaction()) throw new Error('An act is recorded in the database transaction that carries it out.')
+export async function recordAct(em: Writer, { projectId, sandbox, kind, actor, facts }: Act): Promise<void> {
+  if (em.isInTransaction?.() === false)
+    throw new Error('An act is recorded in the database transaction that carries it out.')
   await em.execute('select record_audit_act(?, ?, ?, ?, ?::jsonb)', [
     projectId,
     sandbox,
