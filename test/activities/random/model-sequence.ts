@@ -94,6 +94,8 @@ export class ModelSequence {
         return this.#onOpen(step.which, (entry) => this.#payment.lookUp(entry))
       case 'resolve':
         return this.#onOpen(step.which, (entry) => this.#payment.resolve(entry, step.truthfully), false)
+      case 'another tab':
+        return this.#askInAnotherTab(step)
       case 'authenticate':
         return this.#payment.authenticate(step)
       case 'change the invoice':
@@ -252,6 +254,23 @@ export class ModelSequence {
       )
   }
 
+  /** A client without rights, to which a payment that has begun is not its own: it moves nothing, whatever it names. */
+  async #askInAnotherTab({ sells, sameCard }: { sells: boolean; sameCard: boolean }, isBetweenSteps = false) {
+    const payment = this.#payment
+    const { actor } = this.#world
+    const { books } = payment
+    if (books.authorized === 0 && books.held('authorization').length === 0) return
+    const first = this.#requests.findLast(({ command }) => command.kind === 'pay' && command.source !== null)?.command
+    const source = sameCard && first?.kind === 'pay' && first.source ? first.source : await actor.makeSource('approved')
+    const options = { currency: books.asked.currency, incremental: false, mayFallBackToSale: false, later: null }
+    const sale = sells ? { amount: null, isFinal: true } : null
+    const command = { ...actor.commandOf({ kind: 'authorize', source, sale, ...options }), actor: 'client' } as Command
+    const result = await actor.step(payment.invoiceId, command, { at: payment.at })
+    assert.match(result.answer.kind, isBetweenSteps ? /unchanged/ : /refused|unchanged|pending/, 'another tab has paid')
+    assert.equal(await payment.requestOf(command.operationId), null, 'the gateway was asked by another tab')
+    payment.adopt(result)
+  }
+
   async #executeCommand({ call, command, terms: asked }: Request, fault: Fault): Promise<StepResult> {
     const payment = this.#payment
     const terms = call.kind === 'authorize' ? this.#meaningOf(call) : asked
@@ -263,6 +282,7 @@ export class ModelSequence {
     const { books } = payment
     // A capture whose instant has come is made in the same request, like that of a sale.
     const { sale, later } = call
+    if (result.goesOn === true) await this.#askInAnotherTab({ sells: true, sameCard: true }, true)
     if (sale !== null) return payment.goOn(command, { ...sale, lines: null }, result)
     if (later !== null && result.goesOn === true) {
       const lines = later.lines?.map((id) => payment.lines.indexOf(id)) ?? null

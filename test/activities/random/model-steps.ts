@@ -82,6 +82,8 @@ export type Step =
   | ({ do: 'increment'; amount: number } & RequestOptions)
   | ({ do: 'void'; amount: Amount } & RequestOptions)
   | ({ do: 'refund'; amount: Amount; lines: number[] | null } & RequestOptions)
+  /** Another tab of the customer pays what is paid, or being paid, with the first card or another one. */
+  | { do: 'another tab'; sells: boolean; sameCard: boolean }
   /** The customer authenticates, and may come back. */
   | { do: 'authenticate'; returns: boolean; fault: Fault }
   /** The invoice asks for something else, after its payment has failed. */
@@ -165,6 +167,7 @@ const STEPS = {
   increment: step(6, 'increment', { amount: fc.constantFrom(1, 500, INVOICE_MINOR), ...asked }),
   void: step(4, 'void', { amount: amounts, ...asked }),
   refund: step(12, 'refund', { amount: amounts, lines, ...asked }),
+  'another tab': step(3, 'another tab', { sells: bool, sameCard: bool }),
   authenticate: step(3, 'authenticate', { returns: mostly, fault: asked.fault }),
   'change the invoice': step(2, 'change the invoice', {
     amountMinor: fc.constantFrom(2_000, INVOICE_MINOR, 5_000),
