@@ -72,7 +72,12 @@ function isShown(command: Command, { invoice, transaction }: LockedPayment, now:
   switch (command.kind) {
     case 'pay': {
       const payment = paymentOf(invoice, transaction)
-      const { command: meant } = decidePay(command, payment, termsOf(invoice, transaction), paymentTime(transaction, now.getTime()))
+      const { command: meant } = decidePay(
+        command,
+        payment,
+        termsOf(invoice, transaction),
+        paymentTime(transaction, now.getTime()),
+      )
       return meant?.kind === 'schedule-capture' && hasSchedule(payment, meant)
     }
     case 'schedule-capture':
