@@ -1,4 +1,4 @@
-import type { CustomerAnswer } from './customer-action.ts'
+import type { Continuation } from './customer-action.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Actor, OperationOutcome } from './operation.ts'
 
@@ -128,13 +128,6 @@ export interface AuthorizeCommand extends AuthorizationOptions {
   autoCaptureDetailIds: string[] | null
   /** True releases what the capture leaves. */
   autoCaptureIsFinal: boolean
-}
-
-/** The answer to a customer action. Data that came with it is kept with the action: histories store commands. */
-export interface Continuation {
-  /** `act_…` */
-  actionId: string
-  answer: CustomerAnswer['kind']
 }
 
 export interface CaptureCommand extends CommandBase {

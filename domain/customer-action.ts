@@ -1,5 +1,4 @@
 import type { DeviceChannel } from './authentication.ts'
-import type { Continuation } from './command.ts'
 
 /**
  * A step of 3-D Secure that the customer has to take. The payment waits for it with its authorization attempt in flight.
@@ -81,6 +80,13 @@ export interface CustomerAction {
   returned: Readonly<Record<string, string>> | null
   /** The answer, and the command that has brought it; null as long as there is none. */
   answered: { by: string; kind: CustomerAnswer['kind'] } | null
+}
+
+/** The answer to a customer action, as a command carries it. Data that came with it is kept with the action: histories store commands. */
+export interface Continuation {
+  /** `act_…` */
+  actionId: string
+  answer: CustomerAnswer['kind']
 }
 
 /** Whether an action is for the native library of an app, and has no page. */
@@ -177,7 +183,7 @@ interface PaidWith {
 }
 
 /** Whether the payment is tried with this source. A customer's id stands for a token that only the payment knows. */
-export function isSourceOf({ cardId, tokenId }: PaidWith, source: string | null): boolean {
+function isSourceOf({ cardId, tokenId }: PaidWith, source: string | null): boolean {
   return source !== null && (source === cardId || source === tokenId || source.startsWith('cust_'))
 }
 

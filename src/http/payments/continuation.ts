@@ -1,5 +1,4 @@
-import type { Continuation } from '../../../domain/command.ts'
-import { type CustomerAction, isNative } from '../../../domain/customer-action.ts'
+import { type Continuation, type CustomerAction, isNative } from '../../../domain/customer-action.ts'
 import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'

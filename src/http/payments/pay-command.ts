@@ -1,4 +1,5 @@
-import type { Author, Continuation, IdempotencyClaim, PayCommand, PaymentCall } from '../../../domain/command.ts'
+import type { Author, IdempotencyClaim, PayCommand, PaymentCall } from '../../../domain/command.ts'
+import type { Continuation } from '../../../domain/customer-action.ts'
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
 import type { Caller } from '../context.ts'
 import type { PaymentOptions } from '../schemas/payment-options.ts'
