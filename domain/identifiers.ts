@@ -4,6 +4,7 @@ export const PREFIXES = {
   project: 'proj_',
   apiKey: 'key_',
   person: 'pers_',
+  invitation: 'invt_',
   card: 'card_',
   invoice: 'iv_',
   invoiceDetail: 'iv_det_',

@@ -43,6 +43,9 @@ export const SIGN_IN_ADDRESS_LIMIT = 30
 /** Tries to sign in to one account, from all addresses: some 14,000 guesses a day at most. */
 export const SIGN_IN_ACCOUNT_LIMIT = 10
 
+/** Invitations of a project within an hour: a whole department at once, and no list of addresses. */
+export const INVITATION_LIMIT = 20
+
 /** The purpose of a bucket: a limit of a project, one for refused requests, or one for people. */
 export type BucketKind =
   | ProjectLimitName
@@ -52,3 +55,4 @@ export type BucketKind =
   | 'person'
   | 'sign_in_address'
   | 'sign_in_account'
+  | 'invitation'

@@ -4,9 +4,10 @@ const REDACTED = '[redacted]'
 
 /**
  * Our own secrets in a text: the result of an authentication, an invoice's client secret, a secret key, a signing secret,
- * and HTTP Basic credentials, whose base64 begins with an encoded `proj_` or `test-proj_`.
+ * a one-time link, and HTTP Basic credentials, whose base64 begins with an encoded `proj_` or `test-proj_`.
  */
-const OUR_SECRET = /\b(gway_req_|ivs_|key_(?:live|sandbox|test)_|whsec_|whsk_|cHJval|dGVzdC1wcm9qX)[0-9A-Za-z+/=_-]+/g
+const OUR_SECRET =
+  /\b(gway_req_|ivs_|key_(?:live|sandbox|test)_|whsec_|whsk_|hflink_|cHJval|dGVzdC1wcm9qX)[0-9A-Za-z+/=_-]+/g
 
 /** Secrets of merchants at their gateways, by the prefixes of Stripe and Adyen. */
 const GATEWAY_SECRET = /\b((?:sk|rk)_(?:live|test)_|AQE)[0-9A-Za-z+/=_-]{8,}/g

@@ -77,10 +77,10 @@ The production set-up runs. Stop it with Ctrl-C.
   Worker        http://127.0.0.1:${place.workerHealthPort}/health/ready
   Logs          ${stack.logFolder}
 
-Make a project and an account, in another terminal:
+Make a project and invite its owner, in another terminal:
 
 ${command} projects create "My shop"
-${command} people create ada@shop.example "Ada Lovelace"
+${command} people invite ada@shop.example PROJECT_ID owner
 `
 }
 

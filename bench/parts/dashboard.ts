@@ -143,7 +143,7 @@ async function addAround({ core }: Stage, { projectId, gatewayConfigurationId }:
 /** Makes an account for the project. @returns the cookie of its session, `name=value`. */
 async function signIn({ core, baseUrls: [baseUrl] }: Stage, { projectId }: Project): Promise<string> {
   const { orm, clock, randomBytes } = core
-  const account = { email: 'bench@example.com', name: 'Bench', mustChangePassword: false, actor: 'bench' }
+  const account = { email: 'bench@example.com', name: 'Bench', actor: 'bench' }
   const passwordHash = await hashPassword(PASSWORD)
   const now = clock.now()
   await orm.em.fork().transactional(async (em) => {

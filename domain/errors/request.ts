@@ -23,10 +23,6 @@ export const REQUEST_ERRORS = {
     'The request does not come from a page of the dashboard.',
     'Load the page anew: a change needs its CSRF token, and is sent by a page of this very origin.',
   ),
-  'request.authentication.password-change-required': refusal(403)(
-    'The password was made by somebody else.',
-    'Choose a password of your own first.',
-  ),
   'request.authentication.session-invalid': refusal(401)('The session has ended.', 'Sign in again.'),
   'request.authentication.sign-in-refused': refusal(401)(
     'The email address or the password is wrong.',
@@ -222,7 +218,15 @@ export const REQUEST_ERRORS = {
     'Name one of the gateways that the message lists.',
   ),
   'resource.gateway-configuration.not-found': notFound('gateway configuration'),
+  'resource.invitation.not-found': refusal(404)(
+    'The invitation was accepted, withdrawn or replaced, or has expired.',
+    'Ask an owner of the project for another one.',
+  ),
   'resource.invoice.not-found': notFound('invoice'),
+  'resource.password-reset.not-found': refusal(404)(
+    'The link was used or replaced, or has expired.',
+    'Ask whoever runs this service for another one.',
+  ),
   'resource.person.not-found': notFound('person in this project'),
   'resource.project.not-found': refusal(404)(
     'There is no such project.',

@@ -1,51 +1,55 @@
 import { randomBytes } from 'node:crypto'
+import { linkTo, makeLinkSecret, type OneTimeLink } from '../../domain/one-time-link.ts'
 import { ROLES, type Role } from '../../domain/role.ts'
 import { systemClock } from '../clock.ts'
 import type { PersonRow } from '../persistence/entities/person.ts'
 import type { EntityManager } from '../persistence/orm.ts'
-import { addMember, changeRole, listMemberships, removeMember } from '../persistence/queries/people/members.ts'
+import { invite } from '../persistence/queries/people/invitations.ts'
 import {
-  createPerson,
-  findPersonByEmail,
-  listPeople,
-  setDisabled,
-  setPassword,
-} from '../persistence/queries/people/people.ts'
+  changeRole,
+  listMemberships,
+  type MemberChangeResult,
+  removeMember,
+} from '../persistence/queries/people/members.ts'
+import { findPersonByEmail, listPeople, resetPassword, setDisabled } from '../persistence/queries/people/people.ts'
 import { findProject } from '../persistence/queries/projects/projects.ts'
 import { UsageError } from '../processes/command-line.ts'
+import { localUrl } from '../processes/local-url.ts'
 import { StartupError } from '../startup-error.ts'
 import { hashPassword, makePassword } from '../vault/password.ts'
 import { defineCommand } from './command.ts'
-import { inDatabase, orAbsent, projectIdOf } from './database.ts'
+import { readAdminConfig } from './configuration.ts'
+import { inDatabase, inDatabaseWithItsKeys, orAbsent, projectIdOf } from './database.ts'
 import { isPrintable } from './printable.ts'
 import { formatFacts, formatInstant, formatTable } from './table.ts'
 
-export const createPersonCommand = defineCommand({
-  name: 'people create',
-  operands: '<EMAIL> <NAME>',
-  summary:
-    'Makes the account of a person for the dashboard. The password is shown once and has to be changed at first.',
-  details: 'The account belongs to no project yet: people add EMAIL PROJECT_ID owner.',
-  async run([email = '', name = ''], { say, actor }) {
+export const invitePersonCommand = defineCommand({
+  name: 'people invite',
+  operands: `<EMAIL> <PROJECT_ID> <${ROLES.join('|')}>`,
+  summary: 'Invites an email address to a project, by a link that is shown once.',
+  details:
+    'The link can be accepted once, within seven days. It takes the place of an earlier one of the same address.',
+  async run([email = '', operand = '', word = ''], { say, actor }) {
     if (!/^[^\s@]+@[^\s@]+$/.test(email) || !isPrintable(email)) throw new UsageError(`"${email}" is no email address.`)
-    if (name.trim() === '' || !isPrintable(name))
-      throw new UsageError('The name of a person has characters, and none of them is a control character.')
-    const password = makePassword(randomBytes)
-    const passwordHash = await hashPassword(password)
-    const person = await inDatabase((em) =>
-      createPerson(em, {
+    const role = readRole(word)
+    const projectId = projectIdOf(operand)
+    const secret = makeLinkSecret(randomBytes)
+    const invitation = await inDatabaseWithItsKeys(async (em, { hashSecret }) => {
+      orAbsent(await findProject(em, projectId), 'project', projectId)
+      const tokenHash = hashSecret(secret)
+      return invite(em, {
+        projectId,
         email,
-        name: name.trim(),
-        passwordHash,
-        mustChangePassword: true,
+        role,
+        tokenHash,
+        invitedBy: null,
         actor,
         randomBytes,
         now: systemClock.now(),
-      }),
-    )
-    if (person === null) throw new StartupError(`${email} has an account.`)
-    sayPassword(say, person, password)
-    say(`Next: npm run admin -- people add ${person.email} PROJECT_ID owner`)
+      })
+    })
+    if (invitation === null) throw new StartupError(`${email} belongs to ${projectId}: people change-role.`)
+    sayLink(say, { email: invitation.email, project: projectId, role }, linkHere('join', secret))
   },
 })
 
@@ -57,27 +61,25 @@ export const listPeopleCommand = defineCommand({
       const people = await listPeople(em)
       if (people.length === 0) return say('There are no people.')
       const rows: string[][] = []
-      for (const { id, email, name, lastSignedInAt, disabledAt } of people) {
-        const memberships = await listMemberships(em, id)
-        const projects = memberships.map(({ projectId, role }) => `${projectId} ${role}`).join(', ')
-        rows.push([email, name, projects || '-', formatInstant(lastSignedInAt), formatInstant(disabledAt)])
+      for (const person of people) {
+        const { email, name, lastSignedInAt, disabledAt } = person
+        const projects = await projectsOf(em, person)
+        rows.push([email, name, projects, formatInstant(lastSignedInAt), formatInstant(disabledAt)])
       }
       say(formatTable(['EMAIL', 'NAME', 'PROJECTS', 'LAST SIGNED IN', 'DISABLED SINCE'], rows))
     }),
 })
 
-export const addPersonCommand = defineCommand({
-  name: 'people add',
+export const changeRoleCommand = defineCommand({
+  name: 'people change-role',
   operands: `<EMAIL> <PROJECT_ID> <${ROLES.join('|')}>`,
-  summary: 'Lets a person into a project, or gives the person another role there.',
+  summary: 'Gives a person another role in a project, from the next request on.',
   async run([email = '', operand = '', word = ''], { say, actor }) {
     const role = readRole(word)
     const projectId = projectIdOf(operand)
     await inDatabase(async (em) => {
-      orAbsent(await findProject(em, projectId), 'project', projectId)
-      const change = { projectId, personId: (await personIn(em, email)).id, role, actor }
-      if (await addMember(em, { ...change, now: systemClock.now() })) return
-      refuseLastOwner(await changeRole(em, change))
+      const { id: personId } = await personIn(em, email)
+      refuse(await changeRole(em, { projectId, personId, role, actor }), email)
     })
     say(`${email} is ${role} of ${projectId}.`)
   },
@@ -91,9 +93,7 @@ export const removePersonCommand = defineCommand({
     const projectId = projectIdOf(operand)
     await inDatabase(async (em) => {
       const { id: personId } = await personIn(em, email)
-      const result = await removeMember(em, { projectId, personId, actor })
-      orAbsent(result === 'absent' ? null : result, 'person in the project', email)
-      refuseLastOwner(result)
+      refuse(await removeMember(em, { projectId, personId, actor }), email)
     })
     say(`${email} is not in ${projectId} any more.`)
   },
@@ -102,16 +102,19 @@ export const removePersonCommand = defineCommand({
 export const resetPasswordCommand = defineCommand({
   name: 'people reset-password',
   operands: '<EMAIL>',
-  summary: 'Gives a person a new password, which is shown once, and ends all of the sessions.',
+  summary: 'Takes the password and the sessions of a person, who chooses another one by a link that is shown once.',
+  details:
+    'The link can be used once, within a day. Somebody else may have made the account: before you send the link, take the person out of projects that the person does not know.',
   async run([email = ''], { say, actor }) {
-    const password = makePassword(randomBytes)
-    const passwordHash = await hashPassword(password)
-    const person = await inDatabase(async (em) => {
+    const secret = makeLinkSecret(randomBytes)
+    const passwordHash = await hashPassword(makePassword(randomBytes))
+    const { person, projects } = await inDatabaseWithItsKeys(async (em, { hashSecret }) => {
       const found = await personIn(em, email)
-      await setPassword(em, found, { passwordHash, mustChangePassword: true, actor })
-      return found
+      const reset = { passwordHash, tokenHash: hashSecret(secret), actor, now: systemClock.now() }
+      await resetPassword(em, found, reset)
+      return { person: found, projects: await projectsOf(em, found) }
     })
-    sayPassword(say, person, password)
+    sayLink(say, { email: person.email, name: person.name, projects }, linkHere('password', secret))
   },
 })
 
@@ -147,11 +150,22 @@ async function personIn(em: EntityManager, email: string): Promise<PersonRow> {
   return orAbsent(await findPersonByEmail(em, email), 'person', email)
 }
 
-function refuseLastOwner(result: string): void {
-  if (result === 'last-owner') throw new StartupError('The project needs an owner: add another one first.')
+function refuse(result: MemberChangeResult, email: string): void {
+  orAbsent(result === 'absent' ? null : result, 'person in the project', email)
+  if (result === 'last-owner') throw new StartupError('The project needs an owner: invite another one first.')
 }
 
-function sayPassword(say: (line: string) => void, { email, name }: PersonRow, password: string): void {
-  say(formatFacts({ email, name, password }))
-  say('\nThe password is shown this once, and has to be changed at the first sign-in.')
+async function projectsOf(em: EntityManager, { id }: Pick<PersonRow, 'id'>): Promise<string> {
+  const memberships = await listMemberships(em, id)
+  return memberships.map(({ projectId, role }) => `${projectId} ${role}`).join(', ') || '-'
+}
+
+function linkHere(link: OneTimeLink, secret: string): string {
+  const { publicUrl, ...address } = readAdminConfig({ servers: [], keys: false })
+  return linkTo((publicUrl ?? localUrl(address)).replace(/\/$/, ''), link, secret)
+}
+
+function sayLink(say: (line: string) => void, facts: Record<string, string>, link: string): void {
+  say(formatFacts({ ...facts, link }))
+  say('\nThe link is shown this once, and lets in whoever opens it first: send it on a way that others do not read.')
 }

@@ -142,9 +142,9 @@ export const AUDITED_TABLES = {
     digests: ['secret_hash'],
   },
   person: {
-    values: ['id', 'must_change_password'],
-    instants: ['disabled_at'],
-    digests: ['password_hash'],
+    values: ['id'],
+    instants: ['disabled_at', 'reset_expires_at'],
+    digests: ['password_hash', 'reset_hash'],
   },
   project_member: { values: ['id', 'project_id', 'role'], instants: [] },
   gateway_configuration: {

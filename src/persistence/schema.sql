@@ -509,6 +509,26 @@ create table idempotency_key (
 CREATE INDEX idempotency_key_age ON idempotency_key USING btree (created_at);
 CREATE INDEX idempotency_key_encrypted ON idempotency_key USING btree (id) WHERE body ~~ '%"secret":["%'::text;
 
+create table invitation (
+  id text not null,
+  project_id text not null,
+  email text not null,
+  role text not null,
+  token_hash text not null,
+  invited_by text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint invitation_pkey PRIMARY KEY (id),
+  constraint invitation_project_id_email_key UNIQUE (project_id, email),
+  constraint invitation_token_hash_key UNIQUE (token_hash),
+  constraint invitation_invited_by_fkey FOREIGN KEY (invited_by) REFERENCES person(id),
+  constraint invitation_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
+  constraint invitation_email_check CHECK (email = lower(email)),
+  constraint invitation_role_check CHECK (role = ANY (ARRAY['owner'::text, 'developer'::text, 'support'::text])),
+  constraint invitation_token_hash_check CHECK (token_hash ~ '^[0-9a-f]{64}$'::text)
+);
+CREATE INDEX invitation_end ON invitation USING btree (expires_at);
+
 create table invoice (
   id text not null,
   project_id text not null,
@@ -740,16 +760,20 @@ create table person (
   email text not null,
   name text not null,
   password_hash text not null,
-  must_change_password boolean not null,
+  reset_hash text,
+  reset_expires_at timestamp with time zone,
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
   last_signed_in_at timestamp with time zone,
   constraint person_pkey PRIMARY KEY (id),
   constraint person_email_key UNIQUE (email),
+  constraint person_reset_hash_key UNIQUE (reset_hash),
+  constraint person_check CHECK ((reset_hash IS NULL) = (reset_expires_at IS NULL)),
   constraint person_email_check CHECK (email = lower(email)),
-  constraint person_password_hash_check CHECK (starts_with(password_hash, '$argon2id$'::text))
+  constraint person_password_hash_check CHECK (starts_with(password_hash, '$argon2id$'::text)),
+  constraint person_reset_hash_check CHECK (reset_hash ~ '^[0-9a-f]{64}$'::text)
 );
-CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, must_change_password, disabled_at, password_hash ON person FOR EACH ROW EXECUTE FUNCTION audit_settings();
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, disabled_at, reset_expires_at, password_hash, reset_hash ON person FOR EACH ROW EXECUTE FUNCTION audit_settings();
 
 create table person_session (
   token_hash text not null,
@@ -1526,9 +1550,10 @@ CREATE OR REPLACE FUNCTION public.audited_state(of_row person)
 AS $function$
   select jsonb_build_object(
     'id', of_row.id,
-    'must_change_password', of_row.must_change_password,
     'disabled_at', of_row.disabled_at at time zone 'UTC',
-    'password_hash_digest', encode(sha256(convert_to(of_row.password_hash::text, 'UTF8')), 'hex'))
+    'reset_expires_at', of_row.reset_expires_at at time zone 'UTC',
+    'password_hash_digest', encode(sha256(convert_to(of_row.password_hash::text, 'UTF8')), 'hex'),
+    'reset_hash_digest', encode(sha256(convert_to(of_row.reset_hash::text, 'UTF8')), 'hex'))
 $function$;
 
 CREATE OR REPLACE FUNCTION public.audited_state(of_row project)
@@ -1844,14 +1869,14 @@ AS $function$
                       where kind = asked_kind and subject = asked_subject) as stored_us) stored
 $function$;
 
-CREATE OR REPLACE FUNCTION public.take_requests(asked_kind text, asked_subject text, asked_limit integer, asked_count integer DEFAULT 1, asked_now_us bigint DEFAULT NULL::bigint)
+CREATE OR REPLACE FUNCTION public.take_requests(asked_kind text, asked_subject text, asked_limit integer, asked_count integer DEFAULT 1, asked_now_us bigint DEFAULT NULL::bigint, asked_seconds integer DEFAULT 60)
  RETURNS TABLE(place integer, is_allowed boolean, remaining integer, more_in_us bigint)
  LANGUAGE plpgsql
  ROWS 8
  SET lock_timeout TO '1s'
 AS $function$
 declare
-  interval_us constant bigint := ceil(60000000.0 / asked_limit);
+  interval_us constant bigint := ceil(1000000.0 * asked_seconds / asked_limit);
   capacity_us constant bigint := interval_us * asked_limit;
   stored_us bigint;
   arrival_us bigint;

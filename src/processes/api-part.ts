@@ -18,9 +18,7 @@ import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-start
 import type { Core } from './core.ts'
 import { askServers } from './health.ts'
 import { listen } from './listen.ts'
-
-/** Addresses that stand for every interface of the machine; nobody can be sent there. */
-const EVERY_INTERFACE: readonly string[] = ['0.0.0.0', '::']
+import { localUrl } from './local-url.ts'
 
 const SIMULATOR_KEY_BYTES = 32
 
@@ -138,14 +136,4 @@ export function temporalDeps(
 /** The interface as a server, which does not listen yet. */
 export function serveApp(deps: AppDeps): HttpServer {
   return createHttpServer(createApp(deps).callback(), deps)
-}
-
-/** Where this machine reaches an API that listens there. */
-export function localUrl({ host, port }: Pick<Config, 'host' | 'port'>): string {
-  return `http://${reachable(host)}:${port}`
-}
-
-function reachable(host: string): string {
-  if (EVERY_INTERFACE.includes(host)) return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
 }

@@ -84,7 +84,7 @@ async function createSandbox({ orm, vault, randomBytes, clock }: Core): Promise<
   const password = makePassword(randomBytes)
   const passwordHash = await hashPassword(password)
   const isNew = await orm.em.fork().transactional(async (em) => {
-    const account = { email: EMAIL, name: 'Sandbox owner', passwordHash, mustChangePassword: false }
+    const account = { email: EMAIL, name: 'Sandbox owner', passwordHash }
     const created = await createPerson(em, { ...account, actor: 'service', randomBytes, now })
     const { id: personId } = created ?? (await findPersonByEmail(em, EMAIL)) ?? {}
     if (personId === undefined) throw new Error('An account is neither new nor there.')

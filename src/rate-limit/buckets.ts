@@ -2,6 +2,7 @@ import type { Environment } from '../../domain/environment.ts'
 import {
   type BucketKind,
   FAILED_AUTHENTICATION_LIMIT,
+  INVITATION_LIMIT,
   OPEN_ROUTE_LIMIT,
   REFUSED_NOTIFICATION_LIMIT,
   SIGN_IN_ACCOUNT_LIMIT,
@@ -113,9 +114,27 @@ export async function countSignIn(em: EntityManager, address: string, account: s
   return ofAddress.isAllowed ? takeRequest(em, 'sign_in_account', account, SIGN_IN_ACCOUNT_LIMIT) : ofAddress
 }
 
-async function takeRequest(em: EntityManager, kind: BucketKind, subject: string, limit: number): Promise<Usage> {
-  const asked = [kind, subject, limit]
-  const [row] = await em.execute<Omit<UsageRow, 'kind' | 'limit'>[]>('select * from take_requests(?, ?, ?)', asked)
+/** Counts the use of a one-time link by somebody without a session, as a try to sign in. */
+export function countLinkUse(em: EntityManager, address: string): Promise<Usage> {
+  return takeRequest(em, 'sign_in_address', address, SIGN_IN_ADDRESS_LIMIT)
+}
+
+/** Counts an invitation towards the limit of its project, which is one of an hour. */
+export function countInvitation(em: EntityManager, projectId: string): Promise<Usage> {
+  return takeRequest(em, 'invitation', projectId, INVITATION_LIMIT, 3_600)
+}
+
+async function takeRequest(
+  em: EntityManager,
+  kind: BucketKind,
+  subject: string,
+  limit: number,
+  seconds = 60,
+): Promise<Usage> {
+  const [row] = await em.execute<Omit<UsageRow, 'kind' | 'limit'>[]>(
+    'select * from take_requests(?, ?, ?, asked_seconds => ?)',
+    [kind, subject, limit, seconds],
+  )
   return usageOf({ kind, limit, ...(row as Omit<UsageRow, 'kind' | 'limit'>) })
 }
 

@@ -13,7 +13,6 @@ export const SESSION_SECONDS = 12 * 60 * 60
 /** The session of a request, with the usage of the person's limit. */
 export interface AdmittedPerson {
   personId: string
-  mustChangePassword: boolean
   endsAt: Date
   /** Null where the person does not belong to the project, or none was named. */
   member: (AdmittedProject & { role: Role }) | null
@@ -22,7 +21,6 @@ export interface AdmittedPerson {
 
 interface PersonColumns extends UsageRow {
   person_id: string
-  must_change_password: boolean
   /** Epoch ms. */
   ends_at: number
   role: Role | null
@@ -34,7 +32,7 @@ interface PersonColumns extends UsageRow {
  */
 const ADMIT = `
   with session as materialized (
-    select session.token_hash, session.person_id, session.ends_at, person.must_change_password
+    select session.token_hash, session.person_id, session.ends_at
       from person_session session join person on person.id = session.person_id
      where session.token_hash = $1 and session.ends_at > $3::timestamptz and person.disabled_at is null
        and session.last_used_at > $3::timestamptz - make_interval(secs => ${SESSION_IDLE_SECONDS})
@@ -44,7 +42,7 @@ const ADMIT = `
      where person_session.token_hash = session.token_hash
        and person_session.last_used_at < $3::timestamptz - interval '1 minute'
   )
-  select session.person_id, session.must_change_password, member.role,
+  select session.person_id, member.role,
          extract(epoch from session.ends_at)::float8 * 1000 as ends_at,
          project.id as project_id, project.suspended_at is not null as is_suspended, project.allows_client_captures,
          project.allows_client_overrides, project.allows_client_amounts,
@@ -66,7 +64,6 @@ export async function admitPerson(
   if (row === undefined) return null
   return {
     personId: row.person_id,
-    mustChangePassword: row.must_change_password,
     endsAt: new Date(row.ends_at),
     member: row.role === null ? null : { ...projectOf(row), role: row.role },
     usage: usageOf(row),

@@ -108,6 +108,11 @@ const DELETIONS: readonly Deletion[] = [
     delete: (em, batch) => deleteOlder(em, 'person_session', batch),
   },
   {
+    what: 'Expired invitations',
+    keptMs: () => 0,
+    delete: (em, batch) => deleteOlder(em, 'invitation', batch),
+  },
+  {
     what: 'Old attempts of webhooks',
     keptMs: ({ webhookAttemptsMs }) => webhookAttemptsMs,
     delete: deleteOldAttempts,

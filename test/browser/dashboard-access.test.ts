@@ -2,11 +2,13 @@ import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { makeAccount } from '../http/dashboard/browser.ts'
+import { takePicture } from '../support/chromium.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { listen } from '../support/listen.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import {
   addressOf,
+  barriers,
   button,
   describeDashboard,
   dialog,
@@ -226,7 +228,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     expect(await statusOf(secret, '/invoices')).toBe(401)
   })
 
-  test('an owner adds a person, who signs in and chooses a password and sees no button that support may not press', async () => {
+  test('an owner invites a person, who chooses a password and sees no button that support may not press', async () => {
     const { stack } = stage
     const { invoiceId } = await stack.payInvoice()
     await stack.post('/webhook-endpoints', { url: `${stage.receiver.url}/support` })
@@ -236,32 +238,69 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     await signInAs('owner')
     const { page } = stage
     await link('People').click()
-    await button('Add a person').click()
-    await textbox('Name').fill('Sam Example')
-    await textbox('Email').fill('sam@example.com')
-    await button('Add').click()
-    const password = await takeSecret('First password')
-    await button('Change role', row('sam@example.com')).click()
-    await page.getByRole('radio', { name: 'Developer' }).check()
-    await button('Change the role').click()
-    await seen('Developer', row('sam@example.com'))
-    await button('Change role', row('sam@example.com')).click()
-    await page.getByRole('radio', { name: 'Support' }).check()
-    await button('Change the role').click()
-    await seen('Support', row('sam@example.com'))
+    const invite = async (email: string) => {
+      await button('Invite a person').click()
+      await textbox('Email').fill(email)
+      await button('Invite').click()
+      await takePicture(stage.page, 'dashboard-invitation-link')
+      return takeSecret('Link')
+    }
+    const withdrawn = await invite('gone@example.com')
+    await takePicture(stage.page, 'dashboard-invitations')
+    await button('Withdraw', row('gone@example.com')).click()
+    await row('gone@example.com').waitFor({ state: 'detached' })
+    const sams = await invite('sam@example.com')
+
     await newWindow()
-    await stage.page.goto(addressOf())
-    await enterCredentials('sam@example.com', 'not the password')
-    await seen(/wrong|refused|do not match/i, stage.page.getByRole('alert'))
-    await enterCredentials('sam@example.com', password)
-    await textbox('Current password').fill(password)
-    await stage.page.getByLabel('New password', { exact: false }).nth(0).fill('sam has a long one')
-    await textbox('New password again').fill('sam has another one')
-    await button('Change password').click()
+    await stage.page.goto(withdrawn)
+    await seen('This link does not work any more')
+    await stage.page.goto(sams)
+    await seen(/invites sam@example\.com/)
+    expect(await barriers()).toEqual([])
+    await takePicture(stage.page, 'dashboard-join')
+    await textbox('Name').fill('Sam Example')
+    await textbox('Password').fill('sam has a long one')
+    await textbox('Password again').fill('sam has another one')
+    await button('Make an account and join').click()
     await seen('The two are not the same.')
-    await textbox('New password again').fill('sam has a long one')
-    await button('Change password').click()
+    await textbox('Password again').fill('sam has a long one')
+    await button('Make an account and join').click()
     await stage.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    expect(stage.page.url()).not.toContain('hflink_')
+    const { page: sam, context } = stage
+
+    // The same person is asked to join another project, by the account that there is now.
+    const second = await otherProject()
+    const { email } = await makeAccount(stack, { roles: { [second]: 'owner' } })
+    await newWindow()
+    await stage.page.goto(`${stack.baseUrl}/dashboard/#/test-${second}/people`)
+    await enterCredentials(email)
+    const again = await invite('sam@example.com')
+    await stage.page.goto(again)
+    await seen(`You are signed in as ${email}.`)
+    await takePicture(stage.page, 'dashboard-join-other')
+    await button('Sign out').click()
+    await button('I have an account').click()
+    for (const password of ['not the password', 'sam has a long one']) {
+      await textbox('Password').fill(password)
+      await button('Sign in').click()
+      if (password === 'not the password') await seen(/wrong/, stage.page.getByRole('alert'))
+    }
+    await button('Accept the invitation').waitFor()
+    await takePicture(stage.page, 'dashboard-join-accept')
+    await button('Accept the invitation').click()
+    await stage.page.getByLabel('Project').waitFor()
+
+    await signInAs('owner')
+    await link('People').click()
+    for (const role of ['Developer', 'Support']) {
+      await button('Change role', row('sam@example.com')).click()
+      await page.getByRole('radio', { name: role }).check()
+      await button('Change the role').click()
+      await seen(role, row('sam@example.com'))
+    }
+    Object.assign(stage, { page: sam, context })
+    await openPage('', 'Overview')
     expect(await link('People').count()).toBe(0)
     expect({
       payments: await buttonsOf('/payments', 'Payments'),

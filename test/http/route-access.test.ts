@@ -134,7 +134,15 @@ describe('a call of the dashboard', () => {
     CALLS.filter(([, facts]) => holds(peopleOf(facts))).map(([name]) => name.replace('/dashboard', ''))
 
   test('needs a session, but for signing in and the files of the pages', () => {
-    expect(callsOf((people) => people === undefined)).toEqual(['POST /session', 'GET ', 'GET /assets/:file'])
+    expect(callsOf((people) => people === undefined)).toEqual([
+      'POST /session',
+      // Whoever has the secret of a one-time link.
+      'POST /password',
+      'POST /invitation',
+      'POST /account',
+      'GET ',
+      'GET /assets/:file',
+    ])
   })
 
   test('about the own account needs no project', () => {
@@ -143,14 +151,17 @@ describe('a call of the dashboard', () => {
       'DELETE /session',
       'DELETE /sessions',
       'PUT /password',
+      'POST /membership',
     ])
   })
 
   test('that changes the people or the keys of a project is for those who manage them', () => {
     expect(callsOf((people) => people === managesPeople)).toEqual([
-      'POST /people',
       'PUT /people/:id',
       'DELETE /people/:id',
+      'GET /invitations',
+      'POST /invitations',
+      'DELETE /invitations/:id',
     ])
     expect(callsOf((people) => people === managesApiKeys)).toEqual(['POST /api-keys', 'DELETE /api-keys/:id'])
   })

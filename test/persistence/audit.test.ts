@@ -113,7 +113,6 @@ async function addPerson(projectId: string): Promise<string> {
       email: `ada${people}@example.com`,
       name: 'Ada',
       passwordHash: '$argon2id$',
-      mustChangePassword: false,
     }
     const person = await createPerson(inner, { ...account, actor: 'operator', randomBytes, now })
     const personId = String(person?.id)

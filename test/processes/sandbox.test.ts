@@ -35,17 +35,11 @@ test('the sandbox project of a machine is made once, with a limit that its devel
     { name: 'Sandbox', sandboxLimit: 60_000, primaryLimit: 3_000, secondaryLimit: 3_000 },
   ])
 
-  await orm.em.fork().transactional(async (em) =>
-    setPassword(
-      em,
-      { id: String(person?.id) },
-      {
-        passwordHash: await hashPassword('a password of my own'),
-        mustChangePassword: false,
-        actor: 'test',
-      },
-    ),
-  )
+  await orm.em
+    .fork()
+    .transactional(async (em) =>
+      setPassword(em, { id: String(person?.id) }, { passwordHash: await hashPassword('a password of my own') }),
+    )
   const third = await provideSandbox(parts as unknown as Core, folder, ADDRESSES)
   expect(third).toEqual({ ...first, dashboard_password: null })
 })

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { SWRConfig } from 'swr'
 import type { Session } from '../../../src/http/dashboard/contract.ts'
 import { CurrentPage } from './pages/current-page.tsx'
+import { Join } from './pages/join.tsx'
 import { NewPassword } from './pages/new-password.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { Unreachable } from './pages/unreachable.tsx'
@@ -29,6 +30,12 @@ export function App() {
 
 function Entrance() {
   const { state, refresh } = useSession()
+  const { projectId: link, path } = useRoute()
+  const [token] = path
+  if (token !== undefined && state.kind !== 'loading') {
+    if (link === 'join') return <Join key={token} token={token} />
+    if (link === 'password') return <NewPassword key={token} token={token} />
+  }
   switch (state.kind) {
     case 'loading':
       return null
@@ -37,7 +44,7 @@ function Entrance() {
     case 'signed-out':
       return <SignIn ended={state.ended} />
     case 'signed-in':
-      return state.session.must_change_password ? <NewPassword /> : <Inside session={state.session} />
+      return <Inside session={state.session} />
   }
 }
 

@@ -27,13 +27,12 @@ export function isOfPerson(ctx: ApiContext): boolean {
 /**
  * Admits a call of a person to a project, in place of a secret key.
  *
- * @throws ApiError 401 without a session; 403 for a change that no page of ours has made, and before the person's first
- *   own password; 404 for a project that the person does not belong to; 429.
+ * @throws ApiError 401 without a session; 403 for a change that no page of ours has made; 404 for a project that the person
+ *   does not belong to; 429.
  */
 export async function authenticatePerson(deps: Deps, ctx: ApiContext): Promise<Caller> {
   const [, test, projectId = ''] = PROJECT_ID.exec(ctx.get(PROJECT_HEADER)) ?? []
   const { admitted, signedIn } = await admit(deps, ctx, projectId)
-  if (signedIn.mustChangePassword) throw new ApiError('request.authentication.password-change-required')
   const { member } = admitted
   if (member === null) throw new ApiError('resource.project.not-found')
   const { role, ...project } = member

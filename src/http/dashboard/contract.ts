@@ -16,8 +16,8 @@
  * `SessionProject.permissions` names the permissions of the REST interface that the person has.
  *
  * Errors are those of the REST interface: `{success: false, error_type, message, …}`. 401
- * `request.authentication.session-invalid`: sign in again. 403 `request.authentication.password-change-required`: show the
- * form for a new password. 403 `request.authentication.missing-permission`: the role does not allow it.
+ * `request.authentication.session-invalid`: sign in again. 403 `request.authentication.missing-permission`: the role does
+ * not allow it.
  *
  * Amounts are decimal texts of their currency, instants RFC 3339 in UTC. This is no public interface: it changes together
  * with the pages.
@@ -69,8 +69,6 @@ export const sessionAnswer = answer({
   session: z.strictObject({
     csrf_token: z.string(),
     person: z.strictObject({ id, email: z.string(), name: z.string() }),
-    /** True before the first password of one's own: until then only `PUT /dashboard/password` and signing out work. */
-    must_change_password: z.boolean(),
     projects: z.array(sessionProject),
     /** Without a call for so long the session ends; at `ends_at` in any case. */
     idle_seconds: count,
@@ -92,6 +90,44 @@ export interface PasswordRequest {
 /** `DELETE /dashboard/session` signs out here, `DELETE /dashboard/sessions` everywhere. */
 export const doneAnswer = answer({})
 
+// --- One-time links --------------------------------------------------------------------------------------------------
+
+/**
+ * `POST /dashboard/invitation` with `LinkRequest`, by whoever has the link: what it invites to. `POST /dashboard/account` with
+ * `NewAccountRequest` makes the account of the address, lets it into the project and signs in: `sessionAnswer`; 400 where
+ * the address has an account. `POST /dashboard/membership` with `LinkRequest` lets the person in who is signed in:
+ * `sessionAnswer`; 400 for another address's. Each of them answers 404 `resource.invitation.not-found` where the link was
+ * used, withdrawn or replaced, or has expired.
+ */
+export const openInvitationAnswer = answer({
+  invitation: z.strictObject({
+    project_name: z.string(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    invited_by: z.string().nullable(),
+    expires_at: instant,
+  }),
+})
+
+export interface LinkRequest {
+  /** The secret in the address of the link. */
+  token: string
+}
+
+export interface NewAccountRequest extends LinkRequest {
+  name: string
+  /** As `PasswordRequest.new_password`. */
+  password: string
+}
+
+/**
+ * `POST /dashboard/password` by the link of a reset answers `doneAnswer`, or 404 `resource.password-reset.not-found`. Then
+ * the person signs in.
+ */
+export interface ResetRequest extends LinkRequest {
+  new_password: string
+}
+
 // --- People of the project -------------------------------------------------------------------------------------------
 
 const person = z.strictObject({
@@ -108,19 +144,34 @@ const person = z.strictObject({
 /** `GET /dashboard/people`: of both environments, the first one first. */
 export const peopleAnswer = answer({ people: z.array(person) })
 
-/** `PUT /dashboard/people/{id}` with `RoleRequest`. The last owner stays owner: 400 invalid-state. */
+/**
+ * `PUT /dashboard/people/{id}` with `RoleRequest`. The last owner stays owner: 400 invalid-state. `DELETE` answers
+ * `doneAnswer`.
+ */
 export const personAnswer = answer({ person })
 
-/**
- * `POST /dashboard/people` with `NewPersonRequest`. `password` is what the person signs in with the first time, shown this
- * once; null for one who has an account already, and keeps its password: that is let in only where the owner shares a project
- * with its person. `DELETE /dashboard/people/{id}` answers `doneAnswer`.
- */
-export const newPersonAnswer = answer({ person, password: z.string().nullable() })
+const invitation = z.strictObject({
+  id,
+  email: z.string(),
+  role: z.enum(ROLES),
+  /** The name of an owner; null for the operator. */
+  invited_by: z.string().nullable(),
+  created_at: instant,
+  expires_at: instant,
+})
 
-export interface NewPersonRequest {
+/** `GET /dashboard/invitations`, for owners: those that may still be accepted. `DELETE …/{id}` answers `doneAnswer`. */
+export const invitationsAnswer = answer({ invitations: z.array(invitation) })
+
+/**
+ * `POST /dashboard/invitations` with `InvitationRequest`, the same for an address with an account and without. `token` is
+ * the secret of the one-time link, shown this once: `linkTo` of `domain/one-time-link.ts`. An earlier invitation of the
+ * address ends. 400 for one of a person of the project.
+ */
+export const newInvitationAnswer = answer({ invitation, token: z.string() })
+
+export interface InvitationRequest {
   email: string
-  name: string
   role: Role
 }
 
@@ -382,7 +433,9 @@ export type Permission = (typeof PERMISSIONS)[number]
 export type Session = z.output<typeof sessionAnswer>['session']
 export type SessionProject = Session['projects'][number]
 export type Person = z.output<typeof person>
-export type NewPersonAnswer = z.output<typeof newPersonAnswer>
+export type Invitation = z.output<typeof invitation>
+export type NewInvitationAnswer = z.output<typeof newInvitationAnswer>
+export type OpenInvitation = z.output<typeof openInvitationAnswer>['invitation']
 export type ListedPayment = z.output<typeof listedPayment>
 export type PaymentsAnswer = z.output<typeof paymentsAnswer>
 export type PaymentTimeline = z.output<typeof paymentAnswer>['payment']

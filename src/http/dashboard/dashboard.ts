@@ -11,8 +11,10 @@ import { createKey, listKeys, revokeKey } from './routes/api-keys.ts'
 import { dryRunRules } from './routes/dry-run.ts'
 import { showDashboardFile, showDashboardPage } from './routes/files.ts'
 import { listGateways } from './routes/gateways.ts'
+import { invitePerson, listOpenInvitations, withdraw } from './routes/invitations.ts'
+import { chooseResetPassword, createAccount, joinProject, showInvitation } from './routes/one-time-links.ts'
 import { listPayments, showPayment } from './routes/payments.ts'
-import { addPerson, changePersonsRole, listPeople, removePerson } from './routes/people.ts'
+import { changePersonsRole, listPeople, removePerson } from './routes/people.ts'
 import { changePassword, showSession, signIn, signOut, signOutEverywhere } from './routes/session.ts'
 import { showRateLimits, showStatistics } from './routes/usage.ts'
 
@@ -45,16 +47,23 @@ function addAccount(router: Router<ApiState>, deps: AppDeps): void {
   const read = body()
   const passwords = createPasswords()
   const self = signedIn(deps)
-  router.post('/session', limitAddress(deps), noQuery, read, signIn(deps, passwords))
+  const limited = limitAddress(deps)
+  router.post('/session', limited, noQuery, read, signIn(deps, passwords))
   router.get('/session', self, noQuery, showSession(deps))
   router.delete('/session', self, noQuery, signOut(deps))
   router.delete('/sessions', self, noQuery, signOutEverywhere(deps))
   router.put('/password', self, noQuery, read, changePassword(deps, passwords))
+  router.post('/password', limited, noQuery, read, chooseResetPassword(deps, passwords))
+  router.post('/invitation', limited, noQuery, read, showInvitation(deps))
+  router.post('/account', limited, noQuery, read, createAccount(deps, passwords))
+  router.post('/membership', self, noQuery, read, joinProject(deps))
   const owner = member(deps, managesPeople)
   router.get('/people', member(deps), noQuery, listPeople(deps))
-  router.post('/people', owner, noQuery, read, addPerson(deps, passwords))
   router.put('/people/:id', owner, noQuery, read, changePersonsRole(deps))
   router.delete('/people/:id', owner, noQuery, removePerson(deps))
+  router.get('/invitations', owner, noQuery, listOpenInvitations(deps))
+  router.post('/invitations', owner, noQuery, read, invitePerson(deps))
+  router.delete('/invitations/:id', owner, noQuery, withdraw(deps))
 }
 
 function addSettings(router: Router<ApiState>, deps: AppDeps): void {

@@ -4,7 +4,16 @@ import { ROLES } from '../../../domain/role.ts'
 import { isEmailAddress } from '../schemas/fields/contact-fields.ts'
 import { coded, expecting, requiredName, requiredText } from '../schemas/fields/fields.ts'
 import { defineInput } from '../schemas/fields/input.ts'
-import type { NewApiKeyRequest, NewPersonRequest, PasswordRequest, RoleRequest, SignInRequest } from './contract.ts'
+import type {
+  InvitationRequest,
+  LinkRequest,
+  NewAccountRequest,
+  NewApiKeyRequest,
+  PasswordRequest,
+  ResetRequest,
+  RoleRequest,
+  SignInRequest,
+} from './contract.ts'
 
 const PASSWORD_LENGTH_MIN = 12
 const PASSWORD_LENGTH_MAX = 200
@@ -23,20 +32,30 @@ export const SIGN_IN = defineInput(
   () => ({ email: requiredText(254), password: typedText }) satisfies Record<keyof SignInRequest, z.ZodType>,
 )
 
-export const NEW_PASSWORD = defineInput(
-  () =>
-    ({
-      current_password: typedText,
-      new_password: requiredText(PASSWORD_LENGTH_MAX).refine(
-        (value) => [...value].length >= PASSWORD_LENGTH_MIN,
-        `must have ${PASSWORD_LENGTH_MIN} characters at least`,
-      ),
-    }) satisfies Record<keyof PasswordRequest, z.ZodType>,
+const chosenPassword = requiredText(PASSWORD_LENGTH_MAX).refine(
+  (value) => [...value].length >= PASSWORD_LENGTH_MIN,
+  `must have ${PASSWORD_LENGTH_MIN} characters at least`,
 )
 
-export const NEW_PERSON = defineInput(
-  () => ({ email, name: requiredName, role }) satisfies Record<keyof NewPersonRequest, z.ZodType>,
+export const NEW_PASSWORD = defineInput(
+  () =>
+    ({ current_password: typedText, new_password: chosenPassword }) satisfies Record<keyof PasswordRequest, z.ZodType>,
 )
+
+/** The secret of a one-time link. */
+const token = requiredText(100)
+
+export const LINK = defineInput(() => ({ token }) satisfies Record<keyof LinkRequest, z.ZodType>)
+
+export const NEW_ACCOUNT = defineInput(
+  () => ({ token, name: requiredName, password: chosenPassword }) satisfies Record<keyof NewAccountRequest, z.ZodType>,
+)
+
+export const RESET = defineInput(
+  () => ({ token, new_password: chosenPassword }) satisfies Record<keyof ResetRequest, z.ZodType>,
+)
+
+export const NEW_INVITATION = defineInput(() => ({ email, role }) satisfies Record<keyof InvitationRequest, z.ZodType>)
 
 export const NEW_ROLE = defineInput(() => ({ role }) satisfies Record<keyof RoleRequest, z.ZodType>)
 

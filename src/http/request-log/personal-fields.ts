@@ -49,6 +49,7 @@ const KEPT: readonly (readonly [route: string, fields: readonly string[]])[] = [
   ['/gateway-configurations/:id', OF_GATEWAY_CONFIGURATIONS],
   ['/routing-rules/explain', OF_EXPLANATIONS],
   ['/dashboard/people', OF_PEOPLE],
+  ['/dashboard/invitations', OF_PEOPLE],
 ]
 
 /**

@@ -11,8 +11,9 @@ export const PersonEntity = defineEntity({
     name: p.string(),
     /** See `src/vault/password.ts`. */
     passwordHash: p.string(),
-    /** Somebody else made the password and has read it. */
-    mustChangePassword: p.boolean(),
+    /** Of the one-time link to another password. */
+    resetHash: p.string().nullable(),
+    resetExpiresAt: p.datetime(3).nullable(),
     createdAt: p.datetime(3),
     /** Since then the person cannot sign in. */
     disabledAt: p.datetime(3).nullable(),

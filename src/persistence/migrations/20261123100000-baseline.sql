@@ -72,11 +72,13 @@ create table person (
   name text not null,
   -- Argon2id, in the text form of its reference implementation.
   password_hash text not null check (starts_with(password_hash, '$argon2id$')),
-  -- Until then the password is one that somebody else has read, too.
-  must_change_password boolean not null,
+  -- A keyed hash of the one-time link by which the person chooses another password, and until when it can be used.
+  reset_hash text unique check (reset_hash ~ '^[0-9a-f]{64}$'),
+  reset_expires_at timestamptz,
   created_at timestamptz not null,
   disabled_at timestamptz,
-  last_signed_in_at timestamptz
+  last_signed_in_at timestamptz,
+  check ((reset_hash is null) = (reset_expires_at is null))
 );
 
 -- Who belongs to a project, in both of its environments, and as what: domain/role.ts.
@@ -90,6 +92,23 @@ create table project_member (
   primary key (project_id, person_id)
 );
 create index project_member_person on project_member (person_id);
+
+-- Whom a project has asked to join: by a one-time link, of which only a keyed hash is kept. Accepted, withdrawn and expired
+-- ones are deleted; the audit log has them.
+create table invitation (
+  id text primary key,
+  project_id text not null references project (id),
+  email text not null check (email = lower(email)),
+  role text not null check (role in ('owner', 'developer', 'support')),
+  token_hash text not null unique check (token_hash ~ '^[0-9a-f]{64}$'),
+  -- The owner, with whom the invitation stands and falls; null for the operator.
+  invited_by text references person (id),
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- A new one takes the place of the one before.
+  unique (project_id, email)
+);
+create index invitation_end on invitation (expires_at);
 
 -- The sessions of people, by a keyed hash of what their cookies hold.
 create table person_session (

@@ -86,10 +86,13 @@ describe('self-hosting, and going live after it', () => {
         await Promise.race([process.run(line), waitFor(() => process.output().includes('"ready"'), TEST_TIMEOUT_MS)])
       }
       expect((await fetch(`http://127.0.0.1:${workerHealth}/health/ready`)).status).toBe(200)
-      await terminal.follow(blocks.slice(at + 1))
-
+      const invites = blocks.findIndex(({ code }) => code.includes('people invite'))
+      await terminal.follow(blocks.slice(at + 1, invites))
       const [project = ''] = /proj_[0-9A-Za-z]+/.exec(terminal.output()) ?? []
       expect(project).not.toBe('')
+      await terminal.run(`export PROJECT='${project}'`)
+      await terminal.follow(blocks.slice(invites))
+
       const setUp = await terminal.run(
         `npm run --silent admin -- keys create ${project} live --permissions read,configuration,webhooks`,
       )

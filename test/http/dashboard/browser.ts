@@ -77,13 +77,12 @@ let made = 0
 export interface NewAccount {
   /** In projects, by their ids. */
   roles?: Readonly<Record<string, Role>>
-  mustChangePassword?: boolean
 }
 
 /** Makes an account whose password is `PASSWORD`. */
 export async function makeAccount(
   { database, clock }: Pick<Interface, 'database' | 'clock'>,
-  { roles = {}, mustChangePassword = false }: NewAccount = {},
+  { roles = {} }: NewAccount = {},
 ): Promise<{ id: string; email: string }> {
   made += 1
   const email = `person${made}@example.com`
@@ -95,7 +94,6 @@ export async function makeAccount(
       email,
       name: `Person ${made}`,
       passwordHash: PASSWORD_HASH,
-      mustChangePassword,
       randomBytes,
     })
     if (person === null) throw new Error(`${email} has an account.`)

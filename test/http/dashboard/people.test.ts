@@ -4,17 +4,14 @@ import {
   apiKeysAnswer,
   doneAnswer,
   newApiKeyAnswer,
-  newPersonAnswer,
-  peopleAnswer,
   personAnswer,
-  sessionAnswer,
 } from '../../../src/http/dashboard/contract.ts'
-import { addMember, removeMember } from '../../../src/persistence/queries/people/members.ts'
+import { removeMember } from '../../../src/persistence/queries/people/members.ts'
 import { countWaiting } from '../../support/held-lock.ts'
 import { createHttpClient } from '../../support/http-client.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
-import { makeAccount, openBrowser, PASSWORD, signedInAs } from './browser.ts'
+import { signedInAs } from './browser.ts'
 
 const api = interfaceForFile()
 
@@ -35,62 +32,6 @@ const actsOn = async (projectId: string) => {
 }
 
 describe('an owner', () => {
-  test('adds a person, who signs in with the password of the answer and has to change it', async () => {
-    const { projectId, owner } = await ownerOfOwn()
-    const wanted = { email: 'Ada@Example.com', name: 'Ada Lovelace', role: 'support' }
-    const { person, password } = newPersonAnswer.parse((await owner.post('/dashboard/people', wanted)).body)
-    expect(person).toMatchObject({ email: 'ada@example.com', name: 'Ada Lovelace', role: 'support', enabled: true })
-    const ada = openBrowser(api.url)
-    const { session } = sessionAnswer.parse((await ada.signIn('ada@example.com', String(password))).body)
-    expect([session.must_change_password, session.projects.map(({ id }) => id)]).toEqual([
-      true,
-      [`test-${projectId}`, projectId],
-    ])
-    const { people } = peopleAnswer.parse((await owner.get('/dashboard/people')).body)
-    expect(people.map(({ id, role }) => [id, role]).toSorted()).toEqual(
-      [
-        [owner.personId, 'owner'],
-        [person.id, 'support'],
-      ].toSorted(),
-    )
-    expect(people[1]?.last_signed_in_at).not.toBeNull()
-    const facts = { person_id: person.id, role: 'support' }
-    expect(await actsOn(projectId)).toContainEqual({
-      kind: 'project.person-added',
-      actor: `person:${owner.personId}`,
-      facts,
-    })
-    expect(await api.database.dump()).not.toContain(String(password))
-  })
-
-  test('adds somebody of another project of its own, whose password the owner neither learns nor sets', async () => {
-    const { owner } = await ownerOfOwn()
-    const { projectId: shared } = await api.makeMerchant({ sandbox: true })
-    const { email } = await makeAccount(api, { roles: { [shared]: 'support' } })
-    const byOperator = { projectId: shared, role: 'developer', actor: 'operator', now: new Date() } as const
-    const em = api.database.orm.em.fork()
-    await em.transactional((inner) => addMember(inner, { ...byOperator, personId: owner.personId }))
-    const wanted = { email: email.toUpperCase(), name: 'Another name', role: 'developer' }
-    const { person, password } = newPersonAnswer.parse((await owner.post('/dashboard/people', wanted)).body)
-    expect([person.email, person.role, password]).toEqual([email, 'developer', null])
-    expect(person.name).not.toBe('Another name')
-    expect((await openBrowser(api.url).signIn(email, PASSWORD)).status).toBe(200)
-    const again = await owner.post('/dashboard/people', wanted)
-    expect([again.status, again.body.invalid_fields[0].name]).toEqual([400, 'email'])
-  })
-
-  test('lets nobody in by an account that a stranger has made for an address in advance', async () => {
-    const [stranger, { projectId, owner }] = [await ownerOfOwn(), await ownerOfOwn()]
-    const wanted = { email: 'cfo@shop.example', name: 'Grace', role: 'owner' }
-    newPersonAnswer.parse((await stranger.owner.post('/dashboard/people', wanted)).body)
-
-    const { status, body } = await owner.post('/dashboard/people', wanted)
-    expect([status, body.invalid_fields[0].name]).toEqual([400, 'email'])
-    const { people } = peopleAnswer.parse((await owner.get('/dashboard/people')).body)
-    expect(people.map(({ id }) => id)).toEqual([owner.personId])
-    expect((await actsOn(projectId)).filter(({ actor }) => actor.startsWith('person:'))).toEqual([])
-  })
-
   test('gives roles and takes them, and takes people out, but the last owner stays', async () => {
     const { projectId, owner } = await ownerOfOwn()
     const address = `/dashboard/people/${owner.personId}`
@@ -129,23 +70,6 @@ describe('an owner', () => {
       expect((await owner.delete(`/dashboard/people/${id}`)).status).toBe(404)
     }
     expect((await stranger.get('/dashboard/payments')).status).toBe(200)
-  })
-
-  test('is told what is wrong about a person', async () => {
-    const { owner } = await ownerOfOwn()
-    const { status, body } = await owner.post('/dashboard/people', {
-      email: 'no address',
-      name: '',
-      role: 'admin',
-      admin: true,
-    })
-    expect(status).toBe(400)
-    expect(body.invalid_fields.map(({ name }: { name: string }) => name).sort()).toEqual([
-      'admin',
-      'email',
-      'name',
-      'role',
-    ])
   })
 })
 

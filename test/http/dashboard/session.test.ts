@@ -1,15 +1,18 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { SIGN_IN_ACCOUNT_LIMIT, SIGN_IN_ADDRESS_LIMIT } from '../../../domain/rate-limits.ts'
 import { sessionAnswer } from '../../../src/http/dashboard/contract.ts'
-import { setDisabled, setPassword } from '../../../src/persistence/queries/people/people.ts'
+import { RESET_SECONDS, resetPassword, setDisabled } from '../../../src/persistence/queries/people/people.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../../src/rate-limit/person-admission.ts'
 import { hashPassword } from '../../../src/vault/password.ts'
+import { createVault } from '../../../src/vault/vault.ts'
 import { countWaiting } from '../../support/held-lock.ts'
+import { TEST_KEYS } from '../../support/keys.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile, startInterface } from '../interface.ts'
 import { type Browser, makeAccount, openBrowser, PASSWORD, signedInAs } from './browser.ts'
 
 const api = interfaceForFile()
+const vault = createVault(TEST_KEYS)
 let browser: Browser
 
 beforeEach(async () => {
@@ -198,9 +201,9 @@ describe('a session ends', () => {
     await browser.signIn(person.email, PASSWORD)
     const em = api.database.orm.em.fork()
     const passwordHash = await hashPassword('one that an operator made')
-    const reset = { passwordHash, mustChangePassword: true, actor: 'operator' }
+    const reset = { passwordHash, tokenHash: vault.hashSecret(person.id), actor: 'operator', now: api.clock.now() }
     const asked = await em.transactional(async (transaction) => {
-      await setPassword(transaction, person, reset)
+      await resetPassword(transaction, person, reset)
       // The old password is still in the row that others see; what follows has to wait for this transaction.
       const answer = ask(person.email)
       await waitFor(() => countWaiting(api.database.orm))
@@ -243,23 +246,32 @@ describe('a session ends', () => {
 })
 
 describe('a password', () => {
-  test('that somebody else has made must be changed before anything else', async () => {
-    const { email } = await makeAccount(api, { roles: { [api.merchant.projectId]: 'owner' }, mustChangePassword: true })
-    const { body } = await browser.signIn(email, PASSWORD)
-    expect(body.session.must_change_password).toBe(true)
-    browser.project = `test-${api.merchant.projectId}`
-    for (const path of ['/dashboard/payments', '/invoices', '/dashboard/people']) {
-      const answer = await browser.get(path)
-      expect([path, answer.status, answer.body.error_type]).toEqual([
-        path,
-        403,
-        'request.authentication.password-change-required',
-      ])
+  test('that was reset is chosen by the link of the operator, once, within a day, and by nobody disabled', async () => {
+    const person = await makeAccount(api)
+    const em = api.database.orm.em.fork()
+    const choose = (token: string, new_password: string) => browser.post('/dashboard/password', { token, new_password })
+    const reset = async (token: string) => {
+      const passwordHash = await hashPassword(`nobody knows ${token}`)
+      const facts = { passwordHash, tokenHash: vault.hashSecret(token), actor: 'operator', now: api.clock.now() }
+      await em.fork().transactional((transaction) => resetPassword(transaction, person, facts))
     }
-    const changed = await changePassword(PASSWORD, 'a password of my own')
-    expect(sessionAnswer.parse(changed.body).session.must_change_password).toBe(false)
-    expect((await browser.get('/dashboard/payments')).status).toBe(200)
-    expect((await openBrowser(api.url).signIn(email, PASSWORD)).status).toBe(401)
+    const gone = { status: 404, body: { error_type: 'resource.password-reset.not-found' } }
+    await reset('link of before')
+    await reset('link')
+    expect((await browser.signIn(person.email, PASSWORD)).status).toBe(401)
+    expect(await choose('link of before', 'a password of my own')).toMatchObject(gone)
+    expect((await choose('link', 'short')).status).toBe(400)
+    expect((await choose('link', 'a password of my own')).body).toEqual({ success: true })
+    expect(browser.cookie).toBeNull()
+    expect(await choose('link', 'another of my own')).toMatchObject(gone)
+    expect((await browser.signIn(person.email, 'a password of my own')).status).toBe(200)
+
+    await reset('late')
+    api.clock.advance(RESET_SECONDS * 1000)
+    expect(await choose('late', 'a password of my own')).toMatchObject(gone)
+    await reset('disabled')
+    await em.fork().transactional((one) => setDisabled(one, person, { disabledAt: api.clock.now(), actor: 'operator' }))
+    expect(await choose('disabled', 'a password of my own')).toMatchObject(gone)
   })
 
   test('is changed only by one who knows it, to another one that is long enough', async () => {

@@ -39,6 +39,7 @@ export function makeSettingRows(seed: string) {
     id: ids.person,
     email: `person-${seed}@example.com`.toLowerCase(),
     passwordHash: `$argon2id$ of ${seed}`,
+    resetHash: Buffer.from(seed).toString('hex').padEnd(64, '0'),
   })
   const projectMember: ProjectMemberRow = filled(ProjectMemberEntity, {
     projectId: ids.project,

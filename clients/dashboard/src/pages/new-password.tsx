@@ -1,19 +1,49 @@
-import { Button, Stack } from '@mantine/core'
-import { PasswordForm } from '../parts/password-form.tsx'
+import { Button, Stack, Text } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import type { ResetRequest } from '../../../../src/http/dashboard/contract.ts'
+import { useChosenPassword } from '../parts/chosen-password.tsx'
+import { Problem } from '../parts/page.tsx'
+import { useAsking } from '../service/asking.ts'
+import { go } from '../service/route.ts'
 import { useSession } from '../service/session.tsx'
 import { EntranceCard } from './entrance-card.tsx'
 
-/** The first password was made by somebody else, so it is changed before anything is shown. */
-export function NewPassword() {
-  const { signOut } = useSession()
+/** What the link of a reset opens. */
+export function NewPassword({ token }: { token: string }) {
+  const { ask, refresh } = useSession()
+  const password = useChosenPassword('New password')
+  const [isDone, setIsDone] = useState(false)
+  const { busy, error, run } = useAsking()
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (!password.isRepeated()) return
+    const request: ResetRequest = { token, new_password: password.value }
+    setIsDone(await run(() => ask('POST', '/dashboard/password', request)))
+  }
+  async function signIn() {
+    go('#/', { replace: true })
+    await refresh()
+  }
+  if (isDone)
+    return (
+      <EntranceCard title="Choose a password">
+        <Stack mt="md">
+          <Text size="sm">The password is yours. Sign in with it.</Text>
+          <Button onClick={() => void signIn()}>To the sign-in</Button>
+        </Stack>
+      </EntranceCard>
+    )
   return (
-    <EntranceCard title="Choose a password" about="The one that you were given was for signing in once.">
-      <Stack>
-        <PasswordForm />
-        <Button variant="subtle" color="gray" onClick={() => void signOut()}>
-          Sign out
-        </Button>
-      </Stack>
+    <EntranceCard title="Choose a password" about="In place of the one that was reset.">
+      <form onSubmit={submit}>
+        <Stack>
+          {error && <Problem error={error} />}
+          {password.fields}
+          <Button type="submit" loading={busy} fullWidth>
+            Set the password
+          </Button>
+        </Stack>
+      </form>
     </EntranceCard>
   )
 }

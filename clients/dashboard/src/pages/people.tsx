@@ -1,8 +1,15 @@
 import { Button, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
+import { linkTo } from '../../../../domain/one-time-link.ts'
 import { ROLES } from '../../../../domain/role.ts'
-import type { NewPersonAnswer, Person, Role } from '../../../../src/http/dashboard/contract.ts'
+import type {
+  Invitation,
+  InvitationRequest,
+  NewInvitationAnswer,
+  Person,
+  Role,
+} from '../../../../src/http/dashboard/contract.ts'
 import { ToneBadge } from '../parts/badges.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, Page, Problem, Section } from '../parts/page.tsx'
@@ -17,14 +24,15 @@ import { ROLE_WORDS } from '../words/status.ts'
 
 export function People() {
   const { project } = useProject()
-  const [isAdding, setIsAdding] = useState(false)
+  const [isInviting, setIsInviting] = useState(false)
   const [changed, setChanged] = useState<Person | null>(null)
   const [removed, setRemoved] = useState<Person | null>(null)
   const { data, error, refresh } = useRead<{ people: Person[] }>(project.manages_people ? '/dashboard/people' : null)
+  const open = useRead<{ invitations: Invitation[] }>(project.manages_people ? '/dashboard/invitations' : null)
   if (!project.manages_people)
     return (
       <Page title="People">
-        <Empty title="For owners">Ask an owner of the project to add people, or to change what they may do.</Empty>
+        <Empty title="For owners">Ask an owner of the project to invite people, or to change what they may do.</Empty>
       </Page>
     )
   return (
@@ -32,8 +40,8 @@ export function People() {
       title="People"
       about="Who may sign in to this project, in both environments."
       actions={
-        <Button leftSection={<PlusIcon />} onClick={() => setIsAdding(true)}>
-          Add a person
+        <Button leftSection={<PlusIcon />} onClick={() => setIsInviting(true)}>
+          Invite a person
         </Button>
       }
     >
@@ -42,7 +50,13 @@ export function People() {
         {data === undefined && !error && <Loading />}
         {data && <PeopleTable people={data.people} onChange={setChanged} onRemove={setRemoved} />}
       </Section>
-      {isAdding && <NewPerson onClose={() => setIsAdding(false)} onDone={refresh} />}
+      {open.error && <Problem error={open.error} retry={open.refresh} />}
+      {open.data && open.data.invitations.length > 0 && (
+        <Section title="Invitations" about="Their links were not used yet." flush>
+          <InvitationTable invitations={open.data.invitations} onDone={open.refresh} />
+        </Section>
+      )}
+      {isInviting && <InvitationDialog onClose={() => setIsInviting(false)} onDone={open.refresh} />}
       {changed && <RoleDialog person={changed} onClose={() => setChanged(null)} onDone={refresh} />}
       {removed && <Removal person={removed} onClose={() => setRemoved(null)} onDone={refresh} />}
     </Page>
@@ -128,45 +142,103 @@ interface QuestionProps {
   onDone(): unknown
 }
 
-function NewPerson({ onClose, onDone }: QuestionProps) {
+function InvitationDialog({ onClose, onDone }: QuestionProps) {
   const [email, setEmail] = useState('')
-  const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('support')
-  const [password, setPassword] = useState<string | null>(null)
-  const add = useAct<NewPersonAnswer>()
+  const [link, setLink] = useState<string | null>(null)
+  const invite = useAct<NewInvitationAnswer>()
   async function run() {
-    const answer = await add.run('POST', '/dashboard/people', { email: email.trim(), name: name.trim(), role })
+    const request: InvitationRequest = { email: email.trim(), role }
+    const answer = await invite.run('POST', '/dashboard/invitations', request)
     if (answer === undefined) return
     await onDone()
-    if (answer.password !== null) return setPassword(answer.password)
-    say(`${answer.person.name} was added, and signs in as before.`)
-    onClose()
+    setLink(linkTo(location.origin, 'join', answer.token))
   }
-  if (password !== null)
+  if (link !== null)
     return (
-      <Secret title={`${name.trim()} was added`} secret={password} label="First password" onClose={onClose}>
-        <Text size="sm">Hand it over on a way that others do not read. It has to be changed at the first sign-in.</Text>
+      <Secret
+        title={`${email.trim()} is invited`}
+        secret={link}
+        label="Link"
+        advice="If it is lost, invite again."
+        onClose={onClose}
+      >
+        <Text size="sm">
+          Send it to {email.trim()} on a way that others do not read: whoever opens it first is let in. It works once,
+          within seven days.
+        </Text>
       </Secret>
     )
   return (
-    <Dialog title="Add a person" opened onClose={onClose} action="Add" onAction={run} busy={add.busy} error={add.error}>
-      <TextInput
-        label="Name"
-        required
-        maxLength={80}
-        data-autofocus
-        value={name}
-        onChange={(event) => setName(event.currentTarget.value)}
-      />
+    <Dialog
+      title="Invite a person"
+      opened
+      onClose={onClose}
+      action="Invite"
+      onAction={run}
+      busy={invite.busy}
+      error={invite.error}
+    >
       <TextInput
         label="Email"
         type="email"
         required
+        data-autofocus
         value={email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <RoleField role={role} onChange={setRole} />
     </Dialog>
+  )
+}
+
+function InvitationTable({ invitations, onDone }: { invitations: readonly Invitation[]; onDone(): unknown }) {
+  const withdrawal = useAct()
+  async function withdraw({ id, email }: Invitation) {
+    if (!(await withdrawal.run('DELETE', `/dashboard/invitations/${id}`))) return
+    say(`The invitation of ${email} is withdrawn.`)
+    await onDone()
+  }
+  return (
+    <>
+      {withdrawal.error && <Problem error={withdrawal.error} />}
+      <Table
+        label="Invitations"
+        items={invitations}
+        keyOf={({ id }) => id}
+        columns={[
+          {
+            title: 'Invited',
+            narrow: 'first',
+            cell: ({ email, invited_by: by }) => (
+              <span className="two-lines">
+                <span>{email}</span>
+                <small>by {by ?? 'the operator'}</small>
+              </span>
+            ),
+          },
+          { title: 'Role', narrow: 'beside', cell: ({ role }) => ROLE_WORDS[role].words },
+          { title: 'Expires', narrow: 'named', cell: ({ expires_at }) => <Distance at={expires_at} /> },
+          {
+            title: 'Actions',
+            isTitleHidden: true,
+            align: 'right',
+            narrow: 'below',
+            cell: (invitation) => (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                color="red"
+                loading={withdrawal.busy}
+                onClick={() => void withdraw(invitation)}
+              >
+                Withdraw
+              </Button>
+            ),
+          },
+        ]}
+      />
+    </>
   )
 }
 

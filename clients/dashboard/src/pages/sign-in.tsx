@@ -1,63 +1,68 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import type { SignInRequest } from '../../../../src/http/dashboard/contract.ts'
 import { Problem } from '../parts/page.tsx'
-import { ApiError } from '../service/api.ts'
+import { useAsking } from '../service/asking.ts'
 import { useSession } from '../service/session.tsx'
 import { EntranceCard } from './entrance-card.tsx'
 
 export function SignIn({ ended }: { ended: boolean }) {
-  const { signIn } = useSession()
-  const [email, setEmail] = useState('')
+  return (
+    <EntranceCard title="Sign in" about="To the payments of your projects.">
+      <SignInForm ended={ended} />
+    </EntranceCard>
+  )
+}
+
+/** @param invited the address of an invitation, which is signed in to. */
+export function SignInForm({ ended = false, invited }: { ended?: boolean; invited?: string }) {
+  const { enter } = useSession()
+  const [email, setEmail] = useState(invited ?? '')
   const [password, setPassword] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
+  const { busy, error, run } = useAsking()
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    setBusy(true)
-    setError(null)
-    try {
-      await signIn({ email: email.trim(), password })
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure
-      setError(failure)
-      setBusy(false)
-    }
+    const request: SignInRequest = { email: email.trim(), password }
+    await run(() => enter('POST', '/dashboard/session', request))
   }
 
   return (
-    <EntranceCard title="Sign in" about="To the payments of your projects.">
-      <form onSubmit={submit}>
-        <Stack>
-          {ended && error === null && (
-            <Alert color="yellow" title="You were signed out">
-              Your session has ended. Sign in again to go on where you were.
-            </Alert>
-          )}
-          {error && <Problem error={error} />}
-          <TextInput
-            label="Email"
-            type="email"
-            name="email"
-            autoComplete="username"
-            required
-            autoFocus
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-          />
-          <PasswordInput
-            label="Password"
-            name="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-          <Button type="submit" loading={busy} fullWidth>
-            Sign in
-          </Button>
-        </Stack>
-      </form>
-    </EntranceCard>
+    <form onSubmit={submit}>
+      <Stack>
+        {ended && error === null && (
+          <Alert color="yellow" title="You were signed out">
+            Your session has ended. Sign in again to go on where you were.
+          </Alert>
+        )}
+        {error && <Problem error={error} />}
+        <TextInput
+          label="Email"
+          type="email"
+          name="email"
+          autoComplete="username"
+          required
+          autoFocus={invited === undefined}
+          readOnly={invited !== undefined}
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={busy} fullWidth>
+          Sign in
+        </Button>
+        <Text size="xs" c="dimmed">
+          Lost your password? Whoever runs this service sends you a link to choose another one; an owner of your project
+          knows whom to ask.
+        </Text>
+      </Stack>
+    </form>
   )
 }

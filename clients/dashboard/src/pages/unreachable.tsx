@@ -5,7 +5,7 @@ import { useSession } from '../service/session.tsx'
 import { EntranceCard } from './entrance-card.tsx'
 
 const NO_PROJECT = new ApiError(403, {
-  message: 'You belong to no project. Ask an owner of a project to add you, then sign in again.',
+  message: 'You belong to no project. Ask an owner of a project to invite you.',
 })
 
 /** In place of everything, where the service does not answer or the person sees no project. */

@@ -115,6 +115,8 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => unkno
   )
 }
 
+const LINKS_ENDED: readonly string[] = ['resource.invitation.not-found', 'resource.password-reset.not-found']
+
 function explain({ status, errorType, retryAfterSeconds }: ApiError): { title: string; advice: string } {
   const wait = retryAfterSeconds === null ? 'in a moment' : `in ${plural(retryAfterSeconds, 'second')}`
   if (status === 0) return { title: 'No connection', advice: '' }
@@ -126,6 +128,7 @@ function explain({ status, errorType, retryAfterSeconds }: ApiError): { title: s
       title: 'Not asked by this page',
       advice: 'Load the page again. If that does not help, open the dashboard by the public address of the service.',
     }
+  if (LINKS_ENDED.includes(errorType)) return { title: 'This link does not work any more', advice: '' }
   if (status === 404) return { title: 'Not found', advice: 'It may be in the other environment, or deleted.' }
   if (status === 409) return { title: 'Still under way', advice: `Try again ${wait}.` }
   if (status === 410) return { title: 'Declined', advice: '' }

@@ -1,40 +1,25 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../service/api.ts'
+import type { PasswordRequest } from '../../../../src/http/dashboard/contract.ts'
+import { useAsking } from '../service/asking.ts'
 import { useSession } from '../service/session.tsx'
+import { useChosenPassword } from './chosen-password.tsx'
 import { Problem } from './page.tsx'
 
-const SHORTEST = 12
-const LONGEST = 200
-
-export function PasswordForm({ onChanged }: { onChanged?: () => void }) {
-  const { changePassword } = useSession()
+export function PasswordForm({ onChanged }: { onChanged: () => void }) {
+  const { enter } = useSession()
   const [current, setCurrent] = useState('')
-  const [wanted, setWanted] = useState('')
-  const [repeated, setRepeated] = useState('')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [error, setError] = useState<ApiError | null>(null)
-  const [busy, setBusy] = useState(false)
+  const wanted = useChosenPassword('New password')
+  const { busy, error, run } = useAsking()
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    setError(null)
-    const found = wanted === repeated ? null : 'The two are not the same.'
-    setProblem(found)
-    if (found !== null) return
-    setBusy(true)
-    try {
-      await changePassword({ current_password: current, new_password: wanted })
-      setCurrent('')
-      setWanted('')
-      setRepeated('')
-      onChanged?.()
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+    if (!wanted.isRepeated()) return
+    const request: PasswordRequest = { current_password: current, new_password: wanted.value }
+    if (!(await run(() => enter('PUT', '/dashboard/password', request)))) return
+    setCurrent('')
+    wanted.clear()
+    onChanged()
   }
 
   return (
@@ -48,24 +33,7 @@ export function PasswordForm({ onChanged }: { onChanged?: () => void }) {
           value={current}
           onChange={(event) => setCurrent(event.currentTarget.value)}
         />
-        <PasswordInput
-          label="New password"
-          description={`At least ${SHORTEST} characters. Several words are easy to remember.`}
-          autoComplete="new-password"
-          required
-          minLength={SHORTEST}
-          maxLength={LONGEST}
-          value={wanted}
-          onChange={(event) => setWanted(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label="New password again"
-          autoComplete="new-password"
-          required
-          value={repeated}
-          error={problem}
-          onChange={(event) => setRepeated(event.currentTarget.value)}
-        />
+        {wanted.fields}
         <Button type="submit" loading={busy}>
           Change password
         </Button>

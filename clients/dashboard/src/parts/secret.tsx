@@ -8,11 +8,20 @@ export interface SecretProps {
   secret: string
   label: string
   onClose(): void
+  /** What to do with it. */
+  advice?: string
   children?: ReactNode
 }
 
 /** Shows what is told this once. It closes by its button only, not by a click beside it. */
-export function Secret({ title, secret, label, onClose, children }: SecretProps) {
+export function Secret({
+  title,
+  secret,
+  label,
+  onClose,
+  advice = 'Keep it where you keep passwords.',
+  children,
+}: SecretProps) {
   useFocusReturn()
   return (
     <Modal
@@ -25,7 +34,7 @@ export function Secret({ title, secret, label, onClose, children }: SecretProps)
     >
       <Stack>
         <Alert color="yellow" title="Copy it now">
-          It is shown this once. Keep it where you keep passwords.
+          It is shown this once. {advice}
         </Alert>
         <TextInput
           label={label}

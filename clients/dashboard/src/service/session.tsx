@@ -1,13 +1,7 @@
 /** Who is signed in, and the project and environment that the pages show. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import type {
-  PasswordRequest,
-  Permission,
-  Session,
-  SessionProject,
-  SignInRequest,
-} from '../../../../src/http/dashboard/contract.ts'
-import { type Api, ApiError, createApi } from './api.ts'
+import type { Permission, Session, SessionProject } from '../../../../src/http/dashboard/contract.ts'
+import { type Api, ApiError, createApi, type Method } from './api.ts'
 import { hashOf, type RouteQuery } from './route.ts'
 
 interface SessionAnswer {
@@ -25,8 +19,10 @@ export interface SessionControl {
   state: SessionState
   /** Asks the service again who is signed in. */
   refresh(): Promise<void>
-  signIn(request: SignInRequest): Promise<void>
-  changePassword(request: PasswordRequest): Promise<void>
+  /** Asks for something that needs no project. */
+  ask<Answer>(method: Method, address: string, body?: unknown): Promise<Answer>
+  /** The same, of a call whose answer is the session from then on. */
+  enter(method: Method, address: string, body?: unknown): Promise<void>
   signOut(options?: { everywhere?: boolean }): Promise<void>
   /** For pages that were told that the session is over. */
   sessionEnded(): void
@@ -51,12 +47,16 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   useEffect(() => void refresh(), [refresh])
 
   const control = useMemo<SessionControl>(() => {
-    const enter = ({ session }: SessionAnswer) => setState({ kind: 'signed-in', session })
+    const ask = <Answer,>(method: Method, address: string, body?: unknown) =>
+      method === 'GET' ? api.get<Answer>(address) : api.send<Answer>(method, address, { body })
     return {
       state,
       refresh,
-      signIn: async (body) => enter(await api.send('POST', '/dashboard/session', { body })),
-      changePassword: async (body) => enter(await api.send('PUT', '/dashboard/password', { body })),
+      ask,
+      async enter(method, address, body) {
+        const { session } = await ask<SessionAnswer>(method, address, body)
+        setState({ kind: 'signed-in', session })
+      },
       async signOut({ everywhere = false } = {}) {
         try {
           await api.send('DELETE', everywhere ? '/dashboard/sessions' : '/dashboard/session')

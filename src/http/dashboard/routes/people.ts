@@ -1,27 +1,21 @@
 import type { EntityManager } from '../../../persistence/orm.ts'
 import {
-  addMember,
   changeRole,
   findMember,
   listMembers,
   type Member,
   type MemberChangeResult,
   removeMember,
-  shareProject,
 } from '../../../persistence/queries/people/members.ts'
-import { createPerson, findPersonByEmail } from '../../../persistence/queries/people/people.ts'
 import { presentTimestamp } from '../../../presenters/values.ts'
-import { makePassword } from '../../../vault/password.ts'
 import { authorTextOf } from '../../acts.ts'
 import { ApiError, invalidState } from '../../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
-import { neverCompressed } from '../../middleware/compression.ts'
 import { isIdentifier } from '../../schemas/fields/identifier.ts'
-import { invalidField, readInput } from '../../schemas/fields/input.ts'
-import { NEW_PERSON, NEW_ROLE } from '../input.ts'
-import type { Passwords } from '../passwords.ts'
+import { readInput } from '../../schemas/fields/input.ts'
+import { NEW_ROLE } from '../input.ts'
 
 /** The people of the project, in both environments. */
 export function listPeople({ orm }: AppDeps): ApiMiddleware {
@@ -29,45 +23,6 @@ export function listPeople({ orm }: AppDeps): ApiMiddleware {
     const members = await listMembers(orm.em.fork(), callerOf(ctx).projectId)
     ctx.body = { success: true, people: members.map(present) }
   }
-}
-
-/**
- * Adds a person to the project. One without an account gets one, with a password that is shown this once and has to be
- * changed. An account of before keeps its password, which no owner of a project may set.
- */
-export function addPerson(deps: AppDeps, passwords: Passwords): ApiMiddleware {
-  const { orm, clock, randomBytes } = deps
-  return async (ctx) => {
-    const { email, name, role } = readInput(NEW_PERSON, bodyOf(ctx))
-    const { projectId } = callerOf(ctx)
-    const actor = authorTextOf(ctx)
-    const password = makePassword(randomBytes)
-    // Before the transaction, which holds locks.
-    const passwordHash = await passwords.hash(password)
-    const now = clock.now()
-    const { person, isNew } = await orm.em.fork().transactional(async (em) => {
-      const account = { email, name, passwordHash, mustChangePassword: true, actor, randomBytes, now }
-      const created = await createPerson(em, account)
-      const { id: personId } = created ?? (await findPersonByEmail(em, email)) ?? {}
-      if (personId === undefined) throw new Error('An account is neither new nor there.')
-      if (created === null) await refuseUnknown(em, callerOf(ctx).personId ?? '', personId)
-      if (!(await addMember(em, { projectId, personId, role, actor, now })))
-        throw invalidField('email', 'belongs to a person of this project')
-      return { person: await memberIn(em, projectId, personId), isNew: created !== null }
-    })
-    neverCompressed(ctx)
-    ctx.body = { success: true, person: present(person), password: isNew ? password : null }
-  }
-}
-
-/**
- * Nobody proves that an address is theirs: the owner of another project may have made an account for it, knowing its first
- * password, to be let into this project. So an account of before belongs to somebody whom the owner works with already, or
- * the operator lets it in.
- */
-async function refuseUnknown(em: EntityManager, ownerId: string, personId: string): Promise<void> {
-  if (await shareProject(em, ownerId, personId)) return
-  throw invalidField('email', 'has an account of none of your projects; ask the operator of the service to add it')
 }
 
 export function changePersonsRole({ orm }: AppDeps): ApiMiddleware {

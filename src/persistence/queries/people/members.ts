@@ -35,20 +35,17 @@ function withInstants(rows: Member[]): Member[] {
   }))
 }
 
-/** Whether two people belong to a project together. */
-export async function shareProject(em: EntityManager, personId: string, otherId: string): Promise<boolean> {
-  const shared = await em.execute<object[]>(
-    `select 1 from project_member one join project_member other on other.project_id = one.project_id
-      where one.person_id = ? and other.person_id = ? limit 1`,
-    [personId, otherId],
-  )
-  return shared.length > 0
-}
-
 interface MemberChange {
   projectId: string
   personId: string
   actor: string
+}
+
+interface NewMember {
+  role: Role
+  /** Of the invitation that the person has accepted; absent where the service makes its first owner. */
+  invitationId?: string
+  now: Date
 }
 
 /**
@@ -58,7 +55,7 @@ interface MemberChange {
  */
 export async function addMember(
   em: EntityManager,
-  { projectId, personId, actor, role, now }: MemberChange & { role: Role; now: Date },
+  { projectId, personId, actor, role, invitationId, now }: MemberChange & NewMember,
 ): Promise<boolean> {
   const inserted = await em.execute<object[]>(
     `insert into project_member (project_id, person_id, role, created_at) values (?, ?, ?, ?)
@@ -66,7 +63,8 @@ export async function addMember(
     [projectId, personId, role, now],
   )
   if (inserted.length === 0) return false
-  await recordAct(em, actOn({ projectId, personId, actor }, 'project.person-added', { role }))
+  const facts = { role, ...(invitationId !== undefined && { invitation_id: invitationId }) }
+  await recordAct(em, actOn({ projectId, personId, actor }, 'project.person-added', facts))
   return true
 }
 

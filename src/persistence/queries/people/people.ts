@@ -10,9 +10,8 @@ export interface NewPerson {
   name: string
   /** See `src/vault/password.ts`. */
   passwordHash: string
-  /** True where somebody else has read the password. */
-  mustChangePassword: boolean
-  actor: string
+  /** Absent where the person acts, whose id is only made here. */
+  actor?: string
   randomBytes: RandomBytes
   now: Date
 }
@@ -29,16 +28,21 @@ export function normalEmail(email: string): string {
  */
 export async function createPerson(
   em: EntityManager,
-  { email, name, passwordHash, mustChangePassword, actor, randomBytes, now }: NewPerson,
+  { email, name, passwordHash, actor, randomBytes, now }: NewPerson,
 ): Promise<PersonRow | null> {
   const id = makeIdentifier('person', randomBytes)
   const inserted = await em.execute<object[]>(
-    `insert into person (id, email, name, password_hash, must_change_password, created_at) values (?, ?, ?, ?, ?, ?)
+    `insert into person (id, email, name, password_hash, created_at) values (?, ?, ?, ?, ?)
      on conflict (email) do nothing returning id`,
-    [id, normalEmail(email), name, passwordHash, mustChangePassword, now],
+    [id, normalEmail(email), name, passwordHash, now],
   )
   if (inserted.length === 0) return null
-  await recordAct(em, { ...OF_SERVICE, kind: 'person.created', actor, facts: { person_id: id } })
+  await recordAct(em, {
+    ...OF_SERVICE,
+    kind: 'person.created',
+    actor: actor ?? `person:${id}`,
+    facts: { person_id: id },
+  })
   return em.findOneOrFail(PersonEntity, { id }, { disableIdentityMap: true })
 }
 
@@ -77,22 +81,52 @@ export async function recordSignIn(em: EntityManager, { id }: Pick<PersonRow, 'i
   await recordAct(em, { ...OF_SERVICE, kind: 'person.signed-in', actor: `person:${id}`, facts: { person_id: id } })
 }
 
-interface NewPassword {
-  passwordHash: string
-  /** True where somebody else has read the password. */
-  mustChangePassword: boolean
-  actor: string
-}
-
-/** Gives a person another password and ends all of the person's sessions, in the caller's database transaction. */
+/**
+ * Gives a person the password that the person has chosen, and ends all of the person's sessions, in the caller's database
+ * transaction.
+ */
 export async function setPassword(
   em: EntityManager,
   { id }: Pick<PersonRow, 'id'>,
-  { passwordHash, mustChangePassword, actor }: NewPassword,
+  { passwordHash }: { passwordHash: string },
 ): Promise<void> {
-  await em.nativeUpdate(PersonEntity, { id }, { passwordHash, mustChangePassword })
+  await em.nativeUpdate(PersonEntity, { id }, { passwordHash, resetHash: null, resetExpiresAt: null })
   await endSessionsOf(em, id)
-  await recordAct(em, { ...OF_SERVICE, kind: 'person.password-changed', actor, facts: { person_id: id } })
+  const facts = { person_id: id }
+  await recordAct(em, { ...OF_SERVICE, kind: 'person.password-changed', actor: `person:${id}`, facts })
+}
+
+/** How long the link of a reset can be used: an operator sends it while the person waits. */
+export const RESET_SECONDS = 24 * 60 * 60
+
+interface Reset {
+  /** Of a password that nobody has seen. */
+  passwordHash: string
+  /** The vault's keyed hash of the link's secret; only this is stored. */
+  tokenHash: string
+  actor: string
+  now: Date
+}
+
+/**
+ * Takes the password and all sessions of a person, who chooses another password by a one-time link, in the caller's database
+ * transaction.
+ */
+export async function resetPassword(
+  em: EntityManager,
+  { id }: Pick<PersonRow, 'id'>,
+  { passwordHash, tokenHash, actor, now }: Reset,
+): Promise<void> {
+  const resetExpiresAt = new Date(now.getTime() + RESET_SECONDS * 1000)
+  await em.nativeUpdate(PersonEntity, { id }, { passwordHash, resetHash: tokenHash, resetExpiresAt })
+  await endSessionsOf(em, id)
+  await recordAct(em, { ...OF_SERVICE, kind: 'person.password-reset', actor, facts: { person_id: id } })
+}
+
+/** The person of the link of a reset; null where it was used or has expired, and for one who is disabled. */
+export function findPersonByReset(em: EntityManager, tokenHash: string, now: Date): Promise<PersonRow | null> {
+  const open = { resetHash: tokenHash, resetExpiresAt: { $gt: now }, disabledAt: null }
+  return em.findOne(PersonEntity, open, { disableIdentityMap: true })
 }
 
 /**

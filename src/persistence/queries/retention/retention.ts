@@ -11,6 +11,7 @@ const AGES = {
   idempotency_key: 'created_at',
   limit_minute: 'minute',
   person_session: 'ends_at',
+  invitation: 'expires_at',
   advice_block: 'expires_at',
   payment_pick_up: 'next_try_at',
   withdrawn_command: 'created_at',

@@ -3,7 +3,7 @@
 -- timeout is shorter than others, so that one stuck bucket row cannot occupy all connections of a process.
 
 -- The Generic Cell Rate Algorithm (ITU-T I.371, virtual scheduling), for several requests in sequence. A bucket holds
--- asked_limit requests and refills by as many a minute. Its only state is the instant at which it will be full again,
+-- asked_limit requests and refills by as many in asked_seconds, a minute where nothing else is said. Its only state is the instant at which it will be full again,
 -- in microseconds since the epoch. In any window of t seconds it admits at most asked_limit + asked_limit * t / 60 + 1
 -- requests, where t counts every step forward of the clock and no step back.
 --
@@ -16,12 +16,12 @@
 -- transaction does not wait for the disk: a crash of the server forgets the requests of the last 600 ms at most.
 create or replace function take_requests(
   asked_kind text, asked_subject text, asked_limit integer, asked_count integer default 1,
-  asked_now_us bigint default null
+  asked_now_us bigint default null, asked_seconds integer default 60
 ) returns table (
   place integer, is_allowed boolean, remaining integer, more_in_us bigint
 ) language plpgsql rows 8 set lock_timeout = '1s' as $$
 declare
-  interval_us constant bigint := ceil(60000000.0 / asked_limit);
+  interval_us constant bigint := ceil(1000000.0 * asked_seconds / asked_limit);
   capacity_us constant bigint := interval_us * asked_limit;
   stored_us bigint;
   arrival_us bigint;

@@ -1,0 +1,76 @@
+import { makeLinkSecret } from '../../../../domain/one-time-link.ts'
+import {
+  type Invitation,
+  invite,
+  listInvitations,
+  withdrawInvitation,
+} from '../../../persistence/queries/people/invitations.ts'
+import { presentTimestamp } from '../../../presenters/values.ts'
+import { countInvitation } from '../../../rate-limit/buckets.ts'
+import { authorTextOf } from '../../acts.ts'
+import { ApiError, rateExceeded } from '../../api-error.ts'
+import { type ApiMiddleware, callerOf } from '../../context.ts'
+import type { AppDeps } from '../../dependencies.ts'
+import { bodyOf } from '../../middleware/body.ts'
+import { neverCompressed } from '../../middleware/compression.ts'
+import { isIdentifier } from '../../schemas/fields/identifier.ts'
+import { invalidField, readInput } from '../../schemas/fields/input.ts'
+import { NEW_INVITATION } from '../input.ts'
+
+/** The open invitations of the project. */
+export function listOpenInvitations({ orm, clock }: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const invitations = await listInvitations(orm.em.fork(), callerOf(ctx).projectId, clock.now())
+    ctx.body = { success: true, invitations: invitations.map(present) }
+  }
+}
+
+/** Invites an address. Mail is not ours: the owner sends the link, whose secret is in this answer only. */
+export function invitePerson({ orm, clock, vault, randomBytes }: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const { email, role } = readInput(NEW_INVITATION, bodyOf(ctx))
+    const { projectId, personId = null } = callerOf(ctx)
+    const em = orm.em.fork()
+    const usage = await countInvitation(em, projectId)
+    if (!usage.isAllowed) throw rateExceeded(usage)
+    const token = makeLinkSecret(randomBytes)
+    const invitation = await em.transactional((transaction) =>
+      invite(transaction, {
+        projectId,
+        email,
+        role,
+        tokenHash: vault.hashSecret(token),
+        invitedBy: personId,
+        actor: authorTextOf(ctx),
+        randomBytes,
+        now: clock.now(),
+      }),
+    )
+    if (invitation === null) throw invalidField('email', 'belongs to a person of this project')
+    neverCompressed(ctx)
+    ctx.body = { success: true, invitation: present(invitation), token }
+  }
+}
+
+export function withdraw({ orm }: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const { id = '' } = ctx.params
+    const notHere = () => new ApiError('resource.invitation.not-found')
+    if (!isIdentifier('invitation', id)) throw notHere()
+    const withdrawal = { projectId: callerOf(ctx).projectId, id, actor: authorTextOf(ctx) }
+    const isDone = await orm.em.fork().transactional((em) => withdrawInvitation(em, withdrawal))
+    if (!isDone) throw notHere()
+    ctx.body = { success: true }
+  }
+}
+
+function present({ id, email, role, invitedBy, createdAt, expiresAt }: Invitation) {
+  return {
+    id,
+    email,
+    role,
+    invited_by: invitedBy,
+    created_at: presentTimestamp(createdAt),
+    expires_at: presentTimestamp(expiresAt),
+  }
+}

@@ -1,0 +1,129 @@
+import type { PersonRow } from '../../../persistence/entities/person.ts'
+import type { EntityManager } from '../../../persistence/orm.ts'
+import { acceptInvitation, findInvitation, type Invitation } from '../../../persistence/queries/people/invitations.ts'
+import {
+  createPerson,
+  findPerson,
+  findPersonByReset,
+  isUnchanged,
+  recordSignIn,
+  setPassword,
+} from '../../../persistence/queries/people/people.ts'
+import { presentTimestamp } from '../../../presenters/values.ts'
+import { countLinkUse } from '../../../rate-limit/buckets.ts'
+import { ApiError, invalidState, rateExceeded } from '../../api-error.ts'
+import { addressBlock } from '../../client-address.ts'
+import type { ApiContext, ApiMiddleware } from '../../context.ts'
+import type { AppDeps } from '../../dependencies.ts'
+import { bodyOf } from '../../middleware/body.ts'
+import { readInput } from '../../schemas/fields/input.ts'
+import { signedInOf } from '../authenticate-person.ts'
+import { LINK, NEW_ACCOUNT, RESET } from '../input.ts'
+import { refuseOtherPages } from '../own-pages.ts'
+import type { Passwords } from '../passwords.ts'
+import { showSessionTo, startSessionOf } from '../started-session.ts'
+
+/**
+ * What the link of an invitation invites to. It tells nothing of whether the address has an account: the owner who made the
+ * link has it as well.
+ */
+export function showInvitation(deps: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    await admitStranger(deps, ctx)
+    const { token } = readInput(LINK, bodyOf(ctx))
+    const { projectName, email, role, invitedBy, expiresAt } = await openInvitation(deps, deps.orm.em.fork(), token)
+    ctx.body = {
+      success: true,
+      invitation: {
+        project_name: projectName,
+        email,
+        role,
+        invited_by: invitedBy,
+        expires_at: presentTimestamp(expiresAt),
+      },
+    }
+  }
+}
+
+/** Makes the account of an invited address, with a password that nobody else has seen, and lets it in. */
+export function createAccount(deps: AppDeps, passwords: Passwords): ApiMiddleware {
+  const { orm, vault, clock, randomBytes } = deps
+  return async (ctx) => {
+    await admitStranger(deps, ctx)
+    const { token, name, password } = readInput(NEW_ACCOUNT, bodyOf(ctx))
+    const em = orm.em.fork()
+    const { email } = await openInvitation(deps, em, token)
+    // Before the transaction, which holds locks.
+    const passwordHash = await passwords.hash(password)
+    const now = clock.now()
+    const { person, session } = await em.transactional(async (transaction) => {
+      const made = await createPerson(transaction, { email, name, passwordHash, randomBytes, now })
+      if (made === null) throw invalidState(`${email} has an account: sign in to it to accept the invitation.`)
+      if (!(await acceptInvitation(transaction, { tokenHash: vault.hashSecret(token), person: made, now })))
+        throw noInvitation()
+      const started = await startSessionOf(deps, ctx, transaction, made)
+      await recordSignIn(transaction, made, now)
+      return { person: made, session: started }
+    })
+    session.give(ctx)
+    await showSessionTo(ctx, em, session, person)
+  }
+}
+
+/** Lets the person who is signed in into the project of an invitation. */
+export function joinProject(deps: AppDeps): ApiMiddleware {
+  const { orm, vault, clock } = deps
+  return async (ctx) => {
+    const { token } = readInput(LINK, bodyOf(ctx))
+    const em = orm.em.fork()
+    const signedIn = signedInOf(ctx)
+    const person = (await findPerson(em, signedIn.personId)) as PersonRow
+    const { email } = await openInvitation(deps, em, token)
+    if (email !== person.email)
+      throw invalidState(`The invitation is for ${email}, and you are signed in as ${person.email}: sign out first.`)
+    const tokenHash = vault.hashSecret(token)
+    await em.transactional(async (transaction) => {
+      if (!(await acceptInvitation(transaction, { tokenHash, person, now: clock.now() }))) throw noInvitation()
+    })
+    await showSessionTo(ctx, em, signedIn, person)
+  }
+}
+
+/** Sets the password of a person whose old one the operator has reset. It signs nobody in. */
+export function chooseResetPassword(deps: AppDeps, passwords: Passwords): ApiMiddleware {
+  const { orm, vault, clock } = deps
+  return async (ctx) => {
+    await admitStranger(deps, ctx)
+    const { token, new_password: wanted } = readInput(RESET, bodyOf(ctx))
+    const em = orm.em.fork()
+    const noReset = () => new ApiError('resource.password-reset.not-found')
+    const person = await findPersonByReset(em, vault.hashSecret(token), clock.now())
+    if (person === null) throw noReset()
+    const passwordHash = await passwords.hash(wanted)
+    await em.transactional(async (transaction) => {
+      // Another password means that the link was used, or replaced by another reset.
+      if (!(await isUnchanged(transaction, person))) throw noReset()
+      await setPassword(transaction, person, { passwordHash })
+    })
+    ctx.body = { success: true }
+  }
+}
+
+/** @throws ApiError 403 for pages of others; 429 after too many links from one address. */
+async function admitStranger(deps: AppDeps, ctx: ApiContext): Promise<void> {
+  refuseOtherPages(ctx, deps)
+  const usage = await countLinkUse(deps.orm.em.fork(), addressBlock(ctx.ip))
+  ctx.state.usage = usage
+  if (!usage.isAllowed) throw rateExceeded(usage)
+}
+
+/** @throws ApiError 404 where the link ends. */
+async function openInvitation({ vault, clock }: AppDeps, em: EntityManager, token: string): Promise<Invitation> {
+  const invitation = await findInvitation(em, vault.hashSecret(token), clock.now())
+  if (invitation === null) throw noInvitation()
+  return invitation
+}
+
+function noInvitation(): ApiError {
+  return new ApiError('resource.invitation.not-found')
+}

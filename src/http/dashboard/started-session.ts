@@ -1,0 +1,68 @@
+import { environmentOf } from '../../../domain/environment.ts'
+import { managesApiKeys, managesPeople, PERMISSIONS_OF_ROLE } from '../../../domain/role.ts'
+import type { PersonRow } from '../../persistence/entities/person.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { listMemberships, type Membership } from '../../persistence/queries/people/members.ts'
+import { endSession, startSession } from '../../persistence/queries/people/sessions.ts'
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../rate-limit/person-admission.ts'
+import type { ApiContext } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { neverCompressed } from '../middleware/compression.ts'
+import { makeSession, sessionTokenIn } from './session-cookie.ts'
+import type { SignedIn } from './signed-in.ts'
+
+interface StartedSession extends SignedIn {
+  /** Has the browser keep it, once it is stored. */
+  give(ctx: ApiContext): void
+}
+
+/** Starts a session in the caller's database transaction. One that the browser had ends, whosever it was. */
+export async function startSessionOf(
+  deps: AppDeps,
+  ctx: ApiContext,
+  em: EntityManager,
+  { id }: Pick<PersonRow, 'id'>,
+): Promise<StartedSession> {
+  const now = deps.clock.now()
+  const endsAt = new Date(now.getTime() + SESSION_SECONDS * 1000)
+  const { token, give } = makeSession(deps)
+  const earlier = sessionTokenIn(deps, ctx)
+  if (earlier !== null) await endSession(em, earlier.hash)
+  await startSession(em, { tokenHash: token.hash, personId: id, endsAt, now })
+  return { personId: id, endsAt, token, give }
+}
+
+/** Answers with the session, and where its person may go. */
+export async function showSessionTo(
+  ctx: ApiContext,
+  em: EntityManager,
+  { token, endsAt }: SignedIn,
+  { id, email, name }: PersonRow,
+): Promise<void> {
+  const memberships = await listMemberships(em, id)
+  neverCompressed(ctx)
+  ctx.body = {
+    success: true,
+    session: {
+      csrf_token: token.csrfToken,
+      person: { id, email, name },
+      projects: memberships.flatMap((membership) => [true, false].map((sandbox) => present(membership, sandbox))),
+      idle_seconds: SESSION_IDLE_SECONDS,
+      ends_at: endsAt.toISOString(),
+    },
+  }
+}
+
+function present({ projectId, name, role, defaultCurrency, isSuspended }: Membership, sandbox: boolean) {
+  return {
+    id: sandbox ? `test-${projectId}` : projectId,
+    name,
+    environment: environmentOf(sandbox),
+    role,
+    permissions: PERMISSIONS_OF_ROLE[role],
+    manages_people: managesPeople(role),
+    manages_api_keys: managesApiKeys(role, { sandbox }),
+    default_currency: defaultCurrency,
+    is_suspended: isSuspended,
+  }
+}
