@@ -7,7 +7,6 @@ import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
-import { keepAnswer } from './idempotency.ts'
 import type { Case, Recorded } from './outcome-report.ts'
 import { writeOutcome } from './records/write-payment.ts'
 
@@ -28,10 +27,9 @@ export function askCustomer(deps: PaymentActivityDeps, unit: Unit, about: Case, 
   })
   const payment = awaitCustomer(before, attempt.id, action.expiresAt)
   writeOutcome(deps, unit, transaction, payment, { customerAction: action })
-  const answer = { kind: 'pending' } as const
   const rows = { transaction, refund: null }
-  if (report.step !== null) keepAnswer(deps, unit, report.step, { answer, payment, ...rows })
-  return { answer, payment, gatewayName: transaction.gatewayName ?? null, events: [], rows }
+  const gatewayName = transaction.gatewayName ?? null
+  return { answer: { kind: 'pending' }, payment, gatewayName, events: [], rows }
 }
 
 /** What the bank has sent along is kept as long as the gateway may need it. */

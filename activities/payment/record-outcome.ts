@@ -108,7 +108,12 @@ export async function recordOpened(
     reportOf(about),
     await circumstancesOf(unit, attempt, circumstances),
   )
-  return act(deps, unit, about, reconciliation)
+  const recorded = await act(deps, unit, about, reconciliation)
+  const { answer, rows, next } = recorded
+  // After a fallback the attempt at the next gateway is the answer.
+  if (report.step !== null && next === undefined)
+    keepAnswer(deps, unit, report.step, { answer, payment: recorded.payment, ...rows })
+  return recorded
 }
 
 function reportOf({ attempt, report }: Case): Report {
@@ -191,7 +196,6 @@ function adopt(deps: PaymentActivityDeps, unit: Unit, about: Case, wanted: Payme
   const known = results.find(isFinalResult) ?? results.at(-1)
   const answer = known === undefined ? UNCHANGED : answerOfCommand(operations, attempt, known)
   const rows = { transaction, refund: report.step === null ? null : refund }
-  if (report.step !== null) keepAnswer(deps, unit, report.step, { answer, payment, ...rows })
   return { answer, payment, gatewayName: transaction.gatewayName ?? null, events: [], rows }
 }
 
@@ -249,7 +253,7 @@ async function recordResult(
 ): Promise<Recorded> {
   const { opened, transaction, attempt, payment: before, report } = about
   const { invoice, operations, gatewayConfigurations } = opened
-  const { at, actor, closedBy, step } = report
+  const { at, actor, closedBy } = report
   await recordAdvice(deps, unit, { invoice, attempt, outcome })
   await recordClientOutcome(unit, attempt, outcome)
   const { payment: afterwards, fires } = changeOf(about, outcome, isOurs)
@@ -285,7 +289,6 @@ async function recordResult(
   const [result] = results
   const answer: CommandAnswer = result === undefined ? { kind: 'pending' } : answerOfResult(result)
   const rows = { transaction, refund }
-  if (step !== null) keepAnswer(deps, unit, step, { answer, payment, ...rows })
   return { answer, payment, gatewayName: transaction.gatewayName ?? null, events: tokenEvents, rows }
 }
 
