@@ -18,6 +18,8 @@ export interface Waits {
   idempotencyMs: number
   /** An advance of a test clock for another one of the same payment. */
   testClockMs: number
+  /** A dry run of rules for the payments that it decides one after the other; what is decided by then is its answer. */
+  dryRunMs: number
   /**
    * The workers of a version for those of the current one, before they take over: a Temporal that has just started knows of no
    * workers until they have asked it for work again.
@@ -32,5 +34,6 @@ export const PRODUCTION_WAITS: Waits = {
   beginningMs: 12_000,
   idempotencyMs: 5_000,
   testClockMs: 5_000,
+  dryRunMs: 5_000,
   takeoverMs: 8_000,
 }

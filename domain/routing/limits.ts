@@ -20,5 +20,7 @@ export const TAG_LENGTH_MAX = 100
 export const PROBLEMS_TOLD_MAX = 20
 /** Each attempt at another gateway takes up to 15 s, while the customer waits. */
 export const ATTEMPTS_MAX = 5
+/** Different counts of a rule set: each payment has them counted. */
+export const VELOCITIES_MAX = 20
 /** A count reads a row for each payment of the interval. Bursts over more than a month are not a use case. */
 export const VELOCITY_SECONDS_MAX = 30 * 24 * 3600

@@ -15,6 +15,7 @@ import {
   TAG_LENGTH_MAX,
   TAGS_MAX,
   VALUE_LENGTH_MAX,
+  VELOCITIES_MAX,
   WEIGHT_MAX,
 } from './limits.ts'
 import {
@@ -25,7 +26,7 @@ import {
   SCA_EXEMPTION_REASONS,
   type ThreeDsParameters,
 } from './rule.ts'
-import { intervalSeconds } from './velocity.ts'
+import { intervalSeconds, needOf } from './velocity.ts'
 
 /** A problem of a rule; the message has no full stop. */
 export interface RuleProblem {
@@ -59,7 +60,23 @@ export function ruleSetProblems(rules: readonly RuleDefinition[], context: Probl
     // Answers report no more.
     if (problems.length >= PROBLEMS_TOLD_MAX) break
   }
-  return problems
+  return problems.length > 0 ? problems : velocityProblems(rules)
+}
+
+/** The first count that is one too many, of rules that have no other problem. */
+function velocityProblems(rules: readonly RuleDefinition[]): RuleProblem[] {
+  const counted = new Set<string>()
+  for (const { condition } of rules) {
+    for (const { comparison } of condition === null ? [] : comparisonsIn(condition, [])) {
+      if (comparison.operand.kind !== 'velocity') continue
+      counted.add(needOf(comparison.operand).key)
+      if (counted.size > VELOCITIES_MAX) {
+        const message = `a rule set counts at most ${VELOCITIES_MAX} different velocities`
+        return [{ at: comparison, property: null, message }]
+      }
+    }
+  }
+  return []
 }
 
 function ruleProblems(rule: RuleDefinition, context: ProblemContext, suggest: Suggest): RuleProblem[] {

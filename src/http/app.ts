@@ -20,6 +20,7 @@ import { clientViews } from './middleware/client-views.ts'
 import { compression } from './middleware/compression.ts'
 import { crossOrigin } from './middleware/cross-origin.ts'
 import { errors } from './middleware/errors.ts'
+import { fewAtOnce } from './middleware/few-at-once.ts'
 import { limitAddress } from './middleware/limit-address.ts'
 import { rateLimitHeaders } from './middleware/rate-limit-headers.ts'
 import { readableAddress } from './middleware/readable-address.ts'
@@ -260,9 +261,11 @@ function addBooks(router: Router<ApiState>, deps: AppDeps, { merchant, expand }:
   router.get('/reconciliations/:id', merchant('read'), retrieve(deps, 'reconciliation'))
   router.get(differences, merchant('read'), retrieve(deps, 'reconciliation_difference'))
   const mayExport = merchant('read', { query: EXPORT_PARAMETERS })
-  router.get('/exports/transactions.csv', mayExport, exportCsv(deps, 'transactions'))
-  router.get('/exports/operations.csv', mayExport, exportCsv(deps, 'operations'))
-  router.get('/exports/refunds.csv', mayExport, exportCsv(deps, 'refunds'))
+  // One of each table: an export reads the database as long as its caller takes it.
+  const inTurn = fewAtOnce(3, 'Three exports of yours are still under way.')
+  router.get('/exports/transactions.csv', mayExport, inTurn, exportCsv(deps, 'transactions'))
+  router.get('/exports/operations.csv', mayExport, inTurn, exportCsv(deps, 'operations'))
+  router.get('/exports/refunds.csv', mayExport, inTurn, exportCsv(deps, 'refunds'))
   router.post(`${differences}/resolve`, mayResolve, read, show, resolveReconciliationDifference(deps))
 }
 

@@ -10,6 +10,7 @@ import {
   GATEWAYS_MAX,
   RULES_MAX,
   TAGS_MAX,
+  VELOCITIES_MAX,
   WEIGHT_MAX,
 } from '../../domain/routing/limits.ts'
 import { RULE_KINDS } from '../../domain/routing/rule.ts'
@@ -89,6 +90,7 @@ describe('docs/routing.md', () => {
     expect(limits).toContain(`at most ${RULES_MAX} rules`)
     expect(limits).toContain(`${COMPARISONS_MAX} comparisons, nested ${CONDITION_DEPTH_MAX} deep`)
     expect(limits).toContain(`at most ${GATEWAYS_MAX} gateways and ${TAGS_MAX} tags`)
+    expect(limits).toContain(`counts at most ${VELOCITIES_MAX} different velocities`)
     expect(section('## Weights')).toContain(`from 0 to ${WEIGHT_MAX}`)
     expect(section('## Fallback')).toContain(`${ATTEMPTS_MAX} at most`)
     expect(section('### Velocity')).toContain(`newest ${VELOCITY_RECORDS_MAX.toLocaleString('en')} attempts`)

@@ -95,6 +95,18 @@ describe('an export', () => {
     expect(await idsOf('transactions', '2026-11-30', '2026-12-01')).toEqual(['tr_2'])
   })
 
+  test('is one of three at once, and leaves its place when it is over', async () => {
+    const asked = await api.database.orm.em.fork().transactional(async (em) => {
+      await em.execute('lock table transaction in access exclusive mode')
+      const four = Array.from({ length: 4 }, () => get('transactions'))
+      expect((await Promise.race(four)).status).toBe(409)
+      return four
+    })
+    const statuses = (await Promise.all(asked)).map(({ status }) => status)
+    expect(statuses.toSorted()).toEqual([200, 200, 200, 409])
+    expect((await get('transactions')).status).toBe(200)
+  })
+
   test('of more than a page has every row once, in order', async () => {
     const merchant = await api.makeMerchant({ sandbox: true })
     const rows = await rowWriter(api, merchant)

@@ -401,6 +401,8 @@ export const dryRunAnswer = answer({
   dry_run: z.strictObject({
     /** How many payments were decided. */
     payments: count,
+    /** True where the time was up before all that were asked for were decided: the newest of them were. */
+    is_partial: z.boolean(),
     changed: count,
     /** How many go first to each gateway; null stands for none. */
     gateways: z.array(z.strictObject({ gateway_configuration_id: id.nullable(), before: count, after: count })),

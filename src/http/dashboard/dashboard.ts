@@ -3,6 +3,7 @@ import { managesApiKeys, managesPeople } from '../../../domain/role.ts'
 import type { ApiMiddleware, ApiState } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { body } from '../middleware/body.ts'
+import { fewAtOnce } from '../middleware/few-at-once.ts'
 import { limitAddress } from '../middleware/limit-address.ts'
 import { refuseUnknownParameters } from '../schemas/fields/query.ts'
 import { member, signedIn } from './authenticate-person.ts'
@@ -35,7 +36,8 @@ export function dashboardOf(deps: AppDeps): Router<ApiState> {
   router.get('/statistics', anyone, showStatistics(deps))
   router.get('/rate-limits', anyone, showRateLimits(deps))
   router.get('/gateways', anyone, noQuery, listGateways())
-  router.post('/routing-rules/dry-run', anyone, noQuery, read, dryRunRules(deps))
+  const inTurn = fewAtOnce(1, 'Another dry run of yours is still under way.')
+  router.post('/routing-rules/dry-run', anyone, noQuery, inTurn, read, dryRunRules(deps))
 
   router.get('/', limited, showDashboardPage(deps))
   router.get('/assets/:file', limited, showDashboardFile(deps))

@@ -7,6 +7,7 @@ import { type RoutingDecision, rejectionCodeOf, routingTags } from '../../../dom
 import { explain } from '../../../domain/routing/explain.ts'
 import { numberRules, type RuleSet } from '../../../domain/routing/rule.ts'
 import { installedGateway } from '../../gateways/installed.ts'
+import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findRoutableGateways } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { findActiveRuleSet } from '../../persistence/queries/routing/rule-sets.ts'
@@ -38,7 +39,11 @@ export function explainRouting(deps: AppDeps): ApiMiddleware {
     const facts = await readFacts(em, payment, { velocities, customer: true })
     const explained = rules === null ? null : explain(rules.ruleSet, facts, rules)
     const decision = explained?.decision ?? null
-    const { usable, rejected, errorType } = await applyDecision(em, payment, decision)
+    const { usable, rejected, errorType } = applyDecision(
+      await findRoutableGateways(em, payment.invoice),
+      payment,
+      decision,
+    )
     return {
       success: true,
       explanation: presentRoutingExplanation({
@@ -82,17 +87,21 @@ export async function readGivenRules(
   return { ruleSet: { id, version: 1, rules: numbered }, defaultCurrency: context.defaultCurrency, isStored: false }
 }
 
-/** Applies the decision as an authorization does. */
-export async function applyDecision(
-  em: EntityManager,
-  { invoice, asked }: ExplainedPayment,
+/**
+ * Applies the decision as an authorization does.
+ *
+ * @param configurations of `findRoutableGateways`.
+ */
+export function applyDecision(
+  configurations: readonly GatewayConfigurationRow[],
+  { asked }: ExplainedPayment,
   decision: RoutingDecision | null,
-): Promise<FoundGateways & { errorType: ErrorCode | null }> {
+): FoundGateways & { errorType: ErrorCode | null } {
   const nowhere = (errorType: ErrorCode) => ({ usable: [], rejected: [], errorType })
   const rejectionCode = decision === null ? null : rejectionCodeOf(decision)
   if (rejectionCode !== null) return nowhere(rejectionCode)
   const order = decision?.kind === 'routed' ? (decision.route?.gatewayConfigurationIds ?? null) : null
-  const rows = (await findRoutableGateways(em, invoice)).filter(({ id }) => order === null || order.includes(id))
+  const rows = configurations.filter(({ id }) => order === null || order.includes(id))
   const installed = rows.filter(({ gatewayName }) => installedGateway(gatewayName) !== undefined)
   const found = findRoutable(installed, asked, order, capabilitiesOf)
   return { ...found, errorType: found.usable.length === 0 ? noCandidateError(found.rejected) : null }

@@ -30,11 +30,19 @@ describe('a rule', () => {
 const routed = (text: string) => () => parseRules(text, { defaultCurrency: 'EUR' })
 const gateways = (count: number) => many(count, (index) => `gway_conf_${index}`).join(', ')
 
+/** Each of them twice, in two rules, the second time with the interval in other words. */
+const velocities = (count: number) =>
+  many(count, (index) => index + 1)
+    .flatMap((minutes) => [`${minutes}m`, `${minutes * 60}s`])
+    .map((interval) => `block { condition: velocity(card_iin, ${interval}) > 3 }`)
+    .join('\n')
+
 test.each<[string, (size: number) => string, number, number]>([
   ['gateways of a route', (count) => `route { gateways: ${gateways(count)} }`, 1, 20],
   ['attempts of a route', (count) => `route { gateways: gway_conf_a; fallback: { max_attempts: ${count} } }`, 1, 5],
   ['shares of a weight', (share) => `route { gateways: gway_conf_a ${share}, gway_conf_b 1 }`, 0, 1_000],
   ['rules', (count) => 'block { }\n'.repeat(count), 0, 500],
+  ['different velocities', (count) => velocities(count), 0, 20],
   ['characters of a text', (length) => ' '.repeat(length), 0, 200_000],
 ])('there may be so many %s and not one more', (_, textOf, least, most) => {
   expect(routed(textOf(least))).not.toThrow()

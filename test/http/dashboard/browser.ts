@@ -15,7 +15,7 @@ export interface Browser {
   /** For `X-Project-Id`; null sends none. */
   project: string | null
   /** @param headers instead of those of the pages; null leaves one out. */
-  ask(method: string, path: string, body?: object, headers?: Headers): Promise<Answer>
+  ask(method: string, path: string, body?: object, headers?: Headers, signal?: AbortSignal): Promise<Answer>
   get(path: string): Promise<Answer>
   post(path: string, body?: object): Promise<Answer>
   put(path: string, body?: object): Promise<Answer>
@@ -29,7 +29,7 @@ export function openBrowser(url: string): Browser {
     cookie: null,
     csrfToken: '',
     project: null,
-    async ask(method, path, body, headers = {}) {
+    async ask(method, path, body, headers = {}, signal) {
       const isChange = method !== 'GET'
       const sent: Headers = {
         ...(browser.cookie !== null && { cookie: browser.cookie }),
@@ -43,6 +43,7 @@ export function openBrowser(url: string): Browser {
         method,
         headers: given,
         redirect: 'manual',
+        ...(signal && { signal }),
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
       keep(browser, response.headers.getSetCookie())

@@ -1,12 +1,16 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { dryRunAnswer } from '../../../src/http/dashboard/contract.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
+import { PRODUCTION_WAITS } from '../../../src/waits.ts'
 import { forFile } from '../../support/for-file.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
 import { rowWriter } from '../row-writer.ts'
-import { signedInAs } from './browser.ts'
+import { recordStatements } from '../statements.ts'
+import { type Browser, signedInAs } from './browser.ts'
 
-const api = interfaceForFile()
+const waits = { ...PRODUCTION_WAITS }
+const api = interfaceForFile({ waits })
 const person = forFile(async () => signedInAs(api, 'developer'))
 const rows = forFile(async () => rowWriter(api, api.merchant))
 const NO_RULES = 'block { enabled: false; }'
@@ -41,7 +45,7 @@ test('shows what rules would change about the latest payments, and changes nothi
   const answer = await dryRun({ rules: toSecond('currency == EUR AND amount >= 500') })
   expect(answer.body).toMatchObject({ success: true })
   const { dry_run: shown } = dryRunAnswer.parse(answer.body)
-  expect([shown.payments, shown.changed]).toEqual([3, 1])
+  expect([shown.payments, shown.is_partial, shown.changed]).toEqual([3, false, 1])
   expect(shown.changes).toEqual([
     {
       invoice_id: 'iv_Large',
@@ -72,6 +76,43 @@ test('compares with the active rules, and counts what is blocked', async () => {
     shown.changes.map(({ invoice_id: id, before, after }) => [id, before.outcome, after.outcome, after.error_type]),
   ).toEqual([['iv_Master', 'routed', 'not-sent', 'routing-rules.transaction-blocked']])
   expect(shown.gateways).toContainEqual({ gateway_configuration_id: null, before: 0, after: 1 })
+})
+
+test('decides the newest payments while there is time, and says where that was not enough', async () => {
+  waits.dryRunMs = 0
+  const { dry_run: shown } = dryRunAnswer.parse((await dryRun({ rules: toSecond('currency == EUR') })).body)
+  waits.dryRunMs = PRODUCTION_WAITS.dryRunMs
+  expect([shown.payments, shown.is_partial]).toEqual([1, true])
+  expect(shown.changes.map(({ invoice_id: id }) => id)).toEqual(['iv_Large'])
+})
+
+test('runs once at a time for a person, and ends when the caller has gone', async () => {
+  const colleague = await signedInAs(api, 'developer')
+  const answered = () => api.log.text().split('"route":"/dashboard/routing-rules/dry-run"').length
+  let due = answered() + 1
+  const statusOf = async (browser: Browser) => {
+    due += 1
+    return (await browser.post('/dashboard/routing-rules/dry-run', { rules: 'route nowhere' })).status
+  }
+  const caller = new AbortController()
+  const statements = await recordStatements(api.database, async () => {
+    await api.database.orm.em.fork().transactional(async (em) => {
+      // The first payment waits for us.
+      await em.execute('lock table invoice in access exclusive mode')
+      const gone = expect(
+        person.ask('POST', '/dashboard/routing-rules/dry-run', { rules: NO_RULES }, {}, caller.signal),
+      ).rejects.toThrow()
+      const waiting = "select from pg_locks where relation = 'invoice'::regclass and not granted"
+      await waitFor(async () => (await em.execute(waiting)).length > 0)
+      expect(await statusOf(person)).toBe(409)
+      expect(await statusOf(colleague)).toBe(400)
+      caller.abort()
+      await gone
+      await waitFor(async () => (await statusOf(person)) === 400)
+    })
+    await waitFor(() => answered() === due)
+  })
+  expect(statements.filter((text) => /from "invoice"/.test(text))).toHaveLength(1)
 })
 
 test.each([

@@ -91,6 +91,9 @@ describe('a velocity does not count', () => {
     expect(await count(mine, '1h', values, 'iv_1')).toEqual({ card_fingerprint: 0, card_iin: 0 })
     expect(await count(mine, '2h', values, 'iv_1')).toEqual({ card_fingerprint: 1, card_iin: 1 })
     expect(await count(mine, '30d', values, 'iv_1')).toEqual({ card_fingerprint: 2, card_iin: 2 })
+    const together = ['1h', '2h', '30d'].flatMap((interval) => needs(interval, 'card_iin', 'card_fingerprint'))
+    const counts = await countVelocities(em(), mine, together, { ...values, exceptInvoiceId: 'iv_1', at: NOW })
+    expect(together.map(({ key }) => counts.get(key))).toEqual([0, 0, 1, 1, 2, 2])
   })
 
   test('payments with other values of the card', async () => {

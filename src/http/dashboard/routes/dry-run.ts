@@ -3,8 +3,10 @@ import { formatAmount } from '../../../../domain/money.ts'
 import { compile } from '../../../../domain/routing/compile.ts'
 import { explain } from '../../../../domain/routing/explain.ts'
 import type { RoutingFacts } from '../../../../domain/routing/facts.ts'
+import type { GatewayConfigurationRow } from '../../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import { findLatestPayments } from '../../../persistence/queries/payments/latest-payments.ts'
+import { findRoutableGateways } from '../../../persistence/queries/projects/gateway-configurations.ts'
 import { readFacts } from '../../../routing/facts.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
@@ -17,7 +19,7 @@ import { RULES } from '../../schemas/rules/rule-input.ts'
 import type { DryRunRequest } from '../contract.ts'
 
 const PAYMENTS_DEFAULT = 100
-/** Each takes some 5 ms. */
+/** Each takes some 5 ms, and several times as long where the rules count velocities. */
 const PAYMENTS_MAX = 200
 
 const DRY_RUN = defineInput(
@@ -42,29 +44,31 @@ interface Route {
 
 /**
  * Decides the latest payments once by the active rules and once by those of the request, each at its own instant, with the
- * gateways as they are now. Changes nothing.
+ * gateways as they are now; the newest first, until the time is up or the caller has gone. Changes nothing.
  */
 export function dryRunRules(deps: AppDeps): ApiMiddleware {
   return async (ctx) => {
+    const until = performance.now() + deps.waits.dryRunMs
+    const isOver = () => ctx.res.closed || performance.now() > until
     const em = deps.orm.em.fork()
     const { rules: given, payments: limit = PAYMENTS_DEFAULT } = readInput(DRY_RUN, bodyOf(ctx))
     const rules = { before: await activeRules(ctx, em), after: await readGivenRules(deps, ctx, em, given) }
+    const gateways = await findRoutableGateways(em, scopeOf(ctx))
     const payments = await findLatestPayments(em, scopeOf(ctx), limit)
     const decided: { payment: ExplainedPayment; before: Route; after: Route }[] = []
     for (const { invoiceId, createdAt } of payments) {
+      if (decided.length > 0 && isOver()) break
       const payment = { ...(await readPast(deps, ctx, em, invoiceId)), at: createdAt.getTime() }
       const facts = await factsFor(em, payment, Object.values(rules))
-      const [before, after] = [
-        await decide(em, payment, facts, rules.before),
-        await decide(em, payment, facts, rules.after),
-      ]
-      decided.push({ payment, before, after })
+      const routeBy = (asked: AskedRules | null) => decide(gateways, payment, facts, asked)
+      decided.push({ payment, before: routeBy(rules.before), after: routeBy(rules.after) })
     }
     const changed = decided.filter(({ before, after }) => !isSame(before, after))
     ctx.body = {
       success: true,
       dry_run: {
         payments: decided.length,
+        is_partial: decided.length < payments.length,
         changed: changed.length,
         gateways: gatewaysIn(decided),
         changes: changed.map(({ payment: { invoice, source, at }, before, after }) => ({
@@ -96,14 +100,14 @@ function factsFor(em: EntityManager, payment: ExplainedPayment, rules: readonly 
   return readFacts(em, payment, { velocities: [...byKey.values()], customer: true })
 }
 
-async function decide(
-  em: EntityManager,
+function decide(
+  gateways: readonly GatewayConfigurationRow[],
   payment: ExplainedPayment,
   facts: RoutingFacts,
   rules: AskedRules | null,
-): Promise<Route> {
+): Route {
   const decision = rules === null ? null : explain(rules.ruleSet, facts, rules).decision
-  const { usable, errorType } = await applyDecision(em, payment, decision)
+  const { usable, errorType } = applyDecision(gateways, payment, decision)
   const rule = decision?.kind === 'blocked' ? decision.by : decision?.kind === 'routed' ? decision.route?.by : null
   return {
     outcome: errorType === null ? 'routed' : 'not-sent',

@@ -22,7 +22,7 @@ function exportOf(name: ExportName, id: string, plural: string, more: string): O
     answers: { 200: z.string() },
     mediaType: 'text/csv',
     query: ['From', 'Until'],
-    refuses: [WRONG_RANGE],
+    refuses: [WRONG_RANGE, ['request.still-processing', 'three exports of the caller are under way']],
   }
 }
 
@@ -46,7 +46,7 @@ export const BOOK_OPERATIONS: Readonly<Record<string, Operation>> = {
     tag: 'Books',
     summary: 'Hand in a report of a gateway',
     description:
-      'For gateways that are not asked for a list: Adyen, whose *Settlement details report* is taken as it is downloaded, 1 MiB at most. A larger one is handed in in parts, each with the line of headers. Its lines are stored, and compared within a minute. The same report again is the same reconciliation.',
+      'For gateways that are not asked for a list: Adyen, whose *Settlement details report* is taken as it is downloaded, 1 MiB and 10,000 lines at most. A larger one is handed in in parts, each with the line of headers. Its lines are stored, and compared within a minute. The same report again is the same reconciliation.',
     request: { name: 'SettlementFileInput', description: 'A report.', input: SETTLEMENT_FILE },
     says: 'The reconciliation that will compare it.',
     answers: ok({ reconciliation }),

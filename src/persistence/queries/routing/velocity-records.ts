@@ -55,7 +55,7 @@ export function createVelocityRecord(
 
 /**
  * Counts, for each need, the other payments of the project and environment with the same value and an attempt within the
- * interval before `at`; in one statement.
+ * interval before `at`; in one statement, which reads the records of each path once, however many intervals it is counted in.
  *
  * @returns the counts by the keys of the needs, without needs for which this payment has no value.
  */
@@ -65,32 +65,40 @@ export async function countVelocities(
   needs: readonly VelocityNeed[],
   { exceptInvoiceId, at, ...values }: VelocityValues & { exceptInvoiceId: string | null; at: Date },
 ): Promise<Map<string, number>> {
-  const counted = needs.flatMap((need) => {
-    const value = values[need.path]
-    return value === null ? [] : [{ ...need, value }]
+  const since = (seconds: number) => new Date(at.getTime() - seconds * 1000)
+  const counted = [...Map.groupBy(needs, ({ path }) => path)].flatMap(([path, ofPath]) => {
+    const value = values[path]
+    const longest = Math.max(...ofPath.map(({ intervalSeconds }) => intervalSeconds))
+    return value === null
+      ? []
+      : [
+          {
+            sql: countBy(COLUMNS[path], ofPath.length),
+            values: [
+              ...ofPath.flatMap(({ key, intervalSeconds }) => [key, since(intervalSeconds)]),
+              ...[projectId, sandbox, value, since(longest), exceptInvoiceId ?? '', VELOCITY_RECORDS_MAX],
+            ],
+          },
+        ]
   })
   if (counted.length === 0) return new Map()
-  const rows = await reader.execute<{ key: string; count: number }[]>(
-    counted.map(({ path }) => countBy(COLUMNS[path])).join(' union all '),
-    counted.flatMap(({ key, value, intervalSeconds }) => [
-      key,
-      projectId,
-      sandbox,
-      value,
-      new Date(at.getTime() - intervalSeconds * 1000),
-      exceptInvoiceId ?? '',
-      VELOCITY_RECORDS_MAX,
-    ]),
+  const rows = await reader.execute<{ counts: Record<string, number> }[]>(
+    counted.map(({ sql }) => sql).join(' union all '),
+    counted.flatMap(({ values }) => values),
   )
-  return new Map(rows.map(({ key, count }) => [key, count]))
+  return new Map(rows.flatMap(({ counts }) => Object.entries(counts)))
 }
 
-function countBy(column: string): string {
-  return `select ?::text as key, count(distinct invoice_id)::integer as count
+/** A payment lies within an interval if its newest attempt does. */
+function countBy(column: string, intervals: number): string {
+  const counts = Array.from({ length: intervals }, () => '?::text, count(*) filter (where at > ?)')
+  return `select jsonb_build_object(${counts.join(', ')}) as counts
     from (
-      select invoice_id from velocity_record
-       where project_id = ? and sandbox = ? and ${column} = ? and at > ? and invoice_id <> ?
-       order by at desc limit ?) as newest`
+      select max(at) as at from (
+        select invoice_id, at from velocity_record
+         where project_id = ? and sandbox = ? and ${column} = ? and at > ? and invoice_id <> ?
+         order by at desc limit ?) as newest
+       group by invoice_id) as payment`
 }
 
 /**

@@ -30,7 +30,7 @@ export function DryRunResult({
       about={
         result.payments === 0
           ? 'There are no payments to try it on yet.'
-          : `${plural(result.changed, 'payment')} of ${count(result.payments)} would be decided otherwise. Nothing was changed.`
+          : `${plural(result.changed, 'payment')} of ${count(result.payments)} would be decided otherwise. Nothing was changed.${result.is_partial ? ' The time was up: only the newest payments were tried.' : ''}`
       }
       flush
     >
