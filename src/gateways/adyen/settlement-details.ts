@@ -1,4 +1,6 @@
-import { parse } from 'csv-parse/sync'
+import { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { CsvError, parse } from 'csv-parse'
 import type { BookedType, SettlementLine } from '../../../domain/books.ts'
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
 import type { SettlementFileReading } from '../gateway.ts'
@@ -28,28 +30,48 @@ const NEEDED = [
 
 type Row = Readonly<Record<string, string | undefined>>
 
+/** A report of 1 MiB has some 8,000 lines. */
+export const LINES_MAX = 10_000
+/** In bytes: a line of a report has some 300, and its headers 1,500 with every column that there is. */
+const LINE_LENGTH_MAX = 16_384
+/** In bytes. Other requests have their turn after each piece, of which a thousand lines take 20 ms of CPU at worst. */
+const PIECE_LENGTH = 2_048
+
 /**
  * Reads Adyen's Settlement details report, of which an account may have further columns, in any order. Fees, payouts,
  * disputes, and lines of other merchant accounts are left out. Source: Adyen's page "Settlement details report structure".
  */
-export function readSettlementDetails(content: string, { merchantAccount }: Row): SettlementFileReading {
-  const rows = rowsIn(content)
-  if (rows === null) return refused('The report is no CSV with a line of headers.')
-  const [first] = rows
-  if (first === undefined) return refused('The report has no lines.')
-  const missing = NEEDED.filter((name) => first[name] === undefined)
-  if (missing.length > 0) return refused(`The report has no column ${missing.join(', ')}.`)
-  const ours = rows.filter((row) => row['Merchant Account'] === merchantAccount)
-  if (ours.length === 0) return refused(`The report has no line of the merchant account ${merchantAccount}.`)
+export async function readSettlementDetails(content: string, { merchantAccount }: Row): Promise<SettlementFileReading> {
   const seen = new Map<string, number>()
   const lines: SettlementLine[] = []
-  for (const [index, row] of ours.entries()) {
-    const kind = TYPES[row.Type ?? '']
-    if (kind === undefined) continue
-    const line = lineOf(row, kind, seen)
-    if (line === null) return refused(`Line ${index + 1} of the account has no amount, currency or date.`)
-    lines.push(line)
+  let [rows, ours] = [0, 0]
+  try {
+    for await (const row of rowsIn(content)) {
+      if (rows === 0) {
+        const missing = NEEDED.filter((name) => row[name] === undefined)
+        if (missing.length > 0) return refused(`The report has no column ${missing.join(', ')}.`)
+      }
+      rows += 1
+      if (rows > LINES_MAX)
+        return refused(`The report has more than ${LINES_MAX} lines; hand it in in parts, each with the headers.`)
+      if (row['Merchant Account'] !== merchantAccount) continue
+      ours += 1
+      const kind = TYPES[row.Type ?? '']
+      if (kind === undefined) continue
+      const line = lineOf(row, kind, seen)
+      if (line === null) return refused(`Line ${ours} of the account has no amount, currency or date.`)
+      lines.push(line)
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error
+    return refused(
+      error.code === 'CSV_MAX_RECORD_SIZE'
+        ? `A line of the report has more than ${LINE_LENGTH_MAX} bytes.`
+        : 'The report is no CSV with a line of headers.',
+    )
   }
+  if (rows === 0) return refused('The report has no lines.')
+  if (ours === 0) return refused(`The report has no line of the merchant account ${merchantAccount}.`)
   return { kind: 'read', lines }
 }
 
@@ -57,12 +79,31 @@ function refused(reason: string): SettlementFileReading {
   return { kind: 'refused', reason }
 }
 
-/** The rows by the names of their columns; null for what is no table. */
-function rowsIn(content: string): Row[] | null {
-  try {
-    return parse(content, { columns: true, bom: true, skip_empty_lines: true, relax_column_count: true, trim: true })
-  } catch {
-    return null
+/**
+ * The rows by the names of their columns, read in pieces, between which others have their turn.
+ *
+ * @throws CsvError for what is no table.
+ */
+function rowsIn(content: string): AsyncIterable<Row> {
+  const parser = parse({
+    ...{ columns: true, bom: true, skip_empty_lines: true, relax_column_count: true, trim: true },
+    // All of them, so that no line is longer to the parser than it is to us.
+    record_delimiter: ['\r\n', '\n', '\r'],
+    max_record_size: LINE_LENGTH_MAX,
+  })
+  return Readable.from(piecesOf(Buffer.from(content))).compose(parser)
+}
+
+/** @throws CsvError at a line that is too long: the parser counts the characters of its fields, and not the commas. */
+async function* piecesOf(content: Buffer): AsyncGenerator<Buffer> {
+  let length = 0
+  for (let at = 0; at < content.length; at += PIECE_LENGTH) {
+    const piece = content.subarray(at, at + PIECE_LENGTH)
+    const end = Math.max(piece.lastIndexOf('\n'), piece.lastIndexOf('\r'))
+    length = end < 0 ? length + piece.length : piece.length - end - 1
+    if (length > LINE_LENGTH_MAX) throw new CsvError('CSV_MAX_RECORD_SIZE', 'A line is too long.')
+    yield piece
+    await setImmediate()
   }
 }
 

@@ -23,7 +23,7 @@ export function handInSettlementFile(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const account = await foundIn(ctx, 'gatewayConfiguration', (scope, id) => lockConfiguration(em, scope, id))
     const { content } = readSettlementFileInput(bodyOf(ctx))
-    const reading = readSettlementFile(account.gatewayName, content, account.settings)
+    const reading = await readSettlementFile(account.gatewayName, content, account.settings)
     if (reading === null) throw invalidState(`No report is taken of the gateway ${account.gatewayName}.`)
     if (reading.kind === 'refused') throw invalidField('content', `cannot be read. ${reading.reason.slice(0, -1)}`)
     const { run, isNew } = await createFileReconciliation(em, {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { readSettlementDetails } from '../../../src/gateways/adyen/settlement-details.ts'
+import { LINES_MAX, readSettlementDetails } from '../../../src/gateways/adyen/settlement-details.ts'
 
 const HEADERS = [
   'Company Account',
@@ -48,14 +48,14 @@ const reportOf = (changes: readonly Readonly<Record<string, string>>[], headers 
     .join('\r\n')
 const read = (changes: readonly Readonly<Record<string, string>>[], headers?: string[]) =>
   readSettlementDetails(reportOf(changes, headers), { merchantAccount: 'ShopEU' })
-const lineOf = (change: Readonly<Record<string, string>>) => {
-  const reading = read([change])
+const lineOf = async (change: Readonly<Record<string, string>>) => {
+  const reading = await read([change])
   return reading.kind === 'read' ? reading.lines[0] : reading
 }
 
 describe("Adyen's Settlement details report", () => {
-  test('has a capture with its own reference, in the time zone that it names', () => {
-    expect(read([{}])).toEqual({
+  test('has a capture with its own reference, in the time zone that it names', async () => {
+    expect(await read([{}])).toEqual({
       kind: 'read',
       lines: [
         {
@@ -85,38 +85,41 @@ describe("Adyen's Settlement details report", () => {
     ['a time in California', { TimeZone: 'PST' }, { bookedAt: Date.UTC(2026, 10, 22, 7, 59, 59) }],
     ['a time in Sydney', { TimeZone: 'AEDT' }, { bookedAt: Date.UTC(2026, 10, 21, 12, 59, 59) }],
     ['a zone that nobody knows as UTC', { TimeZone: 'XXX' }, { bookedAt: Date.UTC(2026, 10, 21, 23, 59, 59) }],
-  ])('has %s', (_, change, line) => {
-    expect(lineOf(change)).toMatchObject(line)
+  ])('has %s', async (_, change, line) => {
+    expect(await lineOf(change)).toMatchObject(line)
   })
 
-  test('has the reference of a capture before that of its payment', () => {
-    const reading = read(
+  test('has the reference of a capture before that of its payment', async () => {
+    const reading = await read(
       [{ 'Modification Merchant Reference': 'tr_op_2' }],
       [...HEADERS, 'Modification Merchant Reference'],
     )
     expect(reading).toMatchObject({ lines: [{ reference: 'tr_op_2' }] })
   })
 
-  test('has the same step twice as two lines, and another batch as another', () => {
-    const reading = read([{}, {}, { 'Batch Number': '13' }])
+  test('has the same step twice as two lines, and another batch as another', async () => {
+    const reading = await read([{}, {}, { 'Batch Number': '13' }])
     const ids = reading.kind === 'read' ? reading.lines.map(({ id }) => id) : []
     expect(ids).toEqual([
       '12 Settled 8825513498765432 1',
       '12 Settled 8825513498765432 2',
       '13 Settled 8825513498765432 1',
     ])
-    expect(read([{}, {}, { 'Batch Number': '13' }])).toEqual(reading)
+    expect(await read([{}, {}, { 'Batch Number': '13' }])).toEqual(reading)
   })
 
-  test('leaves out fees, payouts, disputes, other merchant accounts, and what nobody has heard of', () => {
+  test('leaves out fees, payouts, disputes, other merchant accounts, and what nobody has heard of', async () => {
     const types = ['Fee', 'MerchantPayout', 'Chargeback', 'ChargebackReversed', 'DepositCorrection', 'Blessed']
     const others = types.map((Type) => ({ Type, 'Gross Currency': '', 'Gross Credit (GC)': '' }))
-    expect(read([...others, { 'Merchant Account': 'ShopUS' }])).toEqual({ kind: 'read', lines: [] })
+    expect(await read([...others, { 'Merchant Account': 'ShopUS' }])).toEqual({ kind: 'read', lines: [] })
   })
 
-  test('may have columns that are new, quoted fields, a byte order mark, and lines of other lengths', () => {
+  test('may have columns that are new, quoted fields, a byte order mark, and lines of other lengths', async () => {
     const text = `\ufeff${reportOf([{ 'Payment Method': 'vi"sa,\nclassic' }])}\r\n\r\nTotal\r\n`
-    expect(readSettlementDetails(text, { merchantAccount: 'ShopEU' })).toMatchObject({ kind: 'read', lines: [{}] })
+    expect(await readSettlementDetails(text, { merchantAccount: 'ShopEU' })).toMatchObject({
+      kind: 'read',
+      lines: [{}],
+    })
   })
 
   test.each([
@@ -135,11 +138,28 @@ describe("Adyen's Settlement details report", () => {
     ['an amount that is none', reportOf([{ 'Gross Credit (GC)': '1,299.0' }]), /Line 1 of the account has no amount/],
     ['a currency that is none', reportOf([{}, { 'Gross Currency': 'EURO' }]), /Line 2 of the account/],
     ['a date that is none', reportOf([{ 'Creation Date': '21.11.2026' }]), /Line 1 of the account/],
+    ['longer than a day has', reportOf(Array(LINES_MAX + 1).fill({})), /more than 10000 lines; hand it in in parts/],
+    ['one line without an end', ','.repeat(20_000), /more than 16384 bytes/],
+    ['one field without an end', reportOf([{ 'Payment Method': '\n'.repeat(20_000) }]), /more than 16384 bytes/],
     ['a date that there is not', reportOf([{ 'Creation Date': '2026-13-41 10:00:00' }]), /Line 1 of the account/],
-  ])('is not taken for one where it is %s', (_, content, reason) => {
-    expect(readSettlementDetails(content, { merchantAccount: 'ShopEU' })).toEqual({
+  ])('is not taken for one where it is %s', async (_, content, reason) => {
+    expect(await readSettlementDetails(content, { merchantAccount: 'ShopEU' })).toEqual({
       kind: 'refused',
       reason: expect.stringMatching(reason),
     })
+  })
+
+  test('of 8,000 lines lets others have their turn hundreds of times while it is read', async () => {
+    const content = reportOf(Array(8_000).fill({}))
+    let turns = 0
+    let isRead = false
+    const take = () => {
+      turns += 1
+      if (!isRead) setImmediate(take)
+    }
+    setImmediate(take)
+    expect(await readSettlementDetails(content, { merchantAccount: 'ShopEU' })).toMatchObject({ kind: 'read' })
+    isRead = true
+    expect(turns).toBeGreaterThan(400)
   })
 })

@@ -2,6 +2,9 @@ import type { BookedType, SettlementLine } from '../../../../domain/books.ts'
 import type { ReconciliationRow } from '../../entities/reconciliation.ts'
 import type { EntityManager } from '../../orm.ts'
 
+/** A file has thousands, whose text would hold up process and database for half a second. */
+const LINES_OF_STATEMENT = 500
+
 type Run = Pick<ReconciliationRow, 'id' | 'projectId' | 'sandbox' | 'gatewayConfigurationId'>
 
 /**
@@ -13,7 +16,12 @@ export async function storeLines(em: EntityManager, run: Run, lines: readonly Se
   for (const { amountMinor } of lines)
     if (!Number.isSafeInteger(amountMinor) || amountMinor < 0)
       throw new RangeError(`Not an amount in minor units: ${amountMinor}`)
-  // Of a line that stands twice on a page the last one counts: a statement may write a row only once.
+  for (let from = 0; from < lines.length; from += LINES_OF_STATEMENT)
+    await storePart(em, run, lines.slice(from, from + LINES_OF_STATEMENT))
+}
+
+async function storePart(em: EntityManager, run: Run, lines: readonly SettlementLine[]): Promise<void> {
+  // Of a line that stands twice the last one counts: a statement may write a row only once.
   const rows = [...new Map(lines.map((line) => [line.id, line])).values()].map((line) => ({
     ...line,
     bookedAt: new Date(line.bookedAt).toISOString(),
