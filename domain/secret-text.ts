@@ -1,4 +1,4 @@
-import { hasValidCheckDigit, lengthsOf, lengthsOfPrefix, PREFIX_DIGITS } from './card-number.ts'
+import { hasValidCheckDigit, lengthsOfPrefix, PREFIX_DIGITS } from './card-number.ts'
 
 const REDACTED = '[redacted]'
 
@@ -15,9 +15,12 @@ const GATEWAY_SECRET = /\b((?:sk|rk)_(?:live|test)_|AQE)[0-9A-Za-z+/=_-]{8,}/g
 /** Credentials after the scheme of an `Authorization` header, anywhere in a text. Shorter words are ordinary words. */
 const CREDENTIALS = /\b((?:Basic|Bearer)\s+)[0-9A-Za-z+/=._~-]{20,}/gi
 
+/** User name and password in an address. */
+const USER_INFO = /(:\/\/)[^\s/?#"<>\\]*(?=@)/g
+
 /** The text with possible card numbers and secrets masked, and otherwise unchanged. */
 export function withoutSecrets(text: string): string {
-  const withoutWords = [OUR_SECRET, GATEWAY_SECRET, CREDENTIALS].reduce(
+  const withoutWords = [OUR_SECRET, GATEWAY_SECRET, CREDENTIALS, USER_INFO].reduce(
     (left, secret) => left.replace(secret, `$1${REDACTED}`),
     text,
   )
@@ -113,6 +116,40 @@ export function holdsCardNumber(id: string): boolean {
   return maskCardNumbers(text) !== text
 }
 
+/**
+ * Whether a text holds a card number that begins and ends where groups of digits do. Unlike `maskCardNumbers` it does not
+ * look inside a longer group, of which many hold a valid number by chance.
+ */
+export function hasCardNumber(text: string): boolean {
+  for (const [row] of text.matchAll(DIGITS_IN_A_ROW)) {
+    const groups = row.split(/\D+/)
+    for (const [start] of groups.entries()) {
+      let digits = ''
+      for (let end = start; end < groups.length && digits.length < CARD_DIGITS_MAX; end += 1) {
+        digits += groups[end]
+        if (isCardNumber(digits)) return true
+      }
+    }
+  }
+  return false
+}
+
+const CARD_DIGITS_MAX = 19
+
+/** 4-4-4-4, with up to three digits more, and 4-6-5 or 4-6-4; found at every place, also where two overlap. */
+const PRINTED = /(?<!\d)(?=((?:\d{4}[\s.-]){3}\d{4}(?:[\s.-]?\d{1,3})?(?!\d)|\d{4}[\s.-]\d{6}[\s.-]\d{4,5}(?!\d)))/g
+const PRINTED_DIGITS = 16
+
+/** Whether a text holds a card number in groups as on the card, as hardly any id is written. */
+export function hasPrintedCardNumber(text: string): boolean {
+  for (const [, printed = ''] of text.matchAll(PRINTED)) {
+    const digits = printed.replace(/\D/g, '')
+    if (isCardNumber(digits) || isCardNumber(digits.slice(0, PRINTED_DIGITS))) return true
+  }
+  return false
+}
+
 function isCardNumber(digits: string): boolean {
-  return lengthsOf(digits).includes(digits.length) && hasValidCheckDigit(digits)
+  const lengths = lengthsOfPrefix(Number(digits.slice(0, PREFIX_DIGITS)))
+  return lengths.includes(digits.length) && hasValidCheckDigit(digits)
 }

@@ -1,7 +1,8 @@
 /**
  * The kept part of a receiver's answer, for people who search the cause of a failure. A receiver may echo the request, so
- * every proof that a webhook is ours is removed.
+ * every proof that a webhook is ours is removed, and it may tell what it knows: card numbers and secrets are masked.
  */
+import { withoutSecrets } from '../../domain/secret-text.ts'
 
 /** Enough for a message or the head of a stack trace, and little enough to keep with every attempt. */
 const BODY_CHARACTERS_MAX = 1024
@@ -48,7 +49,7 @@ export function excerptOf(
   const signatures = sent?.match(/(?<=,)\S+/g) ?? []
   return {
     // Cut last: half a signature is harder to find than a whole one.
-    body: withoutSecrets(body.toString('utf8'), signatures).slice(0, BODY_CHARACTERS_MAX).toWellFormed(),
+    body: withoutProofs(body.toString('utf8'), signatures).slice(0, BODY_CHARACTERS_MAX).toWellFormed(),
     headers: Object.fromEntries(keptHeaders(headers, signatures)),
   }
 }
@@ -60,19 +61,20 @@ function* keptHeaders(
   let room = HEADERS_CHARACTERS_MAX
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || WITHHELD_HEADERS.includes(name)) continue
-    const text = withoutSecrets([value].flat().join(', '), signatures)
+    const text = withoutProofs([value].flat().join(', '), signatures)
     room -= name.length + text.length
     if (room < 0) return
     yield [name, text]
   }
 }
 
-function withoutSecrets(text: string, signatures: readonly string[]): string {
-  return signatures
+function withoutProofs(text: string, signatures: readonly string[]): string {
+  const masked = signatures
     .reduce(withoutSignature, text)
     .replace(SIGNATURE, '$1[signature]')
     .replace(SECRET, '[secret]')
     .replace(UNPRINTABLE, '\ufffd')
+  return withoutSecrets(masked)
 }
 
 /** Removes a signature as far as it goes: the excerpt may end within one, and receivers shorten texts, too. */

@@ -123,7 +123,8 @@ describe('a secret that is put into every place of a request', () => {
   test('is in no log where a statement fails on it', async () => {
     const broken = await startInterface()
     const connection = broken.database.orm.em.getConnection()
-    for (const [index, secret] of Object.values(PLANTED).entries()) {
+    // No text takes a number as it is printed.
+    for (const [index, secret] of SECRETS.filter((one) => one !== SPACED).entries()) {
       await connection.execute(`alter table invoice add constraint planted${index} check (name <> '${secret}')`)
       const answer = await broken.merchant.client.post('/invoices', { name: secret, amount: '1.00', currency: 'EUR' })
       expect(answer).toMatchObject({ status: 500, body: { error_type: 'server.internal-error' } })

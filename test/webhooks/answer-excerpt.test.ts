@@ -114,6 +114,15 @@ describe('what is kept of an answer', () => {
     expect(kept).toBe(`${'x'.repeat(1_010)} v1,[signature`)
   })
 
+  test('is no card number and no secret of somebody', () => {
+    const [number, key] = ['4242 4242 4242 4242', `sk_live_${'a'.repeat(24)}`]
+    const { body, headers } = excerpt(`No ${number} by ${key}.`, { 'x-card': number })
+    expect([body, headers]).toEqual([
+      'No **** **** **** 4242 by sk_live_[redacted].',
+      { 'x-card': '**** **** **** 4242' },
+    ])
+  })
+
   test('is no header that gives rights', () => {
     const { headers } = excerpt('', {
       server: 'nginx',

@@ -14,6 +14,7 @@ import {
   JSON_SCALARS,
   metadata,
   optionalText,
+  personalText,
   type Scalars,
   unsupported,
   withoutEffect,
@@ -55,7 +56,7 @@ const securityCode = optionalText(4, {
   invalid: 'card.invalid-cvc',
 }).describe('The security code. It is kept until the first payment, for one hour at most.')
 
-const holderName = optionalText(NAME_LENGTH_MAX, { invalid: 'card.invalid-name' })
+const holderName = personalText(NAME_LENGTH_MAX, { invalid: 'card.invalid-name' })
 
 /** The holder's address. `country_code` is the older name of `billing_country_code`. */
 const contact = coded(group({ ...postalAddress, billing_country_code: countryCode }), ADDRESS)

@@ -63,6 +63,7 @@ describe('in a text', () => {
     ['gway_req_eyJib2R5Ijoie30ifQ==', 'gway_req_[redacted]'],
     ['secret ivs_A-b_c9, sent', 'secret ivs_[redacted], sent'],
     ['key_live_0123abc', 'key_live_[redacted]'],
+    ['https://user:password@shop.example/hook', 'https://[redacted]@shop.example/hook'],
     ['key_sandbox_0123abc', 'key_sandbox_[redacted]'],
   ])('%s is redacted', (text, expected) => {
     expect(redactText(text)).toBe(expected)

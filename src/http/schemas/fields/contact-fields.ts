@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { isCountry } from '../../../../domain/country.ts'
-import { coded, group, optionalText } from './fields.ts'
+import { coded, group, optionalText, personalText } from './fields.ts'
 
 /** Source of all limits: ProcessOut's reference, fields of shipping, billing and customers. */
 const ADDRESS_LINE_LENGTH_MAX = 255
@@ -26,7 +26,7 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && z.email().safeParse(text).success
 }
 
-export const emailAddress = optionalText(EMAIL_LENGTH_MAX, {
+export const emailAddress = personalText(EMAIL_LENGTH_MAX, {
   holds: isEmailAddress,
   message: 'must be an email address',
   invalid: 'request.validation.invalid-email',
@@ -39,9 +39,9 @@ export const ipAddress = optionalText(45, {
   invalid: 'request.validation.invalid-ip-address',
 })
 
-/** A phone number in one text, as people write it. */
+/** A phone number in one text, as people write it. Source: ITU-T E.164, section 6: 15 digits at most. */
 export const phoneText = optionalText(PHONE_TEXT_LENGTH_MAX, {
-  matches: /^\+?[0-9 ().-]+$/,
+  matches: /^\+?(?:[ ().-]*[0-9]){1,15}[ ().-]*$/,
   message: 'must be a phone number',
   invalid: 'request.validation.invalid-phone-number',
 })
@@ -58,16 +58,16 @@ export const phone = coded(
   { invalid: 'request.validation.invalid-phone-number' },
 )
 
-export const personName = optionalText(PERSON_NAME_LENGTH_MAX, { invalid: 'request.validation.invalid-name' })
+export const personName = personalText(PERSON_NAME_LENGTH_MAX, { invalid: 'request.validation.invalid-name' })
 
 export const ADDRESS = { invalid: 'request.validation.invalid-address' } as const
 
 /** The fields of every postal address. */
 export const postalAddress = {
-  address1: optionalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),
-  address2: optionalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),
-  city: optionalText(PLACE_LENGTH_MAX, ADDRESS),
-  state: optionalText(PLACE_LENGTH_MAX, ADDRESS),
+  address1: personalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),
+  address2: personalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),
+  city: personalText(PLACE_LENGTH_MAX, ADDRESS),
+  state: personalText(PLACE_LENGTH_MAX, ADDRESS),
   country_code: countryCode,
-  zip: optionalText(ZIP_LENGTH_MAX, ADDRESS),
+  zip: personalText(ZIP_LENGTH_MAX, ADDRESS),
 }

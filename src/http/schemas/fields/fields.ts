@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../../domain/errors.ts'
 import { type IdentifierKind, PREFIXES } from '../../../../domain/identifiers.ts'
-import { withoutSecrets } from '../../../../domain/secret-text.ts'
+import { hasCardNumber, hasPrintedCardNumber, withoutSecrets } from '../../../../domain/secret-text.ts'
 import { isIdentifier } from './identifier.ts'
 
 /** The message of a missing required field. */
@@ -46,6 +46,9 @@ export function isStorable(value: unknown): boolean {
 const OPAQUE_ENTRIES_MAX = 1_000
 const OPAQUE_LENGTH_MAX = 65_536
 
+/** Card numbers are kept encrypted only. An id of digits may be a valid number by chance, and is taken in most texts. */
+const NO_CARD_NUMBER = 'must not hold a card number'
+
 /**
  * Data of the merchant or a gateway, stored unchanged: any JSON with at most 1,000 names and list items and 65,536
  * characters.
@@ -53,6 +56,7 @@ const OPAQUE_LENGTH_MAX = 65_536
 export const opaque = <Value extends z.ZodType>(value: Value) =>
   value
     .refine(isStorable, 'has characters that cannot be stored')
+    .refine((json) => !hasPrintedCardNumber(JSON.stringify(json) ?? ''), NO_CARD_NUMBER)
     .refine(
       isSmall,
       `must have at most ${OPAQUE_ENTRIES_MAX.toLocaleString('en')} fields and items of lists, and 64 KiB`,
@@ -79,6 +83,7 @@ const text = (lengthMax: number) =>
     .string(expecting('a text'))
     .refine(isStorableText, 'has characters that cannot be stored')
     .refine((value) => lengthOf(value) <= lengthMax, `must have ${lengthMax} characters at most`)
+    .refine((value) => !hasPrintedCardNumber(value), NO_CARD_NUMBER)
     .meta({ maxLength: lengthMax })
 
 /** Text that must not be blank. */
@@ -102,9 +107,20 @@ interface TextRule {
 }
 
 /** Text that may be absent or empty; both become null. */
-export const optionalText = (lengthMax: number, { message = '', code, invalid, ...rule }: TextRule = {}) => {
+export const optionalText = (lengthMax: number, rule: TextRule = {}) => optional(text(lengthMax), rule)
+
+/**
+ * The same about a person, or for the statement of a card. No id belongs there, and so no card number in any notation.
+ */
+export const personalText = (lengthMax: number, rule: TextRule = {}) =>
+  optional(
+    text(lengthMax).refine((value) => !hasCardNumber(value), NO_CARD_NUMBER),
+    rule,
+  )
+
+function optional(given: z.ZodString, { message = '', code, invalid, ...rule }: TextRule) {
   const { matches, holds = (value: string) => matches === undefined || matches.test(value), shown = {} } = rule
-  const schema = text(lengthMax)
+  const schema = given
     .refine((value) => value === '' || holds(value), { message, ...(code === undefined ? {} : { params: { code } }) })
     .meta({ ...(matches === undefined ? {} : { pattern: `^$|${matches.source}` }), ...shown })
     .optional()

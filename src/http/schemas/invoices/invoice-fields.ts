@@ -12,6 +12,7 @@ import {
   optionalId,
   optionalText,
   optionalWord,
+  personalText,
   referenceId,
   requiredName,
   type Scalars,
@@ -61,7 +62,7 @@ export const currency = coded(
   { missing: 'request.validation.missing-currency', invalid: 'request.validation.invalid-currency' },
 )
 
-export const statementDescriptor = optionalText(STATEMENT_DESCRIPTOR_LENGTH_MAX, {
+export const statementDescriptor = personalText(STATEMENT_DESCRIPTOR_LENGTH_MAX, {
   matches: STATEMENT_DESCRIPTOR,
   message: 'must be letters, digits, spaces and . , * / only',
   invalid: 'request.validation.invalid-description',
@@ -98,7 +99,7 @@ const shipping = group({
   ...postalAddress,
   amount: amountText.optional(),
   method: optionalWord(SHIPPING_METHODS, 'request.validation.invalid-shipping-method'),
-  provider: optionalText(SHIPPING_PROVIDER_LENGTH_MAX),
+  provider: personalText(SHIPPING_PROVIDER_LENGTH_MAX),
   delay: optionalWord(SHIPPING_DELAYS, 'request.validation.invalid-shipping-delay'),
   phone_number: phoneText,
   phone: phone.optional(),
@@ -106,7 +107,7 @@ const shipping = group({
   first_name: personName,
   last_name: personName,
   expects_shipping_at: instant.optional(),
-  relay_store_name: optionalText(RELAY_STORE_NAME_LENGTH_MAX, {
+  relay_store_name: personalText(RELAY_STORE_NAME_LENGTH_MAX, {
     invalid: 'request.validation.invalid-relay-store-name',
   }),
 })
@@ -148,12 +149,12 @@ export const invoiceFields = (scalars: Scalars) => ({
   verification: scalars.flag.optional(),
   statement_descriptor: statementDescriptor,
   statement_descriptor_phone: phoneText,
-  statement_descriptor_city: optionalText(STATEMENT_CITY_LENGTH_MAX, {
+  statement_descriptor_city: personalText(STATEMENT_CITY_LENGTH_MAX, {
     matches: STATEMENT_CITY,
     message: "must be letters, digits, spaces and . ' - only",
     invalid: 'request.validation.invalid-description',
   }),
-  statement_descriptor_company: optionalText(STATEMENT_COMPANY_LENGTH_MAX, {
+  statement_descriptor_company: personalText(STATEMENT_COMPANY_LENGTH_MAX, {
     invalid: 'request.validation.invalid-description',
   }),
   statement_descriptor_url: webAddress,
