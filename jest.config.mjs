@@ -14,6 +14,9 @@ export default {
   // seventh of the time. `npm test` gives each 64 MB for new objects (`--max-semi-space-size`), since most of what a test
   // makes is garbage at once: 8 % less CPU than with 16 MB.
   maxWorkers: 5,
+  // A process that has nothing to wait for ends within milliseconds. A busy machine takes a second to free its memory, for
+  // half of which Jest would wait before it says that something was left open.
+  workerGracefulExitTimeout: 20_000,
   // Real servers answer in milliseconds, on a busy machine in seconds; a test that waits longer than this hangs.
   testTimeout: 60_000,
 }

@@ -6,7 +6,7 @@
  * So files that run in one process share what a module keeps to itself, which our modules do not do, and the globals of
  * the process, of which the usual ones are put back below. Mocks of modules and Jest's coverage would need Jest's own loading.
  */
-import { createRequire, flushCompileCache, registerHooks } from 'node:module'
+import { createRequire, registerHooks } from 'node:module'
 import { pathToFileURL } from 'node:url'
 import circus from 'jest-circus/runner'
 import { setGlobals, TIMEOUT } from './globals.mjs'
@@ -20,12 +20,6 @@ registerHooks({
     specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context),
 })
 
-// Jest gives a process half a second to end, then kills it and says that it "failed to exit gracefully". Once nothing is left to
-// wait for, it neither takes apart what it has loaded, nor writes what Node has compiled, which takes seconds in a new checkout:
-// that is written after each file.
-if (process.send !== undefined)
-  process.once('beforeExit', () => process.once('exit', () => process.kill(process.pid, 'SIGKILL')))
-
 /** Jest's option `testRunner`. Not async, or every stack trace of a test would end in this file. */
 export default function runFile(globalConfig, config, { global: { console } }, _runtime, path, report) {
   const restore = keepProcess()
@@ -35,10 +29,7 @@ export default function runFile(globalConfig, config, { global: { console } }, _
   process.exit = (code) => {
     throw new Error(`A test called process.exit(${code}); other files have their tests in this process.`)
   }
-  return circus.default(globalConfig, config, { global: globalThis }, nativeRuntime, path, report).finally(() => {
-    restore()
-    flushCompileCache()
-  })
+  return circus.default(globalConfig, config, { global: globalThis }, nativeRuntime, path, report).finally(restore)
 }
 
 /** Remembers what a file may change about its process, and gives a function that puts it back. */
