@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
@@ -41,10 +40,7 @@ const nothingCaptured = {
   ...{ capturingMinor: 0, refundingMinor: 0 },
 }
 
-const ENTITIES: Record<string, object> = {
-  ...Object.fromEntries(TABLES),
-  gatewayNotification: GatewayNotificationEntity,
-}
+const ENTITIES: Record<string, object> = Object.fromEntries(TABLES)
 
 const database = databaseForFile()
 const em = () => database.orm.em.fork()

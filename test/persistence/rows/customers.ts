@@ -2,35 +2,12 @@ import { CardEntity } from '../../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../../src/persistence/entities/card-security-code.ts'
 import { CustomerEntity } from '../../../src/persistence/entities/customer.ts'
 import { CustomerTokenEntity } from '../../../src/persistence/entities/customer-token.ts'
-import { ADDRESS, AT, filled, HOSTILE, idsOf } from './values.ts'
-
-const NOBODY = {
-  defaultTokenId: null,
-  email: null,
-  firstName: null,
-  lastName: null,
-  address1: null,
-  address2: null,
-  city: null,
-  state: null,
-  zip: null,
-  countryCode: null,
-  phoneNumber: null,
-  phoneDialingCode: null,
-  legalDocument: null,
-  ipAddress: null,
-  sex: null,
-  dateOfBirth: null,
-  referenceId: null,
-}
+import { ADDRESS, AT, rowsOf } from './values.ts'
 
 /** A customer with a stored card, and what is left of deleted ones. */
 export function makeCustomerRows(seed: string) {
-  const ids = idsOf(seed)
-  const owner = { projectId: ids.project, sandbox: true }
+  const { ids, filled, emptied } = rowsOf(seed)
   const card = filled(CardEntity, {
-    ...owner,
-    id: ids.card,
     scheme: 'visa',
     coScheme: 'carte bancaire',
     preferredScheme: 'carte bancaire',
@@ -76,36 +53,23 @@ export function makeCustomerRows(seed: string) {
     deletedAt: AT,
   })
   const customer = filled(CustomerEntity, {
-    ...owner,
-    id: ids.customer,
-    defaultTokenId: ids.token,
     email: 'shopper@shop.example',
     ...ADDRESS,
     phoneNumber: '684758495',
     phoneDialingCode: '0033',
     ipAddress: '2001:db8::1',
     sex: 'female',
-    currency: 'EUR',
     balanceMinor: -2900,
-    metadata: { [HOSTILE]: HOSTILE },
     referenceId: 'reference-1',
     deletedAt: null,
   })
-  const deletedCustomer = filled(CustomerEntity, {
-    ...owner,
+  const deletedCustomer = emptied(CustomerEntity, {
     id: `cust_${seed}deleted`,
     currency: 'EUR',
-    balanceMinor: 0,
     metadata: {},
-    ...NOBODY,
+    deletedAt: AT,
   })
   const token = filled(CustomerTokenEntity, {
-    ...owner,
-    id: ids.token,
-    customerId: ids.customer,
-    cardId: ids.card,
-    invoiceId: ids.invoice,
-    gatewayConfigurationId: ids.gatewayConfiguration,
     preferredScheme: 'carte bancaire',
     type: 'card',
     verificationStatus: 'success',
@@ -113,11 +77,8 @@ export function makeCustomerRows(seed: string) {
     returnUrl: 'com.example.shop://pay/return',
     cancelUrl: 'https://shop.example/cart',
     webhookUrl: 'https://shop.example/webhooks?a=1&b=2',
-    metadata: { [HOSTILE]: HOSTILE },
   })
   const securityCode = filled(CardSecurityCodeEntity, {
-    ...owner,
-    cardId: ids.card,
     ciphertext: Buffer.from([255, 63, 92, 39, 1, 0]),
     keyId: 'c1',
   })

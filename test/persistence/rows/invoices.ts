@@ -1,19 +1,13 @@
 import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
 import { InvoiceDetailEntity } from '../../../src/persistence/entities/invoice-detail.ts'
-import { ADDRESS, AT, filled, HOSTILE, idsOf } from './values.ts'
+import { ADDRESS, AT, HOSTILE, rowsOf } from './values.ts'
 
 /** An invoice with its line. */
 export function makeInvoiceRows(seed: string) {
-  const ids = idsOf(seed)
-  const owner = { projectId: ids.project, sandbox: true }
+  const { ids, filled } = rowsOf(seed)
   const invoice = filled(InvoiceEntity, {
-    ...owner,
-    id: ids.invoice,
-    customerId: ids.customer,
-    tokenId: ids.token,
     referenceId: `reference-${seed}`,
     amountMinor: 99_999_999_999_9999,
-    currency: 'EUR',
     statementDescriptor: 'Shop * 1',
     statementDescriptorPhone: '+33 1 23 45 67 89',
     statementDescriptorCity: 'Paris',
@@ -48,19 +42,14 @@ export function makeInvoiceRows(seed: string) {
     tax: { amountMinor: 100, rate: '5.5' },
     externalFraudTools: { forter: { a: HOSTILE }, ravelin: HOSTILE, signifyd: [1, null], riskified: null },
     paymentMethods: [{ type: HOSTILE }, 1],
-    metadata: { [HOSTILE]: HOSTILE },
     gatewayData: { nested: [{ a: HOSTILE }, 1, true, null] },
   })
   const invoiceDetail = filled(InvoiceDetailEntity, {
-    ...owner,
-    id: ids.invoiceDetail,
-    invoiceId: ids.invoice,
     position: 1,
     type: 'phone',
     amountMinor: 1_000,
     quantity: 3,
     discountMinor: 100,
-    metadata: { [HOSTILE]: HOSTILE },
     category: 'technology',
     condition: 'refurbished',
     capturedMinor: 2_900,

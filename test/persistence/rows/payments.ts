@@ -1,20 +1,15 @@
 import type { AuthenticationResult } from '../../../domain/authentication.ts'
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { issueAction } from '../../../domain/customer-action.ts'
-import { CommandNoteEntity, type CommandNoteRow } from '../../../src/persistence/entities/command-note.ts'
-import {
-  ExternalAuthenticationEntity,
-  type ExternalAuthenticationRow,
-} from '../../../src/persistence/entities/external-authentication.ts'
-import type { GatewayNotificationRow } from '../../../src/persistence/entities/gateway-notification.ts'
-import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
+import { CommandNoteEntity } from '../../../src/persistence/entities/command-note.ts'
+import { ExternalAuthenticationEntity } from '../../../src/persistence/entities/external-authentication.ts'
+import { GatewayNotificationEntity } from '../../../src/persistence/entities/gateway-notification.ts'
+import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
 import { RefundEntity } from '../../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
-import {
-  WithdrawnCommandEntity,
-  type WithdrawnCommandRow,
-} from '../../../src/persistence/entities/withdrawn-command.ts'
-import { AT, filled, HOSTILE, idsOf } from './values.ts'
+import { VelocityRecordEntity } from '../../../src/persistence/entities/velocity-record.ts'
+import { WithdrawnCommandEntity } from '../../../src/persistence/entities/withdrawn-command.ts'
+import { AT, HOSTILE, rowsOf } from './values.ts'
 
 const AUTHENTICATION: AuthenticationResult = {
   version: '2.2.0',
@@ -29,21 +24,11 @@ const AUTHENTICATION: AuthenticationResult = {
   hasLiabilityShift: true,
 }
 
-/** A transaction with its steps, and what commands and gateways left beside it. */
+/** A transaction with its steps, and what commands, gateways and routing left beside it. */
 export function makePaymentRows(seed: string) {
-  const ids = idsOf(seed)
-  const owner = { projectId: ids.project, sandbox: true }
+  const { ids, filled } = rowsOf(seed)
   const transaction = filled(TransactionEntity, {
-    ...owner,
-    id: ids.transaction,
-    invoiceId: ids.invoice,
-    customerId: ids.customer,
-    tokenId: ids.token,
-    cardId: ids.card,
     gatewayRequest: 'gway_req_e30',
-    gatewayConfigurationId: ids.gatewayConfiguration,
-    gatewayName: 'simulator',
-    currency: 'EUR',
     status: 'completed',
     amountMinor: 99_999_999_999_9999,
     authorizedMinor: 99_999_999_999_9999,
@@ -81,7 +66,6 @@ export function makePaymentRows(seed: string) {
       },
     ],
     disputes: [{ id: `dispute_${seed}`, status: 'won', amountMinor: 300 }],
-    ruleSetId: ids.ruleSet,
     ruleSetVersion: 3,
     routingTags: ['rule-1-route', HOSTILE],
     clockOffsetMs: 86_400_000,
@@ -120,13 +104,9 @@ export function makePaymentRows(seed: string) {
     eventCount: 4,
     metadata: { a: 'b' },
   })
-  /** The database gives the position. */
-  const attempt: Omit<OperationRow, 'position'> = {
-    ...owner,
+  const attempt = filled(OperationEntity, {
     id: ids.attempt,
-    transactionId: ids.transaction,
     type: 'increment_authorization',
-    isAttempt: true,
     wantedAuthentication: {
       isAttended: true,
       isRequired: true,
@@ -141,15 +121,8 @@ export function makePaymentRows(seed: string) {
     isAccountable: false,
     outcome: null,
     amountMinor: 500,
-    targetTotalMinor: 3400,
-    currency: 'EUR',
-    cardId: ids.card,
-    tokenId: ids.token,
-    refundId: ids.refund,
     detailIds: [ids.invoiceDetail],
     isFinal: false,
-    mayFallBackToSale: true,
-    saveSource: true,
     route: {
       gatewayConfigurationIds: [ids.gatewayConfiguration],
       fallback: { enabled: true, errorCodes: ['gateway.timeout'], maxAttempts: 2 },
@@ -159,11 +132,7 @@ export function makePaymentRows(seed: string) {
     schemeUsed: 'visa',
     gatewayAuthorizationId: 'sim_0',
     merchantAdviceCode: '03',
-    retryAfter: AT,
-    isNotSent: true,
     chargebackReason: '4853',
-    gatewayConfigurationId: ids.gatewayConfiguration,
-    accountVersion: 2,
     gatewayOperationId: null,
     gatewayCode: null,
     errorCode: null,
@@ -173,17 +142,14 @@ export function makePaymentRows(seed: string) {
     initialSchemeTransactionId: 'scheme 0',
     authorizationCode: null,
     cardChecks: null,
-    begunAt: AT,
     actor: 'merchant',
-    personId: ids.person,
     reason: 'late_approval',
     isSale: false,
     correctedAttemptId: null,
     overridesAdvice: false,
     disputeStep: 'fraud-notification',
-    createdAt: AT,
-  }
-  const result: Omit<OperationRow, 'position'> = {
+  })
+  const result = filled(OperationEntity, {
     ...attempt,
     id: ids.result,
     isAttempt: false,
@@ -201,53 +167,38 @@ export function makePaymentRows(seed: string) {
     authorizationCode: '123456',
     cardChecks: { cvcCheck: 'unchecked', avsCheck: 'unknown' },
     actor: 'reconciler',
-  }
+  })
   const refund = filled(RefundEntity, {
-    ...owner,
-    id: ids.refund,
-    transactionId: ids.transaction,
-    operationId: ids.attempt,
     amountMinor: 50,
-    currency: 'EUR',
     reason: 'customer_request',
-    metadata: { [HOSTILE]: HOSTILE },
     detailIds: [ids.invoiceDetail],
     status: 'failed',
     errorCode: 'card.do-not-honor',
   })
-  const externalAuthentication: ExternalAuthenticationRow = filled(ExternalAuthenticationEntity, {
-    ...owner,
-    operationId: ids.attempt,
+  const externalAuthentication = filled(ExternalAuthenticationEntity, {
     ciphertext: Buffer.from([255, 63, 92, 39, 1, 0]),
     keyId: 'c1',
   })
-  const commandNote: CommandNoteRow = filled(CommandNoteEntity, {
-    ...owner,
-    operationId: ids.attempt,
+  const commandNote = filled(CommandNoteEntity, {
     content: { information: HOSTILE, metadata: { [HOSTILE]: HOSTILE } },
   })
-  /** The database gives the id. */
-  const gatewayNotification: Omit<GatewayNotificationRow, 'id'> = {
-    ...owner,
-    gatewayConfigurationId: ids.gatewayConfiguration,
+  const gatewayNotification = filled(GatewayNotificationEntity, {
     gatewayNotificationId: `notification_${seed}`,
-    invoiceId: ids.invoice,
     kind: 'outcome',
     reference: ids.attempt,
     operationType: 'capture',
     outcome: { kind: 'declined', code: 'gateway.declined', gatewayCode: HOSTILE },
     gatewayAuthorizationId: 'sim_0',
     amountMinor: 2900,
-    currency: 'EUR',
-    reason: HOSTILE,
     disputeId: `dispute_${seed}`,
-    receivedAt: AT,
-    appliedAt: AT,
-  }
-  const withdrawnCommand: WithdrawnCommandRow = filled(WithdrawnCommandEntity, {
-    ...owner,
+  })
+  const withdrawnCommand = filled(WithdrawnCommandEntity, {
     operationId: `tr_op_${seed}withdrawn`,
-    invoiceId: ids.invoice,
+  })
+  const velocityRecord = filled(VelocityRecordEntity, {
+    cardFingerprint: 'f'.repeat(64),
+    cardIin: '42424242',
+    ipAddress: '2001:db8::1',
   })
   return {
     transaction,
@@ -258,5 +209,6 @@ export function makePaymentRows(seed: string) {
     commandNote,
     gatewayNotification,
     withdrawnCommand,
+    velocityRecord,
   }
 }

@@ -1,15 +1,11 @@
 import { ReconciliationEntity } from '../../../src/persistence/entities/reconciliation.ts'
 import { ReconciliationDifferenceEntity } from '../../../src/persistence/entities/reconciliation-difference.ts'
-import { AT, filled, HOSTILE, idsOf } from './values.ts'
+import { AT, HOSTILE, rowsOf } from './values.ts'
 
 /** A reconciliation that is done and one that is not, which have different columns, and a difference. */
 export function makeReconciliationRows(seed: string) {
-  const ids = idsOf(seed)
-  const owner = { projectId: ids.project, sandbox: true, gatewayConfigurationId: ids.gatewayConfiguration }
-  const written = { createdAt: AT, updatedAt: AT }
+  const { ids, filled } = rowsOf(seed)
   const reconciliation = filled(ReconciliationEntity, {
-    ...owner,
-    ...written,
     id: `rec_${seed}`,
     source: 'list',
     day: '2026-11-20',
@@ -36,14 +32,10 @@ export function makeReconciliationRows(seed: string) {
     nextTryAt: AT,
   })
   const reconciliationDifference = filled(ReconciliationDifferenceEntity, {
-    ...owner,
-    ...written,
     id: `rec_diff_${seed}`,
     reconciliationId: reconciliation.id,
     kind: 'amount',
     status: 'resolved',
-    operationId: ids.attempt,
-    transactionId: ids.transaction,
     type: 'capture',
     ourState: 'succeeded',
     ourAmountMinor: 2_900,

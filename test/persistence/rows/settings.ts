@@ -5,16 +5,13 @@ import { GatewayConfigurationEntity } from '../../../src/persistence/entities/ga
 import { IdempotencyKeyEntity } from '../../../src/persistence/entities/idempotency-key.ts'
 import { PersonEntity } from '../../../src/persistence/entities/person.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
-import { ProjectMemberEntity, type ProjectMemberRow } from '../../../src/persistence/entities/project-member.ts'
-import { AT, filled, HOSTILE, idsOf } from './values.ts'
+import { ProjectMemberEntity } from '../../../src/persistence/entities/project-member.ts'
+import { AT, HOSTILE, rowsOf } from './values.ts'
 
 /** The project with its keys and accounts, and what is kept of requests. */
 export function makeSettingRows(seed: string) {
-  const ids = idsOf(seed)
-  const owner = { projectId: ids.project, sandbox: true }
+  const { ids, filled } = rowsOf(seed)
   const project = filled(ProjectEntity, {
-    id: ids.project,
-    defaultCurrency: 'EUR',
     primaryLimit: 1,
     secondaryLimit: 2,
     sandboxLimit: 600_000,
@@ -29,29 +26,20 @@ export function makeSettingRows(seed: string) {
     clientFailuresPerProject: 7,
   })
   const apiKey = filled(ApiKeyEntity, {
-    ...owner,
-    id: ids.apiKey,
     secretHash: `hash of ${seed}`,
     permissions: ['read', 'webhooks'],
     secretEnding: 'abcd',
   })
   const person = filled(PersonEntity, {
-    id: ids.person,
     email: `person-${seed}@example.com`.toLowerCase(),
     passwordHash: `$argon2id$ of ${seed}`,
     resetHash: Buffer.from(seed).toString('hex').padEnd(64, '0'),
   })
-  const projectMember: ProjectMemberRow = filled(ProjectMemberEntity, {
-    projectId: ids.project,
-    personId: ids.person,
+  const projectMember = filled(ProjectMemberEntity, {
     role: 'support',
   })
   const gatewayConfiguration = filled(GatewayConfigurationEntity, {
-    ...owner,
-    id: ids.gatewayConfiguration,
-    gatewayName: 'simulator',
     defaultPreferredScheme: 'visa',
-    defaultCurrency: 'EUR',
     processingRegion: 'EEA',
     merchantAccountCountryCode: 'FR',
     capabilities: { multipleCaptures: false },
@@ -61,7 +49,6 @@ export function makeSettingRows(seed: string) {
     credentialsHash: 'c'.repeat(64),
     credentialsSetAt: { secret_key: AT.toISOString() },
     settings: { delay_ms: '1' },
-    accountVersion: 2,
     metadata: { note: HOSTILE },
     deletedAt: null,
   })
@@ -77,12 +64,9 @@ export function makeSettingRows(seed: string) {
     deletedAt: AT,
   })
   const gatewayCircuit = filled(GatewayCircuitEntity, {
-    ...owner,
-    gatewayConfigurationId: ids.gatewayConfiguration,
     state: 'open',
   })
   const apiRequest = filled(ApiRequestEntity, {
-    ...owner,
     id: `api_req_${seed}`,
     requestId: `req_${seed}`,
     method: 'POST',
@@ -90,18 +74,14 @@ export function makeSettingRows(seed: string) {
     query: { expand: ['transaction', HOSTILE] },
     status: 410,
     errorType: 'card.do-not-honor',
-    apiKeyId: ids.apiKey,
-    personId: ids.person,
     ip: '127.0.0.1',
     apiVersion: '1.4.0.0',
     latencyMs: 12,
     requestBody: { name: HOSTILE, amount: null },
   })
   const idempotencyKey = filled(IdempotencyKeyEntity, {
-    ...owner,
     id: Buffer.from(seed).toString('hex').padStart(64, '0'),
     requestHash: 'e'.repeat(64),
-    operationId: ids.attempt,
     status: 200,
   })
   return {
