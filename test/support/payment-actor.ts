@@ -7,7 +7,6 @@ import type {
   IncrementCommand,
   PayCommand,
   RefundCommand,
-  ReverseOrphanCommand,
   VoidCommand,
 } from '../../domain/command.ts'
 import { openAction } from '../../domain/customer-action.ts'
@@ -17,6 +16,13 @@ import { GatewayConfigurationEntity } from '../../src/persistence/entities/gatew
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { InvoiceDetailEntity } from '../../src/persistence/entities/invoice-detail.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import {
+  captureCommand,
+  incrementCommand,
+  refundCommand,
+  reverseOrphanCommand,
+  voidCommand,
+} from '../domain/payment-builders.ts'
 import type { TestDatabase } from './database.ts'
 import { makePaymentFixture } from './payment-fixture.ts'
 import { createSignedActivities } from './signed-activities.ts'
@@ -61,41 +67,19 @@ const OWN = { actor: 'scheduler', deadline: Number.MAX_SAFE_INTEGER } as const
 /** Payments on the layer of the activities, on a real database: commands go straight to the steps, with no queue before them. */
 export async function makePaymentActor(database: TestDatabase, wrapGateway?: (simulator: Gateway) => Gateway) {
   const fixture = await makePaymentFixture(database, wrapGateway)
-  const { deps, projectId } = fixture
+  const { deps, projectId, base } = fixture
   const activities = createSignedActivities(deps)
   const { orm, randomBytes, clock } = deps
 
-  const base = () => ({
-    operationId: makeIdentifier('operation', randomBytes),
-    actor: 'merchant' as const,
-    deadline: clock.now().getTime() + 60_000,
-    idempotency: null,
-  })
   const build = {
     authorize: fixture.authorizeCommand,
     capture: fixture.captureCommand,
-    increment: (amountMinor: number, values: Partial<IncrementCommand> = {}): IncrementCommand => ({
-      kind: 'increment',
-      ...base(),
-      amountMinor,
-      ...values,
-    }),
-    void: (amountMinor: number | null = null, values: Partial<VoidCommand> = {}): VoidCommand => ({
-      kind: 'void',
-      ...base(),
-      amountMinor,
-      reason: null,
-      ...values,
-    }),
-    refund: (amountMinor: number | null = null, values: Partial<RefundCommand> = {}): RefundCommand => ({
-      kind: 'refund',
-      ...base(),
-      refundId: makeIdentifier('refund', randomBytes),
-      amountMinor,
-      detailIds: null,
-      reason: 'other',
-      ...values,
-    }),
+    increment: (amountMinor: number, values: Partial<IncrementCommand> = {}) =>
+      incrementCommand(amountMinor, { ...base(), ...values }),
+    void: (amountMinor: number | null = null, values: Partial<VoidCommand> = {}) =>
+      voidCommand(amountMinor, { ...base(), ...values }),
+    refund: (amountMinor: number | null = null, values: Partial<RefundCommand> = {}) =>
+      refundCommand(amountMinor, { ...base(), refundId: makeIdentifier('refund', randomBytes), ...values }),
     /** Moves the scheduled capture, or drops it. */
     schedule: (autoCaptureAt: number | null, values: Partial<PayCommand> = {}): PayCommand =>
       fixture.call({
@@ -105,29 +89,11 @@ export async function makePaymentActor(database: TestDatabase, wrapGateway?: (si
         ...values,
       }),
     /** What our own clock does with an authorization at its end. */
-    expiry: (): VoidCommand => ({
-      kind: 'void',
-      ...base(),
-      ...OWN,
-      amountMinor: null,
-      reason: 'authorization_expired',
-    }),
+    expiry: () => voidCommand(null, { ...base(), ...OWN, reason: 'authorization_expired' }),
     /** What our own clock does with a capture that was scheduled. */
-    scheduledCapture: (amountMinor: number, values: Partial<CaptureCommand> = {}): CaptureCommand => ({
-      kind: 'capture',
-      ...base(),
-      ...OWN,
-      amountMinor,
-      detailIds: null,
-      isFinal: true,
-      ...values,
-    }),
-    reverseOrphan: (orphanOperationId: string): ReverseOrphanCommand => ({
-      kind: 'reverse-orphan',
-      ...base(),
-      ...OWN,
-      orphanOperationId,
-    }),
+    scheduledCapture: (amountMinor: number, values: Partial<CaptureCommand> = {}) =>
+      captureCommand(amountMinor, { ...base(), ...OWN, ...values }),
+    reverseOrphan: (orphanOperationId: string) => reverseOrphanCommand(orphanOperationId, { ...base(), ...OWN }),
   }
 
   /** The command of a call. What a command looks like is known here, and not in the stories of payments. */

@@ -12,6 +12,7 @@ import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { createRuleBook } from '../../src/routing/rule-book.ts'
 import { createVault } from '../../src/vault/vault.ts'
+import { payCommand } from '../domain/payment-builders.ts'
 import { runningClock } from './clock.ts'
 import type { TestDatabase } from './database.ts'
 import { TEST_KEYS } from './keys.ts'
@@ -93,6 +94,7 @@ export async function makePaymentFixture(
     return id
   }
 
+  /** What every command has, anew. */
   const base = () => ({
     operationId: makeIdentifier('operation', randomBytes),
     actor: 'merchant' as const,
@@ -100,24 +102,8 @@ export async function makePaymentFixture(
     idempotency: null,
   })
   /** A call of a server, with the options that are not given left out. */
-  const call = (values: Partial<PayCommand> & Pick<PayCommand, 'call'>): PayCommand => ({
-    kind: 'pay',
-    currency: 'EUR',
-    ...base(),
-    captureOperationId: makeIdentifier('operation', randomBytes),
-    source: null,
-    authorizeOnly: null,
-    autoCaptureAt: null,
-    amountMinor: null,
-    detailIds: null,
-    captureType: null,
-    incremental: null,
-    preferredScheme: null,
-    initialSchemeTransactionId: null,
-    mayFallBackToSale: false,
-    saveSource: false,
-    ...values,
-  })
+  const call = (values: Partial<PayCommand> & Pick<PayCommand, 'call'>): PayCommand =>
+    payCommand({ ...base(), captureOperationId: makeIdentifier('operation', randomBytes), ...values })
   const authorizeCommand = (source: string, values: Partial<PayCommand> = {}): PayCommand =>
     call({ call: 'authorize', source, ...values })
   const captureCommand = (amountMinor: number | null = null, values: Partial<PayCommand> = {}): PayCommand =>
@@ -139,6 +125,7 @@ export async function makePaymentFixture(
     answered,
     makeInvoice,
     makeCard,
+    base,
     call,
     authorizeCommand,
     captureCommand,
