@@ -91,15 +91,6 @@ describe('an answer that is kept', () => {
     expect(answer.text).toBe(row?.body)
   })
 
-  test('is told again byte for byte, and the payment is not asked a second time', async () => {
-    payment.bookAndAnswer({ kind: 'unchanged' }, AUTHORIZED)
-    const key = payment.newKey()
-    const answers = [await payment.post('capture', key, SOURCE), await payment.post('capture', key, SOURCE)]
-    expect(answers[0]).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
-    expect(answers[1]?.text).toBe(answers[0]?.text)
-    expect(api.payments.sent.map(({ command }) => command.kind)).toEqual(['pay'])
-  })
-
   test('comes in place of a refusal, where the same request was carried out meanwhile', async () => {
     api.payments.answerWith(async (command) => {
       await payment.executeCommand(

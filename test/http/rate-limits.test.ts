@@ -99,12 +99,6 @@ describe('a request counts towards', () => {
 })
 
 describe('a bucket', () => {
-  test('is full at its first use, and loses one with each request', async () => {
-    await changeLimits(api, live.projectId, { primary: 3, secondary: 1 })
-    for (const remaining of [2, 1, 0]) expect(shown(await live.client.get('/customers')).remaining).toBe(remaining)
-    expect(shown(await live.client.get('/events'))).toEqual({ kind: 'secondary', limit: 1, remaining: 0 })
-  })
-
   test('is shared by all keys of the project in one environment', async () => {
     await changeLimits(api, sandbox.projectId, { sandbox: 5 })
     const em = api.database.orm.em.fork()
@@ -201,30 +195,6 @@ describe('every answer carries the limit', () => {
   ])('%i of %s %s', async (status, method, path, init) => {
     const answer = await askWithKey(sandbox, path, method, init)
     expect([answer.status, shown(answer)]).toMatchObject([status, { kind: 'sandbox', limit: LIMIT_MAX }])
-  })
-
-  test('500, of a defect', async () => {
-    const broken = await startInterface({
-      describeTestCard: () => {
-        throw new Error('a defect')
-      },
-    })
-    const card = { number: '4242424242424242', exp_month: 1, exp_year: 30 }
-    const answer = await broken.merchant.client.post('/cards', card)
-    expect([answer.status, shown(answer)]).toMatchObject([500, { kind: 'sandbox', limit: LIMIT_MAX }])
-    await broken.stop()
-  })
-
-  test('503, with the database gone: the default one, since nobody is known', async () => {
-    // Port 9 is "discard"; nothing listens there.
-    const orm = await createOrm({ databaseUrl: 'postgresql://nobody@127.0.0.1:9/none' })
-    const broken = await startInterface({ orm })
-    for (const path of ['/customers', '/nowhere']) {
-      const answer = await broken.merchant.client.get(path)
-      expect([answer.status, shown(answer)]).toEqual([503, { kind: 'default', limit: 3_000, remaining: 3_000 }])
-    }
-    await broken.stop()
-    await orm.close(true)
   })
 
   test('401: the default one, whether the project exists or not, and nothing is taken', async () => {

@@ -2,12 +2,14 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from '@jest/globals'
+import { LIMIT_MAX } from '../../domain/rate-limits.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
 import { FLOOD_BYTES, flood } from '../support/flood.ts'
 import { answersIn, openRawConnection } from '../support/raw-connection.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { basic } from './basic.ts'
 import { interfaceForFile, startInterface } from './interface.ts'
+import { shown } from './rate-limit-buckets.ts'
 
 let isReady = true
 const api = interfaceForFile({ isReady: async () => ({ database: isReady, temporal: true }) })
@@ -229,6 +231,7 @@ describe('when something breaks', () => {
     })
     expect(JSON.stringify(answer.body)).not.toContain('inside')
     expect(broken.log.text()).toContain('secret of the inside')
+    expect(shown(answer)).toMatchObject({ kind: 'sandbox', limit: LIMIT_MAX })
     await broken.stop()
   })
 
@@ -236,9 +239,12 @@ describe('when something breaks', () => {
     // Port 9 is "discard"; nothing listens there.
     const orm = await createOrm({ databaseUrl: 'postgresql://nobody@127.0.0.1:9/none' })
     const broken = await startInterface({ orm })
-    const answer = await broken.merchant.client.get('/events')
-    expect(answer).toMatchObject({ status: 503, body: { success: false, error_type: 'server.unavailable' } })
-    expect(answer.headers.get('retry-after')).toBe('5')
+    for (const path of ['/events', '/nowhere']) {
+      const answer = await broken.merchant.client.get(path)
+      expect(answer).toMatchObject({ status: 503, body: { success: false, error_type: 'server.unavailable' } })
+      expect(answer.headers.get('retry-after')).toBe('5')
+      expect(shown(answer)).toEqual({ kind: 'default', limit: 3_000, remaining: 3_000 })
+    }
     await broken.stop()
     await orm.close(true)
   })

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import { defineEntity, p } from '@mikro-orm/postgresql'
 
 /** A merchant's texts for a command, which workflow histories must not contain. */
 export interface CommandNote {
@@ -18,5 +18,3 @@ export const CommandNoteEntity = defineEntity({
     createdAt: p.datetime(3),
   },
 })
-
-export type CommandNoteRow = InferEntity<typeof CommandNoteEntity>

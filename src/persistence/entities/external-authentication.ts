@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import { defineEntity, p } from '@mikro-orm/postgresql'
 
 /** An authentication that the merchant made elsewhere, between its request and the outcome; an hour at most. */
 export const ExternalAuthenticationEntity = defineEntity({
@@ -14,5 +14,3 @@ export const ExternalAuthenticationEntity = defineEntity({
     expiresAt: p.datetime(3),
   },
 })
-
-export type ExternalAuthenticationRow = InferEntity<typeof ExternalAuthenticationEntity>

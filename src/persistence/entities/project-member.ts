@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import { defineEntity, p } from '@mikro-orm/postgresql'
 import type { Role } from '../../../domain/role.ts'
 
 /** A person in a project, in both of its environments. */
@@ -12,5 +12,3 @@ export const ProjectMemberEntity = defineEntity({
     createdAt: p.datetime(3),
   },
 })
-
-export type ProjectMemberRow = InferEntity<typeof ProjectMemberEntity>

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import { defineEntity, p } from '@mikro-orm/postgresql'
 
 /** A row for each authorization, by which rules count tries. It is kept for the longest interval of the rules. */
 export const VelocityRecordEntity = defineEntity({
@@ -20,5 +20,3 @@ export const VelocityRecordEntity = defineEntity({
     createdAt: p.datetime(3),
   },
 })
-
-export type VelocityRecordRow = InferEntity<typeof VelocityRecordEntity>

@@ -1,4 +1,4 @@
-import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
+import { defineEntity, p } from '@mikro-orm/postgresql'
 
 /** A command withdrawn before it began, when its caller stopped waiting. The caller's answer says that it never begins. */
 export const WithdrawnCommandEntity = defineEntity({
@@ -12,5 +12,3 @@ export const WithdrawnCommandEntity = defineEntity({
     createdAt: p.datetime(3),
   },
 })
-
-export type WithdrawnCommandRow = InferEntity<typeof WithdrawnCommandEntity>

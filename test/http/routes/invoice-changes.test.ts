@@ -9,6 +9,7 @@ import { makeRows } from '../../persistence/rows.ts'
 import { makeTransaction } from '../../support/make-transaction.ts'
 import { interfaceForFile } from '../interface.ts'
 import { INVOICE } from '../operations.ts'
+import { OPAQUE, STORED, WHOLE } from '../whole-invoice.ts'
 
 const api = interfaceForFile()
 
@@ -132,44 +133,10 @@ describe('an invoice that is changed', () => {
 
   test('gets every field that it could have been created with', async () => {
     const { customerId, tokenId } = await makeCustomer()
-    const fields = {
-      name: 'Order 2',
-      amount: '31.50',
-      currency: 'USD',
-      customer_id: customerId,
-      token_id: tokenId,
-      order_id: '8',
-      reference_id: 'changed',
-      verification: true,
-      statement_descriptor: 'Shop',
-      statement_descriptor_phone: '123',
-      statement_descriptor_city: 'Paris',
-      statement_descriptor_company: 'Shop Inc',
-      statement_descriptor_url: 'https://shop.example/',
-      webhook_url: 'https://shop.example/hooks',
-      return_url: 'https://shop.example/return',
-      cancel_url: 'https://shop.example/cart',
-      device: { channel: 'ios', id: 'd', ip_address: '1.1.1.1', threeds_sdk: 'ios', platform: 'ios' },
-      initiation_type: 'mit',
-      payment_intent: 'installment',
-      payment_type: 'ecommerce',
-      sca_exemption_reason: 'low-value',
-      challenge_indicator: 'cb-scoring',
-      incremental: true,
-      unsupported_feature_bypass: { incremental_authorization: true, split_payments: false },
-      auto_capture_at: '2026-11-25T09:00:00.000Z',
-      expires_at: '2026-11-26T09:00:00.000Z',
-      require_backend_capture: true,
-      risk: { score: '1', is_legit: true, skip_gateway_rules: false },
-      billing: { address1: '1', address2: '2', city: '3', state: '4', country_code: 'FR', zip: '5' },
-      tax: { amount: '1.00', rate: '20' },
-      external_fraud_tools: { forter: 'f', ravelin: 'r', signifyd: 's' },
-      payment_methods: [{ type: 'card' }],
-      metadata: { a: 'b' },
-      gateway_data: { c: [1] },
-    }
-    const { body } = await change((await create()).id, { ...fields, details: [LINE], shipping: { amount: '5' } })
-    expect(body.invoice).toMatchObject({ ...fields, details: [LINE], shipping: { amount: '5.00' } })
+    const own = { name: 'Order 2', amount: '31.50', currency: 'USD', reference_id: 'changed', verification: true }
+    const of = { ...own, customer_id: customerId, token_id: tokenId }
+    const { body } = await change((await create()).id, { ...WHOLE, ...OPAQUE, ...of })
+    expect(body.invoice).toMatchObject({ ...STORED, ...OPAQUE, ...of })
     expect(await read(body.invoice.id)).toEqual(body.invoice)
   })
 

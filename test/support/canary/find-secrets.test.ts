@@ -77,6 +77,7 @@ describe('the search for secrets', () => {
       '{"id":"iv_1heiELLMzrLw5HpZN1nNgeBYXrD0737z","amount":"29.00","latency_ms":737,"last_4_digits":"4242"}',
       '{"iin":"42424242","fingerprint":"c89418169a20f889b618137b40e1ef541748bdbc698a4758f8c12357f27c0819"}',
       '{"www-authenticate":"Basic realm=\\"holdfast\\", charset=\\"UTF-8\\"","secret_ending":"x7Qz"}',
+      '{"n":"4242424242424243","duration_ms":737,"startToFireTimeout":"604799.737s","of":"1.24.0+c89418169a20f889b618"}',
       '{"hidden":"key_live_[redacted]","client_secret":"ivs_[redacted]","number":"************4242"}',
     ].join('\n')
     expect(findSecrets(text, KNOWN)).toEqual([])
