@@ -11,8 +11,7 @@ import { basic } from './basic.ts'
 import { interfaceForFile, startInterface } from './interface.ts'
 import { shown } from './rate-limit-buckets.ts'
 
-let isReady = true
-const api = interfaceForFile({ isReady: async () => ({ database: isReady, temporal: true }) })
+const api = interfaceForFile()
 
 const ask = (path: string, init: RequestInit = {}) => fetch(new URL(path, api.url), init)
 
@@ -165,13 +164,6 @@ describe('an address or method that is unknown', () => {
     expect(answer.headers.get('allow')).toBe(allow)
     expect(await answer.json()).toMatchObject({ success: false, error_type: 'request.method-not-allowed' })
   })
-})
-
-test('health is asked without a key', async () => {
-  const status = async (path: string) => (await ask(path)).status
-  expect([await status('/health/live'), await status('/health/ready')]).toEqual([200, 200])
-  isReady = false
-  expect([await status('/health/live'), await status('/health/ready')]).toEqual([200, 503])
 })
 
 test('the log has one line a request, with the route and neither query nor body', async () => {

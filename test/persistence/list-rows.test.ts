@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { INVOICE_STATUSES, invoiceStatus } from '../../domain/invoice-status.ts'
 import { LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { listRows } from '../../src/persistence/queries/lists/list-rows.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
@@ -48,16 +47,5 @@ describe('a list', () => {
     expect(page?.rows.map((found) => ({ ...found }))).toEqual([rest])
     const live = await listRows(database.orm.em.fork(), { ...scope, sandbox: false }, LISTS.gateway_configurations, ALL)
     expect(live).toEqual({ rows: [], hasMore: false, totalCount: 0, isTotalCapped: false })
-  })
-
-  test('of invoices is filtered by their status, which no column holds', async () => {
-    const listed = async (value: string) => {
-      const condition = { field: LISTS.invoices.filters.status, operator: '=', value, at: new Date() } as const
-      const page = await listRows(database.orm.em.fork(), scope, LISTS.invoices, { ...ALL, conditions: [condition] })
-      return page?.rows.map((row) => ('id' in row ? row.id : null))
-    }
-    const status = invoiceStatus(mine.transaction.status, mine.invoice)
-    for (const one of INVOICE_STATUSES)
-      expect([one, await listed(one)]).toEqual([one, one === status ? [mine.invoice.id] : []])
   })
 })

@@ -2,15 +2,11 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { writeCheckpoints } from '../../src/audit/write-checkpoints.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { recordAct } from '../../src/persistence/queries/audit/record-act.ts'
-import type { Shutdown, StopStep } from '../../src/shutdown.ts'
-import { startWorkerSweeps, type WorkerSweepDeps } from '../../src/sweeps/worker-sweeps.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { verification, verified } from '../support/audit-log.ts'
-import { captureLog } from '../support/captured-log.ts'
 import { fixedClock } from '../support/clock.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
-import { waitFor } from '../support/wait-for.ts'
 
 const database = databaseForFile()
 const clock = fixedClock()
@@ -104,17 +100,5 @@ describe('writing checkpoints', () => {
     expect(await writeCheckpoints(deps())).toBe(1)
     expect(await verified(database)).toEqual(['entry 999999 waited for its checkpoint and is gone'])
     await em().execute('delete from audit_waiting where number = 999999')
-  })
-
-  test('is done by a worker process from its start on', async () => {
-    await actOn('proj_a')
-    const steps: StopStep[] = []
-    const worker = { ...deps(), temporal: { clients: {} }, retention: {}, logger: captureLog().logger }
-    startWorkerSweeps(
-      worker as unknown as WorkerSweepDeps,
-      { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown,
-    )
-    await waitFor(async () => (await verification(database)).waiting === 0)
-    for (const step of steps) await step.stop()
   })
 })

@@ -208,22 +208,6 @@ describe('the page of an action of the simulator', () => {
     }
   })
 
-  test('of version 1 sends back a result with the merchant’s own data', async () => {
-    const { action, open, answer } = await waiting(VERSION_1)
-    expect(await open()).toMatchObject({ kind: 'challenge', isVersion1: true })
-
-    const fields = { PaRes: expect.stringMatching(/./), MD: fieldsOf(action).MD }
-    expect(await answer(RIGHT)).toMatchObject({ back: { url: RETURN_URL, fields } })
-  })
-
-  test('of a bank that refuses frames says so on every page', async () => {
-    const { open, answer } = await waiting('4242424242424242', simulator.named('three-d-s-full-page'))
-
-    expect(await open()).toMatchObject({ kind: 'challenge', isFullPage: true })
-    expect(await answer(CANCEL)).toMatchObject({ kind: 'answered', isFullPage: true })
-    expect(await open()).toMatchObject({ kind: 'used', isFullPage: true })
-  })
-
   test('that looks at the browser sends the id of the payment back, is used once it was loaded, and takes no code', async () => {
     const { id, answer, open, goOn } = await waiting(FINGERPRINTED)
     expect((await answer(RIGHT)).kind).toBe('fingerprint')
@@ -262,14 +246,6 @@ describe('the page of an action of the simulator', () => {
     expect(await goOn()).toMatchObject({ code: 'card.expired-3ds', authentication })
     // The customer was at the bank before.
     expect(await inTime.goOn()).toMatchObject({ kind: 'approved' })
-  })
-
-  test('that was used leads back with the same result', async () => {
-    const { open, answer } = await waiting(CHALLENGED)
-    const answered = await answer(RIGHT)
-
-    for (const again of [await open(), await answer(CANCEL)])
-      expect([again.kind, cresIn(again)]).toEqual(['used', cresIn(answered)])
   })
 
   test('is none under an id that was never given, or of a step of a native library', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type IdentifierKind, PREFIXES } from '../../../domain/identifiers.ts'
 import type { Relation } from '../../../src/http/expansion/resource.ts'
 import { RESOURCES } from '../../../src/http/expansion/resources.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -61,16 +62,6 @@ const ADDRESSES = {
   event: ['/events/ev_1', '/events'],
 } as const
 
-const PLURALS = {
-  invoice: 'invoices',
-  transaction: 'transactions',
-  refund: 'refunds',
-  card: 'cards',
-  customer: 'customers',
-  token: 'tokens',
-  event: 'events',
-} as const
-
 const RELATIONS = (Object.keys(ADDRESSES) as (keyof typeof ADDRESSES)[]).flatMap((resource) =>
   Object.entries<Relation>(RESOURCES[resource].relations).map(([name, relation]) => ({ resource, name, relation })),
 )
@@ -84,11 +75,11 @@ describe('what is related', () => {
       expect(plain[name]).toBe(null)
       const expanded = (await get(`${one}?expand=${name}`)).body[resource]
       const related = isMany ? expanded[name][0] : expanded[name]
-      expect(related.id).toMatch(new RegExp(`^${prefixOf(to)}`))
+      expect(related.id).toMatch(prefixOf(to))
       expect({ ...expanded, [name]: null }).toEqual(plain)
 
       const { body } = await get(`${list}?limit=100&expand=${name}`)
-      expect(body[PLURALS[resource]].find(({ id }: { id: string }) => id === plain.id)).toEqual(expanded)
+      expect(body[`${resource}s`].find(({ id }: { id: string }) => id === plain.id)).toEqual(expanded)
     },
   )
 
@@ -302,17 +293,8 @@ describe('expand in the body of a call that changes something', () => {
   })
 })
 
-function prefixOf(to: string): string {
-  const prefixes: Record<string, string> = {
-    invoice: 'iv_',
-    transaction: 'tr_',
-    operation: 'tr_op_',
-    refund: 'refd_',
-    card: 'card_',
-    customer: 'cust_',
-    token: 'tok_',
-    gateway_configuration: 'gway_conf_',
-    webhook: 'whd_',
-  }
-  return prefixes[to] ?? 'none'
+/** A webhook is kept as a delivery. */
+const prefixOf = (to: string) => {
+  const kind = to.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()).replace('webhook', 'delivery')
+  return new RegExp(`^${PREFIXES[kind as IdentifierKind]}`)
 }

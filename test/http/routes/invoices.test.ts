@@ -167,16 +167,6 @@ describe('an invoice', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.merchant.client.post('/invoices', fields)))
     expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(400)])
   })
-
-  test('is expired after its end, and shows it at once', async () => {
-    const end = new Date(api.clock.now().getTime() + 600_000).toISOString()
-    const { body } = await api.merchant.client.post('/invoices', { ...INVOICE, expires_at: end })
-    const status = async () => (await api.merchant.client.get(`/invoices/${body.invoice.id}`)).body.invoice.status
-    api.clock.advance(600_000)
-    expect(await status()).toBe('pending')
-    api.clock.advance(1)
-    expect(await status()).toBe('expired')
-  })
 })
 
 /** As many as an invoice may have. */

@@ -136,46 +136,21 @@ describe('the answer to a payment', () => {
   })
 })
 
-describe('a payment that has ended answers without a command', () => {
-  test.each([
-    ['capture', {}],
-    ['authorize', SOURCE],
-  ])('%s %j of a captured one is the transaction', async (verb, body) => {
-    await payment.record(COMPLETED)
-    const answer = await payment.post(verb, body)
-    expect(answer).toMatchObject({
-      status: 200,
-      body: { success: true, outcome: 'success', transaction: { status: 'completed', captured_amount: '29.00' } },
-    })
-    expect(api.payments.sent).toEqual([])
-  })
+const VOIDED = { status: 'voided', authorizedMinor: 2900, voidedMinor: 2900 } as const
+const failing = (errorType: string) => ({ success: false, error_type: errorType })
+const shown = (transaction: object) => ({ success: true, outcome: 'success', transaction })
 
-  test('void of a captured one is refused', async () => {
-    await payment.record(COMPLETED)
-    expect(await payment.post('void')).toMatchObject({
-      status: 400,
-      body: { error_type: 'request.validation.invalid-state' },
-    })
-    expect(api.payments.sent).toEqual([])
-  })
-
-  test.each([
-    ['capture', SOURCE, false, 400, 'request.validation.invalid-state'],
-    ['capture', {}, true, 410, 'gateway.expired'],
-  ] as const)('%s %j of a voided one (expired: %s) is %i', async (verb, body, expired, status, errorType) => {
-    await payment.record({ status: 'voided', authorizedMinor: 2900, voidedMinor: 2900, expired })
-    expect(await payment.post(verb, body)).toMatchObject({ status, body: { error_type: errorType } })
-    expect(api.payments.sent).toEqual([])
-  })
-
-  test('void of a voided one is the transaction', async () => {
-    await payment.record({ status: 'voided', authorizedMinor: 2900, voidedMinor: 2900 })
-    expect(await payment.post('void')).toMatchObject({
-      status: 200,
-      body: { outcome: 'success', transaction: { status: 'voided', voided: true } },
-    })
-    expect(api.payments.sent).toEqual([])
-  })
+test.each<[verb: string, body: object, record: Parameters<typeof payment.record>[0], status: number, answer: object]>([
+  ['capture', {}, COMPLETED, 200, shown({ status: 'completed', captured_amount: '29.00' })],
+  ['authorize', SOURCE, COMPLETED, 200, shown({ status: 'completed', captured_amount: '29.00' })],
+  ['void', {}, COMPLETED, 400, failing('request.validation.invalid-state')],
+  ['capture', SOURCE, VOIDED, 400, failing('request.validation.invalid-state')],
+  ['capture', {}, { ...VOIDED, expired: true }, 410, failing('gateway.expired')],
+  ['void', {}, VOIDED, 200, shown({ status: 'voided', voided: true })],
+])('%s %j of a payment that has ended needs no command: %j is %i %j', async (verb, body, record, status, answer) => {
+  await payment.record(record)
+  expect(await payment.post(verb, body)).toMatchObject({ status, body: answer })
+  expect(api.payments.sent).toEqual([])
 })
 
 const get = async (path: string) => (await api.merchant.client.get(path)).body
