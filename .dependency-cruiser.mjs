@@ -137,6 +137,7 @@ const ROOMS = {
         'csv-stringify',
         'ipaddr.js',
         'zod',
+        '@zxcvbn-ts/language-common',
         'pino',
       ),
     ],

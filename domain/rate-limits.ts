@@ -37,11 +37,14 @@ export const OPEN_ROUTE_LIMIT = 1_200
 /** Calls of one person's sessions: a page makes some ten at once. They do not count towards the limits of the project. */
 export const PERSON_LIMIT = 1_200
 
-/** Tries to sign in from one IP address, over all accounts. An office shares an address. */
+/**
+ * Tries to sign in from one IP address, over all accounts, in browsers that have not signed in to the account before, and
+ * uses of one-time links. An office shares an address.
+ */
 export const SIGN_IN_ADDRESS_LIMIT = 30
 
-/** Tries to sign in to one account, from all addresses: some 14,000 guesses a day at most. */
-export const SIGN_IN_ACCOUNT_LIMIT = 10
+/** Tries to sign in to one account in the browsers that know it, right ones as well. */
+export const SIGN_IN_KNOWN_LIMIT = 10
 
 /** Invitations of a project within an hour: a whole department at once, and no list of addresses. */
 export const INVITATION_LIMIT = 20
@@ -54,5 +57,5 @@ export type BucketKind =
   | 'open_route'
   | 'person'
   | 'sign_in_address'
-  | 'sign_in_account'
+  | 'sign_in_known'
   | 'invitation'

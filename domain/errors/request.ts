@@ -24,6 +24,10 @@ export const REQUEST_ERRORS = {
     'Load the page anew: a change needs its CSRF token, and is sent by a page of this very origin.',
   ),
   'request.authentication.session-invalid': refusal(401)('The session has ended.', 'Sign in again.'),
+  'request.authentication.sign-in-locked': refusal(429)(
+    'The account is locked after too many wrong tries.',
+    'Try again when Retry-After says, or in a browser that has signed in to the account before.',
+  ),
   'request.authentication.sign-in-refused': refusal(401)(
     'The email address or the password is wrong.',
     'Check both; an owner of the project or whoever runs this service can help.',

@@ -1010,6 +1010,15 @@ CREATE INDEX settlement_line_gateway_reference ON settlement_line USING btree (g
 CREATE INDEX settlement_line_reconciliation ON settlement_line USING btree (reconciliation_id, id);
 CREATE INDEX settlement_line_reference ON settlement_line USING btree (gateway_configuration_id, reference) WHERE reference IS NOT NULL;
 
+create table sign_in_failure (
+  subject text not null,
+  tries integer not null,
+  tried_at timestamp with time zone not null,
+  locked_until timestamp with time zone,
+  constraint sign_in_failure_pkey PRIMARY KEY (subject)
+);
+CREATE INDEX sign_in_failure_age ON sign_in_failure USING btree (tried_at);
+
 create table simulator.customer_step (
   id text not null,
   reference text not null,

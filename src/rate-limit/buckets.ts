@@ -5,8 +5,8 @@ import {
   INVITATION_LIMIT,
   OPEN_ROUTE_LIMIT,
   REFUSED_NOTIFICATION_LIMIT,
-  SIGN_IN_ACCOUNT_LIMIT,
   SIGN_IN_ADDRESS_LIMIT,
+  SIGN_IN_KNOWN_LIMIT,
 } from '../../domain/rate-limits.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 
@@ -103,20 +103,18 @@ export function countOpenRequest(em: EntityManager, address: string): Promise<Us
   return takeRequest(em, 'open_route', address, OPEN_ROUTE_LIMIT)
 }
 
-/**
- * Counts a try to sign in towards the limit of its address and, only where that admits it, of its account: an address that
- * is refused takes no tries from the owner of the account.
- *
- * @param account a hash of the email address, whether it has an account or not.
- */
-export async function countSignIn(em: EntityManager, address: string, account: string): Promise<Usage> {
-  const ofAddress = await takeRequest(em, 'sign_in_address', address, SIGN_IN_ADDRESS_LIMIT)
-  return ofAddress.isAllowed ? takeRequest(em, 'sign_in_account', account, SIGN_IN_ACCOUNT_LIMIT) : ofAddress
+/** Counts what somebody unknown does about an account: a try to sign in, the use of a one-time link. */
+export function countStranger(em: EntityManager, address: string): Promise<Usage> {
+  return takeRequest(em, 'sign_in_address', address, SIGN_IN_ADDRESS_LIMIT)
 }
 
-/** Counts the use of a one-time link by somebody without a session, as a try to sign in. */
-export function countLinkUse(em: EntityManager, address: string): Promise<Usage> {
-  return takeRequest(em, 'sign_in_address', address, SIGN_IN_ADDRESS_LIMIT)
+/**
+ * Counts a try to sign in by a browser that knows the account.
+ *
+ * @param account a hash of the email address.
+ */
+export function countKnownSignIn(em: EntityManager, account: string): Promise<Usage> {
+  return takeRequest(em, 'sign_in_known', account, SIGN_IN_KNOWN_LIMIT)
 }
 
 /** Counts an invitation towards the limit of its project, which is one of an hour. */

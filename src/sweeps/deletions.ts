@@ -5,6 +5,7 @@ import type { Retention } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { deleteUnclaimedNotifications } from '../persistence/queries/payments/gateway-notifications.ts'
+import { TRIES_KEPT_SECONDS } from '../persistence/queries/people/sign-in-failures.ts'
 import {
   deleteOldAttempts,
   deleteOlder,
@@ -106,6 +107,11 @@ const DELETIONS: readonly Deletion[] = [
     what: 'Sessions that have ended',
     keptMs: () => 0,
     delete: (em, batch) => deleteOlder(em, 'person_session', batch),
+  },
+  {
+    what: 'Old tries to sign in',
+    keptMs: () => TRIES_KEPT_SECONDS * 1000,
+    delete: (em, batch) => deleteOlder(em, 'sign_in_failure', batch),
   },
   {
     what: 'Expired invitations',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
-import { makeAccount } from '../http/dashboard/browser.ts'
+import { makeAccount, PASSWORD } from '../http/dashboard/browser.ts'
 import { takePicture } from '../support/chromium.ts'
 import { createHttpClient } from '../support/http-client.ts'
 import { listen } from '../support/listen.ts'
@@ -259,11 +259,11 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     expect(await barriers()).toEqual([])
     await takePicture(stage.page, 'dashboard-join')
     await textbox('Name').fill('Sam Example')
-    await textbox('Password').fill('sam has a long one')
-    await textbox('Password again').fill('sam has another one')
+    await textbox('Password').fill('sam has 1 long one')
+    await textbox('Password again').fill('sam has 1 other one')
     await button('Make an account and join').click()
     await seen('The two are not the same.')
-    await textbox('Password again').fill('sam has a long one')
+    await textbox('Password again').fill('sam has 1 long one')
     await button('Make an account and join').click()
     await stage.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     expect(stage.page.url()).not.toContain('hflink_')
@@ -281,7 +281,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     await takePicture(stage.page, 'dashboard-join-other')
     await button('Sign out').click()
     await button('I have an account').click()
-    for (const password of ['not the password', 'sam has a long one']) {
+    for (const password of ['not the password', 'sam has 1 long one']) {
       await textbox('Password').fill(password)
       await button('Sign in').click()
       if (password === 'not the password') await seen(/wrong/, stage.page.getByRole('alert'))
@@ -352,7 +352,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     expect(await textbox('Email').evaluate('document.activeElement.name')).toBe('email')
     await page.keyboard.type(email)
     await page.keyboard.press('Tab')
-    await page.keyboard.type('correct horse battery')
+    await page.keyboard.type(PASSWORD)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await tabTo('Payments')

@@ -63,7 +63,8 @@ const sessionProject = z.strictObject({
  * `PasswordRequest`. A new password ends all other sessions of the person, and gives this one another CSRF token.
  *
  * Sign-in answers 401 `request.authentication.sign-in-refused` for a wrong address, a wrong password and a disabled person
- * alike, and 429 with `Retry-After` after too many tries.
+ * alike, 429 `request.authentication.sign-in-locked` with `Retry-After` after five wrong tries, and 429
+ * `request.rate.exceeded` after too many of an address.
  */
 export const sessionAnswer = answer({
   session: z.strictObject({
@@ -83,7 +84,7 @@ export interface SignInRequest {
 
 export interface PasswordRequest {
   current_password: string
-  /** 12 to 200 characters. */
+  /** 12 to 200 characters: `weaknessOf` of `password-rules.ts`. */
   new_password: string
 }
 

@@ -3,7 +3,7 @@ import { PERMISSIONS } from '../../../domain/permission.ts'
 import { ROLES } from '../../../domain/role.ts'
 import { isEmailAddress } from '../schemas/fields/contact-fields.ts'
 import { coded, expecting, requiredName, requiredText } from '../schemas/fields/fields.ts'
-import { defineInput } from '../schemas/fields/input.ts'
+import { defineInput, invalidField } from '../schemas/fields/input.ts'
 import type {
   InvitationRequest,
   LinkRequest,
@@ -14,8 +14,8 @@ import type {
   RoleRequest,
   SignInRequest,
 } from './contract.ts'
+import { weaknessOf } from './password-rules.ts'
 
-const PASSWORD_LENGTH_MIN = 12
 const PASSWORD_LENGTH_MAX = 200
 
 /** Of an account that may exist: whatever is typed is only compared. */
@@ -32,10 +32,14 @@ export const SIGN_IN = defineInput(
   () => ({ email: requiredText(254), password: typedText }) satisfies Record<keyof SignInRequest, z.ZodType>,
 )
 
-const chosenPassword = requiredText(PASSWORD_LENGTH_MAX).refine(
-  (value) => [...value].length >= PASSWORD_LENGTH_MIN,
-  `must have ${PASSWORD_LENGTH_MIN} characters at least`,
-)
+/** Looked at by `refuseWeakPassword`, as soon as the account is known. */
+const chosenPassword = requiredText(PASSWORD_LENGTH_MAX)
+
+/** @throws ApiError 400 where a password that somebody chooses is too easy to guess. */
+export function refuseWeakPassword(field: string, password: string, email: string): void {
+  const weakness = weaknessOf(password, email)
+  if (weakness !== null) throw invalidField(field, weakness)
+}
 
 export const NEW_PASSWORD = defineInput(
   () =>

@@ -3,25 +3,31 @@ import { hashPassword, isPassword } from '../../vault/password.ts'
 import { ApiError } from '../api-error.ts'
 
 /**
- * Each takes 30 ms of one of the four threads that the process has for files and name look-ups as well, so that a flood of
- * sign-ins must not take them all.
+ * Who has a password hashed: a browser that has signed in to the account before, one with a one-time link, or anybody else.
+ * Each has a place of its own, so that a flood of strangers keeps nobody else waiting.
  */
-const AT_ONCE = 2
+export type Place = 'known browser' | 'new account' | 'stranger'
 
-/** Longer than the few others that the limits of sign-in let in. */
+/**
+ * Each hash takes 30 ms of one of the four threads that the process has for files and name look-ups as well, so one at a
+ * place leaves a thread.
+ */
+const AT_ONCE = 1
+
+/** Longer than the few others that the limits of a place let in. */
 const WAIT_MS = 5_000
 
 export interface Passwords {
-  hash(password: string): Promise<string>
+  hash(password: string, place: Place): Promise<string>
   /** @param stored null for an unknown account, for which it takes as long. */
-  matches(password: string, stored: string | null): Promise<boolean>
+  matches(password: string, stored: string | null, place: Place): Promise<boolean>
 }
 
 /** Hashes and compares passwords, few at once. */
 export function createPasswords(): Passwords {
   const semaphore = createKeyedSemaphore({ permits: AT_ONCE, waitMs: WAIT_MS })
-  const inTurn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const release = await semaphore.acquire('passwords')
+  const inTurn = async <Result>(place: Place, work: () => Promise<Result>): Promise<Result> => {
+    const release = await semaphore.acquire(place)
     if (release === null) throw new ApiError('server.unavailable')
     try {
       return await work()
@@ -30,7 +36,7 @@ export function createPasswords(): Passwords {
     }
   }
   return {
-    hash: (password) => inTurn(() => hashPassword(password)),
-    matches: (password, stored) => inTurn(() => isPassword(password, stored)),
+    hash: (password, place) => inTurn(place, () => hashPassword(password)),
+    matches: (password, stored, place) => inTurn(place, () => isPassword(password, stored)),
   }
 }

@@ -122,6 +122,16 @@ create table person_session (
 create index person_session_person on person_session (person_id);
 create index person_session_end on person_session (ends_at);
 
+-- Tries to sign in that were not right in the end, for each account and kind of browser, by a keyed hash of the address:
+-- one without an account has rows as well, so that nothing tells it from others.
+create table sign_in_failure (
+  subject text primary key,
+  tries integer not null,
+  tried_at timestamptz not null,
+  locked_until timestamptz
+);
+create index sign_in_failure_age on sign_in_failure (tried_at);
+
 -- One row for each bucket of the limiter. A row that is not there is a full bucket.
 create table rate_limit_bucket (
   kind text not null,

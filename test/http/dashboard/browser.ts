@@ -11,6 +11,8 @@ type Headers = Record<string, string | null>
 export interface Browser {
   /** Of the last session; null after signing out. */
   cookie: string | null
+  /** By which accounts know the browser. */
+  marks: string[]
   csrfToken: string
   /** For `X-Project-Id`; null sends none. */
   project: string | null
@@ -27,12 +29,13 @@ export interface Browser {
 export function openBrowser(url: string): Browser {
   const browser: Browser = {
     cookie: null,
+    marks: [],
     csrfToken: '',
     project: null,
     async ask(method, path, body, headers = {}, signal) {
       const isChange = method !== 'GET'
       const sent: Headers = {
-        ...(browser.cookie !== null && { cookie: browser.cookie }),
+        cookie: [browser.cookie ?? [], browser.marks].flat().join('; ') || null,
         ...(browser.project !== null && { 'x-project-id': browser.project }),
         ...(isChange && { origin: url, 'sec-fetch-site': 'same-origin', 'x-csrf-token': browser.csrfToken }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -65,13 +68,14 @@ export function openBrowser(url: string): Browser {
 function keep(browser: Browser, cookies: readonly string[]): void {
   for (const cookie of cookies) {
     const [pair = ''] = cookie.split(';')
-    browser.cookie = /Max-Age=0/i.test(cookie) ? null : pair
+    if (pair.includes('holdfast_known_')) browser.marks.push(pair)
+    else browser.cookie = /Max-Age=0/i.test(cookie) ? null : pair
   }
 }
 
-export const PASSWORD = 'correct horse battery'
+export const PASSWORD = 'correct horse battery 9'
 /** At the least cost there is: a password is compared at the cost that stands in its hash, and production's takes 30 ms. */
-const PASSWORD_HASH = '$argon2id$v=19$m=8,t=1,p=1$c2FsdCBvZiB0aGUgdGVzdA$eEe+OE12fqIf4UglQj1cTUJiyqA7SHTq6Od7NMLu79A'
+const PASSWORD_HASH = '$argon2id$v=19$m=8,t=1,p=1$c2FsdCBvZiB0aGUgdGVzdA$veIQfjbtSGUBAd+EqNYISKd+tHITMzYczL7JDxWeGwg'
 
 let made = 0
 

@@ -242,7 +242,7 @@ describe('an invitation', () => {
 
   test.each([
     ['/dashboard/invitations', { email: 'no address', role: 'admin', admin: true }, ['admin', 'email', 'role']],
-    ['/dashboard/account', { token: 'x', name: '', password: 'short' }, ['name', 'password']],
+    ['/dashboard/account', { token: 'x', name: '', password: 'x'.repeat(201) }, ['name', 'password']],
     ['/dashboard/invitation', {}, ['token']],
   ])('%s %j names what is wrong', async (path, body, fields) => {
     const { owner } = await ownerOfOwn()

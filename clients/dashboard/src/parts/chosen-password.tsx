@@ -31,7 +31,7 @@ export function useChosenPassword(label = 'Password'): ChosenPassword {
       <>
         <PasswordInput
           label={label}
-          description={`At least ${SHORTEST} characters. Several words are easy to remember.`}
+          description={`At least ${SHORTEST} characters, with a digit. Several words are easy to remember.`}
           autoComplete="new-password"
           required
           minLength={SHORTEST}

@@ -120,6 +120,11 @@ const LINKS_ENDED: readonly string[] = ['resource.invitation.not-found', 'resour
 function explain({ status, errorType, retryAfterSeconds }: ApiError): { title: string; advice: string } {
   const wait = retryAfterSeconds === null ? 'in a moment' : `in ${plural(retryAfterSeconds, 'second')}`
   if (status === 0) return { title: 'No connection', advice: '' }
+  if (errorType === 'request.authentication.sign-in-locked')
+    return {
+      title: 'Locked for a while',
+      advice: `Try again in ${plural(Math.ceil((retryAfterSeconds ?? 60) / 60), 'minute')}, or in a browser in which you have signed in before.`,
+    }
   if (status === 429) return { title: 'Too many requests', advice: `Try again ${wait}.` }
   if (errorType === 'request.authentication.missing-permission')
     return { title: 'Not allowed', advice: 'An owner of the project can change what you may do.' }

@@ -106,6 +106,7 @@ export type ErrorCode =
   | 'request.authentication.missing-permission'
   | 'request.authentication.not-own-page'
   | 'request.authentication.session-invalid'
+  | 'request.authentication.sign-in-locked'
   | 'request.authentication.sign-in-refused'
   | 'request.bad-format'
   | 'request.body-too-large'

@@ -4,13 +4,14 @@ import { acceptInvitation, findInvitation, type Invitation } from '../../../pers
 import {
   createPerson,
   findPerson,
+  findPersonByEmail,
   findPersonByReset,
   isUnchanged,
   recordSignIn,
   setPassword,
 } from '../../../persistence/queries/people/people.ts'
 import { presentTimestamp } from '../../../presenters/values.ts'
-import { countLinkUse } from '../../../rate-limit/buckets.ts'
+import { countStranger } from '../../../rate-limit/buckets.ts'
 import { ApiError, invalidState, rateExceeded } from '../../api-error.ts'
 import { addressBlock } from '../../client-address.ts'
 import type { ApiContext, ApiMiddleware } from '../../context.ts'
@@ -18,9 +19,11 @@ import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { readInput } from '../../schemas/fields/input.ts'
 import { signedInOf } from '../authenticate-person.ts'
-import { LINK, NEW_ACCOUNT, RESET } from '../input.ts'
+import { LINK, NEW_ACCOUNT, RESET, refuseWeakPassword } from '../input.ts'
+import { rememberBrowser } from '../known-browser.ts'
 import { refuseOtherPages } from '../own-pages.ts'
 import type { Passwords } from '../passwords.ts'
+import { unlock } from '../sign-in-tries.ts'
 import { showSessionTo, startSessionOf } from '../started-session.ts'
 
 /**
@@ -53,12 +56,15 @@ export function createAccount(deps: AppDeps, passwords: Passwords): ApiMiddlewar
     const { token, name, password } = readInput(NEW_ACCOUNT, bodyOf(ctx))
     const em = orm.em.fork()
     const { email } = await openInvitation(deps, em, token)
+    refuseWeakPassword('password', password, email)
+    const hasAccount = () => invalidState(`${email} has an account: sign in to it to accept the invitation.`)
+    if ((await findPersonByEmail(em, email)) !== null) throw hasAccount()
     // Before the transaction, which holds locks.
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hash(password, 'new account')
     const now = clock.now()
     const { person, session } = await em.transactional(async (transaction) => {
       const made = await createPerson(transaction, { email, name, passwordHash, randomBytes, now })
-      if (made === null) throw invalidState(`${email} has an account: sign in to it to accept the invitation.`)
+      if (made === null) throw hasAccount()
       if (!(await acceptInvitation(transaction, { tokenHash: vault.hashSecret(token), person: made, now })))
         throw noInvitation()
       const started = await startSessionOf(deps, ctx, transaction, made)
@@ -66,6 +72,7 @@ export function createAccount(deps: AppDeps, passwords: Passwords): ApiMiddlewar
       return { person: made, session: started }
     })
     session.give(ctx)
+    rememberBrowser(deps, ctx, person)
     await showSessionTo(ctx, em, session, person)
   }
 }
@@ -99,12 +106,15 @@ export function chooseResetPassword(deps: AppDeps, passwords: Passwords): ApiMid
     const noReset = () => new ApiError('resource.password-reset.not-found')
     const person = await findPersonByReset(em, vault.hashSecret(token), clock.now())
     if (person === null) throw noReset()
-    const passwordHash = await passwords.hash(wanted)
+    refuseWeakPassword('new_password', wanted, person.email)
+    const passwordHash = await passwords.hash(wanted, 'new account')
     await em.transactional(async (transaction) => {
       // Another password means that the link was used, or replaced by another reset.
       if (!(await isUnchanged(transaction, person))) throw noReset()
       await setPassword(transaction, person, { passwordHash })
+      await unlock(deps, transaction, person.email)
     })
+    rememberBrowser(deps, ctx, { ...person, passwordHash })
     ctx.body = { success: true }
   }
 }
@@ -112,7 +122,7 @@ export function chooseResetPassword(deps: AppDeps, passwords: Passwords): ApiMid
 /** @throws ApiError 403 for pages of others; 429 after too many links from one address. */
 async function admitStranger(deps: AppDeps, ctx: ApiContext): Promise<void> {
   refuseOtherPages(ctx, deps)
-  const usage = await countLinkUse(deps.orm.em.fork(), addressBlock(ctx.ip))
+  const usage = await countStranger(deps.orm.em.fork(), addressBlock(ctx.ip))
   ctx.state.usage = usage
   if (!usage.isAllowed) throw rateExceeded(usage)
 }

@@ -4,23 +4,22 @@ import {
   findPerson,
   findPersonByEmail,
   isUnchanged,
-  normalEmail,
   recordSignIn,
   setPassword,
 } from '../../../persistence/queries/people/people.ts'
 import { endSession, endSessionsOf } from '../../../persistence/queries/people/sessions.ts'
-import { countSignIn } from '../../../rate-limit/buckets.ts'
-import { ApiError, rateExceeded } from '../../api-error.ts'
-import { addressBlock } from '../../client-address.ts'
-import type { ApiContext, ApiMiddleware } from '../../context.ts'
+import { ApiError } from '../../api-error.ts'
+import type { ApiMiddleware } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { invalidField, readInput } from '../../schemas/fields/input.ts'
 import { signedInOf } from '../authenticate-person.ts'
-import { NEW_PASSWORD, SIGN_IN } from '../input.ts'
+import { NEW_PASSWORD, refuseWeakPassword, SIGN_IN } from '../input.ts'
+import { rememberBrowser } from '../known-browser.ts'
 import { refuseOtherPages } from '../own-pages.ts'
 import type { Passwords } from '../passwords.ts'
 import { takeSession } from '../session-cookie.ts'
+import { admitTry, forgetTriesIn } from '../sign-in-tries.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { showSessionTo, startSessionOf } from '../started-session.ts'
 
@@ -34,9 +33,9 @@ export function signIn(deps: AppDeps, passwords: Passwords): ApiMiddleware {
     refuseOtherPages(ctx, deps)
     const { email, password } = readInput(SIGN_IN, bodyOf(ctx))
     const em = orm.em.fork()
-    await countTry(deps, ctx, email)
     const person = await findPersonByEmail(em, email)
-    const isRight = await passwords.matches(password, person?.passwordHash ?? null)
+    const place = await admitTry(deps, ctx, email, person)
+    const isRight = await passwords.matches(password, person?.passwordHash ?? null, place)
     const refused = () => {
       logger.warn({ person_id: person?.id, address: ctx.ip }, 'A sign-in to the dashboard was refused')
       return new ApiError('request.authentication.sign-in-refused')
@@ -46,9 +45,11 @@ export function signIn(deps: AppDeps, passwords: Passwords): ApiMiddleware {
       if (!(await isUnchanged(transaction, person))) throw refused()
       const started = await startSessionOf(deps, ctx, transaction, person)
       await recordSignIn(transaction, person, clock.now())
+      await forgetTriesIn(deps, transaction, email, place)
       return started
     })
     signedIn.give(ctx)
+    rememberBrowser(deps, ctx, person)
     await showSessionTo(ctx, em, signedIn, person)
   }
 }
@@ -86,27 +87,22 @@ export function changePassword(deps: AppDeps, passwords: Passwords): ApiMiddlewa
     const em = deps.orm.em.fork()
     const { current_password: current, new_password: wanted } = readInput(NEW_PASSWORD, bodyOf(ctx))
     const person = await personOf(em, signedInOf(ctx))
-    await countTry(deps, ctx, person.email)
+    const place = await admitTry(deps, ctx, person.email, person)
     const wrong = () => invalidField('current_password', 'is not your password')
-    if (!(await passwords.matches(current, person.passwordHash))) throw wrong()
+    if (!(await passwords.matches(current, person.passwordHash, place))) throw wrong()
     if (wanted === current) throw invalidField('new_password', 'must be another one')
-    const passwordHash = await passwords.hash(wanted)
+    refuseWeakPassword('new_password', wanted, person.email)
+    const passwordHash = await passwords.hash(wanted, place)
     const signedIn = await em.transactional(async (transaction) => {
       if (!(await isUnchanged(transaction, person))) throw wrong()
       await setPassword(transaction, person, { passwordHash })
+      await forgetTriesIn(deps, transaction, person.email, place)
       return startSessionOf(deps, ctx, transaction, person)
     })
     signedIn.give(ctx)
+    rememberBrowser(deps, ctx, { ...person, passwordHash })
     await showSessionTo(ctx, em, signedIn, person)
   }
-}
-
-/** @throws ApiError 429 after too many tries from the address of the caller, or to one account. */
-async function countTry({ orm, vault }: AppDeps, ctx: ApiContext, email: string): Promise<void> {
-  const account = vault.hashRequest(`sign-in ${normalEmail(email)}`)
-  const usage = await countSignIn(orm.em.fork(), addressBlock(ctx.ip), account)
-  ctx.state.usage = usage
-  if (!usage.isAllowed) throw rateExceeded(usage)
 }
 
 async function personOf(em: EntityManager, { personId }: SignedIn): Promise<PersonRow> {

@@ -12,6 +12,7 @@ const AGES = {
   limit_minute: 'minute',
   person_session: 'ends_at',
   invitation: 'expires_at',
+  sign_in_failure: 'tried_at',
   advice_block: 'expires_at',
   payment_pick_up: 'next_try_at',
   withdrawn_command: 'created_at',
