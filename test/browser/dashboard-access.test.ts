@@ -31,12 +31,12 @@ import {
 } from './dashboard-stage.ts'
 
 /** A project with the payment of one order, to which people may belong as well. */
-async function otherProject(): Promise<string> {
+async function otherProject(seed: string): Promise<string> {
   const { stack } = stage
   const { projectId: id } = await createProject(stack.database.orm.em.fork(), {
     name: 'Second shop',
     sandbox: true,
-    randomBytes: seededRandomBytes('second shop'),
+    randomBytes: seededRandomBytes(seed),
     hashSecret: stack.vault.hashSecret,
     now: stack.clock.now(),
   })
@@ -129,7 +129,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
 
   test('two windows show two projects, and each acts in its own, with the role of that one', async () => {
     const { stack } = stage
-    const second = await otherProject()
+    const second = await otherProject('two windows')
     const { invoiceId } = await stack.payInvoice({ invoice: { order_id: 'of-the-first' } })
     const { email } = await makeAccount(stack, { roles: { [stack.project.id]: 'owner', [second]: 'support' } })
     await newWindow()
@@ -270,7 +270,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     const { page: sam, context } = stage
 
     // The same person is asked to join another project, by the account that there is now.
-    const second = await otherProject()
+    const second = await otherProject('invitation')
     const { email } = await makeAccount(stack, { roles: { [second]: 'owner' } })
     await newWindow()
     await stage.page.goto(`${stack.baseUrl}/dashboard/#/test-${second}/people`)
