@@ -67,6 +67,5 @@ export function suspendCommand(
 ): SuspendedCommand {
   const refused: CommandAnswer = { kind: 'refused', code: SUSPENDED, message: ERRORS[SUSPENDED].message }
   if (actor === 'scheduler') return { answer: refused, payment: postponeCapture(payment, at) }
-  const isDue = payment.autoCaptureAt !== null && payment.autoCaptureAt <= at
-  return { answer: isSecondStep && isDue ? { kind: 'pending' } : refused, payment }
+  return { answer: isSecondStep ? { kind: 'pending' } : refused, payment }
 }

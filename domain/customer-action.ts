@@ -180,11 +180,13 @@ export function openAction(payment: ActedOn | null): CustomerAction | null {
 interface PaidWith {
   cardId?: string | null | undefined
   tokenId?: string | null | undefined
+  customerId?: string | null | undefined
 }
 
-/** Whether the payment is tried with this source. A customer's id stands for a token that only the payment knows. */
-function isSourceOf({ cardId, tokenId }: PaidWith, source: string | null): boolean {
-  return source !== null && (source === cardId || source === tokenId || source.startsWith('cust_'))
+/** Whether the payment is tried with this source. A customer's id stands for a token of theirs. */
+function isSourceOf({ cardId, tokenId, customerId }: PaidWith, source: string | null): boolean {
+  if (source === null) return false
+  return source === cardId || source === tokenId || (tokenId != null && source === customerId)
 }
 
 /**

@@ -9,10 +9,18 @@ import type {
   Refused,
   ScheduleCaptureCommand,
 } from './command.ts'
-import { answeredBySource, type Tried } from './customer-action.ts'
+import { answeredBySource, type Continuation, type Tried } from './customer-action.ts'
 import { type Decision, decide, decideContinuation, NO_CHANGE, PENDING, refuse, VOIDED } from './decision.ts'
 import type { ErrorCode } from './errors.ts'
-import { capturesInFlight, exclusiveAttempt, isCaptureDue, isUnpaid, type Payment, reservedMinor } from './payment.ts'
+import {
+  type AttemptInFlight,
+  capturesInFlight,
+  exclusiveAttempt,
+  isCaptureDue,
+  isUnpaid,
+  type Payment,
+  reservedMinor,
+} from './payment.ts'
 import type { TransactionStatus } from './transaction.ts'
 
 /** What an invoice, and the last try to pay it, say about a call. */
@@ -56,12 +64,7 @@ interface Case {
  */
 export function decidePay(call: PayCommand, payment: Payment, invoice: InvoiceTerms, at: number): DecidedCall {
   const about: Case = { call, payment, invoice, at }
-  const continues = call.continues ?? answeredBySource(call.source, invoice.tried)
-  // An authorization under way keeps its own terms, whoever brings the answer of the customer.
-  if (continues !== null) {
-    const command = { ...authorizationUnderWay(call, payment, invoice, { goesOn: true, at }), continues }
-    return { command, decision: decideContinuation(payment) }
-  }
+  if (call.continues !== undefined) return goOn(about, call.continues)
   if (invoice.verification && call.autoCaptureAt !== null)
     return refused(invalid('auto_capture_at', 'must be left out: a verification takes no money', INVALID_DATE))
   const wanted = wantedBy(about)
@@ -69,6 +72,12 @@ export function decidePay(call: PayCommand, payment: Payment, invoice: InvoiceTe
   const allowed = allowedToClient(about, call.client ?? NO_RIGHTS, wanted)
   if (allowed === 'the state') return { command: authorizationFor(about), decision: decideRepeat(payment, null) }
   return typeof allowed === 'string' ? decideWanted(about, allowed) : refused(allowed)
+}
+
+/** An authorization under way keeps its own terms, whoever brings the answer of the customer. */
+function goOn({ call, payment, invoice, at }: Case, continues: Continuation): DecidedCall {
+  const command = { ...authorizationUnderWay(call, payment, invoice, { goesOn: true, at }), continues }
+  return { command, decision: decideContinuation(payment) }
 }
 
 const NO_RIGHTS: ClientRights = { mayCapture: false, mayChooseAmounts: false }
@@ -164,11 +173,19 @@ function capturesAtOnce({ call, payment, invoice, at }: Case): boolean {
 function decideAuthorization(about: Case): DecidedCall {
   const { call, payment, invoice, at } = about
   const command = authorizationFor(about)
-  if (!isUnpaid(payment.status)) return { command, decision: decideRepeat(payment, contradiction(about)) }
+  if (!isUnpaid(payment.status)) return decideRepeatedCall(about, command)
   if (call.currency !== invoice.currency) return { command, decision: refuse(INVALID_STATE, CHANGED) }
   const impossible = impossibleOption(about, command)
   if (impossible !== null) return { command, decision: { kind: 'answer', answer: impossible } }
   return { command, decision: decide(payment, command, at) }
+}
+
+/** The call that has begun the payment, again. It goes on where it answers what the customer was asked for. */
+function decideRepeatedCall(about: Case, command: AuthorizeCommand): DecidedCall {
+  const { call, payment, invoice } = about
+  const refusal = contradiction(about)
+  const continues = refusal === null ? answeredBySource(call.source, invoice.tried) : null
+  return continues === null ? { command, decision: decideRepeat(payment, refusal) } : goOn(about, continues)
 }
 
 function authorizationFor(about: Case): AuthorizeCommand {
@@ -272,6 +289,8 @@ function impossibleInstant(about: Case): Refused | null {
   const { call, invoice, at } = about
   const instant = scheduledFor(about)
   if (instant === null) return null
+  const passed = passedInstant(call, at)
+  if (passed !== null) return passed
   if (isCaptureDue(invoice, at) && call.autoCaptureAt !== null) {
     const message = 'of the invoice has passed and takes priority: leave yours out, or give the invoice another'
     return invalid('auto_capture_at', message, INVALID_DATE)
@@ -279,6 +298,13 @@ function impossibleInstant(about: Case): Refused | null {
   if (instant <= at + AUTHORIZATION_VALIDITY_MS) return null
   const message = 'of the invoice lies later than an authorization lasts, which is 7 days'
   return invalid('auto_capture_at', message, INVALID_DATE)
+}
+
+/** It lay ahead when the request was read, or the customer was authenticating then, and the call would have been a repetition. */
+function passedInstant({ autoCaptureAt }: PayCommand, at: number): Refused | null {
+  return autoCaptureAt !== null && autoCaptureAt < at
+    ? invalid('auto_capture_at', 'lies in the past', INVALID_DATE)
+    : null
 }
 
 /** The answer to a call for what the payment has already; a voided one must not read like a success. */
@@ -295,13 +321,37 @@ function contradiction(about: Case): Refused | null {
   const { call, payment, invoice } = about
   const { status } = payment
   const isAnsweredByState = call.source !== null && !isUnpaid(status) && !isBeforeCapture(status)
-  const saysWhatIsCaptured = !capturesAtOnce(about) && !isAnsweredByState
+  const isUnderWay = authorizationInFlight(payment) !== null
+  const saysWhatIsCaptured = (isUnderWay || !capturesAtOnce(about)) && !isAnsweredByState
+  const otherEnd = contradictionOfSale(about)
+  if (otherEnd !== null) return otherEnd
   return contradictionOf(payment, {
     incremental: becomesIncremental(call, invoice),
     autoCaptureAt: saysWhatIsCaptured && invoice.autoCaptureAt === null ? call.autoCaptureAt : null,
     detailIds: saysWhatIsCaptured ? call.detailIds : null,
     amountMinor: saysWhatIsCaptured && call.detailIds === null ? call.amountMinor : null,
   })
+}
+
+/**
+ * A sale in place of the authorization under way, or the reverse. Answered with the state, the money would not be taken
+ * although the call says so, or be taken although it says not.
+ */
+function contradictionOfSale(about: Case): Refused | null {
+  const { call, payment, invoice, at } = about
+  const attempt = authorizationInFlight(payment)
+  if (attempt === null) return null
+  // The worker that began the attempt may be ahead of this clock.
+  const isSale = attempt.isSale || isCaptureDue(payment, Math.max(at, attempt.begunAt))
+  if (capturesAtOnce(about) && !isSale) return { kind: 'refused', code: STILL_PROCESSING, message: ONLY_AUTHORIZES }
+  const namesNoInstant = call.autoCaptureAt === null && invoice.autoCaptureAt === null
+  const isRefused = call.authorizeOnly === true && namesNoInstant && isSale && !attempt.isSale
+  return isRefused ? { kind: 'refused', code: INVALID_STATE, message: TAKES_THE_MONEY } : null
+}
+
+function authorizationInFlight(payment: Payment): AttemptInFlight | null {
+  const attempt = exclusiveAttempt(payment)
+  return attempt?.type === 'authorization' ? attempt : null
 }
 
 function becomesIncremental(call: PayCommand, invoice: InvoiceTerms): boolean {
@@ -339,7 +389,9 @@ function decideSchedule({ call, payment, invoice, at }: Case): DecidedCall {
   // It must not read as if the payment had become incremental, too.
   if (call.call !== 'capture' && becomesIncremental(call, invoice) && !payment.incremental)
     return refused({ kind: 'refused', ...NOT_INCREMENTAL })
-  return { command, decision: inItsCurrency(call, payment, decide(payment, command, at)) }
+  const decision = inItsCurrency(call, payment, decide(payment, command, at))
+  const passed = call.autoCaptureAt === payment.autoCaptureAt ? null : passedInstant(call, at)
+  return decision.kind === 'proceed' && passed !== null ? refused(passed) : { command, decision }
 }
 
 /**
@@ -387,6 +439,11 @@ function leftToMerchant(name: CaptureOption): Refused {
   return invalid(name, message, INVALID_STATE)
 }
 
+const STILL_PROCESSING = 'request.still-processing'
+const ONLY_AUTHORIZES =
+  'The authorization under way takes no money, and has no outcome yet. Capture it once the payment is authorized.'
+const TAKES_THE_MONEY =
+  'The payment under way takes the money with its authorization. Leave authorize_only out, or void it.'
 const CHANGED = 'The invoice was changed meanwhile. Try again.'
 const INVALID_STATE = 'request.validation.invalid-state'
 

@@ -1,5 +1,5 @@
 import { blockReasonOf, suspendCommand } from '../../domain/block-reason.ts'
-import type { AuthorizeCommand, CommandAnswer, ScheduleCaptureCommand } from '../../domain/command.ts'
+import type { AuthorizeCommand, CommandAnswer, DecidedCommand, ScheduleCaptureCommand } from '../../domain/command.ts'
 import { isBusyWithOther } from '../../domain/customer-action.ts'
 import type { Decision } from '../../domain/decision.ts'
 import { attemptInFlight } from '../../domain/look-up.ts'
@@ -174,8 +174,11 @@ async function goOnWith(
     return answered(answer)
   }
   const attemptId = operation.type === 'three_d_s_check' ? answeredAttemptOf(transaction, operation) : operation.id
-  // The gateway has asked for the next action already.
-  if (attemptId === null) return answered({ kind: 'pending' })
+  if (attemptId === null) {
+    // The gateway has asked for the next action already.
+    keepAnswer(deps, unit, step, { answer: { kind: 'pending' }, payment, transaction })
+    return answered({ kind: 'pending' })
+  }
   const attempt = await openedAttempt(unit, opened, attemptId)
   if (attempt === null) throw failures.attemptNotFound(attemptId)
   return { kind: 'interrupted', attempt, step }
@@ -207,20 +210,23 @@ async function scheduleCapture(
   if (transaction === null) throw failures.paymentNotFound(invoice.id)
   const scheduled = moveSchedule(payment, command)
   writePayment(deps, unit, transaction, scheduled)
-  await recordPersonsSchedule(unit, invoice, command)
+  const at = command.autoCaptureAt === null ? null : new Date(command.autoCaptureAt).toISOString()
+  const facts = { auto_capture_at: at, amount_minor: command.autoCaptureAmountMinor, detail_ids: ids }
+  await recordPersonsAct(unit, invoice, command, 'payment.capture-scheduled', facts)
   return answeredWith({ kind: 'done' }, scheduled, transaction)
 }
 
-/** Writes into the audit log which person has moved a scheduled capture: it leaves no operation, which would name a person. */
-async function recordPersonsSchedule(
+/** Writes into the audit log which person has done what leaves no attempt, which would name the person. */
+async function recordPersonsAct(
   unit: Unit,
   { id: invoiceId, projectId, sandbox }: InvoiceRow,
-  { personId, operationId, autoCaptureAt, autoCaptureAmountMinor: amountMinor }: ScheduleCaptureCommand,
+  { personId, operationId }: DecidedCommand,
+  kind: string,
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
   if (personId === undefined) return
-  const at = autoCaptureAt === null ? null : new Date(autoCaptureAt).toISOString()
-  const facts = { invoice_id: invoiceId, operation_id: operationId, auto_capture_at: at, amount_minor: amountMinor }
-  await recordAct(unit, { projectId, sandbox, kind: 'payment.capture-scheduled', actor: `person:${personId}`, facts })
+  const facts = { invoice_id: invoiceId, operation_id: operationId, ...more }
+  await recordAct(unit, { projectId, sandbox, kind, actor: `person:${personId}`, facts })
 }
 
 /** Voids a payment whose authorization has no outcome yet: closes the attempt without a gateway call. */
@@ -234,6 +240,7 @@ async function giveUp(
   const { actor } = input.command
   const ending = { attemptId, outcome: GIVEN_UP, at: input.at, actor, closedBy: 'merchant', step: null } as const
   const { payment } = await recordOpened(deps, unit, opened, ending)
+  await recordPersonsAct(unit, opened.invoice, input.command, 'payment.given-up')
   return answeredWith({ kind: 'done' }, payment, opened.transaction)
 }
 

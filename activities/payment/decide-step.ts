@@ -1,9 +1,9 @@
 import { cancellationHindrance } from '../../domain/cancellation.ts'
 import { answerOfResult, type CommandAnswer, type DecidedCommand } from '../../domain/command.ts'
-import { type Decision, decide, goesOnToCapture, NO_CHANGE } from '../../domain/decision.ts'
+import { type Decision, decide, goesOnToCapture, NO_CHANGE, PENDING } from '../../domain/decision.ts'
 import { dueSince, isCancellation, isOwnStep } from '../../domain/own-step.ts'
 import { authorizationUnderWay, captureOfSale, decidePay } from '../../domain/pay.ts'
-import type { Payment } from '../../domain/payment.ts'
+import { capturesInFlight, type Payment } from '../../domain/payment.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { finalResultOf, lastAttemptOf } from '../../src/persistence/queries/payments/operations.ts'
@@ -35,7 +35,10 @@ export function decideStep(
       const by = at + CLOCKS_DIFFER_MS
       const goesOn = goesOnToCapture({ kind: 'authorize' }, authorized.answer ?? { kind: 'pending' }, payment, by)
       const capture = captureOfSale(command, payment)
-      return { step: stepOf(asked, capture), decision: goesOn ? decide(payment, capture, asked.asOf) : NO_CHANGE }
+      return {
+        step: stepOf(asked, capture),
+        decision: goesOn ? decide(payment, capture, asked.asOf) : nothingToDo(payment),
+      }
     }
     const { command: meant, decision } = decidePay(
       command,
@@ -55,6 +58,11 @@ export function decideStep(
   }
   requireDue(deps, asked.payment, asOf)
   return { step: { ...stepOf(asked, command), asOf }, decision: decide(payment, command, asOf) }
+}
+
+/** Of a sale whose capture another run may have on its way: not `unchanged`, which would read as a finished capture. */
+function nothingToDo(payment: Payment): Decision {
+  return capturesInFlight(payment).length > 0 ? PENDING : NO_CHANGE
 }
 
 /** The last attempt that an earlier try of this activity wrote for the command, and its answer, if it has one. */

@@ -155,5 +155,6 @@ function answerOfLost(result: OperationRow | null, transaction: TransactionRow |
     transaction.autoCaptureAt != null &&
     transaction.autoCaptureAt.getTime() <= paymentTime(transaction, now.getTime())
   const captureIsOpen = isDue || (transaction?.capturingMinor ?? 0) > 0
-  return result?.type === 'authorization' && captureIsOpen ? { kind: 'pending' } : answerOfResult(result ?? {})
+  const isOfSale = result?.type === 'authorization' || result?.type === 'three_d_s_check'
+  return isOfSale && captureIsOpen ? { kind: 'pending' } : answerOfResult(result ?? {})
 }

@@ -93,10 +93,17 @@ test('at the end nothing is left of an action that a bank has sent', () => {
 
 test('another source is in the way of an authentication, and the same one is not', () => {
   const waiting = { operationId: 'tr_op_1', isAbandoned: false, awaitsCustomerUntil: AT }
-  const paid = { cardId: 'card_1', tokenId: 'tok_1', customerAction: issueAction(challenge, issue) }
+  const paid = {
+    cardId: 'card_1',
+    tokenId: 'tok_1',
+    customerId: 'cust_1',
+    customerAction: issueAction(challenge, issue),
+  }
   const busy = (source: string | null, attemptsInFlight = [waiting]) =>
     isBusyWithOther({ ...paid, attemptsInFlight }, source)
-  expect([busy('card_2'), busy('tok_2')]).toEqual([true, true])
+  expect([busy('card_2'), busy('tok_2'), busy('cust_2')]).toEqual([true, true, true])
+  // Of a customer whose token it is not.
+  expect(isBusyWithOther({ ...paid, tokenId: null, attemptsInFlight: [waiting] }, 'cust_1')).toBe(true)
   expect([busy('card_1'), busy('tok_1'), busy('cust_1'), busy(null)]).toEqual([false, false, false, false])
   expect([busy('card_2', []), isBusyWithOther(null, 'card_2')]).toEqual([false, false])
 })

@@ -51,6 +51,12 @@ const COMPLETED: Situation = { payment: completed() }
 const PARTLY: Situation = { payment: partly() }
 const UNKNOWN: Situation = { payment: inFlight('authorization', 'pending') }
 const WAITING: Situation = { payment: inFlight('authorization', 'waiting') }
+const onlyAuthorizes = { source, authorizeOnly: true }
+const passed = { source, autoCaptureAt: AT - 1 }
+/** The same, where the call under way takes the money. */
+const sale = ({ payment = fresh }: Situation, autoCaptureAmountMinor: number | null = null): Situation => ({
+  payment: { ...payment, autoCaptureAt: AT, autoCaptureAmountMinor },
+})
 const PARTLY_SCHEDULED: Situation = { payment: partly(later) }
 
 const INVALID_STATE = 'request.validation.invalid-state'
@@ -198,8 +204,13 @@ describe('a call on an existing payment', () => {
       NOTHING,
     ],
     ['the call that authorized, again', 'capture', { source }, ofInvoice, NOTHING],
-    ['a sale again while its outcome is unknown', 'capture', { source }, UNKNOWN, NOTHING],
-    ['a sale again while it is asked for', 'capture', { source, ...part }, WAITING, NOTHING],
+    ['a sale again while its outcome is unknown', 'capture', { source }, sale(UNKNOWN), NOTHING],
+    ['a sale again while it is asked for', 'capture', { source, ...part }, sale(WAITING, part.amountMinor), NOTHING],
+    ['a sale in place of an authorization', 'capture', { source }, WAITING, `authorize ${STILL_PROCESSING}`],
+    ['an authorization in place of a sale', 'capture', onlyAuthorizes, sale(WAITING), `authorize ${INVALID_STATE}`],
+    ['a sale of a part in place of one', 'capture', { source, ...part }, sale(WAITING), `authorize ${INVALID_AMOUNT}`],
+    ['an instant that has passed', 'capture', { autoCaptureAt: AT - 1 }, AUTHORIZED, `nothing ${INVALID_DATE}`],
+    ['an instant that has passed, of a new try', 'capture', passed, { payment: failed }, `authorize ${INVALID_DATE}`],
     ['capture while the outcome is unknown', 'capture', {}, UNKNOWN, `capture ${STILL_PROCESSING}`],
     ['authorize while the outcome is unknown', 'authorize', {}, WAITING, NOTHING],
     ['capture of what is captured', 'capture', { source }, COMPLETED, 'capture unchanged'],
@@ -338,6 +349,29 @@ describe('a call on an existing payment', () => {
     expect(said(call, options, situation)).toBe(expected)
   })
 
+  test('is the first one again where it names the same, whatever that is', () => {
+    const options: Options[] = [
+      {},
+      onlyAuthorizes,
+      { authorizeOnly: false },
+      later,
+      part,
+      lines(100),
+      { ...later, ...part },
+    ]
+    const invoices = [{}, later, { autoCaptureAt: AT - 1 }, { verification: true }, { incremental: true }]
+    for (const invoice of invoices)
+      for (const call of ['authorize', 'capture', 'three-d-s'] as const)
+        for (const option of options) {
+          const first = decided(call, { ...option, source }, { invoice })
+          if (first.decision.kind !== 'proceed' || first.command?.kind !== 'authorize') continue
+          const { incremental, autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds } = first.command
+          const kept = { incremental, autoCaptureAt, autoCaptureAmountMinor, autoCaptureDetailIds }
+          const payment = { ...inFlight('authorization', 'waiting'), ...kept }
+          expect(said(call, { ...option, source }, { payment, invoice })).toBe(NOTHING)
+        }
+  })
+
   test('never authorizes a second time, whatever it says', () => {
     const options: Options[] = [{}, { authorizeOnly: true }, { authorizeOnly: false }, later, drop, part, lines(100)]
     const payments = [
@@ -373,7 +407,12 @@ describe('the answer of a customer', () => {
 
   // Read under the lock: the bank may have sent the browser back after the request was read.
   test('is the first source again, once the browser is back from a page of version 1', () => {
-    const again = (type: 'url' | 'redirect', tried: Partial<Tried> = {}, returned: CustomerAction['returned'] = {}) => {
+    const again = (
+      type: 'url' | 'redirect',
+      tried: Partial<Tried> = {},
+      returned: CustomerAction['returned'] = {},
+      more: Options = {},
+    ) => {
       const page = { url: 'https://bank.example', fields: null }
       const issue = { invoiceId: 'iv_1', channel: 'web', previous: null, publicUrl: 'https://pay.example' } as const
       const asked = { type, page, isFullPage: false, continuation: 'c' }
@@ -384,7 +423,7 @@ describe('the answer of a customer', () => {
       const of = { ...payment, cardId: source, customerAction, ...tried }
       const { command, decision } = decided(
         'authorize',
-        { source, saveSource: true },
+        { source, saveSource: true, ...more },
         { payment, invoice: { tried: of } },
       )
       return [short(decision), command?.kind === 'authorize' && command.continues?.answer, command]
@@ -396,6 +435,10 @@ describe('the answer of a customer', () => {
     expect(again('redirect')).toEqual(asks)
     expect(again('url', { cardId: 'card_2' })).toEqual(asks)
     expect(again('url', { attemptsInFlight: [] })).toEqual(asks)
+    // With other terms than those under way it is another call.
+    expect(again('url', {}, {}, { authorizeOnly: false })[0]).toBe(STILL_PROCESSING)
+    expect(again('url', {}, {}, later)[0]).toBe(INVALID_DATE)
+    expect(again('url', {}, {}, { actor: 'client', amountMinor: 100 })[0]).toBe('request.validation.error')
   })
 
   test.each([true, false])('goes on with a sale on the terms of the record; its capture is final: %s', (isFinal) => {

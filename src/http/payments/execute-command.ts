@@ -96,8 +96,7 @@ function answerWithoutGateway(
   const answer = decision.kind === 'answer' ? decision.answer : null
   // A call without a meaning is refused, whatever is under way.
   if (kind === 'pay') return answer
-  if (isSuspended === true && movesMoney({ kind }) && answer?.kind !== 'refused')
-    throw new ApiError('request.project-suspended')
+  if (isSuspended === true && movesMoney({ kind }) && answer === null) throw new ApiError('request.project-suspended')
   const isBusy = activeAttempts(payment).length > 0 || (nextDue(payment)?.at ?? Number.POSITIVE_INFINITY) <= at
   return isBusy ? null : answer
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { CUSTOMER_HAS_MS } from '../../../domain/customer-action.ts'
 import type { Outcome } from '../../../domain/operation.ts'
+import { answerLostKey } from '../../../src/idempotency/record.ts'
 import { keepReturned } from '../../../src/persistence/queries/payments/customer-actions.ts'
 import { ACTION_REQUIRED, APPROVED, authenticationsForFile, DECLINED, once } from '../authentications.ts'
 import { MINUTE_MS, NO_ANSWER, SECOND_MS } from '../payments.ts'
@@ -67,6 +68,16 @@ describe('an authorization whose customer has to act', () => {
     expect((await payments.step(invoiceId, again)).answer).toEqual({ kind: 'unchanged' })
     expect(payments.calls()).toEqual(['authorize', 'continueAuthorization'])
     expect((await payments.transactionOf(invoiceId)).authorizedMinor).toBe(2900)
+  })
+
+  test('of a sale whose capture no run has begun is pending under a key whose run was lost', async () => {
+    const { invoiceId } = await payments.begin({ authorizeOnly: false })
+    const idempotency = payments.newKey()
+    const result = await payments.step(invoiceId, { ...(await payments.continuing(invoiceId)), idempotency })
+    expect(result).toMatchObject({ goesOn: true, payment: { status: 'authorized' } })
+    await answerLostKey(payments.em(), idempotency, payments.deps.clock.now())
+    const kept = await payments.keyOf(idempotency)
+    expect(JSON.parse(kept?.body ?? '')).toMatchObject({ outcome: 'pending', transaction: { captured_amount: '0.00' } })
   })
 
   test('an answer to an earlier action changes nothing', async () => {

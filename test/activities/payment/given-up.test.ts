@@ -12,7 +12,9 @@ const authorize = async () => {
   expect(payment.result.payment.status).toBe('pending')
   return payment
 }
-const giveUp = (invoiceId: string, command = payments.build.void()) => payments.step(invoiceId, command)
+const VOID_OF_PERSON = { personId: 'person_1' }
+const giveUp = (invoiceId: string, command = payments.build.void(null, VOID_OF_PERSON)) =>
+  payments.step(invoiceId, command)
 const typesOf = async (invoiceId: string) => (await payments.requestsOf(invoiceId)).map(({ type }) => type)
 const countVoided = async (invoiceId: string) =>
   (await payments.eventsOf(invoiceId)).filter((name) => name === 'transaction.voided').length
@@ -35,6 +37,10 @@ describe('a void of a payment whose authorization nobody knows yet', () => {
     const events = await payments.eventsOf(invoiceId)
     expect(events).toContain('transaction.voided')
     expect(events).not.toContain('transaction.failed')
+    // It leaves no attempt that would name its person.
+    const kind = 'payment.given-up'
+    const acts = await payments.em().execute('select actor from audit_entry where kind = ?', [kind])
+    expect(acts).toEqual([{ actor: 'person:person_1' }])
     const again = await payments.step(invoiceId, payments.build.authorize(await payments.makeCard()))
     expect(again.answer).toMatchObject({ kind: 'refused', code: 'request.validation.invalid-state' })
   })

@@ -33,7 +33,7 @@ test('the person who has moved a scheduled capture is in the audit log, once, an
     await payments.step(invoiceId, asked)
   const kind = 'payment.capture-scheduled'
   const acts = await payments.em().execute('select actor, facts::json from audit_entry where kind = ?', [kind])
-  const at = { auto_capture_at: new Date(autoCaptureAt).toISOString(), amount_minor: 500 }
+  const at = { auto_capture_at: new Date(autoCaptureAt).toISOString(), amount_minor: 500, detail_ids: null }
   expect(acts).toEqual([
     { actor: 'person:person_1', facts: { invoice_id: invoiceId, operation_id: command.operationId, ...at } },
   ])

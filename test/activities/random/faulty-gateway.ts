@@ -121,6 +121,7 @@ export function createFaultyGateway({ goesOnByItself, reads }: Account) {
     <Request extends { reference: string }>(
       type: GatewayOperationType,
       call: (request: Request, signal: AbortSignal) => Promise<Outcome>,
+      { provesNothing = false }: { provesNothing?: boolean } = {},
     ) =>
     async (request: Request, signal: AbortSignal): Promise<Outcome> => {
       const { reference } = request
@@ -131,7 +132,9 @@ export function createFaultyGateway({ goesOnByItself, reads }: Account) {
         return givenUp.has(reference) ? Promise.resolve(GIVEN_UP) : call(request, signal)
       }
       try {
-        const said = await (fault === undefined ? arrive() : fault(arrive))
+        const heard = await (fault === undefined ? arrive() : fault(arrive))
+        const isOpen = provesNothing && heard.kind === 'declined' && PASSING.includes(heard.code)
+        const said: Outcome = isOpen ? { kind: 'unknown', reason: heard.code } : heard
         tell({ reference, of: 'call', said }, type)
         return said
       } catch (error) {
@@ -164,7 +167,8 @@ export function createFaultyGateway({ goesOnByItself, reads }: Account) {
           asked.set(request.reference, request)
           return inner.authorize(request, signal)
         }),
-        continueAuthorization: faulty('authorization', continueAuthorization),
+        // An adapter says that such a gateway could not be asked, and not that it has declined.
+        continueAuthorization: faulty('authorization', continueAuthorization, { provesNothing: goesOnByItself }),
         capture: faulty('capture', inner.capture),
         increment: faulty('increment_authorization', inner.increment),
         void: faulty('void', inner.void),
