@@ -75,6 +75,8 @@ Object.assign(rows.transaction, {
 })
 Object.assign(rows.customer, { firstName: "O'Brien", lastName: 'Ünal', createdAt: at(7), registeredAt: at(8) })
 for (const row of [rows.token, rows.webhookEndpoint]) row.deletedAt = null
+// Another value than that of the environment.
+rows.apiRequest.hasIdempotencyKey = false
 Object.assign(rows.result, { type: 'chargeback', outcome: 'succeeded', hasFailed: false })
 
 const ADDRESSES: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { TEST_CARD } from '../card-data.ts'
+import { findCardData, TEST_CARD } from '../card-data.ts'
 import { TEST_KEYS } from '../keys.ts'
 import { encodedForms } from './encodings.ts'
 import { findSecrets, findShapes } from './find-secrets.ts'
@@ -38,6 +38,10 @@ describe('the search for secrets', () => {
     '2424 2424 2424 2424',
   ])('finds a number that is written as %s', (text) => {
     expect(findSecrets(`paid with ${text}`, KNOWN)).not.toEqual([])
+  })
+
+  test.each(['4242 4242 4242 4242', '4242-4242-4242-4242'])('of card data alone finds %s', (text) => {
+    expect(findCardData(`paid with ${text}`, KNOWN)).toEqual([`the number ${number}`])
   })
 
   test('finds a number that nobody has named', () => {
