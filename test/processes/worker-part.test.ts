@@ -8,6 +8,7 @@ import { startApiPart } from '../../src/processes/api-part.ts'
 import { startWorkerPart } from '../../src/processes/worker-part.ts'
 import { createPendingAnswers } from '../../src/temporal/pending-answers.ts'
 import { FAILING } from '../../src/temporal/stuck-runs.ts'
+import { readDeployment } from '../../src/temporal/worker-versions.ts'
 import { ANYWHERE, openTestCore, type TestCore } from '../support/core.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
@@ -24,6 +25,7 @@ const HOUR_MS = 60 * 60 * 1000
 const DAY_MS = 24 * HOUR_MS
 
 const { retention } = readConfig({})
+const BUILD_ID = 'worker-part'
 
 describe('a worker that starts does at once what has become due while none was there', () => {
   let database: TestDatabase
@@ -65,6 +67,7 @@ describe('a worker that starts does at once what has become due while none was t
       pendingAnswers: createPendingAnswers(),
       allowPrivateWebhookTargets: true,
       retention,
+      version: { buildId: BUILD_ID, rollout: 'automatic' },
       shutdown,
     })
   })
@@ -87,6 +90,12 @@ describe('a worker that starts does at once what has become due while none was t
     const [{ body: made }, { body: customer }] = [await client.post('/cards', card), await client.post('/customers')]
     await client.post(`/customers/${customer.customer.id}/tokens`, { source: made.card.id })
   }
+  const currentVersion = async () => {
+    const { temporal, taskQueues } = core
+    const { namespace } = temporal.clients.sandbox.options
+    const service = temporal.connection.workflowService
+    return (await readDeployment({ service, namespace, taskQueues, identity: 'test' }))?.currentBuildId
+  }
   const isFired = async (name: string) => (await em().count(EventEntity, { name } as object)) > 0
 
   test.each<[string, () => Promise<boolean> | boolean]>([
@@ -99,6 +108,7 @@ describe('a worker that starts does at once what has become due while none was t
     ['compares the books of a day', async () => (await em().count(ReconciliationEntity, { status: 'completed' })) > 0],
     ['counts the payments of a day', async () => (await em().execute('select from payment_day')).length > 0],
     ['sends a webhook', () => receiver.received.length > 0],
+    ['gets the work of its environment for its version', async () => (await currentVersion()) === BUILD_ID],
   ])('%s', async (_, isDone) => {
     await waitFor(isDone)
   })
