@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals'
+import type { EntitySchema } from '@mikro-orm/postgresql'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
+import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { presentApiRequest } from '../../src/presenters/api-request.ts'
 import { presentCard } from '../../src/presenters/card.ts'
 import { presentCustomer } from '../../src/presenters/customer.ts'
@@ -55,6 +58,19 @@ test.each<[string, object, string[]]>([
 ])('%s shows every column that is filled', (_, shown, empty) => {
   const without = Object.entries(shown).filter(([, value]) => value === null || value === '')
   expect(without.map(([name]) => name)).toEqual(empty)
+})
+
+/** A row that has been written without the columns that may be empty. */
+const bare = <Row extends object>({ meta }: EntitySchema<Row>, row: Row) => {
+  const properties: Record<string, { nullable?: boolean }> = meta.properties
+  return Object.fromEntries(Object.entries(row).filter(([name]) => properties[name]?.nullable !== true)) as Row
+}
+
+test.each<[string, object]>([
+  ['an invoice', presentInvoice(bare(InvoiceEntity, rows.invoice), null)],
+  ['a transaction', presentTransaction(bare(TransactionEntity, rows.transaction))],
+])('%s has null for what its row has not', (_, shown) => {
+  expect(Object.entries(shown).filter(([, value]) => value === undefined)).toEqual([])
 })
 
 test('the operation of a sale says that it is one, and no other does', () => {
