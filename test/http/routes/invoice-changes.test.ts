@@ -135,7 +135,8 @@ describe('an invoice that is changed', () => {
     const { customerId, tokenId } = await makeCustomer()
     const own = { name: 'Order 2', amount: '31.50', currency: 'USD', reference_id: 'changed', verification: true }
     const of = { ...own, customer_id: customerId, token_id: tokenId }
-    const { body } = await change((await create()).id, { ...WHOLE, ...OPAQUE, ...of })
+    const exemption = { exemption_reason_3ds2: null, sca_exemption_reason: 'low-value' }
+    const { body } = await change((await create()).id, { ...WHOLE, ...OPAQUE, ...of, ...exemption })
     expect(body.invoice).toMatchObject({ ...STORED, ...OPAQUE, ...of })
     expect(await read(body.invoice.id)).toEqual(body.invoice)
   })
