@@ -44,7 +44,7 @@ ENV NODE_ENV=production \
   HOST=0.0.0.0
 WORKDIR /app
 # A volume that is mounted here takes over the owner.
-RUN install --directory --owner=node --group=node --mode=0700 /var/lib/holdfast
+RUN install --directory --owner=node --group=node --mode=0700 /var/lib/holdfast /var/lib/holdfast-codec
 COPY --from=service /app /app
 USER node
 EXPOSE 3000

@@ -151,6 +151,11 @@ export function parseRing(text: string): KeyRing | undefined {
   return { current, keys }
 }
 
+/** A ring as it is written. */
+export function ringText({ keys }: KeyRing): string {
+  return [...keys].map(([id, key]) => `${id}:${key.toString('base64')}`).join(',')
+}
+
 function parseObject(text: string): KeyValues {
   try {
     const parsed: unknown = JSON.parse(text)

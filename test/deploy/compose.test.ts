@@ -20,6 +20,8 @@ interface Service {
   command?: string[]
   volumes?: string[]
   ports?: string[]
+  networks?: string[]
+  env_file?: unknown[]
   depends_on?: Record<string, { condition: string }>
   read_only?: boolean
   cap_drop?: string[]
@@ -67,14 +69,61 @@ describe('docker-compose.temporal.yml', () => {
       })
   })
 
-  test('gives the service settings that it knows, and the keys for reading only', () => {
+  test('gives the service settings that it knows, on a file system for reading', () => {
     for (const name of ['api', 'worker', 'migrate']) {
-      const { environment = {}, volumes, read_only: isReadOnly, cap_drop: dropped } = services[name] ?? ({} as Service)
+      const { environment = {}, read_only: isReadOnly, cap_drop: dropped } = services[name] ?? ({} as Service)
       expect(Object.keys(environment).filter((variable) => !SETTING_NAMES.includes(variable))).toEqual([])
       expect(environment).toMatchObject({ TEMPORAL_ADDRESS: 'temporal:7233', DATA_DIR: '/var/lib/holdfast' })
-      expect(volumes).toEqual(['keys:/var/lib/holdfast:ro'])
       expect([isReadOnly, dropped]).toEqual([true, ['ALL']])
     }
+  })
+
+  test('gives each service only the keys and passwords that it needs', () => {
+    const all = 'keys:/var/lib/holdfast'
+    const payloads = 'payload-keys:/var/lib/holdfast-codec'
+    const given = Object.entries(services).map(([name, { volumes = [], environment = {} }]) => {
+      const passwords = Object.values(environment).flatMap(
+        (value) => String(value).match(/\w+_(?:PASSWORD|TOKEN)\b/g) ?? [],
+      )
+      return [name, [...volumes.filter((volume) => /keys:/.test(volume)), ...new Set(passwords)].toSorted()]
+    })
+    expect(Object.fromEntries(given)).toEqual({
+      postgres: ['HOLDFAST_DB_PASSWORD', 'HOLDFAST_OWNER_DB_PASSWORD', 'POSTGRES_PASSWORD', 'TEMPORAL_DB_PASSWORD'],
+      'temporal-schema': ['TEMPORAL_DB_PASSWORD'],
+      temporal: ['TEMPORAL_DB_PASSWORD'],
+      'temporal-ui': [],
+      keys: [all, payloads],
+      migrate: ['HOLDFAST_OWNER_DB_PASSWORD'],
+      api: ['HOLDFAST_DB_PASSWORD', `${all}:ro`],
+      worker: ['HOLDFAST_DB_PASSWORD', `${all}:ro`],
+      'codec-server': ['CODEC_DEVELOPER_TOKEN', 'CODEC_SUPPORT_TOKEN', `${payloads}:ro`],
+      admin: ['HOLDFAST_DB_PASSWORD', all],
+    })
+    for (const name of ['keys', 'codec-server']) expect(services[name]?.env_file).toEqual([])
+    expect(services['codec-server']).toMatchObject({
+      environment: { PAYLOAD_KEYS_FILE: '/var/lib/holdfast-codec/payload-keys' },
+      networks: ['codec'],
+    })
+    expect(services.keys?.command).toEqual([
+      ...['node', 'src/keys.ts', '--payload-keys'],
+      services['codec-server']?.environment?.PAYLOAD_KEYS_FILE,
+    ])
+  })
+
+  test('runs the service as a user who does not own its tables, and migrates as their owner', () => {
+    const userOf = (name: string) => /\/\/(\w+):/.exec(String(services[name]?.environment?.DATABASE_URL))?.[1]
+    for (const name of ['api', 'worker', 'admin']) expect(userOf(name)).toBe('holdfast_service')
+    expect(userOf('migrate')).toBe('holdfast')
+    const init = readFileSync(join(ROOT, 'deploy/postgres-init.sh'), 'utf8')
+    expect(init).toMatch(/create role holdfast_service login/)
+    expect(init).toContain('create database holdfast owner holdfast;')
+    expect(services.postgres?.volumes).toContain(
+      `./deploy/postgres-rights.sql:${/--file (\S+)/.exec(init)?.[1] ?? 'nowhere'}:ro`,
+    )
+  })
+
+  test('lets nobody write by a UI without sign-in', () => {
+    expect(services['temporal-ui']?.environment).toMatchObject({ TEMPORAL_DISABLE_WRITE_ACTIONS: true })
   })
 
   test('gives API and worker the time that they take to stop', () => {

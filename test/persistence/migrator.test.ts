@@ -9,7 +9,7 @@ describe('migrate', () => {
 
   beforeEach(async () => {
     database = await makeDatabase()
-    other = await createOrm({ databaseUrl: database.url, poolMax: 4 })
+    other = await createOrm({ databaseUrl: String(database.orm.config.get('clientUrl')), poolMax: 4 })
   })
   afterEach(async () => {
     await other.close(true)

@@ -12,9 +12,9 @@ beforeAll(async () => {
   database = await makeDatabase()
   // With one connection, one that is not given back is missed by the next.
   orm = await createOrm({ databaseUrl: database.url, poolMax: 1 })
-  await orm.em.fork().execute('create table note (text text primary key)')
+  await database.orm.em.fork().execute('create table note (text text primary key)')
 })
-beforeEach(() => orm.em.fork().execute('truncate note'))
+beforeEach(() => database.orm.em.fork().execute('truncate note'))
 afterAll(async () => {
   await orm.close(true)
   await database.drop()

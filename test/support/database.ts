@@ -16,8 +16,9 @@ const GIVEN_BACK_WITHIN_MS = 10_000
 export interface TestDatabase {
   /** Unique within the run, and so a seed for everything else that must be. */
   name: string
+  /** Of the service's user, who has the rights of `deploy/postgres-rights.sql`. */
   url: string
-  /** Opened on the database, closed by `drop`. */
+  /** Opened on the database by its owner, closed by `drop`. */
   orm: Orm
   /**
    * Every row of every table as text, for tests that look for what must not be stored or changed; without what every
@@ -45,16 +46,15 @@ export interface TestDatabase {
  * afterAll(() => database.drop())
  */
 export async function makeDatabase({ lockMs }: Pick<Waits, 'lockMs'> = PRODUCTION_WAITS): Promise<TestDatabase> {
-  const { url: adminUrl, template } = await server('postgres')
+  const { url: adminUrl, serviceUrl, template } = await server('postgres')
   // Lower case and underscores, because the name is used unquoted, and a letter first, because digits alone may look
   // like the number of a card.
   const name = `test_x${randomBytes(8).toString('hex')}`
   // Copying the files is a third of the work of copying the pages through the log, which is what PostgreSQL does
   // unasked.
   await administer(adminUrl, `create database ${name} template ${template} strategy file_copy`)
-  const url = new URL(adminUrl)
-  url.pathname = name
-  const orm = await createOrm({ databaseUrl: url.href, poolMax: POOL_MAX, limits: { ...SERVICE_LIMITS, lockMs } })
+  const inIt = (address: string) => Object.assign(new URL(address), { pathname: name }).href
+  const orm = await createOrm({ databaseUrl: inIt(adminUrl), poolMax: POOL_MAX, limits: { ...SERVICE_LIMITS, lockMs } })
   if (lockMs !== PRODUCTION_WAITS.lockMs)
     await orm.em.fork().execute(`alter function open_payment set lock_timeout = ${lockMs}`)
   const inspect: TestDatabase['inspect'] = async (known) => {
@@ -64,7 +64,7 @@ export async function makeDatabase({ lockMs }: Pick<Waits, 'lockMs'> = PRODUCTIO
   }
   return {
     name,
-    url: url.href,
+    url: inIt(serviceUrl),
     orm,
     dump: () => dump(orm),
     inspect,

@@ -21,8 +21,11 @@ export interface Guardian {
 
 /** What the guardian can give, and what a test gets to know of it. */
 export interface ServerParts {
-  /** A real PostgreSQL with one migrated database to clone; the user may create databases. */
-  postgres: { url: string; template: string; logFile: string }
+  /**
+   * A real PostgreSQL with one migrated database to clone; the user may create databases. `serviceUrl` is of the user of the
+   * service, who owns nothing.
+   */
+  postgres: { url: string; serviceUrl: string; template: string; logFile: string }
   /** A real Temporal server with the namespaces and search attributes of production; time can be skipped. */
   temporal: { address: string; uiUrl: string; logFile: string }
   /** The workflows of this tree, bundled once. */

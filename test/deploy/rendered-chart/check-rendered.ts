@@ -24,6 +24,7 @@ export function checkRendered(objects: readonly KubernetesObject[]): void {
   const migration = find('Job', 'holdfast-migrate')
   assert.equal(migration.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
   checkPod(migration.spec.template.spec)
+  checkMigration(migration.spec.template.spec)
   assert.deepEqual(migration.spec.template.spec.containers[0].command, ['node', 'src/migrate.ts'])
 
   const codecServer = objects.find(
@@ -31,6 +32,7 @@ export function checkRendered(objects: readonly KubernetesObject[]): void {
   )
   if (codecServer !== undefined) checkCodecServer(codecServer, find('Service', 'holdfast-codec-server'))
   checkVersions(objects, migration)
+  checkNetwork(objects)
 
   const scaled = objects.find(({ kind }) => kind === 'ScaledObject')
   if (scaled !== undefined) checkScaled(scaled)
@@ -101,6 +103,50 @@ function checkVersions(objects: readonly KubernetesObject[], migration: Kubernet
   if (canary === undefined) return
   checkPod(canary.spec.template.spec)
   assert(imageOf(canary).endsWith(CANARY.digest) && imageOf(canary) !== imageOf(workers[0]))
+}
+
+/** It has the address of the database, and no key. */
+function checkMigration({ volumes, containers: [container] }: KubernetesObject['spec']): void {
+  const items = volumes[0].secret.items as { key: string; path: string }[]
+  assert.deepEqual(
+    items.filter(({ path }) => path !== 'TEMPORAL_API_KEY').map(({ path }) => path),
+    ['DATABASE_URL'],
+  )
+  assert(/^(?:OWNER_)?DATABASE_URL$/.test(items[0]?.key ?? ''))
+  const files = container.env.map(({ name }: { name: string }) => name).filter((name: string) => name.endsWith('_FILE'))
+  assert.deepEqual(
+    files,
+    items.map(({ path }) => `${path}_FILE`),
+  )
+}
+
+/** Each pod has a policy of its own, by which only named ports are reached, and the codec server reaches nobody. */
+function checkNetwork(objects: readonly KubernetesObject[]): void {
+  const policies = objects.filter(({ kind }) => kind === 'NetworkPolicy')
+  for (const { kind, metadata, spec } of objects) {
+    if (kind !== 'Deployment' && kind !== 'Job') continue
+    const labels = spec.template.metadata.labels as Record<string, string>
+    const own = policies.filter(({ spec: { podSelector } }) =>
+      Object.entries(podSelector.matchLabels).every(([name, value]) => labels[name] === value),
+    )
+    assert.equal(own.length, 1, `${metadata.name} has ${own.length} policies.`)
+    const [policy] = own as [KubernetesObject]
+    assert.deepEqual(policy.spec.policyTypes, ['Ingress', 'Egress'])
+    const known = (spec.template.spec.containers[0].ports ?? []).map(({ name }: { name: string }) => name)
+    const opened = policy.spec.ingress.flatMap(({ ports }: { ports: { port: string }[] }) => ports)
+    for (const { port } of opened) assert(known.includes(port), `${metadata.name} has no port ${port}.`)
+    const isCodecServer = metadata.name.endsWith('codec-server')
+    const isApi = metadata.name.endsWith('-api')
+    for (const { ports, from } of policy.spec.ingress)
+      assert(from !== undefined || (isApi && ports[0].port === 'http'), `Anybody reaches ${metadata.name}.`)
+    if (isCodecServer) assert.deepEqual(policy.spec.egress, [])
+    else
+      for (const { ipBlock } of policy.spec.egress[0].to)
+        assert(
+          ipBlock === undefined || ipBlock.except.length > 0,
+          `${metadata.name} reaches the credentials of its cloud.`,
+        )
+  }
 }
 
 /** Of a process that takes payments. */

@@ -6,6 +6,11 @@ const SETTINGS = { TEMPORAL_ADDRESS: 'temporal.internal:7233', PUBLIC_URL: 'http
 /** Of the next version. */
 export const CANARY = { replicas: 1, tag: '', digest: `sha256:${'1'.repeat(64)}` }
 
+const namespace = (name: string) => ({ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': name } } })
+const INGRESS = namespace('ingress')
+const PROMETHEUS = namespace('monitoring')
+const OFFICE = { ipBlock: { cidr: '192.0.2.0/24' } }
+
 /** What has no default. */
 export const LEAST: Values = { settings: SETTINGS }
 
@@ -25,6 +30,8 @@ export const EVERYTHING: Values = {
   worker: { canary: CANARY, autoscaling: { enabled: true, authenticationRef: 'temporal-api-key' } },
   codecServer: { enabled: true },
   metrics: { enabled: true },
+  ownerOfTables: true,
+  networkPolicy: { apiFrom: [INGRESS], metricsFrom: [PROMETHEUS], codecServerFrom: [OFFICE] },
   ingress: {
     enabled: true,
     className: 'nginx',
@@ -48,6 +55,7 @@ export const WRONG: readonly { values: Values; why: string }[] = [
     why: 'less time than an API takes to stop after its delay',
   },
   { values: { ...LEAST, codecServer: { enabled: true } }, why: 'a codec server without a UI' },
+  { values: { ...LEAST, networkPolicy: { apiFrom: [{}] } }, why: 'a peer that is nobody' },
   { values: { ...LEAST, worker: { replica: 3 } }, why: 'a value that there is not' },
   { values: { ...LEAST, worker: { canary: { replicas: 1, tag: 2 } } }, why: 'a tag that is no text' },
   { values: { ...LEAST, ingress: { enabled: true } }, why: 'an ingress without a host' },

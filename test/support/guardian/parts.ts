@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
 import { freePort } from '../../../src/embedded/ports.ts'
@@ -11,6 +11,10 @@ import { POSTGRES_FOLDER, rememberPostgresData, TEMPORAL_FOLDER } from './run-fo
 
 /** The server looks for free ports of its own and ends when another program is quicker, which a busy machine has. */
 const TEMPORAL_TRIES = 3
+
+/** Who the service is in its database, with the rights that the compose file gives it. */
+const SERVICE = { user: 'holdfast_service', password: 'of-tests' } as const
+const RIGHTS = new URL('../../../deploy/postgres-rights.sql', import.meta.url)
 
 interface Parts {
   /** Starts the part at the first question; later ones get the same. Fails for a name that it does not know. */
@@ -69,9 +73,12 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
     const orm = await createOrm({ databaseUrl: postgres.url })
     const [setting]: { data_directory: string }[] = await orm.em.getConnection().execute('show data_directory')
     if (setting !== undefined) rememberPostgresData(folder, setting.data_directory)
+    await orm.em.getConnection().execute(`create role ${SERVICE.user} login password '${SERVICE.password}'`)
+    await orm.em.getConnection().execute(await readFile(RIGHTS, 'utf8'))
     await migrate(orm)
     // Sessions begin in it, as they may on a database of somebody else's: nothing may depend on it.
-    await orm.em.getConnection().execute(`alter role current_user set timezone to '${process.env.TZ || AHEAD}'`)
+    for (const role of ['current_user', SERVICE.user])
+      await orm.em.getConnection().execute(`alter role ${role} set timezone to '${process.env.TZ || AHEAD}'`)
     // Open connections to a template would forbid cloning it.
     await orm.close(true)
   } catch (error) {
@@ -79,7 +86,10 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
     throw error
   }
   const template = new URL(postgres.url).pathname.slice(1)
-  return { part: { url: postgres.url, template, logFile }, stop: postgres.kill }
+  const serviceUrl = new URL(postgres.url)
+  serviceUrl.username = SERVICE.user
+  serviceUrl.password = SERVICE.password
+  return { part: { url: postgres.url, serviceUrl: serviceUrl.href, template, logFile }, stop: postgres.kill }
 }
 
 async function startTestTemporal(folder: string, cliPath: string, log: Progress, tries = TEMPORAL_TRIES) {

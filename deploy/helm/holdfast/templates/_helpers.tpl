@@ -31,6 +31,14 @@ app.kubernetes.io/managed-by: {{ .root.Release.Service }}
 helm.sh/chart: {{ .root.Chart.Name }}-{{ .root.Chart.Version }}
 {{- end }}
 
+{{/* What a process is given of the Secret, by the names of the settings; the migration, `.isMigration`, no key. */}}
+{{- define "holdfast.secrets" -}}
+{{- $secrets := list "DATABASE_URL" "CARD_NUMBER_KEYS" "SECURITY_CODE_KEYS" "PAYLOAD_KEYS" "FINGERPRINT_KEY" "API_SECRET_HASH_KEY" "CLIENT_SECRET_KEY" }}
+{{- if .isMigration }}{{ $secrets = list "DATABASE_URL" }}{{ end }}
+{{- if .Values.temporal.apiKey }}{{ $secrets = append $secrets "TEMPORAL_API_KEY" }}{{ end }}
+{{- toJson $secrets }}
+{{- end }}
+
 {{/*
 The environment of every process. It is not in a ConfigMap, since the migration runs before one of the chart could exist, and
 since a change of it is to restart the pods.
@@ -42,9 +50,7 @@ since a change of it is to restart the pods.
   value: {{ $value | quote }}
 {{- end }}
 {{- end }}
-{{- $secrets := list "DATABASE_URL" "CARD_NUMBER_KEYS" "SECURITY_CODE_KEYS" "PAYLOAD_KEYS" "FINGERPRINT_KEY" "API_SECRET_HASH_KEY" "CLIENT_SECRET_KEY" }}
-{{- if .Values.temporal.apiKey }}{{ $secrets = append $secrets "TEMPORAL_API_KEY" }}{{ end }}
-{{- range $secrets }}
+{{- range include "holdfast.secrets" . | fromJsonArray }}
 - name: {{ . }}_FILE
   value: /run/secrets/holdfast/{{ . }}
 {{- end }}
@@ -77,6 +83,12 @@ since a change of it is to restart the pods.
   secret:
     secretName: {{ .Values.existingSecret }}
     defaultMode: 0440
+    items:
+      {{- $root := . }}
+      {{- range include "holdfast.secrets" . | fromJsonArray }}
+      - key: {{ if and $root.isMigration $root.Values.ownerOfTables (eq . "DATABASE_URL") }}OWNER_DATABASE_URL{{ else }}{{ . }}{{ end }}
+        path: {{ . }}
+      {{- end }}
 {{- with .Values.temporal.tlsSecret }}
 - name: temporal
   secret:
