@@ -275,7 +275,7 @@ export class ModelSequence {
     const payment = this.#payment
     const terms = call.kind === 'authorize' ? this.#meaningOf(call) : asked
     if (call.kind === 'schedule' || (call.kind === 'authorize' && terms === null))
-      return this.#agree(command, call.later)
+      return this.#agree(command, call.later, call.kind === 'authorize' && call.incremental)
     if (terms === null) throw new Error('The books do not know the request.')
     const result = await payment.ask(command, { terms, fault })
     if (call.kind !== 'authorize' || terms.kind !== 'authorize') return result
@@ -293,10 +293,11 @@ export class ModelSequence {
     return result
   }
 
-  async #agree(command: Command, later: LaterCapture | null): Promise<StepResult> {
+  async #agree(command: Command, later: LaterCapture | null, incremental: boolean): Promise<StepResult> {
     const payment = this.#payment
     const lines = later?.lines?.map((id) => payment.lines.indexOf(id)) ?? null
-    const isAllowed = payment.books.maySchedule(later && { ...later, lines }, payment.at)
+    const isRaisable = payment.books.incremental || !incremental
+    const isAllowed = isRaisable && payment.books.maySchedule(later && { ...later, lines }, payment.at)
     const result = await this.#world.actor.step(payment.invoiceId, command, { at: payment.at })
     const [allowed, otherwise] =
       later === null ? [/done|unchanged/, /refused|done|unchanged|pending/] : [/done/, /refused|done|unchanged/]

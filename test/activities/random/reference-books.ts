@@ -133,7 +133,8 @@ export class ReferenceBooks {
 
   #authorizationToAsk(terms: Extract<Terms, { kind: 'authorize' }>, at: number): number | null {
     if (this.isBlocked || this.isGivenUp || this.authorized > 0) return null
-    if (terms.captureAt !== null && terms.captureAt > at + VALIDITY_MS) return null
+    const { captureAt } = terms
+    if (captureAt !== null && (captureAt < at || captureAt > at + VALIDITY_MS)) return null
     const { amountMinor, currency } = this.asked
     if (terms.currency !== currency) return null
     const wanted = within(terms.amount ?? amountMinor, amountMinor)
@@ -167,7 +168,8 @@ export class ReferenceBooks {
     const isOpen = !this.isBlocked && this.capturing === 0 && this.remaining > 0
     if (!isOpen || this.#isOver(at)) return false
     if (plan === null) return true
-    if (this.#isDisputed) return false
+    // An instant that has passed is the payment's own, or a mistake.
+    if (this.#isDisputed || (plan.at < at && plan.at !== this.agreed.at)) return false
     const areFree = plan.lines === null || !plan.lines.some((line) => this.capturedLines.has(line))
     return plan.at <= (this.endsAt ?? 0) && areFree && within(plan.amount ?? this.remaining, this.remaining) !== null
   }
