@@ -143,7 +143,7 @@ async function describeCall(
   const { transaction, operation, configuration } = attempt
   const { id, projectId, transactionId, fallbackOf } = operation
   const em = orm.em.fork()
-  const { isSuspended } = await findCommandBlocks(em, { projectId, operationIds: [id] })
+  const { isSuspended } = await findCommandBlocks(em, { projectId, operationId: id })
   const rows = await findRows(em, OperationEntity, { transactionId, type })
   const last = await lastCallOf(em, attempt)
   const begunAt = (last.begunAt ?? last.createdAt).getTime()

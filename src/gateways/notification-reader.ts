@@ -1,4 +1,7 @@
+import { z } from 'zod'
+import { DISPUTE_STEPS } from '../../domain/dispute.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
+import { OPERATION_TYPES } from '../../domain/operation.ts'
 import { readNotification as readFromAdyen } from './adyen/notifications.ts'
 import { cleanOutcome, cleanTexts, TEXT_LENGTH_MAX } from './clean-texts.ts'
 import type { Gateway, NotificationReading } from './gateway.ts'
@@ -15,6 +18,40 @@ export const NOTIFICATION_READERS: ReadonlyMap<string, NonNullable<Gateway['read
   ['adyen', (rawBody, _headers, access) => readFromAdyen(rawBody, access)],
 ])
 
+/** An id or a word, as the columns take it. */
+const word = z.string().max(TEXT_LENGTH_MAX)
+const minorUnits = z.int().nonnegative()
+const any = z.object({ gatewayNotificationId: word, gatewayAuthorizationId: word.nullable() })
+
+/** Whatever an adapter has read: every value has the type that its column has. */
+const NOTIFICATION: z.ZodType = z.discriminatedUnion('kind', [
+  any.extend({
+    kind: z.literal('outcome'),
+    type: z.enum(OPERATION_TYPES),
+    reference: word,
+    outcome: z.looseObject({ kind: z.string() }).nullable(),
+  }),
+  any.extend({
+    kind: z.literal('authorization-ended'),
+    reference: word,
+    gatewayAuthorizationId: word,
+    capturedMinor: minorUnits,
+    currency: word,
+  }),
+  any.extend({
+    kind: z.enum([...DISPUTE_STEPS, 'refund-failed']),
+    disputeId: word.optional(),
+    invoiceId: word.nullable(),
+    reference: word.nullable(),
+    amountMinor: minorUnits.nullable(),
+    currency: word.nullable(),
+    reason: z.string().nullable(),
+  }),
+])
+
+/** False for values that no gateway sends and no column takes. */
+const isStorable = (notification: GatewayNotification): boolean => NOTIFICATION.safeParse(notification).success
+
 /** Verifies and parses a posted body as notifications of a gateway. Header names are lower case. */
 export function readNotifications(
   gatewayName: string,
@@ -30,19 +67,4 @@ function clean(notification: GatewayNotification): GatewayNotification {
   const cleaned = cleanTexts(notification)
   if (cleaned.kind !== 'outcome' || cleaned.outcome === null) return cleaned
   return { ...cleaned, outcome: cleanOutcome(cleaned.outcome) }
-}
-
-/** False for values that no gateway sends and no column takes. */
-function isStorable(notification: GatewayNotification): boolean {
-  const { gatewayNotificationId, gatewayAuthorizationId, reference } = notification
-  const disputeId = 'disputeId' in notification ? notification.disputeId : null
-  const ids = [gatewayNotificationId, gatewayAuthorizationId, reference, disputeId]
-  const amounts = [
-    'amountMinor' in notification ? notification.amountMinor : null,
-    'capturedMinor' in notification ? notification.capturedMinor : null,
-  ]
-  return (
-    ids.every((id) => (id?.length ?? 0) <= TEXT_LENGTH_MAX) &&
-    amounts.every((amount) => amount === null || Number.isSafeInteger(amount))
-  )
 }

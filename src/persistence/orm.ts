@@ -2,6 +2,7 @@ import { type EntityManager, MikroORM, UnderscoreNamingStrategy } from '@mikro-o
 import { databaseTls } from './database-tls.ts'
 import { ENTITIES } from './entities/index.ts'
 import { connectionOptions, type DatabaseLimits, SERVICE_LIMITS } from './limits.ts'
+import { requireSingle } from './single-values.ts'
 
 export type Orm = MikroORM
 export type { EntityManager }
@@ -32,6 +33,11 @@ export async function createOrm(options: {
       onPoolCreated: replaceBroken,
     },
     forceUtcTimezone: true,
+    // MikroORM writes the values into the text.
+    onQuery: (sql, values) => {
+      requireSingle(sql, values)
+      return sql
+    },
     // Rows are written by explicit flushes in explicit transactions; a query never flushes.
     flushMode: 'commit',
   })

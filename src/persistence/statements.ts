@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { DatabaseError, type Pool, type PoolClient, type QueryConfig } from 'pg'
 import type { Orm } from './orm.ts'
+import { requireSingle } from './single-values.ts'
 
 /**
  * Prepared statements for each connection; each takes some 200 kB in the database. Payments and requests need about
@@ -14,7 +15,14 @@ const preparedBy = new WeakMap<PoolClient, Set<string>>()
 const REMEMBERED_MAX = 1_000
 
 /** Names and texts of statements as `pg` takes them. To hash a text for each execution takes longer than to find it here. */
-const remembered = new Map<string, { name: string; text: string }>()
+const remembered = new Map<string, Named>()
+
+interface Named {
+  name: string
+  text: string
+  /** The places of values that are lists. */
+  lists: ReadonlySet<number>
+}
 
 /**
  * Runs one statement outside of any transaction of the caller. PostgreSQL parses and plans it once for each connection,
@@ -43,9 +51,15 @@ export function poolOf(orm: Orm): Promise<Pool> {
   return orm.driver.getConnection().getNativeClient()
 }
 
-/** Prepares a statement on the connection, unless that has prepared as many as it keeps. */
+/**
+ * Prepares a statement on the connection, unless that has prepared as many as it keeps. A list goes only where the statement
+ * says so: `$1::text[]`.
+ *
+ * @throws TypeError for a value that is not one.
+ */
 export function prepare(connection: PoolClient, sql: string, values: readonly unknown[]): QueryConfig {
-  const { name, text } = named(sql)
+  const { name, text, lists } = named(sql)
+  requireSingle(sql, values, lists)
   const statement = { text, values: [...values] }
   const names = preparedBy.get(connection) ?? new Set()
   preparedBy.set(connection, names)
@@ -55,10 +69,12 @@ export function prepare(connection: PoolClient, sql: string, values: readonly un
 }
 
 /** Names a statement by the hash of its text, so that a name stands for one statement on every connection. */
-function named(sql: string): { name: string; text: string } {
+function named(sql: string): Named {
   const known = remembered.get(sql)
   if (known !== undefined) return known
-  const made = { name: createHash('sha256').update(sql).digest('base64url'), text: numbered(sql) }
+  const text = numbered(sql)
+  const lists = new Set([...text.matchAll(/\$(\d+)::\w+\[\]/g)].map(([, place]) => Number(place)))
+  const made = { name: createHash('sha256').update(sql).digest('base64url'), text, lists }
   if (remembered.size === REMEMBERED_MAX) remembered.clear()
   remembered.set(sql, made)
   return made

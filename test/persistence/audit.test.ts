@@ -298,7 +298,7 @@ describe('the chain of a payment', () => {
     )
     await em().execute('update refund set information = ?, metadata = ?, status = ? where transaction_id = ?', [
       'Ada Lovelace',
-      { email: 'ada@example.com' },
+      '{"email":"ada@example.com"}',
       'failed',
       id,
     ])

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { z } from 'zod'
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { NotificationReading } from '../gateway.ts'
 import { fromStripeAmount } from './amounts.ts'
@@ -8,6 +9,42 @@ const SIGNATURE = 'stripe-signature'
 
 /** Disputes that are only asked about, and may end without one. Source: Stripe's page "Dispute statuses". */
 const INQUIRY = /^warning_/
+
+const text = z.string().min(1)
+/** An object of Stripe by its id, or as a whole where the account asks for that. */
+const related = z
+  .union([text, z.object({ id: text }).transform(({ id }) => id)])
+  .nullish()
+  .transform((id) => id ?? null)
+/** Whoever else uses the account may have anything there. */
+const metadata = z.record(z.string(), z.unknown()).nullish()
+const sum = { amount: z.int().nonnegative(), currency: text }
+/** Told for people alone. */
+const reason = z.string().nullable().catch(null)
+
+const INTENT = z.object({
+  id: text,
+  metadata,
+  status: z.string().optional(),
+  currency: text.optional().catch(undefined),
+  amount_received: z.int().nonnegative().optional().catch(undefined),
+})
+const REFUND = z.object({
+  id: text,
+  metadata,
+  status: z.string().nullish(),
+  payment_intent: related,
+  failure_reason: reason,
+  ...sum,
+})
+const DISPUTE = z.object({ id: text, status: z.string(), payment_intent: related, reason, ...sum })
+const WARNING = z.object({ payment_intent: related, fraud_type: reason })
+const EVENT = z.object({ id: text, type: text, data: z.object({ object: z.unknown() }) })
+
+type Event = z.output<typeof EVENT>
+type Intent = z.output<typeof INTENT>
+type Dispute = z.output<typeof DISPUTE>
+type Metadata = z.output<typeof metadata>
 
 /**
  * Proves with the endpoint's secret that Stripe has sent these very bytes, not more than five minutes ago, and reads them.
@@ -23,7 +60,7 @@ export function readNotification(
   if (secret === undefined || secret === '') return { kind: 'refused', reason: 'No webhook_secret is configured.' }
   if (signature === undefined) return { kind: 'refused', reason: `The header ${SIGNATURE} is missing.` }
   try {
-    const event = Stripe.webhooks.constructEvent(rawBody, signature, secret)
+    const event = EVENT.parse(Stripe.webhooks.constructEvent(rawBody, signature, secret))
     const read = [notificationOf(event), authorizationEnded(event)]
     return { kind: 'accepted', notifications: read.filter((notification) => notification !== null) }
   } catch (error) {
@@ -32,35 +69,32 @@ export function readNotification(
 }
 
 /** Null for what does not concern a payment of ours. */
-function notificationOf(event: Stripe.Event): GatewayNotification | null {
-  switch (event.type) {
+function notificationOf({ id, type, data: { object } }: Event): GatewayNotification | null {
+  switch (type) {
     case 'payment_intent.amount_capturable_updated':
     case 'payment_intent.canceled':
     case 'payment_intent.payment_failed':
     case 'payment_intent.processing':
     case 'payment_intent.succeeded':
-      return authorizationOutcome(event.id, event.data.object)
+      return authorizationOutcome(id, INTENT.parse(object))
     case 'refund.created':
     case 'refund.updated':
     case 'refund.failed':
-      return refundMoved(event.id, event.data.object)
+      return refundMoved(id, REFUND.parse(object))
     case 'charge.dispute.created':
-      return dispute(
-        event.data.object,
-        INQUIRY.test(event.data.object.status) ? 'retrieval-request' : 'chargeback-created',
-      )
+      return disputeCreated(DISPUTE.parse(object))
     case 'charge.dispute.funds_withdrawn':
-      return dispute(event.data.object, 'chargeback-created')
+      return dispute(DISPUTE.parse(object), 'chargeback-created')
     case 'charge.dispute.closed':
-      return disputeClosed(event.data.object)
+      return disputeClosed(DISPUTE.parse(object))
     case 'radar.early_fraud_warning.created':
-      return fraudWarning(event.id, event.data.object)
+      return fraudWarning(id, WARNING.parse(object))
     default:
       return null
   }
 }
 
-function authorizationOutcome(gatewayNotificationId: string, intent: Stripe.PaymentIntent): GatewayNotification | null {
+function authorizationOutcome(gatewayNotificationId: string, intent: Intent): GatewayNotification | null {
   const reference = referenceOf(intent.metadata)
   if (reference === null) return null
   return {
@@ -77,13 +111,14 @@ function authorizationOutcome(gatewayNotificationId: string, intent: Stripe.Paym
  * A PaymentIntent that has succeeded or was cancelled stays so, so that the order of events does not matter. Whoever did it:
  * the merchant may have in Stripe's dashboard, and Stripe does at the end of an authorization.
  */
-function authorizationEnded(event: Stripe.Event): GatewayNotification | null {
-  if (event.type !== 'payment_intent.canceled' && event.type !== 'payment_intent.succeeded') return null
-  const { id, status, metadata, currency, amount_received: received } = event.data.object
+function authorizationEnded({ type, data: { object } }: Event): GatewayNotification | null {
+  if (type !== 'payment_intent.canceled' && type !== 'payment_intent.succeeded') return null
+  const { id, status, metadata, currency, amount_received: received } = INTENT.parse(object)
   const reference = referenceOf(metadata)
-  if (reference === null || event.type !== `payment_intent.${status}` || typeof currency !== 'string') return null
+  if (reference === null || type !== `payment_intent.${status}`) return null
+  if (received === undefined || currency === undefined) return null
   const capturedMinor = fromStripeAmount(received, currency)
-  if (!Number.isSafeInteger(capturedMinor) || capturedMinor < 0) return null
+  if (!Number.isSafeInteger(capturedMinor)) return null
   return {
     kind: 'authorization-ended',
     gatewayNotificationId: `${id}-ended`,
@@ -94,9 +129,9 @@ function authorizationEnded(event: Stripe.Event): GatewayNotification | null {
   }
 }
 
-function refundMoved(gatewayNotificationId: string, refund: Stripe.Refund): GatewayNotification | null {
+function refundMoved(gatewayNotificationId: string, refund: z.output<typeof REFUND>): GatewayNotification | null {
   const reference = referenceOf(refund.metadata)
-  const gatewayAuthorizationId = idOf(refund.payment_intent)
+  const gatewayAuthorizationId = refund.payment_intent
   if (reference === null || gatewayAuthorizationId === null) return null
   if (refund.status !== 'failed')
     return { kind: 'outcome', gatewayNotificationId, type: 'refund', reference, gatewayAuthorizationId, outcome: null }
@@ -105,14 +140,17 @@ function refundMoved(gatewayNotificationId: string, refund: Stripe.Refund): Gate
     gatewayNotificationId: `${refund.id}-refund-failed`,
     kind: 'refund-failed',
     gatewayAuthorizationId,
-    invoiceId: refund.metadata?.[INVOICE_ID] ?? null,
+    invoiceId: wordIn(refund.metadata, INVOICE_ID),
     reference,
     ...money(refund),
-    reason: refund.failure_reason ?? null,
+    reason: refund.failure_reason,
   }
 }
 
-function disputeClosed(closed: Stripe.Dispute): GatewayNotification | null {
+const disputeCreated = (about: Dispute) =>
+  dispute(about, INQUIRY.test(about.status) ? 'retrieval-request' : 'chargeback-created')
+
+function disputeClosed(closed: Dispute): GatewayNotification | null {
   switch (closed.status) {
     case 'won':
       return dispute(closed, 'chargeback-won')
@@ -125,10 +163,10 @@ function disputeClosed(closed: Stripe.Dispute): GatewayNotification | null {
 
 /** Several events may report the same step of one dispute, so the step is part of the id. */
 function dispute(
-  about: Stripe.Dispute,
+  about: Dispute,
   kind: 'retrieval-request' | 'chargeback-created' | 'chargeback-won' | 'chargeback-lost',
 ): GatewayNotification | null {
-  const gatewayAuthorizationId = idOf(about.payment_intent)
+  const gatewayAuthorizationId = about.payment_intent
   if (gatewayAuthorizationId === null) return null
   return {
     gatewayNotificationId: `${about.id}-${kind}`,
@@ -143,11 +181,8 @@ function dispute(
 }
 
 /** Names no sum: the whole payment is meant. */
-function fraudWarning(
-  gatewayNotificationId: string,
-  warning: Stripe.Radar.EarlyFraudWarning,
-): GatewayNotification | null {
-  const gatewayAuthorizationId = idOf(warning.payment_intent ?? null)
+function fraudWarning(gatewayNotificationId: string, warning: z.output<typeof WARNING>): GatewayNotification | null {
+  const gatewayAuthorizationId = warning.payment_intent
   if (gatewayAuthorizationId === null) return null
   return {
     gatewayNotificationId,
@@ -162,18 +197,16 @@ function fraudWarning(
 }
 
 /** Null for what no call of ours has made. */
-function referenceOf(metadata: Stripe.Metadata | null): string | null {
-  const reference: unknown = metadata?.[REFERENCE]
-  return typeof reference === 'string' && reference !== '' ? reference : null
+const referenceOf = (given: Metadata): string | null => wordIn(given, REFERENCE)
+
+function wordIn(given: Metadata, name: string): string | null {
+  const word = given?.[name]
+  return typeof word === 'string' && word !== '' ? word : null
 }
 
 /** Throws where no sum of ours stands there: such an event is not to be read. */
 function money({ amount, currency }: { amount: number; currency: string }) {
   const amountMinor = fromStripeAmount(amount, currency)
-  if (!Number.isSafeInteger(amountMinor) || amountMinor < 0) throw new TypeError('The event names no sum.')
+  if (!Number.isSafeInteger(amountMinor)) throw new TypeError('The event names no sum.')
   return { amountMinor, currency: currency.toUpperCase() }
-}
-
-function idOf(object: string | { id: string } | null): string | null {
-  return typeof object === 'string' ? object : (object?.id ?? null)
 }

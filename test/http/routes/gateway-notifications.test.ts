@@ -50,6 +50,16 @@ const send = async (path: string, { body, headers }: Post) => {
 const notificationsOf = ({ gatewayConfigurationId }: Pick<Account, 'gatewayConfigurationId'>) =>
   em().find(GatewayNotificationEntity, { gatewayConfigurationId }, { orderBy: { id: 'asc' } })
 
+const ODD_VALUES = [undefined, null, [], ['a', 'b'], { a: 1 }, -1.5, '\u0000', 'x'.repeat(300)] as const
+
+/** The same value again and again, each time with another one in one place of it. */
+function withOddValues(value: unknown): object[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) =>
+    [...ODD_VALUES, ...withOddValues(inner)].map((odd) => ({ ...value, [name]: odd })),
+  )
+}
+
 describe.each(NOTIFYING_GATEWAYS.map((gateway) => [gateway.name, gateway] as const))(
   'a notification of %s',
   (_, gateway) => {
@@ -58,6 +68,14 @@ describe.each(NOTIFYING_GATEWAYS.map((gateway) => [gateway.name, gateway] as con
       account = await openAccount(api.database, gateway)
     })
     const notification = () => gateway.notification({ id: '1', ...account })
+    /** Adyen's own library signs no item without an amount. */
+    const signIfPossible = (odd: object): Post[] => {
+      try {
+        return [gateway.sign(odd)]
+      } catch {
+        return []
+      }
+    }
 
     test('changes nothing without a proof: none, one of another body or account, or at another address', async () => {
       const { body, headers } = gateway.sign(notification())
@@ -101,6 +119,25 @@ describe.each(NOTIFYING_GATEWAYS.map((gateway) => [gateway.name, gateway] as con
       const logged = api.log.text().slice(before)
       for (const secret of ['ann@shop.example', account.reference, ...Object.values(gateway.credentials)])
         expect(logged).not.toContain(secret)
+    })
+
+    test('with any other value in any place of it is answered, and is no failure of ours', async () => {
+      const failed: string[] = []
+      const before = api.log.text().length
+      const posts = gateway
+        .notifications({ id: '1', ...account })
+        .flatMap(withOddValues)
+        .flatMap(signIfPossible)
+      expect(posts.length).toBeGreaterThan(80)
+      for (let at = 0; at < posts.length; at += 16) {
+        const answers = posts.slice(at, at + 16).map(async (post) => {
+          const { status } = await send(account.path, post)
+          if (status !== 200 && status !== 400) failed.push(`${status} ${post.body}`)
+        })
+        await Promise.all(answers)
+      }
+      expect(failed).toEqual([])
+      expect(api.log.text().slice(before)).not.toMatch(/"level":50/)
     })
 
     test('about what is not ours is accepted and forgotten', async () => {

@@ -25,6 +25,8 @@ export interface NotifyingGateway {
   credentials: Record<string, string>
   settings: Record<string, string>
   notification(about: Call): object
+  /** One of each form that the gateway has, about the same payment. */
+  notifications(about: Call): object[]
   /** About nothing of ours. */
   foreignNotification(id: string): object
   /** @param key in place of the account's. */
@@ -67,6 +69,18 @@ export const NOTIFYING_GATEWAYS: readonly NotifyingGateway[] = [
     credentials: { webhook_secret: STRIPE_SECRET },
     settings: {},
     notification: ({ id, reference, invoiceId }) => stripeEvent(id, { reference, invoice_id: invoiceId }),
+    notifications({ id, reference, invoiceId }) {
+      const sum = { payment_intent: `pi_${id}`, amount: 900, currency: 'eur' }
+      const metadata = { reference, invoice_id: invoiceId }
+      const ended = { id: `pi_${id}`, metadata, status: 'succeeded', amount_received: 900, currency: 'eur' }
+      const event = (type: string, object: object) => ({ id: `evt_${id}`, object: 'event', type, data: { object } })
+      return [
+        event('payment_intent.succeeded', ended),
+        event('refund.failed', { ...sum, id: 're_1', metadata, status: 'failed', failure_reason: 'unknown' }),
+        event('charge.dispute.created', { ...sum, id: 'du_1', status: 'needs_response', reason: 'fraudulent' }),
+        event('radar.early_fraud_warning.created', { payment_intent: { id: `pi_${id}` }, fraud_type: 'misc' }),
+      ]
+    },
     foreignNotification: (id) => stripeEvent(id, { reference: 'order-17' }),
     sign: (notification, key) =>
       signedForStripe(typeof notification === 'string' ? notification : JSON.stringify(notification), key),
@@ -76,6 +90,10 @@ export const NOTIFYING_GATEWAYS: readonly NotifyingGateway[] = [
     credentials: { hmacKey: HMAC_KEY },
     settings: { merchantAccount: MERCHANT_ACCOUNT, environment: 'test' },
     notification: ({ id, reference }) => adyenItem(id, reference),
+    notifications: ({ id, reference }) => [
+      adyenItem(id, reference),
+      { ...adyenItem(id, reference), eventCode: 'CHARGEBACK', originalReference: 'PSP0', reason: 'fraud' },
+    ],
     foreignNotification: (id) => adyenItem(id, 'order-17'),
     sign: (notification, key) => ({
       body:
@@ -90,6 +108,13 @@ export const NOTIFYING_GATEWAYS: readonly NotifyingGateway[] = [
     credentials: { notification_key: SIMULATOR_KEY },
     settings: {},
     notification: ({ id, reference, invoiceId }) => simulatorNotification(id, reference, invoiceId),
+    notifications: ({ id, reference, invoiceId }) => [
+      simulatorNotification(id, reference, invoiceId),
+      {
+        ...{ kind: 'outcome', gatewayNotificationId: `notification-${id}`, gatewayAuthorizationId: `sim_${id}` },
+        ...{ type: 'capture', reference, outcome: { kind: 'pending', gatewayOperationId: `sim_${id}` } },
+      },
+    ],
     foreignNotification: (id) => simulatorNotification(id, 'order-17', 'iv_of_others'),
     sign(notification, key = SIMULATOR_KEY) {
       const body = typeof notification === 'string' ? notification : JSON.stringify(notification)

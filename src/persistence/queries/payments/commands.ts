@@ -17,13 +17,13 @@ import { paymentOf, termsOf } from './payment-rows.ts'
 /** Reads what may stop a command, under the lock of the payment and before the command begins. */
 export async function findCommandBlocks(
   em: EntityManager,
-  { projectId, operationIds }: { projectId: string; operationIds: readonly string[] },
+  { projectId, operationId }: { projectId: string; operationId: string },
 ): Promise<CommandBlocks> {
   const [found] = await em.execute<CommandBlocks[]>(
     `select suspended_at is not null as "isSuspended",
-            exists (select from withdrawn_command where operation_id in (?)) as "isWithdrawn"
+            exists (select from withdrawn_command where operation_id = ?) as "isWithdrawn"
        from project where id = ?`,
-    [[...operationIds], projectId],
+    [operationId, projectId],
   )
   return found ?? { isWithdrawn: false, isSuspended: false }
 }

@@ -58,7 +58,7 @@ export async function openPayment(unit: Unit, opening: Opening): Promise<OpenedP
   const cardId = authorization?.cardId ?? null
   const now = authorization?.now ?? null
   const [answer] = await unit.execute<{ opened: Found | null }[]>(
-    'select open_payment(?, ?, ?, ?, ?, ?, ?, ?) as opened',
+    'select open_payment(?, ?, ?, ?::text[], ?, ?, ?, ?) as opened',
     [projectId, sandbox, invoiceId, operationIds, attemptId, authorization !== null, cardId, now],
   )
   if (answer?.opened == null) return null
