@@ -1,5 +1,6 @@
 /** `npm run codec-server`: decrypts payloads for people who look at histories in Temporal's UI or command line. */
 import { createServer } from 'node:http'
+import { systemClock } from './clock.ts'
 import { createCodecApp } from './codec/app.ts'
 import { type CodecServerConfig, readCodecServerConfig } from './config.ts'
 import { readKeysFile } from './keys/keys-file.ts'
@@ -17,7 +18,7 @@ await runProcess(async (shutdown) => {
   const { host, port, tokens, uiOrigins } = config
   const logger = createProcessLogger('codec-server', config.logLevel)
   const keys = await payloadKeys(config, logger, shutdown)
-  const server = createServer(createCodecApp({ keys, tokens, uiOrigins, logger }).callback())
+  const server = createServer(createCodecApp({ keys, tokens, uiOrigins, clock: systemClock, logger }).callback())
   const address = { host, port, variable: 'CODEC_SERVER_PORT' }
   const listensOn = await listenUntilStop(server, { name: 'The codec server', ...address, shutdown })
   logger.info({ host, port: listensOn }, 'ready')

@@ -3,18 +3,21 @@ import cors from '@koa/cors'
 import type { Payload } from '@temporalio/common'
 import Koa, { type Context } from 'koa'
 import { z } from 'zod'
+import type { Clock } from '../clock.ts'
 import type { CodecRole } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import { decryptPayload, isUnreadable, workflowIdOf } from '../temporal/payload-codec.ts'
 import type { Keys } from '../vault/keys.ts'
 import { readBody } from './read-body.ts'
 import { redactPayload } from './redaction.ts'
+import { createWrongTokens } from './wrong-tokens.ts'
 
 export interface CodecAppDeps {
   keys: Pick<Keys, 'payload'>
   tokens: Readonly<Record<CodecRole, string | undefined>>
   /** Whose pages may ask. */
   uiOrigins: readonly string[]
+  clock: Clock
   logger: Logger
 }
 
@@ -34,8 +37,9 @@ type JsonPayload = z.infer<typeof decodeRequest>['payloads'][number]
  * Temporal's protocol of codec servers: `POST /decode` gives the payloads of a history back in clear, all of them for
  * developers, without personal data and secrets for support. It needs no `/encode`: nobody sends a payment anything by the UI.
  */
-export function createCodecApp({ keys, tokens, uiOrigins, logger }: CodecAppDeps): Koa {
+export function createCodecApp({ keys, tokens, uiOrigins, clock, logger }: CodecAppDeps): Koa {
   const app = new Koa()
+  const wrongTokens = createWrongTokens(clock)
   app.on('error', (error: Error) => logger.error({ err: error }, 'a request failed'))
   app.use(
     cors({
@@ -46,8 +50,14 @@ export function createCodecApp({ keys, tokens, uiOrigins, logger }: CodecAppDeps
   )
   app.use(async (ctx) => {
     ctx.set({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
+    if (wrongTokens.areTooMany(ctx.ip)) {
+      ctx.set('Retry-After', '60')
+      return refuse(ctx, 429, 'Too many wrong tokens came from this address: wait a minute.')
+    }
     const role = roleOf(ctx, tokens)
     if (role === null) {
+      // A browser asks without a token first.
+      if (ctx.get('Authorization') !== '') wrongTokens.count(ctx.ip)
       ctx.set('WWW-Authenticate', CHALLENGE)
       return refuse(ctx, 401, 'Give the token of your role, as the password of HTTP Basic or as a Bearer token.')
     }

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -44,7 +44,11 @@ export async function takeDataFolder(path: string, options: TakeDataFolderOption
   const holderFile = join(path, 'instance.json')
   const say = (state: Holder['state']) =>
     writeFileSync(holderFile, JSON.stringify({ pid: process.pid, state } satisfies Holder), { mode: 0o600 })
-  const lock = new DatabaseSync(join(path, 'instance.lock'), { timeout: 0 })
+  const lockFile = join(path, 'instance.lock')
+  // Who can read it can lock it.
+  writeFileSync(lockFile, '', { flag: 'a' })
+  chmodSync(lockFile, 0o600)
+  const lock = new DatabaseSync(lockFile, { timeout: 0 })
   try {
     await takeLock(lock, path, () => readHolder(holderFile), options)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { systemClock } from '../../src/clock.ts'
 import { createCodecApp } from '../../src/codec/app.ts'
 import type { CodecRole } from '../../src/config.ts'
 import { captureLog } from '../support/captured-log.ts'
@@ -30,7 +31,13 @@ describeInBrowser('who reads an encrypted history in the UI of Temporal', (execu
   const codec = openForFile(async () => {
     uiUrl = (await server('temporal')).uiUrl
     const { logger } = captureLog()
-    const app = createCodecApp({ keys: TEST_KEYS, tokens: TOKENS, uiOrigins: [new URL(uiUrl).origin], logger })
+    const app = createCodecApp({
+      keys: TEST_KEYS,
+      clock: systemClock,
+      tokens: TOKENS,
+      uiOrigins: [new URL(uiUrl).origin],
+      logger,
+    })
     return listen(app.callback())
   })
 

@@ -3,10 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { defaultPayloadConverter, type Payload } from '@temporalio/common'
+import { systemClock } from '../../src/clock.ts'
 import { createCodecApp } from '../../src/codec/app.ts'
 import { createPayloadCodec } from '../../src/temporal/payload-codec.ts'
 import { testCli } from '../journeys/launched.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
+import { fixedClock } from '../support/clock.ts'
 import { forFile } from '../support/for-file.ts'
 import { TEST_KEYS } from '../support/keys.ts'
 import { listen } from '../support/listen.ts'
@@ -38,10 +40,13 @@ beforeEach(() => {
 const server = forFile(
   () =>
     listen((request, response) =>
-      createCodecApp({ keys: TEST_KEYS, tokens: TOKENS, uiOrigins: [UI], logger: log.logger }).callback()(
-        request,
-        response,
-      ),
+      createCodecApp({
+        keys: TEST_KEYS,
+        tokens: TOKENS,
+        uiOrigins: [UI],
+        clock: systemClock,
+        logger: log.logger,
+      }).callback()(request, response),
     ),
   (started) => started.close(),
 )
@@ -74,7 +79,7 @@ async function decode(authorization: string, payloads: Payload[], headers: Recor
 describe('a codec server without a token of developers', () => {
   test('takes nobody for one, whatever is given', async () => {
     const tokens = { developer: undefined, support: TOKENS.support }
-    const app = createCodecApp({ keys: TEST_KEYS, tokens, uiOrigins: [UI], logger: log.logger })
+    const app = createCodecApp({ keys: TEST_KEYS, tokens, uiOrigins: [UI], clock: systemClock, logger: log.logger })
     const only = await listen(app.callback())
     try {
       const address = only.url
@@ -86,6 +91,24 @@ describe('a codec server without a token of developers', () => {
       await only.close()
     }
   })
+})
+
+test('an address with too many wrong tokens waits for the next minute, with the right one as well', async () => {
+  const clock = fixedClock()
+  const app = createCodecApp({ keys: TEST_KEYS, tokens: TOKENS, uiOrigins: [UI], clock, logger: log.logger })
+  const limited = await listen(app.callback())
+  try {
+    const ask = async (headers: Record<string, string>) => (await fetch(limited.url, { headers })).status
+    const ofTries: number[] = []
+    for (let nth = 0; nth < 61; nth += 1) ofTries.push(await ask({ Authorization: 'Bearer wrong' }), await ask({}))
+    expect(ofTries.filter((status) => status === 401)).toHaveLength(119)
+    expect(ofTries.slice(-3)).toEqual([429, 429, 429])
+    expect(await ask({ Authorization: bearer('developer') })).toBe(429)
+    clock.advance(60_000)
+    expect(await ask({ Authorization: bearer('developer') })).toBe(200)
+  } finally {
+    await limited.close()
+  }
 })
 
 describe('the codec server', () => {

@@ -47,6 +47,25 @@ describe('the view of support staff', () => {
     })
   })
 
+  test('hides what is nested deeper than anything of ours, and what is no JSON', () => {
+    const data = (text: string) => ({ metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(text) })
+    const view = (text: string) => String(redactPayload(data(text)).data)
+    const levels = 50_000
+    expect(view('['.repeat(levels) + ']'.repeat(levels))).toBe(`${'['.repeat(100)}"[redacted]"${']'.repeat(100)}`)
+    expect(view('{')).toBe('"[redacted]"')
+  })
+
+  test.each([
+    ['of letters', 'a'.repeat(40_000)],
+    ['of addresses that are none', 'a@'.repeat(20_000)],
+    ['of one address', `a@${'a.'.repeat(20_000)}`],
+    ['of words', 'a '.repeat(20_000)],
+  ])('searches a long text %s for addresses once', (_, text) => {
+    const before = process.threadCpuUsage()
+    redacted({ text })
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(500)
+  })
+
   test('keeps the names of handlers, since the UI shows no page where two are the same', () => {
     const definition = {
       queryDefinitions: [

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -82,6 +82,13 @@ describe('a data folder', () => {
     first.kill('SIGUSR2')
     const taken = await taking
     expect(lines).toEqual([expect.stringContaining('Waiting for the instance that is stopping')])
+    await taken.release()
+  })
+
+  test('can be locked by nobody else: the lock is for its owner alone, also that of an earlier version', async () => {
+    await writeFile(join(folder, 'instance.lock'), '', { mode: 0o644 })
+    const taken = await take()
+    expect((await stat(join(folder, 'instance.lock'))).mode & 0o777).toBe(0o600)
     await taken.release()
   })
 

@@ -3,21 +3,28 @@ import { formatAmount } from '../../../domain/money.ts'
 import type { ExportTable } from '../../persistence/queries/exports/export-tables.ts'
 import type { ExportRow } from '../../persistence/queries/exports/read-export.ts'
 
+/** CSV by RFC 4180. */
+const OPTIONS = { record_delimiter: '\r\n', quote_record_delimiter: true } as const
+
+/** By it a spreadsheet knows that the file is UTF-8. */
+const BYTE_ORDER_MARK = '\ufeff'
+
 /**
- * CSV by RFC 4180. A text that a spreadsheet would take for a formula gets an apostrophe in front: names and notes are written
- * by others, and a formula could send the table away. Source: OWASP, "CSV Injection".
+ * Where a spreadsheet would begin a formula: names and notes are written by others, and a formula could send the table away.
+ * One that is set up for `;` or tabs between cells begins a cell there and at a line, whatever is quoted. Source: OWASP,
+ * "CSV Injection".
  */
-const OPTIONS = { record_delimiter: '\r\n', quote_record_delimiter: true, escape_formulas: true } as const
+const BEGINNINGS = /^(?=[\t\r\n=+\-@＝＋－＠])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
 export function csvHeader({ columns }: ExportTable): string {
-  return stringify([columns.map(({ name }) => name)], OPTIONS)
+  return BYTE_ORDER_MARK + stringify([columns.map(({ name }) => name)], OPTIONS)
 }
 
 export function csvRows({ columns }: ExportTable, rows: readonly ExportRow[]): string {
   const records = rows.map((row) =>
     columns.map(({ name, isAmount }) => {
       const value = row[name] ?? ''
-      return isAmount ? formatAmount(Number(value), row.currency ?? '') : value
+      return isAmount ? formatAmount(Number(value), row.currency ?? '') : String(value).replaceAll(BEGINNINGS, "'")
     }),
   )
   return stringify(records, OPTIONS)
