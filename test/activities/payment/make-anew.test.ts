@@ -106,7 +106,7 @@ describe('an authorization that never arrived', () => {
     // The process that was to send it was only asleep.
     const outcome: Outcome = { kind: 'approved', gatewayOperationId: 'late', amountMinor: 2900, currency: 'EUR' }
     const ending = { attemptId: operationId, outcome, at: step.at, actor: 'merchant' } as const
-    await recordOutcome(payments.deps, step.payment, { ...ending, step: step as never })
+    await recordOutcome(payments.deps, step.payment, { ...ending, step: { ...step, answersTo: operationId } as never })
     expect(await payments.transactionOf(invoiceId)).toMatchObject({
       ...{ status: 'failed', authorizedMinor: 0, orphans: [{ operationId, reason: 'late_approval' }] },
     })
