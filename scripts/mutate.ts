@@ -33,9 +33,11 @@ async function mutate(path: string, { sample, seed, tests = [testsOf(path)] }: O
   const mutated = statSync(path).isDirectory() ? `${path.replace(/\/$/, '')}/**/*.{ts,tsx}` : path
   Object.assign(process.env, { MUTATE_SAMPLE: String(sample), MUTATE_SEED: seed })
   const tools = await npmTools('mutate', new URL('mutate/tools/', import.meta.url))
-  const { Stryker } = await import(
-    pathToFileURL(join(tools, 'node_modules/@stryker-mutator/core/dist/src/index.js')).href
-  )
+  const core = pathToFileURL(join(tools, 'node_modules/@stryker-mutator/core/dist/src/')).href
+  const { Stryker } = await import(`${core}index.js`)
+  const { ConcurrencyTokenProvider } = await import(`${core}concurrent/concurrency-token-provider.js`)
+  // Once the sample is chosen, Stryker would test two changes at a time, and the second one take the place of the first.
+  ConcurrencyTokenProvider.prototype.freeCheckers = ConcurrencyTokenProvider.prototype.dispose
   const results: Mutant[] = await new Stryker({
     mutate: [mutated, '!**/*.d.ts', '!**/generated/**', '!**/test/**'],
     mutator: { excludedMutations: ['StringLiteral'] },
