@@ -18,6 +18,8 @@ export interface Waits {
   idempotencyMs: number
   /** An advance of a test clock for another one of the same payment. */
   testClockMs: number
+  /** A list with filters for the rows that meet them. */
+  filterMs: number
   /** A dry run of rules for the payments that it decides one after the other; what is decided by then is its answer. */
   dryRunMs: number
   /**
@@ -34,6 +36,7 @@ export const PRODUCTION_WAITS: Waits = {
   beginningMs: 12_000,
   idempotencyMs: 5_000,
   testClockMs: 5_000,
+  filterMs: 2_000,
   dryRunMs: 5_000,
   takeoverMs: 8_000,
 }

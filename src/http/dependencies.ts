@@ -40,7 +40,7 @@ export interface AppDeps {
   clock: Clock
   randomBytes: RandomBytes
   logger: Logger
-  waits: Pick<Waits, 'beginningMs' | 'idempotencyMs' | 'testClockMs' | 'dryRunMs'>
+  waits: Pick<Waits, 'beginningMs' | 'idempotencyMs' | 'testClockMs' | 'filterMs' | 'dryRunMs'>
   requestLog: RequestLog
   /** Measures requests; absent where nobody asks for metrics. */
   measure?: Middleware<ApiState> | undefined

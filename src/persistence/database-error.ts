@@ -48,6 +48,11 @@ export class LockTimeout extends Error {
   }
 }
 
+/** True if the database has ended a statement that took too long. Source: PostgreSQL, appendix A, query_canceled. */
+export function isStatementTimeout(thrown: unknown): boolean {
+  return thrown instanceof Error && (thrown as { code?: unknown }).code === '57014'
+}
+
 /** True if a lock was not available within `lock_timeout`, or too many requests wait for it. */
 export function isLockTimeout(thrown: unknown): boolean {
   return thrown instanceof Error && (thrown as { code?: unknown }).code === LOCK_NOT_AVAILABLE

@@ -8,6 +8,7 @@ export const TEST_WAITS: Waits = {
   beginningMs: 50,
   idempotencyMs: 50,
   testClockMs: 50,
+  filterMs: 50,
   dryRunMs: 50,
   takeoverMs: 50,
 }

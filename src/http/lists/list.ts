@@ -1,3 +1,4 @@
+import { isStatementTimeout } from '../../persistence/database-error.ts'
 import { LISTS } from '../../persistence/queries/lists/list-definitions.ts'
 import { findRow } from '../../persistence/queries/lists/list-entity.ts'
 import { listRows } from '../../persistence/queries/lists/list-rows.ts'
@@ -9,13 +10,14 @@ import { represent } from '../expansion/represent.ts'
 import { type Presented, type Reader, readerOn } from '../expansion/resource.ts'
 import { resourceOf } from '../expansion/resources.ts'
 import { isIdentifier } from '../schemas/fields/identifier.ts'
+import { invalidField } from '../schemas/fields/input.ts'
 import { readPageRequest, unknownCursor } from '../schemas/fields/query.ts'
 import { readFilters } from './filter.ts'
 import type { ListRoute } from './list-routes.ts'
 import { type NamedRow, rowIn } from './row-in.ts'
 
 /** A page of a list, filtered and expanded by the query. */
-export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: ListRoute): ApiMiddleware {
+export function list({ orm, clock, waits }: Pick<AppDeps, 'orm' | 'clock' | 'waits'>, route: ListRoute): ApiMiddleware {
   const definition = LISTS[route.list]
   const { kind, beside } = resourceOf(route.resource)
   return async (ctx) => {
@@ -24,9 +26,10 @@ export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: List
     const request = readPageRequest(ctx, (id) => isIdentifier(kind, id))
     const conditions = readFilters(ctx, definition.filters, reader.now)
     const expansion = readExpansion(ctx, route.resource)
-    const asked = { ...request, conditions, restrictions: { ...route.only, ...restrictions } }
+    const withinMs = conditions.length === 0 ? {} : { withinMs: waits.filterMs }
+    const asked = { ...request, ...withinMs, conditions, restrictions: { ...route.only, ...restrictions } }
     const together = beside === undefined ? undefined : { sql: beside, kept: reader.beside }
-    const page = await listRows(reader.em, reader.scope, definition, asked, together)
+    const page = await listRows(reader.em, reader.scope, definition, asked, together).catch(tellNarrower)
     if (page === null) throw unknownCursor(request)
     const objects = await represent(reader, route.resource, page.rows, expansion)
     const [first] = objects
@@ -35,6 +38,14 @@ export function list({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>, route: List
       ...(route.single === undefined || first === undefined ? {} : { [route.single]: first }),
     }
   }
+}
+
+/** Filters without an index of their own are applied row by row, and a project may have millions. */
+function tellNarrower(error: unknown): never {
+  if (!isStatementTimeout(error)) throw error
+  const message =
+    'looks through too many rows; add filter=created_at>=2026-11-01 and filter=created_at<2026-12-01, or others'
+  throw invalidField('filter', message, 'request.filter.invalid')
 }
 
 async function restrictionsOf(

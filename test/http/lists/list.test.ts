@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { PRODUCTION_WAITS } from '../../../src/waits.ts'
 import { forFile } from '../../support/for-file.ts'
 import { interfaceForFile } from '../interface.ts'
 import { rowWriter } from '../row-writer.ts'
 
-const api = interfaceForFile()
+const waits = { ...PRODUCTION_WAITS }
+const api = interfaceForFile({ waits })
 const mine = forFile(async () => rowWriter(api, api.merchant))
 
 const get = (path: string) => api.merchant.client.get(path)
@@ -54,6 +56,21 @@ describe('a list', () => {
       const fromTheMiddle = await readAll(`limit=${limit}&order=${order}`, 'end_before', expected[13])
       expect(fromTheMiddle).toEqual(expected.slice(0, 13))
     }
+  })
+
+  test('with a filter that takes the database too long is refused in words, and none without a filter', async () => {
+    waits.filterMs = 200
+    const [unfiltered] = await api.database.orm.em.fork().transactional(async (em) => {
+      await em.execute('lock table invoice in access exclusive mode')
+      const whole = get('/invoices')
+      expect(await get('/invoices?filter=name:Nobody')).toMatchObject({
+        status: 400,
+        body: { error_type: 'request.filter.invalid', message: expect.stringContaining('add filter=created_at>=') },
+      })
+      return [whole]
+    })
+    waits.filterMs = PRODUCTION_WAITS.filterMs
+    expect((await unfiltered)?.status).toBe(200)
   })
 
   test('tells how much there is', async () => {

@@ -39,11 +39,12 @@ interface Answer {
  * the cursor itself, since a JavaScript date is less exact than a timestamp.
  *
  * @returns null where the cursor is no row of the list.
+ * @throws DriverException of SQLSTATE 57014 where it takes longer than `withinMs`.
  */
 export async function readPage(
   em: EntityManager,
   { entity, columns, order, whole, listed, preamble = NO_PREAMBLE }: ListSource,
-  { limit, order: asked, cursor }: PageRequest,
+  { limit, order: asked, cursor, withinMs }: PageRequest,
   beside?: Beside,
 ): Promise<Page<object> | null> {
   const { tableName } = em.getMetadata(entity)
@@ -54,23 +55,34 @@ export async function readPage(
   const place = cursor === null ? null : `from "${tableName}" where ${whole.sql} and id = ?`
   const placeValues = cursor === null ? [] : [...whole.values, cursor.id]
   const beyond = place === null ? '' : `and (${order}) ${isAscending ? '>' : '<'} (select ${order} ${place})`
-  // Counts in the order of the list, so that its index is enough; in any order PostgreSQL would read the table itself.
-  const counted = `select from "${tableName}" where ${listed.sql} order by ${order[0]} desc, ${order[1]} desc limit ?`
-  const [answer] = await em.execute<Answer[]>(
-    `${preamble.sql}
-     select (select count(*) from (${counted}) counted) as total,
-       ${place === null ? 'true' : `exists (select ${place})`} as has_place,
-       (select coalesce(json_agg(json_build_object('row', row_to_json(found), 'beside', ${beside?.sql ?? 'null'})), '[]')
-         from (select ${columns.map((name) => `"${name}"`)} from "${tableName}" where ${listed.sql} ${beyond}
-                order by ${order[0]} ${direction}, ${order[1]} ${direction} limit ?) found) as found`,
-    // One row more than the limit shows whether there are more.
-    [
-      ...preamble.values,
-      ...[...listed.values, TOTAL_COUNT_MAX + 1],
-      ...placeValues,
-      ...[...listed.values, ...placeValues, limit + 1],
-    ],
-  )
+  const keys = [...new Set([...order, 'id'])].join(', ')
+  const inOrder = `order by ${order[0]} ${direction}, ${order[1]} ${direction} limit ?`
+  // What few rows meet is looked for once: where the count knows them all, the page is some of them. In the order of the list,
+  // so that its index is enough; in any order PostgreSQL would read the table itself.
+  const sql = `
+    ${preamble.sql === '' ? 'with' : `${preamble.sql},`} listed as materialized (
+      select ${keys} from "${tableName}" where ${listed.sql} order by ${order[0]} desc, ${order[1]} desc limit ?),
+    counted as materialized (select count(*) as total from listed),
+    page as (
+      (select ${keys} from listed where (select total from counted) <= ${TOTAL_COUNT_MAX} ${beyond} ${inOrder})
+      union all
+      (select ${keys} from "${tableName}"
+        where (select total from counted) > ${TOTAL_COUNT_MAX} and ${listed.sql} ${beyond} ${inOrder}))
+    select (select total from counted) as total,
+      ${place === null ? 'true' : `exists (select ${place})`} as has_place,
+      (select coalesce(json_agg(json_build_object('row', row_to_json(found), 'beside', ${beside?.sql ?? 'null'})), '[]')
+        from (select ${columns.map((name) => `"${name}"`)} from "${tableName}" where id in (select id from page)
+               order by ${order[0]} ${direction}, ${order[1]} ${direction}) found) as found`
+  // One row more than the limit shows whether there are more.
+  const values = [
+    ...preamble.values,
+    ...[...listed.values, TOTAL_COUNT_MAX + 1],
+    ...[...placeValues, limit + 1],
+    ...[...listed.values, ...placeValues, limit + 1],
+    ...placeValues,
+  ]
+  const ask = (on: EntityManager) => on.execute<Answer[]>(sql, values)
+  const [answer] = withinMs === undefined ? await ask(em) : await withinTime(em, withinMs, ask)
   if (answer?.has_place !== true) return null
   const total = Number(answer.total)
   const makeRow = plainRows(em, entity)
@@ -85,4 +97,16 @@ export async function readPage(
     totalCount: Math.min(total, TOTAL_COUNT_MAX),
     isTotalCapped: total > TOTAL_COUNT_MAX,
   }
+}
+
+/** Asks in a database transaction whose statements may take so long. */
+function withinTime<Result>(
+  em: EntityManager,
+  milliseconds: number,
+  ask: (on: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  return em.transactional(async (on) => {
+    await on.execute(`set local statement_timeout = ${milliseconds}`)
+    return ask(on)
+  })
 }

@@ -9,6 +9,8 @@ export interface PageRequest {
   limit: number
   order: 'asc' | 'desc'
   cursor: { side: 'after' | 'before'; id: string } | null
+  /** How long the database may look for it; absent: as long as for any statement. */
+  withinMs?: number
 }
 
 export interface Page<Row> {
