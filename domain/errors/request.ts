@@ -23,6 +23,10 @@ export const REQUEST_ERRORS = {
     'The request does not come from a page of the dashboard.',
     'Load the page anew: a change needs its CSRF token, and is sent by a page of this very origin.',
   ),
+  'request.authentication.second-factor-required': refusal(403)(
+    'The session has no second factor.',
+    'Confirm the sign-in by a passkey or a code; who has neither sets one up.',
+  ),
   'request.authentication.session-invalid': refusal(401)('The session has ended.', 'Sign in again.'),
   'request.authentication.sign-in-locked': refusal(429)(
     'The account is locked after too many wrong tries.',
@@ -227,6 +231,7 @@ export const REQUEST_ERRORS = {
     'Ask an owner of the project for another one.',
   ),
   'resource.invoice.not-found': notFound('invoice'),
+  'resource.passkey.not-found': notFound('passkey of yours'),
   'resource.password-reset.not-found': refusal(404)(
     'The link was used or replaced, or has expired.',
     'Ask whoever runs this service for another one.',

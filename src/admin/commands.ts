@@ -16,6 +16,7 @@ import {
   invitePersonCommand,
   listPeopleCommand,
   removePersonCommand,
+  removeSecondFactorsCommand,
   resetPasswordCommand,
 } from './people.ts'
 import { createProjectCommand, listProjectsCommand, setProjectCommand, showProjectCommand } from './projects.ts'
@@ -41,6 +42,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   changeRoleCommand,
   removePersonCommand,
   resetPasswordCommand,
+  removeSecondFactorsCommand,
   disablePersonCommand,
   enablePersonCommand,
   keysStatusCommand,

@@ -12,12 +12,13 @@ import {
   removeMember,
 } from '../persistence/queries/people/members.ts'
 import { findPersonByEmail, listPeople, resetPassword, setDisabled } from '../persistence/queries/people/people.ts'
+import { removeSecondFactors } from '../persistence/queries/people/second-factors.ts'
 import { findProject } from '../persistence/queries/projects/projects.ts'
 import { UsageError } from '../processes/command-line.ts'
 import { localUrl } from '../processes/local-url.ts'
 import { StartupError } from '../startup-error.ts'
 import { hashPassword, makePassword } from '../vault/password.ts'
-import { defineCommand } from './command.ts'
+import { defineCommand, REASON_OPTION, reasonIn } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
 import { inDatabase, inDatabaseWithItsKeys, orAbsent, projectIdOf } from './database.ts'
 import { isPrintable } from './printable.ts'
@@ -115,6 +116,20 @@ export const resetPasswordCommand = defineCommand({
       return { person: found, projects: await projectsOf(em, found) }
     })
     sayLink(say, { email: person.email, name: person.name, projects }, linkHere('password', secret))
+  },
+})
+
+export const removeSecondFactorsCommand = defineCommand<{ reason?: string }>({
+  name: 'people remove-second-factors',
+  operands: '<EMAIL>',
+  options: [REASON_OPTION],
+  summary: 'Takes passkeys, authenticator app, recovery codes and sessions from a person who has lost them.',
+  details:
+    'Make sure first, on another way than mail, that it is that person who asks: the password alone lets in then.',
+  async run([email = ''], { say, actor, values }) {
+    const reason = reasonIn(values)
+    await inDatabase(async (em) => removeSecondFactors(em, (await personIn(em, email)).id, { actor, reason }))
+    say(`${email} signs in by the password alone, and sets up another second factor.`)
   },
 })
 

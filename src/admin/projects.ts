@@ -124,6 +124,7 @@ const OPTIONS: Readonly<Record<string, OptionForm>> = {
   allows_client_captures: yesOrNo('allowsClientCaptures'),
   allows_client_overrides: yesOrNo('allowsClientOverrides'),
   allows_client_amounts: yesOrNo('allowsClientAmounts'),
+  requires_second_factor: yesOrNo('requiresSecondFactor'),
   page_origins: { option: 'pageOrigins', accepts: 'any|https://shop.example,…', read: readOrigins },
   blocks_stopped_payments: yesOrNo('blocksStoppedPayments'),
   enforces_retry_after: yesOrNo('enforcesRetryAfter'),

@@ -27,7 +27,7 @@ export interface RouteFacts {
   /** Whom the guard of the route lets in. */
   access?: Access
   /** Whom the guard lets in of the people of the dashboard: by their role, or whoever is signed in. */
-  people?: MayOfRole | 'signed in'
+  people?: MayOfRole | 'signed in' | 'half signed in'
   /** True where the requests of an address are limited, since nobody else is known who asks. */
   limitsAddress?: true
   /** The limits of the body that the route reads. */

@@ -126,6 +126,7 @@ export const AUDITED_TABLES = {
       'page_origins',
       'blocks_stopped_payments',
       'enforces_retry_after',
+      'requires_second_factor',
       'enforces_network_limits',
       'visa_reattempts',
       'mastercard_declines_per_day',

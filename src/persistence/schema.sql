@@ -762,6 +762,9 @@ create table person (
   password_hash text not null,
   reset_hash text,
   reset_expires_at timestamp with time zone,
+  totp_ciphertext bytea,
+  totp_key_id text,
+  totp_step bigint,
   created_at timestamp with time zone not null,
   disabled_at timestamp with time zone,
   last_signed_in_at timestamp with time zone,
@@ -769,11 +772,26 @@ create table person (
   constraint person_email_key UNIQUE (email),
   constraint person_reset_hash_key UNIQUE (reset_hash),
   constraint person_check CHECK ((reset_hash IS NULL) = (reset_expires_at IS NULL)),
+  constraint person_check1 CHECK (num_nulls(totp_ciphertext, totp_key_id, totp_step) = ANY (ARRAY[0, 3])),
   constraint person_email_check CHECK (email = lower(email)),
   constraint person_password_hash_check CHECK (starts_with(password_hash, '$argon2id$'::text)),
   constraint person_reset_hash_check CHECK (reset_hash ~ '^[0-9a-f]{64}$'::text)
 );
 CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, disabled_at, reset_expires_at, password_hash, reset_hash ON person FOR EACH ROW EXECUTE FUNCTION audit_settings();
+
+create table person_passkey (
+  id text not null,
+  person_id text not null,
+  name text not null,
+  public_key text not null,
+  sign_count bigint not null,
+  transports text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  constraint person_passkey_pkey PRIMARY KEY (id),
+  constraint person_passkey_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id)
+);
+CREATE INDEX person_passkey_person ON person_passkey USING btree (person_id);
 
 create table person_session (
   token_hash text not null,
@@ -781,6 +799,8 @@ create table person_session (
   created_at timestamp with time zone not null,
   last_used_at timestamp with time zone not null,
   ends_at timestamp with time zone not null,
+  second_factor_at timestamp with time zone,
+  challenge text,
   constraint person_session_pkey PRIMARY KEY (token_hash),
   constraint person_session_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
   constraint person_session_token_hash_check CHECK (token_hash ~ '^[0-9a-f]{64}$'::text)
@@ -804,6 +824,7 @@ create table project (
   allows_client_overrides boolean default false not null,
   blocks_stopped_payments boolean default false not null,
   enforces_retry_after boolean default false not null,
+  requires_second_factor boolean default false not null,
   enforces_network_limits boolean default false not null,
   visa_reattempts integer default 20 not null,
   mastercard_declines_per_day integer default 10 not null,
@@ -819,7 +840,7 @@ create table project (
   constraint project_mastercard_declines_per_day_check CHECK (mastercard_declines_per_day >= 1 AND mastercard_declines_per_day <= 1000),
   constraint project_visa_reattempts_check CHECK (visa_reattempts >= 1 AND visa_reattempts <= 1000)
 );
-CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, default_currency, accepts_partial_approvals, primary_limit, secondary_limit, sandbox_limit, client_address_limit, client_invoice_limit, allows_client_captures, allows_client_overrides, allows_client_amounts, page_origins, blocks_stopped_payments, enforces_retry_after, enforces_network_limits, visa_reattempts, mastercard_declines_per_day, mastercard_declines_per_amount, client_failures_per_invoice, client_failures_per_card, client_failures_per_project, suspended_at ON project FOR EACH ROW EXECUTE FUNCTION audit_settings();
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE OF id, default_currency, accepts_partial_approvals, primary_limit, secondary_limit, sandbox_limit, client_address_limit, client_invoice_limit, allows_client_captures, allows_client_overrides, allows_client_amounts, page_origins, blocks_stopped_payments, enforces_retry_after, requires_second_factor, enforces_network_limits, visa_reattempts, mastercard_declines_per_day, mastercard_declines_per_amount, client_failures_per_invoice, client_failures_per_card, client_failures_per_project, suspended_at ON project FOR EACH ROW EXECUTE FUNCTION audit_settings();
 
 create table project_member (
   project_id text not null,
@@ -927,6 +948,15 @@ CREATE INDEX reconciliation_difference_list ON reconciliation_difference USING b
 CREATE INDEX reconciliation_difference_open ON reconciliation_difference USING btree (gateway_configuration_id, id) WHERE status = 'open'::text;
 CREATE INDEX reconciliation_difference_status_list ON reconciliation_difference USING btree (project_id, sandbox, status, created_at, id);
 CREATE UNIQUE INDEX reconciliation_difference_subject ON reconciliation_difference USING btree (gateway_configuration_id, kind, COALESCE(operation_id, line_id));
+
+create table recovery_code (
+  code_hash text not null,
+  person_id text not null,
+  constraint recovery_code_pkey PRIMARY KEY (code_hash),
+  constraint recovery_code_person_id_fkey FOREIGN KEY (person_id) REFERENCES person(id),
+  constraint recovery_code_code_hash_check CHECK (code_hash ~ '^[0-9a-f]{64}$'::text)
+);
+CREATE INDEX recovery_code_person ON recovery_code USING btree (person_id);
 
 create table refund (
   id text not null,
@@ -1585,6 +1615,7 @@ AS $function$
     'page_origins', of_row.page_origins,
     'blocks_stopped_payments', of_row.blocks_stopped_payments,
     'enforces_retry_after', of_row.enforces_retry_after,
+    'requires_second_factor', of_row.requires_second_factor,
     'enforces_network_limits', of_row.enforces_network_limits,
     'visa_reattempts', of_row.visa_reattempts,
     'mastercard_declines_per_day', of_row.mastercard_declines_per_day,

@@ -14,8 +14,12 @@ export const SESSION_SECONDS = 12 * 60 * 60
 export interface AdmittedPerson {
   personId: string
   endsAt: Date
+  /** Whether the person has something beside the password. */
+  hasSecondFactor: boolean
+  /** Whether the session has been confirmed by it. */
+  isConfirmed: boolean
   /** Null where the person does not belong to the project, or none was named. */
-  member: (AdmittedProject & { role: Role }) | null
+  member: (AdmittedProject & { role: Role; requiresSecondFactor: boolean }) | null
   usage: Usage
 }
 
@@ -23,6 +27,9 @@ interface PersonColumns extends UsageRow {
   person_id: string
   /** Epoch ms. */
   ends_at: number
+  has_second_factor: boolean
+  is_confirmed: boolean
+  requires_second_factor: boolean
   role: Role | null
 }
 
@@ -32,7 +39,9 @@ interface PersonColumns extends UsageRow {
  */
 const ADMIT = `
   with session as materialized (
-    select session.token_hash, session.person_id, session.ends_at
+    select session.token_hash, session.person_id, session.ends_at, session.second_factor_at is not null as is_confirmed,
+           person.totp_ciphertext is not null
+             or exists (select from person_passkey passkey where passkey.person_id = person.id) as has_second_factor
       from person_session session join person on person.id = session.person_id
      where session.token_hash = $1 and session.ends_at > $3::timestamptz and person.disabled_at is null
        and session.last_used_at > $3::timestamptz - make_interval(secs => ${SESSION_IDLE_SECONDS})
@@ -42,10 +51,10 @@ const ADMIT = `
      where person_session.token_hash = session.token_hash
        and person_session.last_used_at < $3::timestamptz - interval '1 minute'
   )
-  select session.person_id, member.role,
+  select session.person_id, session.has_second_factor, session.is_confirmed, member.role,
          extract(epoch from session.ends_at)::float8 * 1000 as ends_at,
          project.id as project_id, project.suspended_at is not null as is_suspended, project.allows_client_captures,
-         project.allows_client_overrides, project.allows_client_amounts,
+         project.allows_client_overrides, project.allows_client_amounts, project.requires_second_factor,
          'person' as kind, ${PERSON_LIMIT} as "limit", taken.*
     from session
     left join project_member member on member.person_id = session.person_id and member.project_id = $2
@@ -65,7 +74,12 @@ export async function admitPerson(
   return {
     personId: row.person_id,
     endsAt: new Date(row.ends_at),
-    member: row.role === null ? null : { ...projectOf(row), role: row.role },
+    hasSecondFactor: row.has_second_factor,
+    isConfirmed: row.is_confirmed,
+    member:
+      row.role === null
+        ? null
+        : { ...projectOf(row), role: row.role, requiresSecondFactor: row.requires_second_factor },
     usage: usageOf(row),
   }
 }

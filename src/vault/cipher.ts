@@ -30,6 +30,7 @@ export interface EncryptionContext {
     | 'external authentication'
     | 'webhook secret'
     | 'gateway credentials'
+    | 'code generator'
     | 'payload'
   ownerId: string
 }

@@ -37,6 +37,10 @@ export interface Vault {
    *   configuration.
    */
   decryptCredentials(configuration: CredentialsRow): Credentials
+  /** What an authenticator app shares with the service. */
+  encryptCodeSecret(personId: string, secret: string): Encrypted
+  /** @throws VaultError as `decryptNumber`. */
+  decryptCodeSecret(personId: string, encrypted: Encrypted): string
   currentKeyId(kind: EncryptionContext['kind']): string
   /**
    * The same text, encrypted with the current key.
@@ -120,6 +124,8 @@ export function createVault(keys: Keys): Vault {
         throw new VaultError(`The encrypted gateway credentials of ${id} are not the ones that were set last.`)
       return JSON.parse(text) as Credentials
     },
+    encryptCodeSecret: (personId, secret) => encrypted('code generator', personId, secret),
+    decryptCodeSecret: (personId, given) => decrypted('code generator', personId, given),
     currentKeyId: (kind) => ringOf(kind).current,
     reencrypt: ({ kind, ownerId }, given) => encrypted(kind, ownerId, decrypted(kind, ownerId, given)),
     fingerprint: (projectId, number) => hmac(keys.fingerprint, JSON.stringify([projectId, number])).toString('hex'),
@@ -147,6 +153,7 @@ function ringsIn(keys: Keys): (kind: EncryptionContext['kind']) => KeyRing {
   const authenticationsFrom = derivedRings('external authentications')
   const webhookSecretsFrom = derivedRings('webhook secrets')
   const credentialsFrom = derivedRings('gateway credentials')
+  const codeSecretsFrom = derivedRings('code generators')
   return (kind) => {
     switch (kind) {
       case 'card number':
@@ -159,6 +166,8 @@ function ringsIn(keys: Keys): (kind: EncryptionContext['kind']) => KeyRing {
         return webhookSecretsFrom(keys.cardNumber)
       case 'gateway credentials':
         return credentialsFrom(keys.cardNumber)
+      case 'code generator':
+        return codeSecretsFrom(keys.cardNumber)
       case 'payload':
         return keys.payload
     }

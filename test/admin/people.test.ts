@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { TOTP } from 'otpauth'
 import { openBrowser, PASSWORD } from '../http/dashboard/browser.ts'
 import { adminStageForFile } from './stage.ts'
 
@@ -47,6 +48,26 @@ describe('an operator', () => {
     expect((await signIn('grace@example.com')).status).toBe(401)
     await stage.admin('people', 'enable', 'grace@example.com')
     expect((await signIn('grace@example.com')).status).toBe(200)
+  })
+
+  test('takes the second factors of a person who has lost them, with a reason', async () => {
+    await join('lost@example.com', projectId, 'developer')
+    const browser = openBrowser(stage.api.url)
+    await browser.signIn('lost@example.com', PASSWORD)
+    const proof = { current_password: PASSWORD }
+    const { secret, proof: made } = (await browser.post('/dashboard/second-factors/codes/options', proof)).body
+    const code = new TOTP({ secret }).generate({ timestamp: stage.api.clock.now().getTime() })
+    await browser.put('/dashboard/second-factors/codes', { secret, proof: made, code })
+    expect((await signIn('lost@example.com')).body.session.needs_second_factor).toBe(true)
+    const remove = (...more: string[]) => stage.admin('people', 'remove-second-factors', 'lost@example.com', ...more)
+    expect(await remove()).toMatchObject({ code: 2, stderr: expect.stringContaining('Say why') })
+    expect(await remove('--reason', 'Case 12, seen with passport')).toMatchObject({ code: 0 })
+    expect((await browser.get('/dashboard/session')).status).toBe(401)
+    expect((await signIn('lost@example.com')).body.session.needs_second_factor).toBe(false)
+    const [act] = await stage.api.database.orm.em
+      .fork()
+      .execute<{ facts: string }[]>("select facts from audit_entry where kind = 'person.second-factors-removed'")
+    expect(JSON.parse(act?.facts ?? '{}')).toMatchObject({ reason: 'Case 12, seen with passport' })
   })
 
   test('takes people out of a project, but not its last owner', async () => {

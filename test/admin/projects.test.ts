@@ -101,6 +101,7 @@ describe('a project', () => {
       ['default_currency=sek', 'defaultCurrency', 'USD', 'SEK'],
       ['blocks_stopped_payments=true', 'blocksStoppedPayments', false, true],
       ['enforces_retry_after=true', 'enforcesRetryAfter', false, true],
+      ['requires_second_factor=true', 'requiresSecondFactor', false, true],
       ['enforces_network_limits=true', 'enforcesNetworkLimits', false, true],
       ['visa_reattempts=1000', 'visaReattempts', 20, 1000],
       ['mastercard_declines_per_day=1', 'mastercardDeclinesPerDay', 10, 1],

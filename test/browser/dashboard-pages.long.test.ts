@@ -57,7 +57,7 @@ describeDashboard('every page of the dashboard', () => {
       ['/api-keys', 'API keys', ['Create a key']],
       ['/gateways', 'Gateways', ['Add an account']],
       ['/books', 'Books', ['Export as CSV']],
-      ['/people', 'People', ['Add a person']],
+      ['/people', 'People', ['Invite a person']],
     ] as const
     for (const [path, title, names] of asked) {
       await openPage(path, title)

@@ -146,10 +146,21 @@ describe('a call of the dashboard', () => {
   })
 
   test('about the own account needs no project', () => {
-    expect(callsOf((people) => people === 'signed in')).toEqual([
+    expect(callsOf((people) => people === 'half signed in')).toEqual([
       'GET /session',
       'DELETE /session',
+      'POST /session/second-factor/options',
+      'POST /session/second-factor',
+    ])
+    expect(callsOf((people) => people === 'signed in')).toEqual([
       'DELETE /sessions',
+      'POST /second-factors/passkeys/options',
+      'POST /second-factors/passkeys',
+      'DELETE /second-factors/passkeys/:id',
+      'POST /second-factors/codes/options',
+      'PUT /second-factors/codes',
+      'DELETE /second-factors/codes',
+      'POST /second-factors/recovery-codes',
       'PUT /password',
       'POST /membership',
     ])
@@ -162,6 +173,7 @@ describe('a call of the dashboard', () => {
       'GET /invitations',
       'POST /invitations',
       'DELETE /invitations/:id',
+      'PUT /second-factor',
     ])
     expect(callsOf((people) => people === managesApiKeys)).toEqual(['POST /api-keys', 'DELETE /api-keys/:id'])
   })

@@ -6,6 +6,7 @@ import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency-key.ts'
+import { PersonEntity } from '../../src/persistence/entities/person.ts'
 import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
 import { WebhookSecretEntity } from '../../src/persistence/entities/webhook-secret.ts'
 import { eraseCards } from '../../src/persistence/queries/customers/cards.ts'
@@ -175,10 +176,17 @@ describe('re-encryption', () => {
     const { id, keptId, answer } = await makeEndpoint()
     const accountId = await makeCredentials()
     const account = await em().findOneOrFail(GatewayConfigurationEntity, { id: accountId })
+    const { person } = makeRows('generator')
+    const generator = before.encryptCodeSecret(person.id, 'JBSWY3DPEHPK3PXP')
+    await em().insert(PersonEntity, {
+      ...person,
+      totpCiphertext: Buffer.from(generator.ciphertext),
+      totpKeyId: generator.keyId,
+    })
     const entries = async () => (await em().execute<object[]>('select 1 from audit_entry')).length
     const logged = await entries()
     const earlier = await em().findOneOrFail(CardEntity, { id: card })
-    expect(new Set((await countEncrypted(em())).map(({ what }) => what)).size).toBe(5)
+    expect(new Set((await countEncrypted(em())).map(({ what }) => what)).size).toBe(6)
     expect(await reencryptAll(deps())).toEqual([])
 
     const withoutOld = createVault({ ...TEST_KEYS, cardNumber: ring('n2'), securityCode: codeRing('c2') })
@@ -190,6 +198,9 @@ describe('re-encryption', () => {
     expect(answer).toContain(withoutOld.decryptWebhookSecret(id, secret))
     const kept = await em().findOneOrFail(IdempotencyKeyEntity, { id: keptId })
     expect(keptSecret(withoutOld).fromStored(String(kept.body))).toBe(answer)
+    const { totpCiphertext, totpKeyId } = await em().findOneOrFail(PersonEntity, { id: person.id })
+    const again = { ciphertext: totpCiphertext as Uint8Array, keyId: String(totpKeyId) }
+    expect(withoutOld.decryptCodeSecret(person.id, again)).toBe('JBSWY3DPEHPK3PXP')
     expect((await em().findOneOrFail(CardEntity, { id: card })).updatedAt).toEqual(earlier.updatedAt)
     const reencrypted = await em().findOneOrFail(GatewayConfigurationEntity, { id: accountId })
     expect(withoutOld.decryptCredentials(reencrypted)).toEqual(CREDENTIALS)

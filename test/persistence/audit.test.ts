@@ -77,7 +77,7 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
   refund: ['created_at', 'detail_ids', 'information', 'metadata', 'updated_at'],
   project: ['created_at', 'name'],
   api_key: ['created_at', 'last_used_at', 'name', 'secret_ending'],
-  person: ['created_at', 'email', 'last_signed_in_at', 'name'],
+  person: ['created_at', 'email', 'last_signed_in_at', 'name', 'totp_ciphertext', 'totp_key_id', 'totp_step'],
   // Its id is of the person and the project.
   project_member: ['created_at', 'person_id'],
   // Encrypting the credentials under another key changes nothing that the log is about.

@@ -6,6 +6,8 @@ import type { Session } from '../../../src/http/dashboard/contract.ts'
 import { CurrentPage } from './pages/current-page.tsx'
 import { Join } from './pages/join.tsx'
 import { NewPassword } from './pages/new-password.tsx'
+import { SecondFactor } from './pages/second-factor.tsx'
+import { SetUpSecondFactor } from './pages/set-up-second-factor.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { Unreachable } from './pages/unreachable.tsx'
 import { Defect } from './parts/defect.tsx'
@@ -32,6 +34,7 @@ function Entrance() {
   const { state, refresh } = useSession()
   const { projectId: link, path } = useRoute()
   const [token] = path
+  if (state.kind === 'signed-in' && state.session.needs_second_factor) return <SecondFactor session={state.session} />
   if (token !== undefined && state.kind !== 'loading') {
     if (link === 'join') return <Join key={token} token={token} />
     if (link === 'password') return <NewPassword key={token} token={token} />
@@ -59,12 +62,14 @@ function Inside({ session }: { session: Session }) {
   }, [project, first])
   if (first === undefined) return <Unreachable />
   if (project === undefined) return null
+  const { code_generator: hasCodes, passkeys } = session.second_factors
+  const needsFactor = project.requires_second_factor && !hasCodes && passkeys.length === 0
   return (
     // What was read is forgotten with the session: the next person may see less.
     <SWRConfig value={{ provider: () => new Map() }}>
       <ProjectProvider session={session} project={project} key={project.id}>
         <Shell route={route}>
-          <CurrentPage route={route} />
+          {needsFactor && route.path[0] !== 'account' ? <SetUpSecondFactor /> : <CurrentPage route={route} />}
         </Shell>
       </ProjectProvider>
     </SWRConfig>

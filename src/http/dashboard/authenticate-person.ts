@@ -27,15 +27,16 @@ export function isOfPerson(ctx: ApiContext): boolean {
 /**
  * Admits a call of a person to a project, in place of a secret key.
  *
- * @throws ApiError 401 without a session; 403 for a change that no page of ours has made; 404 for a project that the person
- *   does not belong to; 429.
+ * @throws ApiError 401 without a session; 403 for a change that no page of ours has made, and without the second factor
+ *   that the person has or the project requires; 404 for a project that the person does not belong to; 429.
  */
 export async function authenticatePerson(deps: Deps, ctx: ApiContext): Promise<Caller> {
   const [, test, projectId = ''] = PROJECT_ID.exec(ctx.get(PROJECT_HEADER)) ?? []
   const { admitted, signedIn } = await admit(deps, ctx, projectId)
   const { member } = admitted
   if (member === null) throw new ApiError('resource.project.not-found')
-  const { role, ...project } = member
+  const { role, requiresSecondFactor, ...project } = member
+  refuseUnconfirmed(signedIn, requiresSecondFactor)
   const sandbox = test !== undefined
   const caller: Caller = {
     ...project,
@@ -54,10 +55,27 @@ export async function authenticatePerson(deps: Deps, ctx: ApiContext): Promise<C
 /** Guards what a person does about the own account, which needs no project. */
 export function signedIn(deps: Deps): ApiMiddleware {
   const guard: ApiMiddleware = async (ctx, next) => {
-    ctx.state.signedIn = (await admit(deps, ctx, null)).signedIn
+    const { signedIn: admitted } = await admit(deps, ctx, null)
+    refuseUnconfirmed(admitted, false)
+    ctx.state.signedIn = admitted
     await next()
   }
   return withFacts(guard, { people: 'signed in' })
+}
+
+/** Guards what a person does who has given the password, and not yet the second factor. */
+export function halfSignedIn(deps: Deps): ApiMiddleware {
+  const guard: ApiMiddleware = async (ctx, next) => {
+    ctx.state.signedIn = (await admit(deps, ctx, null)).signedIn
+    await next()
+  }
+  return withFacts(guard, { people: 'half signed in' })
+}
+
+/** @throws ApiError 403 without the second factor that the person has, or that is required. */
+function refuseUnconfirmed({ hasSecondFactor, isConfirmed }: SignedIn, isRequired: boolean): void {
+  if (isConfirmed || !(hasSecondFactor || isRequired)) return
+  throw new ApiError('request.authentication.second-factor-required')
 }
 
 /** The person of a route behind `signedIn`. */

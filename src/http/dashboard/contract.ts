@@ -56,6 +56,8 @@ const sessionProject = z.strictObject({
   manages_api_keys: z.boolean(),
   default_currency: currency,
   is_suspended: z.boolean(),
+  /** Without a second factor of the person, every call about the project is 403 `…second-factor-required`. */
+  requires_second_factor: z.boolean(),
 })
 
 /**
@@ -66,16 +68,24 @@ const sessionProject = z.strictObject({
  * alike, 429 `request.authentication.sign-in-locked` with `Retry-After` after five wrong tries, and 429
  * `request.rate.exceeded` after too many of an address.
  */
-export const sessionAnswer = answer({
-  session: z.strictObject({
-    csrf_token: z.string(),
-    person: z.strictObject({ id, email: z.string(), name: z.string() }),
-    projects: z.array(sessionProject),
-    /** Without a call for so long the session ends; at `ends_at` in any case. */
-    idle_seconds: count,
-    ends_at: instant,
+const session = z.strictObject({
+  csrf_token: z.string(),
+  person: z.strictObject({ id, email: z.string(), name: z.string() }),
+  /** Only the password was given: until the second factor is, only `/dashboard/session…` works, and there are no projects. */
+  needs_second_factor: z.boolean(),
+  second_factors: z.strictObject({
+    /** An authenticator app. */
+    code_generator: z.boolean(),
+    passkeys: z.array(z.strictObject({ id, name: z.string(), created_at: instant, last_used_at: instant.nullable() })),
+    recovery_codes_left: count,
   }),
+  projects: z.array(sessionProject),
+  /** Without a call for so long the session ends; at `ends_at` in any case. */
+  idle_seconds: count,
+  ends_at: instant,
 })
+
+export const sessionAnswer = answer({ session })
 
 export interface SignInRequest {
   email: string
@@ -86,6 +96,62 @@ export interface PasswordRequest {
   current_password: string
   /** 12 to 200 characters: `weaknessOf` of `password-rules.ts`. */
   new_password: string
+}
+
+// --- Second factor ---------------------------------------------------------------------------------------------------
+
+/**
+ * `POST /dashboard/session/second-factor` with `SecondFactorRequest`, one of its fields, confirms a sign-in:
+ * `sessionAnswer`. A passkey signs what `POST /dashboard/session/second-factor/options` has answered, once.
+ */
+export interface SecondFactorRequest {
+  /** Of the authenticator app. */
+  code?: string
+  recovery_code?: string
+  /** As `PublicKeyCredential.toJSON` of the browser gives it. */
+  passkey?: object
+}
+
+/** Of both kinds of `…/options`, for `PublicKeyCredential.parse…OptionsFromJSON`. */
+export const passkeyOptionsAnswer = answer({ options: z.looseObject({ challenge: z.string() }) })
+
+/** With each change of the second factors, and for the options of a new one. */
+export interface PasswordProof {
+  current_password: string
+}
+
+/**
+ * `POST /dashboard/second-factors/passkeys` with `NewPasskeyRequest` adds what the browser has made of
+ * `POST …/passkeys/options`, `PUT …/second-factors/codes` with `CodeGeneratorRequest` the app that shows codes of
+ * `POST …/codes/options`, `POST …/recovery-codes` makes new ones. `recovery_codes` are shown this once; null where the ones
+ * of before stay. `DELETE …/passkeys/{id}` and `DELETE …/codes` answer `sessionAnswer`.
+ */
+export const secondFactorAnswer = answer({ session, recovery_codes: z.array(z.string()).nullable() })
+
+export interface NewPasskeyRequest {
+  name: string
+  /** As `PublicKeyCredential.toJSON` of the browser gives it. */
+  passkey: object
+}
+
+/** For the authenticator app: the secret in base32, and the same as an address, also as a QR code: a path of SVG. */
+export const codeGeneratorAnswer = answer({
+  secret: z.string(),
+  uri: z.string(),
+  qr_code: z.strictObject({ size: count, path: z.string() }),
+  proof: z.string(),
+})
+
+export interface CodeGeneratorRequest {
+  secret: string
+  proof: string
+  /** That the app shows. */
+  code: string
+}
+
+/** `PUT /dashboard/second-factor`, for an owner: whether all people of the project need one. */
+export interface SecondFactorRule {
+  required: boolean
 }
 
 /** `DELETE /dashboard/session` signs out here, `DELETE /dashboard/sessions` everywhere. */
@@ -433,7 +499,9 @@ export interface DryRunRequest {
 
 export type Role = (typeof ROLES)[number]
 export type Permission = (typeof PERMISSIONS)[number]
-export type Session = z.output<typeof sessionAnswer>['session']
+export type Session = z.output<typeof session>
+export type SecondFactorAnswer = z.output<typeof secondFactorAnswer>
+export type CodeGeneratorAnswer = z.output<typeof codeGeneratorAnswer>
 export type SessionProject = Session['projects'][number]
 export type Person = z.output<typeof person>
 export type Invitation = z.output<typeof invitation>

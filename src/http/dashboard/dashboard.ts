@@ -6,8 +6,8 @@ import { body } from '../middleware/body.ts'
 import { fewAtOnce } from '../middleware/few-at-once.ts'
 import { limitAddress } from '../middleware/limit-address.ts'
 import { refuseUnknownParameters } from '../schemas/fields/query.ts'
-import { member, signedIn } from './authenticate-person.ts'
-import { createPasswords } from './passwords.ts'
+import { halfSignedIn, member, signedIn } from './authenticate-person.ts'
+import { createPasswords, type Passwords } from './passwords.ts'
 import { createKey, listKeys, revokeKey } from './routes/api-keys.ts'
 import { dryRunRules } from './routes/dry-run.ts'
 import { showDashboardFile, showDashboardPage } from './routes/files.ts'
@@ -16,6 +16,17 @@ import { invitePerson, listOpenInvitations, withdraw } from './routes/invitation
 import { chooseResetPassword, createAccount, joinProject, showInvitation } from './routes/one-time-links.ts'
 import { listPayments, showPayment } from './routes/payments.ts'
 import { changePersonsRole, listPeople, removePerson } from './routes/people.ts'
+import { askForPasskey, confirmSignIn } from './routes/second-factor.ts'
+import {
+  addNewPasskey,
+  askForCodeGenerator,
+  askForNewPasskey,
+  removeCodes,
+  removeOnePasskey,
+  renewRecoveryCodes,
+  requireSecondFactor,
+  setUpCodeGenerator,
+} from './routes/second-factors.ts'
 import { changePassword, showSession, signIn, signOut, signOutEverywhere } from './routes/session.ts'
 import { showRateLimits, showStatistics } from './routes/usage.ts'
 
@@ -51,9 +62,13 @@ function addAccount(router: Router<ApiState>, deps: AppDeps): void {
   const self = signedIn(deps)
   const limited = limitAddress(deps)
   router.post('/session', limited, noQuery, read, signIn(deps, passwords))
-  router.get('/session', self, noQuery, showSession(deps))
-  router.delete('/session', self, noQuery, signOut(deps))
+  const half = halfSignedIn(deps)
+  router.get('/session', half, noQuery, showSession(deps))
+  router.delete('/session', half, noQuery, signOut(deps))
+  router.post('/session/second-factor/options', half, noQuery, askForPasskey(deps))
+  router.post('/session/second-factor', half, noQuery, read, confirmSignIn(deps))
   router.delete('/sessions', self, noQuery, signOutEverywhere(deps))
+  addSecondFactors(router, deps, passwords)
   router.put('/password', self, noQuery, read, changePassword(deps, passwords))
   router.post('/password', limited, noQuery, read, chooseResetPassword(deps, passwords))
   router.post('/invitation', limited, noQuery, read, showInvitation(deps))
@@ -66,6 +81,20 @@ function addAccount(router: Router<ApiState>, deps: AppDeps): void {
   router.get('/invitations', owner, noQuery, listOpenInvitations(deps))
   router.post('/invitations', owner, noQuery, read, invitePerson(deps))
   router.delete('/invitations/:id', owner, noQuery, withdraw(deps))
+  router.put('/second-factor', owner, noQuery, read, requireSecondFactor(deps))
+}
+
+/** What a person has beside the password. */
+function addSecondFactors(router: Router<ApiState>, deps: AppDeps, passwords: Passwords): void {
+  const read = body()
+  const self = signedIn(deps)
+  router.post('/second-factors/passkeys/options', self, noQuery, read, askForNewPasskey(deps, passwords))
+  router.post('/second-factors/passkeys', self, noQuery, read, addNewPasskey(deps))
+  router.delete('/second-factors/passkeys/:id', self, noQuery, read, removeOnePasskey(deps, passwords))
+  router.post('/second-factors/codes/options', self, noQuery, read, askForCodeGenerator(deps, passwords))
+  router.put('/second-factors/codes', self, noQuery, read, setUpCodeGenerator(deps))
+  router.delete('/second-factors/codes', self, noQuery, read, removeCodes(deps, passwords))
+  router.post('/second-factors/recovery-codes', self, noQuery, read, renewRecoveryCodes(deps, passwords))
 }
 
 function addSettings(router: Router<ApiState>, deps: AppDeps): void {

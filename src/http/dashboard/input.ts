@@ -5,13 +5,18 @@ import { isEmailAddress } from '../schemas/fields/contact-fields.ts'
 import { coded, expecting, requiredName, requiredText } from '../schemas/fields/fields.ts'
 import { defineInput, invalidField } from '../schemas/fields/input.ts'
 import type {
+  CodeGeneratorRequest,
   InvitationRequest,
   LinkRequest,
   NewAccountRequest,
   NewApiKeyRequest,
+  NewPasskeyRequest,
+  PasswordProof,
   PasswordRequest,
   ResetRequest,
   RoleRequest,
+  SecondFactorRequest,
+  SecondFactorRule,
   SignInRequest,
 } from './contract.ts'
 import { weaknessOf } from './password-rules.ts'
@@ -44,6 +49,42 @@ export function refuseWeakPassword(field: string, password: string, email: strin
 export const NEW_PASSWORD = defineInput(
   () =>
     ({ current_password: typedText, new_password: chosenPassword }) satisfies Record<keyof PasswordRequest, z.ZodType>,
+)
+
+/** The password of the person of the session, given once more. */
+export const PASSWORD_PROOF = defineInput(
+  () => ({ current_password: typedText }) satisfies Record<keyof PasswordProof, z.ZodType>,
+)
+
+/** What a browser's library makes of a passkey; that of the service reads it. */
+const passkey = z.looseObject({ id: requiredText(1_400) }, expecting('the answer of a passkey'))
+
+const code = requiredText(40).transform((text) => text.replaceAll(/\s/g, ''))
+
+export const SECOND_FACTOR = defineInput(
+  () =>
+    ({
+      code: code.optional(),
+      recovery_code: requiredText(100).optional(),
+      passkey: passkey.optional(),
+    }) satisfies Record<keyof SecondFactorRequest, z.ZodType>,
+)
+
+export const NEW_PASSKEY = defineInput(
+  () => ({ name: requiredName, passkey }) satisfies Record<keyof NewPasskeyRequest, z.ZodType>,
+)
+
+export const CODE_GENERATOR = defineInput(
+  () =>
+    ({
+      secret: requiredText(40).regex(/^[A-Z2-7]{32}$/, 'must be the one of the answer'),
+      proof: requiredText(100),
+      code,
+    }) satisfies Record<keyof CodeGeneratorRequest, z.ZodType>,
+)
+
+export const SECOND_FACTOR_RULE = defineInput(
+  () => ({ required: z.boolean(expecting('true or false')) }) satisfies Record<keyof SecondFactorRule, z.ZodType>,
 )
 
 /** The secret of a one-time link. */

@@ -14,9 +14,14 @@ const CSRF_HEADER = 'X-CSRF-Token'
 export function refuseOtherPages(ctx: ApiContext, { publicUrl }: Pick<AppDeps, 'publicUrl'>): void {
   const site = ctx.get('Sec-Fetch-Site').toLowerCase()
   const origin = ctx.get('Origin')
-  const own = publicUrl === undefined ? `http://${ctx.get('Host')}` : new URL(publicUrl).origin
+  const own = ownOrigin(ctx, { publicUrl })
   if ((site === '' || site === 'same-origin') && origin === own) return
   throw notOwnPage(`The change does not come from a page of ${own}, where the dashboard is.`)
+}
+
+/** The origin of the service's own pages. */
+export function ownOrigin(ctx: ApiContext, { publicUrl }: Pick<AppDeps, 'publicUrl'>): string {
+  return publicUrl === undefined ? `http://${ctx.get('Host')}` : new URL(publicUrl).origin
 }
 
 /**

@@ -14,6 +14,11 @@ export const PersonEntity = defineEntity({
     /** Of the one-time link to another password. */
     resetHash: p.string().nullable(),
     resetExpiresAt: p.datetime(3).nullable(),
+    /** The secret of an authenticator app. */
+    totpCiphertext: p.blob().nullable(),
+    totpKeyId: p.string().nullable(),
+    /** The last step of time whose code was used. */
+    totpStep: p.integer().nullable(),
     createdAt: p.datetime(3),
     /** Since then the person cannot sign in. */
     disabledAt: p.datetime(3).nullable(),

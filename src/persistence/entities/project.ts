@@ -34,6 +34,8 @@ export const ProjectEntity = defineEntity({
     blocksStoppedPayments: p.boolean().default(false),
     /** Mastercard's advice 24 to 30 blocks the merchant's own payments with a card for the advised time. */
     enforcesRetryAfter: p.boolean().default(false),
+    /** Whether its people need something beside the password. */
+    requiresSecondFactor: p.boolean().default(false),
     /** Authorizations for which Visa or Mastercard would charge a fee are not sent. */
     enforcesNetworkLimits: p.boolean().default(false),
     /** The networks' limits without a fee: see `domain/network-limits.ts`. */

@@ -28,6 +28,8 @@ create table project (
   -- domain/network-limits.ts.
   blocks_stopped_payments boolean not null default false,
   enforces_retry_after boolean not null default false,
+  -- Whether its people need something beside the password.
+  requires_second_factor boolean not null default false,
   enforces_network_limits boolean not null default false,
   visa_reattempts integer not null default 20 check (visa_reattempts between 1 and 1000),
   mastercard_declines_per_day integer not null default 10
@@ -75,11 +77,39 @@ create table person (
   -- A keyed hash of the one-time link by which the person chooses another password, and until when it can be used.
   reset_hash text unique check (reset_hash ~ '^[0-9a-f]{64}$'),
   reset_expires_at timestamptz,
+  -- What an authenticator app shares with the service, and the last step of time whose code was used.
+  totp_ciphertext bytea,
+  totp_key_id text,
+  totp_step bigint,
   created_at timestamptz not null,
   disabled_at timestamptz,
   last_signed_in_at timestamptz,
-  check ((reset_hash is null) = (reset_expires_at is null))
+  check ((reset_hash is null) = (reset_expires_at is null)),
+  check (num_nulls(totp_ciphertext, totp_key_id, totp_step) in (0, 3))
 );
+
+-- Passkeys of people, beside the password.
+create table person_passkey (
+  -- The id of the credential, in base64url.
+  id text primary key,
+  person_id text not null references person (id),
+  name text not null,
+  -- In base64url, in the form of COSE.
+  public_key text not null,
+  sign_count bigint not null,
+  -- How browsers reach the authenticator, between commas.
+  transports text not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz
+);
+create index person_passkey_person on person_passkey (person_id);
+
+-- What lets a person in once who has lost the second factor, by a keyed hash.
+create table recovery_code (
+  code_hash text primary key check (code_hash ~ '^[0-9a-f]{64}$'),
+  person_id text not null references person (id)
+);
+create index recovery_code_person on recovery_code (person_id);
 
 -- Who belongs to a project, in both of its environments, and as what: domain/role.ts.
 create table project_member (
@@ -117,7 +147,11 @@ create table person_session (
   created_at timestamptz not null,
   -- Exact to the minute.
   last_used_at timestamptz not null,
-  ends_at timestamptz not null
+  ends_at timestamptz not null,
+  -- Since when the session has more than the password.
+  second_factor_at timestamptz,
+  -- What a passkey has to sign next, and for what; used once.
+  challenge text
 );
 create index person_session_person on person_session (person_id);
 create index person_session_end on person_session (ends_at);

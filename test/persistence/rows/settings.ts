@@ -34,6 +34,8 @@ export function makeSettingRows(seed: string) {
     email: `person-${seed}@example.com`.toLowerCase(),
     passwordHash: `$argon2id$ of ${seed}`,
     resetHash: Buffer.from(seed).toString('hex').padEnd(64, '0'),
+    totpCiphertext: Buffer.from(seed),
+    totpKeyId: 'n1',
   })
   const projectMember = filled(ProjectMemberEntity, {
     role: 'support',

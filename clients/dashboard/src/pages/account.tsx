@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Page, Section } from '../parts/page.tsx'
 import { PasswordForm } from '../parts/password-form.tsx'
 import { say } from '../parts/said.ts'
+import { SecondFactors } from '../parts/second-factors.tsx'
 import { Facts, Instant } from '../parts/values.tsx'
 import { useProject, useSession } from '../service/session.tsx'
 import { zone } from '../words/format.ts'
@@ -54,6 +55,7 @@ export function Account() {
           </Group>
         </Section>
       </div>
+      <SecondFactors />
       <Section title="Password" about="A new one ends your other sessions.">
         <div className="form-width">
           <PasswordForm onChanged={() => say('The password was changed.')} />

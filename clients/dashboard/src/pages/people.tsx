@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { PlusIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { linkTo } from '../../../../domain/one-time-link.ts'
@@ -9,6 +9,7 @@ import type {
   NewInvitationAnswer,
   Person,
   Role,
+  SecondFactorRule,
 } from '../../../../src/http/dashboard/contract.ts'
 import { ToneBadge } from '../parts/badges.tsx'
 import { Dialog } from '../parts/dialog.tsx'
@@ -19,7 +20,7 @@ import { Table } from '../parts/table.tsx'
 import { Distance, Nothing } from '../parts/values.tsx'
 import { useAct } from '../service/act.ts'
 import { useRead } from '../service/read.ts'
-import { useProject } from '../service/session.tsx'
+import { useProject, useSession } from '../service/session.tsx'
 import { ROLE_WORDS } from '../words/status.ts'
 
 export function People() {
@@ -50,6 +51,7 @@ export function People() {
         {data === undefined && !error && <Loading />}
         {data && <PeopleTable people={data.people} onChange={setChanged} onRemove={setRemoved} />}
       </Section>
+      <Rule />
       {open.error && <Problem error={open.error} retry={open.refresh} />}
       {open.data && open.data.invitations.length > 0 && (
         <Section title="Invitations" about="Their links were not used yet." flush>
@@ -60,6 +62,31 @@ export function People() {
       {changed && <RoleDialog person={changed} onClose={() => setChanged(null)} onDone={refresh} />}
       {removed && <Removal person={removed} onClose={() => setRemoved(null)} onDone={refresh} />}
     </Page>
+  )
+}
+
+/** Whether everybody needs a second factor. The session tells it, and is asked anew. */
+function Rule() {
+  const { project } = useProject()
+  const { refresh } = useSession()
+  const change = useAct()
+  async function require(required: boolean) {
+    const rule: SecondFactorRule = { required }
+    if ((await change.run('PUT', '/dashboard/second-factor', rule)) === undefined) return
+    say(required ? 'Everybody needs a second factor now.' : 'A second factor is everybody\u2019s choice now.')
+    await refresh()
+  }
+  return (
+    <Section title="Second factor">
+      {change.error && <Problem error={change.error} />}
+      <Checkbox
+        label="Everybody needs a second factor"
+        description="Who has none sees nothing of the project but how to set one up, from the next request on."
+        checked={project.requires_second_factor}
+        disabled={change.busy}
+        onChange={(event) => void require(event.currentTarget.checked)}
+      />
+    </Section>
   )
 }
 

@@ -23,6 +23,8 @@ export interface SessionControl {
   ask<Answer>(method: Method, address: string, body?: unknown): Promise<Answer>
   /** The same, of a call whose answer is the session from then on. */
   enter(method: Method, address: string, body?: unknown): Promise<void>
+  /** The same, of a call whose answer tells more. */
+  enterWith<Answer extends SessionAnswer>(method: Method, address: string, body?: unknown): Promise<Answer>
   signOut(options?: { everywhere?: boolean }): Promise<void>
   /** For pages that were told that the session is over. */
   sessionEnded(): void
@@ -49,14 +51,17 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const control = useMemo<SessionControl>(() => {
     const ask = <Answer,>(method: Method, address: string, body?: unknown) =>
       method === 'GET' ? api.get<Answer>(address) : api.send<Answer>(method, address, { body })
+    async function enterWith<Answer extends SessionAnswer>(method: Method, address: string, body?: unknown) {
+      const answer = await ask<Answer>(method, address, body)
+      setState({ kind: 'signed-in', session: answer.session })
+      return answer
+    }
     return {
       state,
       refresh,
       ask,
-      async enter(method, address, body) {
-        const { session } = await ask<SessionAnswer>(method, address, body)
-        setState({ kind: 'signed-in', session })
-      },
+      enter: async (method, address, body) => void (await enterWith(method, address, body)),
+      enterWith,
       async signOut({ everywhere = false } = {}) {
         try {
           await api.send('DELETE', everywhere ? '/dashboard/sessions' : '/dashboard/session')

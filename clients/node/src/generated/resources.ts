@@ -626,7 +626,7 @@ export class GatewayConfigurations {
   /**
    * Hand in a report of a gateway.
    *
-   * For gateways that are not asked for a list: Adyen, whose *Settlement details report* is taken as it is downloaded, 1 MiB at most. A larger one is handed in in parts, each with the line of headers. Its lines are stored, and compared within a minute. The same report again is the same reconciliation.
+   * For gateways that are not asked for a list: Adyen, whose *Settlement details report* is taken as it is downloaded, 1 MiB and 10,000 lines at most. A larger one is handed in in parts, each with the line of headers. Its lines are stored, and compared within a minute. The same report again is the same reconciliation.
    *
    * Needs the permission `configuration`.
    */

@@ -7,6 +7,7 @@ import {
   recordSignIn,
   setPassword,
 } from '../../../persistence/queries/people/people.ts'
+import { hasSecondFactor } from '../../../persistence/queries/people/second-factors.ts'
 import { endSession, endSessionsOf } from '../../../persistence/queries/people/sessions.ts'
 import { ApiError } from '../../api-error.ts'
 import type { ApiMiddleware } from '../../context.ts'
@@ -24,7 +25,7 @@ import type { SignedIn } from '../signed-in.ts'
 import { showSessionTo, startSessionOf } from '../started-session.ts'
 
 /**
- * Signs a person in. A wrong address, a wrong password and a disabled person are one answer, after the same time. A session
+ * Signs a person in; one who has a second factor half only, until it is given. A wrong address, a wrong password and a disabled person are one answer, after the same time. A session
  * that the browser had ends, and the new one has another cookie.
  */
 export function signIn(deps: AppDeps, passwords: Passwords): ApiMiddleware {
@@ -43,13 +44,15 @@ export function signIn(deps: AppDeps, passwords: Passwords): ApiMiddleware {
     if (person === null || !isRight || person.disabledAt != null) throw refused()
     const signedIn = await em.transactional(async (transaction) => {
       if (!(await isUnchanged(transaction, person))) throw refused()
-      const started = await startSessionOf(deps, ctx, transaction, person)
+      const isHalf = await hasSecondFactor(transaction, person.id)
+      const started = await startSessionOf(deps, ctx, transaction, person, { hasSecondFactor: isHalf })
+      if (isHalf) return started
       await recordSignIn(transaction, person, clock.now())
       await forgetTriesIn(deps, transaction, email, place)
       return started
     })
     signedIn.give(ctx)
-    rememberBrowser(deps, ctx, person)
+    if (!signedIn.hasSecondFactor) rememberBrowser(deps, ctx, person)
     await showSessionTo(ctx, em, signedIn, person)
   }
 }
@@ -97,7 +100,7 @@ export function changePassword(deps: AppDeps, passwords: Passwords): ApiMiddlewa
       if (!(await isUnchanged(transaction, person))) throw wrong()
       await setPassword(transaction, person, { passwordHash })
       await forgetTriesIn(deps, transaction, person.email, place)
-      return startSessionOf(deps, ctx, transaction, person)
+      return startSessionOf(deps, ctx, transaction, person, signedInOf(ctx))
     })
     signedIn.give(ctx)
     rememberBrowser(deps, ctx, { ...person, passwordHash })

@@ -13,7 +13,13 @@ export interface EncryptedRow {
 export interface EncryptedRows {
   what: string
   /** The kind of their encryption; see `EncryptionContext` of the vault. */
-  kind: 'card number' | 'security code' | 'external authentication' | 'webhook secret' | 'gateway credentials'
+  kind:
+    | 'card number'
+    | 'security code'
+    | 'external authentication'
+    | 'webhook secret'
+    | 'gateway credentials'
+    | 'code generator'
   /** The number of texts under each key. */
   countByKey(em: EntityManager): Promise<ReadonlyMap<string, number>>
   /**
@@ -79,6 +85,15 @@ export const ENCRYPTED: readonly EncryptedRows[] = [
     id: 'id',
     ciphertext: 'credentials_ciphertext',
     keyId: 'credentials_key_id',
+    ownerId: 'id',
+  }),
+  inColumns({
+    what: 'secrets of authenticator apps',
+    kind: 'code generator',
+    table: 'person',
+    id: 'id',
+    ciphertext: 'totp_ciphertext',
+    keyId: 'totp_key_id',
     ownerId: 'id',
   }),
   inKeptAnswers(),

@@ -120,13 +120,15 @@ export interface Membership {
   role: Role
   defaultCurrency: string
   isSuspended: boolean
+  requiresSecondFactor: boolean
 }
 
 /** The projects of a person, the oldest one first. */
 export function listMemberships(em: EntityManager, personId: string): Promise<Membership[]> {
   return em.execute<Membership[]>(
     `select project.id as "projectId", project.name, member.role, project.default_currency as "defaultCurrency",
-            project.suspended_at is not null as "isSuspended"
+            project.suspended_at is not null as "isSuspended",
+            project.requires_second_factor as "requiresSecondFactor"
        from project_member member join project on project.id = member.project_id
       where member.person_id = ? order by project.created_at, project.id`,
     [personId],

@@ -120,6 +120,7 @@ export type ProjectOption =
   | 'blocksStoppedPayments'
   | 'enforcesRetryAfter'
   | 'enforcesNetworkLimits'
+  | 'requiresSecondFactor'
   | keyof NetworkLimits
   | keyof ClientFailureLimits
 

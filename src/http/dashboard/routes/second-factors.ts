@@ -1,0 +1,192 @@
+import type { PersonRow } from '../../../persistence/entities/person.ts'
+import type { EntityManager } from '../../../persistence/orm.ts'
+import { findPerson, isUnchanged } from '../../../persistence/queries/people/people.ts'
+import {
+  addPasskey,
+  findSecondFactors,
+  hasSecondFactor,
+  listPasskeys,
+  removeCodeGenerator,
+  removePasskey,
+  setCodeGenerator,
+  setRecoveryCodes,
+} from '../../../persistence/queries/people/second-factors.ts'
+import { confirmSession, keepChallenge, takeChallenge } from '../../../persistence/queries/people/sessions.ts'
+import { setProjectOption } from '../../../persistence/queries/projects/projects.ts'
+import { authorTextOf } from '../../acts.ts'
+import { ApiError, invalidState } from '../../api-error.ts'
+import { type ApiContext, type ApiMiddleware, callerOf } from '../../context.ts'
+import type { AppDeps } from '../../dependencies.ts'
+import { bodyOf } from '../../middleware/body.ts'
+import { neverCompressed } from '../../middleware/compression.ts'
+import { invalidField, readInput } from '../../schemas/fields/input.ts'
+import { signedInOf } from '../authenticate-person.ts'
+import { codeGeneratorUri, makeCodeSecret, qrCodeOf, stepOfCode } from '../code-generator.ts'
+import { CODE_GENERATOR, NEW_PASSKEY, PASSWORD_PROOF, SECOND_FACTOR_RULE } from '../input.ts'
+import { ownOrigin } from '../own-pages.ts'
+import { newPasskeyOptions, verifyNewPasskey } from '../passkeys.ts'
+import type { Passwords } from '../passwords.ts'
+import { makeRecoveryCodes, recoveryHash } from '../recovery-codes.ts'
+import { admitTry, forgetTriesIn } from '../sign-in-tries.ts'
+import { showSessionTo } from '../started-session.ts'
+
+/** What a browser makes a passkey with, for one who knows the password. */
+export function askForNewPasskey(deps: AppDeps, passwords: Passwords): ApiMiddleware {
+  return async (ctx) => {
+    const em = deps.orm.em.fork()
+    const person = await proven(deps, passwords, ctx, em)
+    const options = await newPasskeyOptions(ownOrigin(ctx, deps), person, await listPasskeys(em, person.id))
+    await keepChallenge(em, signedInOf(ctx).token.hash, 'add a passkey', options.challenge)
+    neverCompressed(ctx)
+    ctx.body = { success: true, options }
+  }
+}
+
+/** Adds the passkey that the browser has made. */
+export function addNewPasskey(deps: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const { name, passkey: response } = readInput(NEW_PASSKEY, bodyOf(ctx))
+    const em = deps.orm.em.fork()
+    const { personId, token } = signedInOf(ctx)
+    const challenge = await takeChallenge(em, token.hash, 'add a passkey')
+    const made = challenge === null ? null : await verifyNewPasskey(ownOrigin(ctx, deps), challenge, response)
+    if (made === null) throw invalidField('passkey', 'is not what was asked for')
+    await setUp(deps, ctx, em, async (transaction) => {
+      const isNew = await addPasskey(transaction, personId, { ...made, name, now: deps.clock.now() })
+      if (!isNew) throw invalidField('passkey', 'is known already')
+    })
+  }
+}
+
+/** A secret for an authenticator app, for one who knows the password. It is stored with the first code of the app. */
+export function askForCodeGenerator(deps: AppDeps, passwords: Passwords): ApiMiddleware {
+  return async (ctx) => {
+    const { id, email } = await proven(deps, passwords, ctx, deps.orm.em.fork())
+    const secret = makeCodeSecret(deps.randomBytes)
+    neverCompressed(ctx)
+    const uri = codeGeneratorUri(secret, email)
+    ctx.body = { success: true, secret, uri, qr_code: qrCodeOf(uri), proof: proofOf(deps, ctx, id, secret) }
+  }
+}
+
+/** Sets the authenticator app, in place of an earlier one, as soon as it shows a right code. */
+export function setUpCodeGenerator(deps: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const { secret, proof, code } = readInput(CODE_GENERATOR, bodyOf(ctx))
+    const { personId } = signedInOf(ctx)
+    if (!deps.vault.isSameHash(proof, proofOf(deps, ctx, personId, secret)))
+      throw invalidField('secret', 'is not of this session: begin anew')
+    const step = stepOfCode(secret, code, deps.clock.now())
+    if (step === null) throw invalidField('code', 'is wrong; the clock of the device may be, too')
+    await setUp(deps, ctx, deps.orm.em.fork(), (transaction) =>
+      setCodeGenerator(transaction, personId, { ...deps.vault.encryptCodeSecret(personId, secret), step }),
+    )
+  }
+}
+
+/** That this service has made a secret in this session, for one who knew the password. */
+function proofOf({ vault }: AppDeps, ctx: ApiContext, personId: string, secret: string): string {
+  return vault.hashRequest(JSON.stringify(['code generator', personId, signedInOf(ctx).token.hash, secret]))
+}
+
+/** New recovery codes in place of all earlier ones. */
+export function renewRecoveryCodes(deps: AppDeps, passwords: Passwords): ApiMiddleware {
+  return async (ctx) => {
+    const em = deps.orm.em.fork()
+    const person = await proven(deps, passwords, ctx, em)
+    if (!signedInOf(ctx).hasSecondFactor) throw invalidState('There is no second factor that they would replace.')
+    const codes = await em.transactional((transaction) => writeCodes(deps, transaction, person.id))
+    await showSessionTo(ctx, em, signedInOf(ctx), person, { recovery_codes: codes })
+  }
+}
+
+/** Removes a passkey. */
+export function removeOnePasskey(deps: AppDeps, passwords: Passwords): ApiMiddleware {
+  return removal(deps, passwords, async (em, personId, { params: { id = '' } }) => {
+    if (!(await removePasskey(em, personId, id))) throw new ApiError('resource.passkey.not-found')
+  })
+}
+
+/** Removes the authenticator app. */
+export function removeCodes(deps: AppDeps, passwords: Passwords): ApiMiddleware {
+  return removal(deps, passwords, (em, personId) => removeCodeGenerator(em, personId))
+}
+
+function removal(
+  deps: AppDeps,
+  passwords: Passwords,
+  remove: (em: EntityManager, personId: string, ctx: ApiContext) => Promise<void>,
+): ApiMiddleware {
+  return async (ctx) => {
+    const em = deps.orm.em.fork()
+    const person = await proven(deps, passwords, ctx, em)
+    await em.transactional((transaction) => remove(transaction, person.id, ctx))
+    await showSessionTo(ctx, em, signedInOf(ctx), person)
+  }
+}
+
+/** Says whether the people of the project need a second factor. An owner who has none would lock everybody out. */
+export function requireSecondFactor(deps: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const { required } = readInput(SECOND_FACTOR_RULE, bodyOf(ctx))
+    const { projectId, personId = '' } = callerOf(ctx)
+    const em = deps.orm.em.fork()
+    if (required && !(await hasSecondFactor(em, personId)))
+      throw invalidState('Set up a second factor of your own first.')
+    await em.transactional((transaction) =>
+      setProjectOption(transaction, {
+        projectId,
+        option: 'requiresSecondFactor',
+        value: required,
+        actor: authorTextOf(ctx),
+      }),
+    )
+    ctx.body = { success: true }
+  }
+}
+
+/**
+ * The person of the session, who has given the password again. Source: PCI DSS 4.0.1, requirement 8.3.3.
+ *
+ * @throws ApiError 400 for a wrong one, 429 for too many.
+ */
+async function proven(deps: AppDeps, passwords: Passwords, ctx: ApiContext, em: EntityManager): Promise<PersonRow> {
+  const { current_password: password } = readInput(PASSWORD_PROOF, bodyOf(ctx))
+  const person = (await findPerson(em, signedInOf(ctx).personId)) as PersonRow
+  const place = await admitTry(deps, ctx, person.email, person)
+  const isRight = await passwords.matches(password, person.passwordHash, place)
+  if (!isRight) throw invalidField('current_password', 'is not your password')
+  await forgetTriesIn(deps, em, person.email, place)
+  return person
+}
+
+/** Carries out the set-up of a second factor; the first one comes with recovery codes, shown this once. */
+async function setUp(
+  deps: AppDeps,
+  ctx: ApiContext,
+  em: EntityManager,
+  add: (transaction: EntityManager) => Promise<void>,
+): Promise<void> {
+  const signedIn = signedInOf(ctx)
+  const person = (await findPerson(em, signedIn.personId)) as PersonRow
+  const codes = await em.transactional(async (transaction) => {
+    // One after the other, so that recovery codes are made once.
+    if (!(await isUnchanged(transaction, person))) throw new ApiError('request.authentication.session-invalid')
+    await add(transaction)
+    await confirmSession(transaction, signedIn.token.hash, deps.clock.now())
+    const { recoveryCodesLeft } = await findSecondFactors(transaction, person.id)
+    return signedIn.hasSecondFactor || recoveryCodesLeft > 0 ? null : writeCodes(deps, transaction, person.id)
+  })
+  const confirmed = { ...signedIn, hasSecondFactor: true, isConfirmed: true }
+  await showSessionTo(ctx, em, confirmed, person, { recovery_codes: codes })
+}
+
+async function writeCodes(deps: AppDeps, em: EntityManager, personId: string): Promise<string[]> {
+  const codes = makeRecoveryCodes(deps)
+  await setRecoveryCodes(
+    em,
+    personId,
+    codes.map((code) => recoveryHash(deps, personId, code)),
+  )
+  return codes
+}
