@@ -99,7 +99,10 @@ describe('an export', () => {
     const asked = await api.database.orm.em.fork().transactional(async (em) => {
       await em.execute('lock table transaction in access exclusive mode')
       const four = Array.from({ length: 4 }, () => get('transactions'))
-      expect((await Promise.race(four)).status).toBe(409)
+      expect(await Promise.race(four)).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining('Three exports') },
+      })
       return four
     })
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
