@@ -82,7 +82,11 @@ const text = (lengthMax: number) =>
   z
     .string(expecting('a text'))
     .refine(isStorableText, 'has characters that cannot be stored')
-    .refine((value) => lengthOf(value) <= lengthMax, `must have ${lengthMax} characters at most`)
+    // No pattern sees a longer text.
+    .refine((value) => lengthOf(value) <= lengthMax, {
+      message: `must have ${lengthMax} characters at most`,
+      abort: true,
+    })
     .refine((value) => !hasPrintedCardNumber(value), NO_CARD_NUMBER)
     .meta({ maxLength: lengthMax })
 

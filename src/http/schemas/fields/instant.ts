@@ -13,7 +13,7 @@ const INSTANT =
   /^(\d{4})-(\d{2})-(\d{2})[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+-])(\d{2})(?::?(\d{2}))?)$/
 
 /** A form decodes the `+` of `2026-11-21T01:17:10+02:00` as a blank. */
-const BLANK_FOR_PLUS = /[Tt]\d{2}:\d{2}\S* \d{2}(?::?\d{2})?$/
+const BLANK_FOR_PLUS = /^[\d-]{10}[Tt]\d{2}:\d{2}[\d:.,]{0,16} \d{2}(?::?\d{2})?$/
 
 /**
  * An instant, cut to milliseconds; null for impossible dates, an offset of 24 hours, a leap second, and years outside 1 to
