@@ -52,6 +52,11 @@ export function guardedGateway(options: PlayedOptions = {}) {
     reached.push({ configuration, reference, verb: name, settings, signal })
     return (answers.get(configuration) ?? (async () => APPROVED))()
   }
+  const inquiry = (name: string) => (request: Asked, signal: AbortSignal) => {
+    const { gatewayConfigurationId: configuration, reference, settings } = request
+    reached.push({ configuration, reference, verb: name, settings, signal })
+    return (lookUps.get(configuration) ?? (async () => FOUND))()
+  }
   const gateway: Gateway = {
     name: 'played',
     capabilities: ALL_CAPABILITIES,
@@ -62,10 +67,8 @@ export function guardedGateway(options: PlayedOptions = {}) {
     increment: verb('increment'),
     void: verb('void'),
     refund: verb('refund'),
-    lookUp: ({ gatewayConfigurationId: configuration, reference, settings }, signal) => {
-      reached.push({ configuration, reference, verb: 'lookUp', settings, signal })
-      return (lookUps.get(configuration) ?? (async () => FOUND))()
-    },
+    lookUp: inquiry('lookUp'),
+    endAuthentication: inquiry('endAuthentication'),
   }
   const guarded = guardGateway(gateway, {
     clock: systemClock,
@@ -99,6 +102,13 @@ export function guardedGateway(options: PlayedOptions = {}) {
     refund: (configuration: string) => guarded.refund(base(configuration, {}), signal()),
     lookUp: (configuration: string) =>
       guarded.lookUp({ ...base(configuration, {}), type: 'capture' } as LookUpRequest, signal()),
+    endAuthentication: (configuration: string) =>
+      guarded.endAuthentication?.(
+        { ...base(configuration, {}), type: 'authorization', continuation: 'theirs' } as LookUpRequest & {
+          continuation: string
+        },
+        signal(),
+      ),
     answer: (configuration: string, answer: Outcome | (() => Promise<Outcome>)) =>
       void answers.set(configuration, typeof answer === 'function' ? answer : async () => answer),
     answerLookUps: (configuration: string, answer: LookUp | (() => Promise<LookUp>)) =>
