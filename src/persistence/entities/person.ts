@@ -18,7 +18,7 @@ export const PersonEntity = defineEntity({
     totpCiphertext: p.blob().nullable(),
     totpKeyId: p.string().nullable(),
     /** The last step of time whose code was used. */
-    totpStep: p.integer().nullable(),
+    totpStep: p.bigint('number').nullable(),
     createdAt: p.datetime(3),
     /** Since then the person cannot sign in. */
     disabledAt: p.datetime(3).nullable(),

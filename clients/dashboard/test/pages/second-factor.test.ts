@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
 import { TOTP } from 'otpauth'
-import { removeSecondFactors } from '../../src/persistence/queries/people/second-factors.ts'
-import { PASSWORD } from '../http/dashboard/browser.ts'
-import { takePicture } from '../support/chromium.ts'
+import { removeSecondFactors } from '../../../../src/persistence/queries/people/second-factors.ts'
+import { PASSWORD } from '../../../../test/http/dashboard/browser.ts'
+import { takePicture } from '../../../../test/support/chromium.ts'
 import {
   addressOf,
   barriers,
@@ -18,7 +18,7 @@ import {
   seen,
   stage,
   textbox,
-} from './dashboard-stage.ts'
+} from './stage.ts'
 
 /** Passkeys need a name in the address, which 127.0.0.1 is not. */
 const byName = (path = '') => addressOf(path).replace('127.0.0.1', 'localhost')

@@ -11,7 +11,7 @@ import {
   stage,
   takeSecret,
   textbox,
-} from './dashboard-stage.ts'
+} from './stage.ts'
 
 describeDashboard('everything else that is set up in the dashboard', () => {
   test('an endpoint is added, tried, switched off and on, given another secret, and deleted', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { takePicture } from '../support/chromium.ts'
-import { everyPage } from './dashboard-pages.ts'
+import { takePicture } from '../../../../test/support/chromium.ts'
+import { everyPage } from './pages.ts'
 import {
   addressOf,
   barriers,
@@ -13,7 +13,7 @@ import {
   signInAs,
   stage,
   transactionOf,
-} from './dashboard-stage.ts'
+} from './stage.ts'
 
 /** Overview, list, and payments that went well and wrong: their colours and tables are those of all pages. */
 const PAGES_OF_PAYMENTS = 5

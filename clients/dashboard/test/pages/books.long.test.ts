@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals'
-import { ReconciliationEntity } from '../../src/persistence/entities/reconciliation.ts'
-import { ReconciliationDifferenceEntity } from '../../src/persistence/entities/reconciliation-difference.ts'
-import { DIFFERENCE, RECONCILIATION, rowWriter } from '../http/row-writer.ts'
-import { takePicture } from '../support/chromium.ts'
+import { ReconciliationEntity } from '../../../../src/persistence/entities/reconciliation.ts'
+import { ReconciliationDifferenceEntity } from '../../../../src/persistence/entities/reconciliation-difference.ts'
+import { DIFFERENCE, RECONCILIATION, rowWriter } from '../../../../test/http/row-writer.ts'
+import { takePicture } from '../../../../test/support/chromium.ts'
 import {
   barriers,
   button,
@@ -18,7 +18,7 @@ import {
   signInAs,
   stage,
   textbox,
-} from './dashboard-stage.ts'
+} from './stage.ts'
 
 const FAILURE = 'The account has no secret key.'
 let invoiceId: string

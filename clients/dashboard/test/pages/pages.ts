@@ -1,4 +1,4 @@
-import { stage } from './dashboard-stage.ts'
+import { stage } from './stage.ts'
 
 /** The pages with something on each, by their addresses and titles. */
 export async function everyPage(): Promise<[address: string, title: string | RegExp][]> {

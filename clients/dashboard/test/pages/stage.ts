@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import type { Role } from '../../domain/role.ts'
-import { makeAccount, PASSWORD } from '../http/dashboard/browser.ts'
-import { describeInBrowser } from '../support/chromium.ts'
-import { launch } from '../support/find-chromium.ts'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
-import type { Stack } from '../support/stack.ts'
-import { stackForFile } from '../support/stack-for-file.ts'
+import type { Role } from '../../../../domain/role.ts'
+import { makeAccount, PASSWORD } from '../../../../test/http/dashboard/browser.ts'
+import { describeInBrowser } from '../../../../test/support/chromium.ts'
+import { launch } from '../../../../test/support/find-chromium.ts'
+import { makeReceiver, type Receiver } from '../../../../test/support/receiver.ts'
+import type { Stack } from '../../../../test/support/stack.ts'
+import { stackForFile } from '../../../../test/support/stack-for-file.ts'
 
 const SLOW_MS = 120_000
 

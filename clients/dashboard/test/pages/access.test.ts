@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
-import { createProject } from '../../src/persistence/queries/projects/projects.ts'
-import { makeAccount, PASSWORD } from '../http/dashboard/browser.ts'
-import { takePicture } from '../support/chromium.ts'
-import { createHttpClient } from '../support/http-client.ts'
-import { listen } from '../support/listen.ts'
-import { seededRandomBytes } from '../support/random.ts'
+import { createProject } from '../../../../src/persistence/queries/projects/projects.ts'
+import { makeAccount, PASSWORD } from '../../../../test/http/dashboard/browser.ts'
+import { takePicture } from '../../../../test/support/chromium.ts'
+import { createHttpClient } from '../../../../test/support/http-client.ts'
+import { listen } from '../../../../test/support/listen.ts'
+import { seededRandomBytes } from '../../../../test/support/random.ts'
 import {
   addressOf,
   barriers,
@@ -28,7 +28,7 @@ import {
   takeSecret,
   textbox,
   transactionOf,
-} from './dashboard-stage.ts'
+} from './stage.ts'
 
 /** A project with the payment of one order, to which people may belong as well. */
 async function otherProject(seed: string): Promise<string> {
