@@ -51,6 +51,12 @@ const COMPLETED: Situation = { payment: completed() }
 const PARTLY: Situation = { payment: partly() }
 const UNKNOWN: Situation = { payment: inFlight('authorization', 'pending') }
 const WAITING: Situation = { payment: inFlight('authorization', 'waiting') }
+const laterAndRest: Options = { ...later, captureType: 'non-final' }
+const raisable = { source, incremental: true }
+const raisableLater = { ...raisable, ...later }
+const CAPTURING: Situation = { payment: inFlight('capture', 'pending-capture') }
+const CAPTURING_PART: Situation = { payment: inFlight('capture', 'authorized') }
+const RAISABLE: Situation = { payment: authorized({ incremental: true }) }
 const onlyAuthorizes = { source, authorizeOnly: true }
 const passed = { source, autoCaptureAt: AT - 1 }
 /** The same, where the call under way takes the money. */
@@ -193,16 +199,10 @@ describe('a call on an existing payment', () => {
       'an instant while a capture waits',
       'authorize',
       sourceAndPartLater,
-      { payment: inFlight('capture', 'pending-capture') },
+      CAPTURING,
       `schedule-capture ${STILL_PROCESSING}`,
     ],
-    [
-      'capture with authorize_only true changes nothing',
-      'capture',
-      { source, authorizeOnly: true },
-      AUTHORIZED,
-      NOTHING,
-    ],
+    ['authorize_only true changes nothing', 'capture', onlyAuthorizes, AUTHORIZED, NOTHING],
     ['the call that authorized, again', 'capture', { source }, ofInvoice, NOTHING],
     ['a sale again while its outcome is unknown', 'capture', { source }, sale(UNKNOWN), NOTHING],
     ['a sale again while it is asked for', 'capture', { source, ...part }, sale(WAITING, part.amountMinor), NOTHING],
@@ -215,20 +215,8 @@ describe('a call on an existing payment', () => {
     ['authorize while the outcome is unknown', 'authorize', {}, WAITING, NOTHING],
     ['capture of what is captured', 'capture', { source }, COMPLETED, 'capture unchanged'],
     ['capture of what is captured, without a source', 'capture', {}, COMPLETED, 'capture unchanged'],
-    [
-      'capture while a capture is under way',
-      'capture',
-      {},
-      { payment: inFlight('capture', 'authorized') },
-      'capture pending',
-    ],
-    [
-      'capture of what was captured, with its kind',
-      'capture',
-      { captureType: 'final' },
-      COMPLETED,
-      `capture ${INVALID_STATE}`,
-    ],
+    ['capture while one is under way', 'capture', {}, CAPTURING_PART, 'capture pending'],
+    ['a second capture', 'capture', { captureType: 'final' }, COMPLETED, `capture ${INVALID_STATE}`],
     ['capture of lines', 'capture', lines(100), AUTHORIZED, 'capture 100'],
     ['capture of lines at an instant', 'capture', { ...later, ...lines(100) }, AUTHORIZED, 'schedule-capture 100'],
     ['capture of what was voided', 'capture', { source }, { payment: voided() }, `capture ${INVALID_STATE}`],
@@ -237,42 +225,18 @@ describe('a call on an existing payment', () => {
     ['null for the instant drops the schedule', 'capture', drop, SCHEDULED, 'schedule-capture 2900'],
     ['null for the instant, again, captures nothing either', 'capture', drop, AUTHORIZED, 'schedule-capture 2900'],
     ['null for the instant beside an amount captures now', 'capture', { ...drop, ...part }, SCHEDULED, 'capture 100'],
-    [
-      'null for the instant beside a source drops it',
-      'capture',
-      { ...drop, source },
-      SCHEDULED,
-      'schedule-capture 2900',
-    ],
-    [
-      'null beside a source, run again, captures nothing',
-      'capture',
-      { ...drop, source },
-      AUTHORIZED,
-      'schedule-capture 2900',
-    ],
-    [
-      'a later capture must not leave the rest',
-      'capture',
-      { ...later, captureType: 'non-final' },
-      AUTHORIZED,
-      `nothing ${NO_REST}`,
-    ],
+    ['null beside a source drops it', 'capture', { ...drop, source }, SCHEDULED, 'schedule-capture 2900'],
+    ['the same, run again', 'capture', { ...drop, source }, AUTHORIZED, 'schedule-capture 2900'],
+    ['a later capture leaves no rest', 'capture', laterAndRest, AUTHORIZED, `nothing ${NO_REST}`],
 
     ['of a part captured, capture asks for nothing more', 'capture', {}, PARTLY, 'capture unchanged'],
     ['of a part captured, its kind takes the rest', 'capture', { captureType: 'final' }, PARTLY, 'capture 1900'],
     ['of a part captured, another part', 'capture', { ...part, captureType: 'non-final' }, PARTLY, 'capture 100'],
     ['of a part captured, null drops the schedule', 'capture', drop, PARTLY_SCHEDULED, 'schedule-capture 1900'],
     ['of a part captured, null again drops nothing more', 'capture', drop, PARTLY, 'schedule-capture 1900'],
+    ['a part captured, and one later', 'capture', { ...later, ...part }, PARTLY, 'schedule-capture 100'],
     [
-      'of a part captured, an instant schedules a part',
-      'capture',
-      { ...later, ...part },
-      PARTLY,
-      'schedule-capture 100',
-    ],
-    [
-      'of a part captured, null beside the kind takes the rest',
+      'a part captured, null and the kind',
       'capture',
       { ...drop, captureType: 'final' },
       PARTLY_SCHEDULED,
@@ -280,13 +244,7 @@ describe('a call on an existing payment', () => {
     ],
     ['of a part captured, an instant schedules the rest', 'capture', later, PARTLY, 'schedule-capture 1900'],
     ['of a part captured, so does that of authorize', 'authorize', later, PARTLY, 'schedule-capture 1900'],
-    [
-      'of a part captured, the first call again',
-      'capture',
-      { source, ...later },
-      PARTLY_SCHEDULED,
-      'capture unchanged',
-    ],
+    ['a part captured, the first call', 'capture', { source, ...later }, PARTLY_SCHEDULED, 'capture unchanged'],
     ...[{}, { captureType: 'final' as const }].map((options): [string, PaymentCall, Options, Situation, string] => [
       `of a part captured, authorize_only true takes nothing beside ${JSON.stringify(options)}`,
       'capture',
@@ -316,13 +274,7 @@ describe('a call on an existing payment', () => {
       NOTHING,
     ],
     ['other terms: incremental', 'authorize', { source, incremental: true }, AUTHORIZED, `authorize ${INVALID_STATE}`],
-    [
-      'the same incremental',
-      'authorize',
-      { source, incremental: true },
-      { payment: authorized({ incremental: true }) },
-      NOTHING,
-    ],
+    ['the same incremental', 'authorize', raisable, RAISABLE, NOTHING],
     ['incremental false asks for nothing', 'authorize', { source, incremental: false }, AUTHORIZED, NOTHING],
     [
       'incremental where the invoice does without',
@@ -331,20 +283,8 @@ describe('a call on an existing payment', () => {
       { ...AUTHORIZED, invoice: { bypassIncrementalAuthorization: true } },
       NOTHING,
     ],
-    [
-      'a schedule with incremental',
-      'authorize',
-      { source, ...later, incremental: true },
-      AUTHORIZED,
-      `nothing ${INVALID_STATE}`,
-    ],
-    [
-      'a schedule of an incremental payment',
-      'authorize',
-      { source, ...later, incremental: true },
-      { payment: authorized({ incremental: true }) },
-      'schedule-capture 2900',
-    ],
+    ['a schedule with incremental', 'authorize', raisableLater, AUTHORIZED, `nothing ${INVALID_STATE}`],
+    ['a schedule of an incremental payment', 'authorize', raisableLater, RAISABLE, 'schedule-capture 2900'],
   ])('%s', (_, call, options, situation, expected) => {
     expect(said(call, options, situation)).toBe(expected)
   })
