@@ -380,7 +380,7 @@ const CASES: Record<string, Case> = {
       const command = actor.build.capture()
       const withdrawal = withdrawalOf(ownerOf(invoiceId), command, clock.now())
       return {
-        locks: { command: { sql: 'select hold_commands(array[?])', values: [[command.operationId]] } },
+        locks: { command: { sql: 'select hold_commands(array[?])', values: [command.operationId] } },
         one: stepped(() => actor.step(invoiceId, command)),
         other: async () => (await withdrawCommand(em(), withdrawal)).kind,
       }
