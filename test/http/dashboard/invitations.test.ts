@@ -9,7 +9,7 @@ import {
   sessionAnswer,
 } from '../../../src/http/dashboard/contract.ts'
 import { INVITATION_SECONDS } from '../../../src/persistence/queries/people/invitations.ts'
-import { removeMember } from '../../../src/persistence/queries/people/members.ts'
+import { addMember, changeRole, removeMember } from '../../../src/persistence/queries/people/members.ts'
 import { setDisabled } from '../../../src/persistence/queries/people/people.ts'
 import { interfaceForFile } from '../interface.ts'
 import { type Browser, makeAccount, openBrowser, PASSWORD, signedInAs } from './browser.ts'
@@ -43,6 +43,9 @@ const emailsIn = async (owner: Browser) =>
 
 const asOperator = (work: Parameters<ReturnType<typeof api.database.orm.em.fork>['transactional']>[0]) =>
   api.database.orm.em.fork().transactional(work)
+
+const setDisabledTo = (disabledAt: Date | null, { personId: id }: { personId: string }) =>
+  asOperator((em) => setDisabled(em, { id }, { disabledAt, actor: 'operator' }))
 
 describe('nobody is let into a project', () => {
   test('by an account that a stranger has made for the address before, whatever the owner does but send the link', async () => {
@@ -84,11 +87,7 @@ describe('nobody is let into a project', () => {
           .fork()
           .execute("update project_member set role = 'developer' where person_id = ?", [personId]),
     ],
-    [
-      'of an owner who was disabled',
-      (_, { personId: id }) =>
-        asOperator((em) => setDisabled(em, { id }, { disabledAt: api.clock.now(), actor: 'operator' })),
-    ],
+    ['of an owner who was disabled', (_, owner) => setDisabledTo(api.clock.now(), owner)],
   ])('by a link that is %s', async (_, end) => {
     const { projectId, owner } = await ownerOfOwn()
     await signedInAs(api, 'owner', projectId)
@@ -108,6 +107,22 @@ describe('nobody is let into a project', () => {
     const browser = openBrowser(api.url)
     await browser.signIn(known.email, PASSWORD)
     expect((await browser.post('/dashboard/membership', { token: knownsToken })).status).toBe(404)
+  })
+
+  test.each<[string, (member: { projectId: string; personId: string; actor: string }) => Promise<unknown>]>([
+    ['removed', (member) => asOperator((em) => removeMember(em, member))],
+    ['a developer', (member) => asOperator((em) => changeRole(em, { ...member, role: 'developer' }))],
+    ['disabled', (member) => setDisabledTo(api.clock.now(), member)],
+  ])('by a link of an owner who was %s and is an owner again', async (_, end) => {
+    const { projectId, owner } = await ownerOfOwn()
+    await signedInAs(api, 'owner', projectId)
+    const { token } = await invite(owner)
+    const member = { projectId, personId: owner.personId, actor: 'operator' }
+    await end(member)
+    await asOperator((em) => addMember(em, { ...member, role: 'owner', now: api.clock.now() }))
+    await asOperator((em) => changeRole(em, { ...member, role: 'owner' }))
+    await setDisabledTo(null, member)
+    expect((await accept(token)).status).toBe(404)
   })
 
   test('by the link of another address, which stays unused', async () => {

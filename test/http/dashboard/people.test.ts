@@ -7,6 +7,7 @@ import {
   personAnswer,
 } from '../../../src/http/dashboard/contract.ts'
 import { removeMember } from '../../../src/persistence/queries/people/members.ts'
+import { setDisabled } from '../../../src/persistence/queries/people/people.ts'
 import { countWaiting } from '../../support/held-lock.ts'
 import { createHttpClient } from '../../support/http-client.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -32,8 +33,11 @@ const actsOn = async (projectId: string) => {
 }
 
 describe('an owner', () => {
-  test('gives roles and takes them, and takes people out, but the last owner stays', async () => {
+  test('gives roles and takes them, and takes people out, but the last owner who can sign in stays', async () => {
     const { projectId, owner } = await ownerOfOwn()
+    const { personId: id } = await signedInAs(api, 'owner', projectId)
+    const disabled = { disabledAt: api.clock.now(), actor: 'operator' }
+    await api.database.orm.em.fork().transactional((em) => setDisabled(em, { id }, disabled))
     const address = `/dashboard/people/${owner.personId}`
     for (const answer of [await owner.put(address, { role: 'support' }), await owner.delete(address)]) {
       expect([answer.status, answer.body.error_type]).toEqual([400, 'request.validation.invalid-state'])

@@ -81,6 +81,7 @@ export async function changeRole(
   if (before === null) return 'absent'
   if (before.role === role) return 'done'
   if (before.isLastOwner) return 'last-owner'
+  if (before.role === 'owner') await endInvitationsBy(em, personId, projectId)
   await em.nativeUpdate(ProjectMemberEntity, { projectId, personId }, { role })
   await recordAct(em, actOn(change, 'project.role-changed', { from: before.role, to: role }))
   return 'done'
@@ -92,21 +93,38 @@ export async function removeMember(em: EntityManager, change: MemberChange): Pro
   const before = await lockMembers(em, projectId, personId)
   if (before === null) return 'absent'
   if (before.isLastOwner) return 'last-owner'
+  await endInvitationsBy(em, personId, projectId)
   await em.nativeDelete(ProjectMemberEntity, { projectId, personId })
   await recordAct(em, actOn(change, 'project.person-removed', { role: before.role }))
   return 'done'
 }
 
+/**
+ * Ends the invitations of one who is no owner from now on, for good: they would stand again as soon as that one is an owner
+ * again. Before the row of the member changes, which writes to the audit log: who accepts one takes both in this order.
+ *
+ * @param projectId absent for all projects of the person.
+ */
+export async function endInvitationsBy(em: EntityManager, personId: string, projectId?: string): Promise<void> {
+  await em.execute('delete from invitation where invited_by = ? and project_id = coalesce(?, project_id)', [
+    personId,
+    projectId ?? null,
+  ])
+}
+
 /** Locks all people of the project, so that two owners cannot remove each other at once. */
 async function lockMembers(em: EntityManager, projectId: string, personId: string) {
-  const rows = await em.execute<{ person_id: string; role: Role }[]>(
-    'select person_id, role from project_member where project_id = ? order by person_id for update',
+  const rows = await em.execute<{ person_id: string; role: Role; is_disabled: boolean }[]>(
+    `select member.person_id, member.role, person.disabled_at is not null as is_disabled
+       from project_member member join person on person.id = member.person_id
+      where member.project_id = ? order by member.person_id for update of member`,
     [projectId],
   )
   const member = rows.find((row) => row.person_id === personId)
   if (member === undefined) return null
-  const owners = rows.filter(({ role }) => role === 'owner')
-  return { role: member.role, isLastOwner: member.role === 'owner' && owners.length === 1 }
+  // One who cannot sign in looks after nobody.
+  const hasOther = rows.some((row) => row !== member && row.role === 'owner' && !row.is_disabled)
+  return { role: member.role, isLastOwner: member.role === 'owner' && !hasOther }
 }
 
 function actOn({ projectId, personId, actor }: MemberChange, kind: string, facts: Record<string, unknown>) {
