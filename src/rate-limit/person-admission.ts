@@ -59,7 +59,10 @@ const ADMIT = `
     from session
     left join project_member member on member.person_id = session.person_id and member.project_id = $2
     left join project on project.id = member.project_id,
-    lateral take_requests('person', session.person_id, ${PERSON_LIMIT}) taken`
+    -- Who only knows the password takes no calls from the person.
+    lateral take_requests('person', session.person_id
+      || case when session.has_second_factor and not session.is_confirmed then ' half' else '' end,
+      ${PERSON_LIMIT}) taken`
 
 /**
  * @param projectId null for a call about no project.

@@ -18,7 +18,9 @@ const api = interfaceForFile({ publicUrl: ORIGIN })
 
 const forgetTries = () => api.database.orm.em.fork().execute('delete from sign_in_failure')
 
-beforeEach(() => api.database.orm.em.fork().execute('delete from rate_limit_bucket'))
+const forgetCalls = () => api.database.orm.em.fork().execute('delete from rate_limit_bucket')
+
+beforeEach(forgetCalls)
 
 /** A browser whose pages are of the public address. */
 function open(): Browser {
@@ -77,6 +79,20 @@ const confirm = async (browser: Browser, request: object) =>
   (await browser.post('/dashboard/session/second-factor', request)).status
 
 describe('a password without the second factor', () => {
+  test('takes no calls from the person, who has given it', async () => {
+    const person = await newPerson()
+    await setUpCodes(person)
+    const thief = await half(person)
+    await forgetCalls()
+    expect((await thief.get('/dashboard/payments')).status).toBe(403)
+    await api.database.orm.em.fork().execute(
+      `update rate_limit_bucket set theoretical_arrival_us = extract(epoch from clock_timestamp() + interval '1 hour') * 1000000
+        where kind = 'person'`,
+    )
+    expect((await thief.get('/dashboard/payments')).status).toBe(429)
+    expect((await person.browser.get('/dashboard/payments')).status).toBe(200)
+  })
+
   test('opens nothing: no project, no REST, no change of the account', async () => {
     const person = await newPerson()
     await setUpCodes(person)
@@ -152,6 +168,7 @@ describe('a code of an authenticator app', () => {
     expect(await confirm(await half(person), { code: codeIn(0) })).toBe(400)
     api.clock.advance(60_000)
     const [one, other] = [await half(person), await half(person)]
+    await forgetTries()
     const both = await Promise.all([one, other].map((browser) => confirm(browser, { code: codeIn(0) })))
     expect(both.toSorted()).toEqual([200, 400])
     expect(await confirm(await half(person), { code: codeIn(-1) })).toBe(400)
