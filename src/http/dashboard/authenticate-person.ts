@@ -1,5 +1,7 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import { PERMISSIONS_OF_ROLE } from '../../../domain/role.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { lockSession } from '../../persistence/queries/people/sessions.ts'
 import { admitPerson } from '../../rate-limit/person-admission.ts'
 import { ApiError, rateExceeded } from '../api-error.ts'
 import type { ApiContext, ApiMiddleware, Caller } from '../context.ts'
@@ -82,6 +84,30 @@ function refuseUnconfirmed({ hasSecondFactor, isConfirmed }: SignedIn, isRequire
 export function signedInOf(ctx: ApiContext): SignedIn {
   const { signedIn: found } = ctx.state
   if (found === undefined) throw new Error('A route asks for its person without authenticating it.')
+  return found
+}
+
+/**
+ * The session of a route behind `halfSignedIn` as it is now, locked with its person first of all in the caller's database
+ * transaction. The request was admitted before its body was there, which the sender may keep back for a while.
+ *
+ * @throws ApiError 401 where it has ended since.
+ */
+export async function stillHalfSignedIn(ctx: ApiContext, em: EntityManager): Promise<SignedIn> {
+  const admitted = signedInOf(ctx)
+  const found = await lockSession(em, { personId: admitted.personId, tokenHash: admitted.token.hash })
+  if (found === null) throw new ApiError('request.authentication.session-invalid')
+  return { ...admitted, ...found }
+}
+
+/**
+ * The same of a route behind `signedIn`.
+ *
+ * @throws ApiError 401; 403 where the person has set up a second factor since, and not in this session.
+ */
+export async function stillSignedIn(ctx: ApiContext, em: EntityManager): Promise<SignedIn> {
+  const found = await stillHalfSignedIn(ctx, em)
+  refuseUnconfirmed(found, false)
   return found
 }
 

@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { type IncomingMessage, request as send } from 'node:http'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { TOTP } from 'otpauth'
 import {
@@ -7,7 +9,9 @@ import {
   secondFactorAnswer,
   sessionAnswer,
 } from '../../../src/http/dashboard/contract.ts'
+import { endSessionsOf } from '../../../src/persistence/queries/people/sessions.ts'
 import { TRIES_MAX } from '../../../src/persistence/queries/people/sign-in-failures.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
 import { makeAuthenticator, type Oddities } from './authenticator.ts'
 import { type Browser, makeAccount, openBrowser, PASSWORD } from './browser.ts'
@@ -51,14 +55,18 @@ async function half({ email }: Person): Promise<Browser> {
   return browser
 }
 
-async function setUpCodes({ browser }: Person) {
+async function newCodes(browser: Browser) {
   const made = codeGeneratorAnswer.parse((await browser.post('/dashboard/second-factors/codes/options', proof)).body)
   expect(made.uri).toMatch(/^otpauth:\/\/totp\/Holdfast:person.*secret=/)
   const codeIn = (steps: number) =>
     new TOTP({ secret: made.secret }).generate({ timestamp: api.clock.now().getTime() + steps * 30_000 })
-  const request = { secret: made.secret, proof: made.proof, code: codeIn(0) }
-  const set = secondFactorAnswer.parse((await browser.put('/dashboard/second-factors/codes', request)).body)
-  return { ...made, codeIn, recovery: set.recovery_codes ?? [] }
+  return { ...made, codeIn, request: { secret: made.secret, proof: made.proof, code: codeIn(0) } }
+}
+
+async function setUpCodes({ browser }: Person) {
+  const made = await newCodes(browser)
+  const set = secondFactorAnswer.parse((await browser.put('/dashboard/second-factors/codes', made.request)).body)
+  return { ...made, recovery: set.recovery_codes ?? [] }
 }
 
 async function addPasskey({ browser }: Person, odd: Oddities = {}) {
@@ -146,6 +154,66 @@ describe('a password without the second factor', () => {
     await setUpCodes(member)
     expect((await member.browser.get('/invoices')).status).toBe(200)
   })
+})
+
+describe('a request that was admitted before, and whose body ends', () => {
+  const CODES = '/dashboard/second-factors/codes'
+  const RECOVERY = '/dashboard/second-factors/recovery-codes'
+  const newPassword = { ...proof, new_password: `${PASSWORD} 2` }
+
+  test.each([
+    ['POST', '/dashboard/session/second-factor', 'after all sessions have', { recovery_code: 'the first' }, 401],
+    ['PUT', CODES, 'after all sessions have', null, 401],
+    ['DELETE', CODES, 'after all sessions have', proof, 401],
+    ['POST', RECOVERY, 'after all sessions have', proof, 401],
+    ['PUT', '/dashboard/password', 'after all sessions have', newPassword, 401],
+    ['PUT', CODES, 'in what is half a session by then', null, 403],
+    ['DELETE', CODES, 'in what is half a session by then', proof, 403],
+    ['POST', RECOVERY, 'in what is half a session by then', proof, 403],
+    ['PUT', '/dashboard/password', 'in what is half a session by then', newPassword, 403],
+  ])('does nothing: %s %s, %s', async (method, path, _, body, expected) => {
+    const person = await newPerson()
+    const hasEnded = expected === 401
+    const { recovery } = hasEnded ? await setUpCodes(person) : { recovery: [] }
+    const isConfirmation = path.endsWith('second-factor')
+    const browser = isConfirmation ? await half(person) : hasEnded ? person.browser : open()
+    if (!hasEnded) await browser.signIn(person.email, PASSWORD)
+    const finish = await begin(browser, method, path, await bodyOf())
+    if (hasEnded) await endSessionsOf(api.database.orm.em.fork(), person.id)
+    else await setUpCodes(person)
+    const before = await accountOf(person)
+    expect([await finish(), await accountOf(person)]).toEqual([expected, before])
+
+    async function bodyOf(): Promise<object> {
+      if (isConfirmation) return { recovery_code: recovery[0] }
+      return body ?? (await newCodes(browser)).request
+    }
+  })
+
+  async function begin(browser: Browser, method: string, path: string, body: object) {
+    const [text, cookie] = [JSON.stringify(body), [browser.cookie, ...browser.marks].join('; ')]
+    const headers = { cookie, origin: ORIGIN, 'x-csrf-token': browser.csrfToken, 'content-type': 'application/json' }
+    await forgetCalls()
+    const sent = send(new URL(path, api.url), { method, headers: { ...headers, 'content-length': text.length } })
+    const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+    sent.write(text.slice(0, 1))
+    const em = api.database.orm.em.fork()
+    await waitFor(async () => (await em.execute("select 1 from rate_limit_bucket where kind = 'person'")).length > 0)
+    return async () => {
+      sent.end(text.slice(1))
+      const [answer] = await answered
+      answer.resume()
+      return answer.statusCode
+    }
+  }
+
+  const accountOf = ({ id }: Person) =>
+    api.database.orm.em.fork().execute(
+      `select person.*, (select count(*) from person_session where person_id = person.id) as sessions,
+              (select array_agg(code_hash order by code_hash) from recovery_code where person_id = person.id) as codes
+         from person where id = ?`,
+      [id],
+    )
 })
 
 describe('a code of an authenticator app', () => {

@@ -18,7 +18,7 @@ import type { ApiContext, ApiMiddleware } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { readInput } from '../../schemas/fields/input.ts'
-import { signedInOf } from '../authenticate-person.ts'
+import { signedInOf, stillSignedIn } from '../authenticate-person.ts'
 import { LINK, NEW_ACCOUNT, RESET, refuseWeakPassword } from '../input.ts'
 import { rememberBrowser } from '../known-browser.ts'
 import { refuseOtherPages } from '../own-pages.ts'
@@ -90,6 +90,7 @@ export function joinProject(deps: AppDeps): ApiMiddleware {
       throw invalidState(`The invitation is for ${email}, and you are signed in as ${person.email}: sign out first.`)
     const tokenHash = vault.hashSecret(token)
     await em.transactional(async (transaction) => {
+      await stillSignedIn(ctx, transaction)
       if (!(await acceptInvitation(transaction, { tokenHash, person, now: clock.now() }))) throw noInvitation()
     })
     await showSessionTo(ctx, em, signedIn, person)

@@ -13,7 +13,7 @@ import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { invalidField, readInput } from '../../schemas/fields/input.ts'
-import { signedInOf } from '../authenticate-person.ts'
+import { signedInOf, stillHalfSignedIn } from '../authenticate-person.ts'
 import { stepOfCode } from '../code-generator.ts'
 import { SECOND_FACTOR } from '../input.ts'
 import { rememberBrowser } from '../known-browser.ts'
@@ -48,6 +48,7 @@ export function confirmSignIn(deps: AppDeps): ApiMiddleware {
     const place = await admitTry(deps, ctx, person.email, person)
     const { field, spend } = await readFactor(deps, ctx, em, { person, tokenHash: token.hash, given })
     const session = await em.transactional(async (transaction) => {
+      await stillHalfSignedIn(ctx, transaction)
       if (!(await spend(transaction))) throw invalidField(field, 'is wrong, or was used before')
       const started = await startSessionOf(deps, ctx, transaction, person, { hasSecondFactor: true, isConfirmed: true })
       await recordSignIn(transaction, person, deps.clock.now())

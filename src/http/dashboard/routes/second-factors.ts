@@ -1,6 +1,6 @@
 import type { PersonRow } from '../../../persistence/entities/person.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
-import { findPerson, isUnchanged } from '../../../persistence/queries/people/people.ts'
+import { findPerson } from '../../../persistence/queries/people/people.ts'
 import {
   addPasskey,
   findSecondFactors,
@@ -20,7 +20,7 @@ import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { invalidField, readInput } from '../../schemas/fields/input.ts'
-import { signedInOf } from '../authenticate-person.ts'
+import { signedInOf, stillSignedIn } from '../authenticate-person.ts'
 import { codeGeneratorUri, makeCodeSecret, qrCodeOf, stepOfCode } from '../code-generator.ts'
 import { CODE_GENERATOR, NEW_PASSKEY, PASSWORD_PROOF, SECOND_FACTOR_RULE } from '../input.ts'
 import { ownOrigin } from '../own-pages.ts'
@@ -94,8 +94,11 @@ export function renewRecoveryCodes(deps: AppDeps, passwords: Passwords): ApiMidd
   return async (ctx) => {
     const em = deps.orm.em.fork()
     const person = await proven(deps, passwords, ctx, em)
-    if (!signedInOf(ctx).hasSecondFactor) throw invalidState('There is no second factor that they would replace.')
-    const codes = await em.transactional((transaction) => writeCodes(deps, transaction, person.id))
+    const codes = await em.transactional(async (transaction) => {
+      const { hasSecondFactor: hasOne } = await stillSignedIn(ctx, transaction)
+      if (!hasOne) throw invalidState('There is no second factor that they would replace.')
+      return writeCodes(deps, transaction, person.id)
+    })
     await showSessionTo(ctx, em, signedInOf(ctx), person, { recovery_codes: codes })
   }
 }
@@ -120,7 +123,10 @@ function removal(
   return async (ctx) => {
     const em = deps.orm.em.fork()
     const person = await proven(deps, passwords, ctx, em)
-    await em.transactional((transaction) => remove(transaction, person.id, ctx))
+    await em.transactional(async (transaction) => {
+      await stillSignedIn(ctx, transaction)
+      await remove(transaction, person.id, ctx)
+    })
     await showSessionTo(ctx, em, signedInOf(ctx), person)
   }
 }
@@ -171,11 +177,11 @@ async function setUp(
   const person = (await findPerson(em, signedIn.personId)) as PersonRow
   const codes = await em.transactional(async (transaction) => {
     // One after the other, so that recovery codes are made once.
-    if (!(await isUnchanged(transaction, person))) throw new ApiError('request.authentication.session-invalid')
+    const { hasSecondFactor: hadOne } = await stillSignedIn(ctx, transaction)
     await add(transaction)
     await confirmSession(transaction, signedIn.token.hash, deps.clock.now())
     const { recoveryCodesLeft } = await findSecondFactors(transaction, person.id)
-    return signedIn.hasSecondFactor || recoveryCodesLeft > 0 ? null : writeCodes(deps, transaction, person.id)
+    return hadOne || recoveryCodesLeft > 0 ? null : writeCodes(deps, transaction, person.id)
   })
   const confirmed = { ...signedIn, hasSecondFactor: true, isConfirmed: true }
   await showSessionTo(ctx, em, confirmed, person, { recovery_codes: codes })

@@ -14,7 +14,7 @@ import type { ApiMiddleware } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { invalidField, readInput } from '../../schemas/fields/input.ts'
-import { signedInOf } from '../authenticate-person.ts'
+import { signedInOf, stillSignedIn } from '../authenticate-person.ts'
 import { NEW_PASSWORD, refuseWeakPassword, SIGN_IN } from '../input.ts'
 import { rememberBrowser } from '../known-browser.ts'
 import { refuseOtherPages } from '../own-pages.ts'
@@ -90,17 +90,19 @@ export function changePassword(deps: AppDeps, passwords: Passwords): ApiMiddlewa
     const em = deps.orm.em.fork()
     const { current_password: current, new_password: wanted } = readInput(NEW_PASSWORD, bodyOf(ctx))
     const person = await personOf(em, signedInOf(ctx))
-    const place = await admitTry(deps, ctx, person.email, person)
-    const wrong = () => invalidField('current_password', 'is not your password')
-    if (!(await passwords.matches(current, person.passwordHash, place))) throw wrong()
+    // Before the try is taken: a new password that is refused tells nothing of the current one, and locks nobody out.
     if (wanted === current) throw invalidField('new_password', 'must be another one')
     refuseWeakPassword('new_password', wanted, person.email)
+    const place = await admitTry(deps, ctx, person.email, person)
+    const isRight = await passwords.matches(current, person.passwordHash, place)
+    if (!isRight) throw invalidField('current_password', 'is not your password')
     const passwordHash = await passwords.hash(wanted, place)
     const signedIn = await em.transactional(async (transaction) => {
-      if (!(await isUnchanged(transaction, person))) throw wrong()
+      // A reset of the password that was compared has ended the session.
+      const session = await stillSignedIn(ctx, transaction)
       await setPassword(transaction, person, { passwordHash })
       await forgetTriesIn(deps, transaction, person.email, place)
-      return startSessionOf(deps, ctx, transaction, person, signedInOf(ctx))
+      return startSessionOf(deps, ctx, transaction, person, session)
     })
     signedIn.give(ctx)
     rememberBrowser(deps, ctx, { ...person, passwordHash })

@@ -32,6 +32,29 @@ export async function endSessionsOf(em: EntityManager, personId: string): Promis
   await em.execute('delete from person_session where person_id = ?', [personId])
 }
 
+/**
+ * Locks a session until the caller's database transaction ends, after the account of its person: whatever changes an account
+ * locks it before all else, so that no two wait for each other.
+ *
+ * @returns what it is by now, for it was admitted before the body of the request was there; null where it has ended, or its
+ *   person is disabled.
+ */
+export async function lockSession(
+  em: EntityManager,
+  { personId, tokenHash }: { personId: string; tokenHash: string },
+): Promise<{ hasSecondFactor: boolean; isConfirmed: boolean } | null> {
+  await em.execute('select from person where id = ? for update', [personId])
+  const [found] = await em.execute<{ hasSecondFactor: boolean; isConfirmed: boolean }[]>(
+    `select session.second_factor_at is not null as "isConfirmed",
+            person.totp_ciphertext is not null
+              or exists (select from person_passkey passkey where passkey.person_id = person.id) as "hasSecondFactor"
+       from person_session session join person on person.id = session.person_id and person.disabled_at is null
+      where session.token_hash = ? and session.person_id = ? for update of session`,
+    [tokenHash, personId],
+  )
+  return found ?? null
+}
+
 /** Notes that the person of a session has just set up a second factor in it. */
 export async function confirmSession(em: EntityManager, tokenHash: string, now: Date): Promise<void> {
   await em.execute('update person_session set second_factor_at = ? where token_hash = ?', [now, tokenHash])
