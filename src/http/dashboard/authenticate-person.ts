@@ -1,10 +1,11 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import { PERMISSIONS_OF_ROLE } from '../../../domain/role.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { lockRole } from '../../persistence/queries/people/members.ts'
 import { lockSession } from '../../persistence/queries/people/sessions.ts'
 import { admitPerson } from '../../rate-limit/person-admission.ts'
 import { ApiError, rateExceeded } from '../api-error.ts'
-import type { ApiContext, ApiMiddleware, Caller } from '../context.ts'
+import { type ApiContext, type ApiMiddleware, type Caller, callerOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { type MayOfRole, withFacts } from '../route-access.ts'
 import { refuseOtherPages, refuseWithoutToken } from './own-pages.ts'
@@ -51,6 +52,7 @@ export async function authenticatePerson(deps: Deps, ctx: ApiContext): Promise<C
   }
   ctx.state.caller = caller
   ctx.state.role = role
+  ctx.state.signedIn = signedIn
   return caller
 }
 
@@ -109,6 +111,19 @@ export async function stillSignedIn(ctx: ApiContext, em: EntityManager): Promise
   const found = await stillHalfSignedIn(ctx, em)
   refuseUnconfirmed(found, false)
   return found
+}
+
+/**
+ * Looks again at what `member` has let in, before a change that outlives session and role.
+ *
+ * @throws ApiError 401; 403 where the role does not allow it any more; 404 for one who was taken out of the project.
+ */
+export async function refuseFormerMember(ctx: ApiContext, em: EntityManager, may: MayOfRole): Promise<void> {
+  const { personId } = await stillSignedIn(ctx, em)
+  const caller = callerOf(ctx)
+  const role = await lockRole(em, caller.projectId, personId)
+  if (role === null) throw new ApiError('resource.project.not-found')
+  if (!may(role, caller)) throw roleLacks('this')
 }
 
 /** Guards a route of the dashboard about a project. */

@@ -9,6 +9,7 @@ import {
   secondFactorAnswer,
   sessionAnswer,
 } from '../../../src/http/dashboard/contract.ts'
+import { changeRole } from '../../../src/persistence/queries/people/members.ts'
 import { endSessionsOf } from '../../../src/persistence/queries/people/sessions.ts'
 import { TRIES_MAX } from '../../../src/persistence/queries/people/sign-in-failures.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -190,11 +191,32 @@ describe('a request that was admitted before, and whose body ends', () => {
     }
   })
 
+  test.each([
+    ['PUT', 'people', { role: 'owner' }],
+    ['POST', 'api-keys', { name: 'Key', permissions: ['read'] }],
+    ['POST', 'invitations', { email: 'accomplice@shop.example', role: 'owner' }],
+    ['PUT', 'second-factor', { required: false }],
+  ])('does nothing by one who is no owner by then, or has signed out: %s %s', async (method, path, body) => {
+    const { projectId } = await api.makeMerchant({ sandbox: true })
+    const [person, other] = [await newPerson(projectId), await newPerson(projectId)]
+    const address = `/dashboard/${path}${path === 'people' ? `/${other.id}` : ''}`
+    const change = { projectId, personId: person.id, actor: 'operator' }
+    const demoted = await begin(person.browser, method, address, body)
+    await other.browser.put(`/dashboard/people/${person.id}`, { role: 'support' })
+    const statuses = [await demoted()]
+    await api.database.orm.em.fork().transactional((em) => changeRole(em, { ...change, role: 'owner' }))
+    const ended = await begin(person.browser, method, address, body)
+    await endSessionsOf(api.database.orm.em.fork(), person.id)
+    expect([...statuses, await ended()]).toEqual([403, 401])
+  })
+
   async function begin(browser: Browser, method: string, path: string, body: object) {
     const [text, cookie] = [JSON.stringify(body), [browser.cookie, ...browser.marks].join('; ')]
-    const headers = { cookie, origin: ORIGIN, 'x-csrf-token': browser.csrfToken, 'content-type': 'application/json' }
+    const project = { 'x-project-id': browser.project ?? '' }
+    const own = { cookie, origin: ORIGIN, 'x-csrf-token': browser.csrfToken, ...project }
+    const headers = { ...own, 'content-type': 'application/json', 'content-length': text.length }
     await forgetCalls()
-    const sent = send(new URL(path, api.url), { method, headers: { ...headers, 'content-length': text.length } })
+    const sent = send(new URL(path, api.url), { method, headers })
     const answered = once(sent, 'response') as Promise<[IncomingMessage]>
     sent.write(text.slice(0, 1))
     const em = api.database.orm.em.fork()

@@ -1,3 +1,4 @@
+import { managesApiKeys } from '../../../../domain/role.ts'
 import type { ApiKeyRow } from '../../../persistence/entities/api-key.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../../persistence/queries/projects/api-keys.ts'
@@ -10,6 +11,7 @@ import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { readInput } from '../../schemas/fields/input.ts'
+import { refuseFormerMember } from '../authenticate-person.ts'
 import { NEW_API_KEY } from '../input.ts'
 
 /** The secret keys of this environment, also revoked ones, the newest first. */
@@ -26,6 +28,7 @@ export function createKey({ orm, vault, clock, randomBytes }: AppDeps): ApiMiddl
     const { name, permissions } = readInput(NEW_API_KEY, bodyOf(ctx))
     const making = { randomBytes, hashSecret: vault.hashSecret, now: clock.now() }
     const { key, secretKey } = await orm.em.fork().transactional(async (em) => {
+      await refuseFormerMember(ctx, em, managesApiKeys)
       const wanted = { ...making, ...scopeOf(ctx), name, permissions, actor: authorTextOf(ctx) }
       const made = await createApiKey(em, wanted)
       return { key: await keyIn(em, scopeOf(ctx), made.apiKeyId), secretKey: made.secretKey }

@@ -1,4 +1,5 @@
 import { makeLinkSecret } from '../../../../domain/one-time-link.ts'
+import { managesPeople } from '../../../../domain/role.ts'
 import {
   type Invitation,
   invite,
@@ -15,6 +16,7 @@ import { bodyOf } from '../../middleware/body.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { isIdentifier } from '../../schemas/fields/identifier.ts'
 import { invalidField, readInput } from '../../schemas/fields/input.ts'
+import { refuseFormerMember } from '../authenticate-person.ts'
 import { NEW_INVITATION } from '../input.ts'
 
 /** The open invitations of the project. */
@@ -34,8 +36,9 @@ export function invitePerson({ orm, clock, vault, randomBytes }: AppDeps): ApiMi
     const usage = await countInvitation(em, projectId)
     if (!usage.isAllowed) throw rateExceeded(usage)
     const token = makeLinkSecret(randomBytes)
-    const invitation = await em.transactional((transaction) =>
-      invite(transaction, {
+    const invitation = await em.transactional(async (transaction) => {
+      await refuseFormerMember(ctx, transaction, managesPeople)
+      return invite(transaction, {
         projectId,
         email,
         role,
@@ -44,8 +47,8 @@ export function invitePerson({ orm, clock, vault, randomBytes }: AppDeps): ApiMi
         actor: authorTextOf(ctx),
         randomBytes,
         now: clock.now(),
-      }),
-    )
+      })
+    })
     if (invitation === null) throw invalidField('email', 'belongs to a person of this project')
     neverCompressed(ctx)
     ctx.body = { success: true, invitation: present(invitation), token }

@@ -1,3 +1,4 @@
+import { managesPeople } from '../../../../domain/role.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import {
   changeRole,
@@ -15,6 +16,7 @@ import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { isIdentifier } from '../../schemas/fields/identifier.ts'
 import { readInput } from '../../schemas/fields/input.ts'
+import { refuseFormerMember } from '../authenticate-person.ts'
 import { NEW_ROLE } from '../input.ts'
 
 /** The people of the project, in both environments. */
@@ -30,6 +32,7 @@ export function changePersonsRole({ orm }: AppDeps): ApiMiddleware {
     const { role } = readInput(NEW_ROLE, bodyOf(ctx))
     const change = changeIn(ctx)
     const person = await orm.em.fork().transactional(async (em) => {
+      await refuseFormerMember(ctx, em, managesPeople)
       refuse(await changeRole(em, { ...change, role }))
       return memberIn(em, change.projectId, change.personId)
     })

@@ -112,6 +112,11 @@ export async function endInvitationsBy(em: EntityManager, personId: string, proj
   ])
 }
 
+/** The role of a person, which stays until the caller's database transaction ends; null where the person is not in the project. */
+export async function lockRole(em: EntityManager, projectId: string, personId: string): Promise<Role | null> {
+  return (await lockMembers(em, projectId, personId))?.role ?? null
+}
+
 /** Locks all people of the project, so that two owners cannot remove each other at once. */
 async function lockMembers(em: EntityManager, projectId: string, personId: string) {
   const rows = await em.execute<{ person_id: string; role: Role; is_disabled: boolean }[]>(
