@@ -40,18 +40,16 @@ const kindsOf = (entries: BookEntry[], lines: SettlementLine[], listed = LISTED)
 
 type Row = [title: string, BookEntry[], SettlementLine[], DifferenceKind[]]
 
+const BOTH_MISSING: DifferenceKind[] = ['missing-at-gateway', 'missing-in-books']
+const ONE_MISSING: DifferenceKind[] = ['missing-in-books']
+
 describe('of our books and the list of a gateway', () => {
   test.each<Row>([
     ['a capture that both have', [entry()], [line()], []],
     ['a refund that both have', [entry({ type: 'refund' })], [line({ type: 'refund' })], []],
     ['a capture that only we have', [entry()], [], ['missing-at-gateway']],
-    ['a capture that only the gateway has', [], [line()], ['missing-in-books']],
-    [
-      'a refund where the gateway has a capture',
-      [entry({ type: 'refund' })],
-      [line()],
-      ['missing-at-gateway', 'missing-in-books'],
-    ],
+    ['a capture that only the gateway has', [], [line()], ONE_MISSING],
+    ['a refund where the gateway has a capture', [entry({ type: 'refund' })], [line()], BOTH_MISSING],
     ['another amount', [entry()], [line({ amountMinor: 2_901 })], ['amount']],
     ['another currency', [entry()], [line({ currency: 'USD' })], ['currency']],
     ['another currency and amount', [entry()], [line({ currency: 'USD', amountMinor: 3_400 })], ['currency']],
@@ -61,7 +59,7 @@ describe('of our books and the list of a gateway', () => {
     ['a capture that was taken back without being listed', [entry()], [reversal()], ['state']],
     ['a second booking that was taken back', [entry()], [line(), second(), reversal()], []],
     [
-      'two bookings of which a reversal of neither amount takes back the last',
+      'a reversal of neither amount takes back the last',
       [entry()],
       [line(), second({ amountMinor: 1 }), reversal({ amountMinor: 2 })],
       [],
@@ -79,7 +77,7 @@ describe('of our books and the list of a gateway', () => {
     ['an open outcome that the gateway has booked', [entry({ state: 'open' })], [line()], ['state']],
     ['an open outcome that the gateway has not booked', [entry({ state: 'open' })], [], []],
     ['an open outcome that was booked and taken back', [entry({ state: 'open' })], [line(), reversal()], []],
-    ['a voided payment that the gateway has captured', [], [line(FOREIGN)], ['missing-in-books']],
+    ['a voided payment that the gateway has captured', [], [line(FOREIGN)], ONE_MISSING],
     ['a booking of nobody that was taken back', [], [line(FOREIGN), reversal(FOREIGN)], []],
     [
       'two bookings of nobody',
@@ -87,12 +85,7 @@ describe('of our books and the list of a gateway', () => {
       [line(FOREIGN), second({ ...FOREIGN, gatewayReference: 'cap_other' })],
       ['missing-in-books', 'missing-in-books'],
     ],
-    [
-      'one booking of nobody of two that was taken back',
-      [],
-      [line(FOREIGN), second(), reversal(FOREIGN)],
-      ['missing-in-books'],
-    ],
+    ['two of nobody, one of them taken back', [], [line(FOREIGN), second(), reversal(FOREIGN)], ONE_MISSING],
   ])('%s', (_, entries, lines, kinds) => {
     expect(kindsOf(entries, lines)).toEqual(kinds)
     expect(kindsOf(entries, lines.toReversed())).toEqual(kinds)
@@ -123,7 +116,7 @@ describe('a line is that of an entry', () => {
       'not by the absence of references',
       [entry({ gatewayReference: null })],
       [line({ reference: null, gatewayReference: null })],
-      ['missing-at-gateway', 'missing-in-books'],
+      BOTH_MISSING,
     ],
   ])('%s', (_, entries, lines, kinds) => {
     expect(kindsOf(entries, lines)).toEqual(kinds)
@@ -140,11 +133,7 @@ describe('a line is that of an entry', () => {
         [line({ ...unnamed, amountMinor: 1_900 }), second({ ...unnamed, amountMinor: 1_000 })],
         [],
       ],
-      [
-        'one by its own, whatever amount the other has',
-        [line({ reference: 'tr_op_2', amountMinor: 1_000 })],
-        ['missing-at-gateway', 'amount'],
-      ],
+      ['one by its own', [line({ reference: 'tr_op_2', amountMinor: 1_000 })], ['missing-at-gateway', 'amount']],
       ['one of them is missing', [line({ ...unnamed, amountMinor: 1_900 })], ['missing-at-gateway']],
       [
         'one of them has another amount',

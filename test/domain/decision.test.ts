@@ -33,142 +33,84 @@ const MISSING_SOURCE = 'request.validation.missing-source'
 const EXPIRED = 'gateway.expired'
 const DROP = scheduleCommand({ autoCaptureAt: null })
 
+const CAPTURING = inFlight('capture', 'pending-capture')
+const UNKNOWN = inFlight('authorization', 'pending')
+const WAITING = inFlight('authorization', 'waiting')
+const RAISING = inFlight('increment_authorization', 'authorized')
+const FINALLY = completed({ capturedMinor: 1_000, voidedMinor: 1_900 })
+const RAISABLE = authorized({ incremental: true })
+const DISPUTED = partly({ status: 'chargeback-initiated' })
+const LATER = scheduleCommand({ autoCaptureAt: AT + HOUR_MS })
+const AUTHORIZE = authorizeCommand()
+const CAPTURE = captureCommand()
+const RAISE = incrementCommand(500)
+
 describe('whether a command may run', () => {
   test.each<[string, Payment, DecidedCommand, ErrorCode | 'unchanged' | 'pending' | 'give up' | number]>([
     ['an authorization without a source', fresh, authorizeCommand({ source: null }), MISSING_SOURCE],
-    ['a second authorization', authorized(), authorizeCommand(), 'unchanged'],
-    ['an authorization of a paid payment', completed(), authorizeCommand(), 'unchanged'],
-    ['an authorization while one is unknown', inFlight('authorization', 'pending'), authorizeCommand(), 'unchanged'],
-    [
-      'an authorization while a capture is unknown',
-      inFlight('capture', 'pending-capture'),
-      authorizeCommand(),
-      'unchanged',
-    ],
-    [
-      'an authorization of an invoice that has expired',
-      { ...fresh, payableUntil: AT - 1 },
-      authorizeCommand(),
-      INVALID_STATE,
-    ],
-    [
-      'another try on an invoice that has expired',
-      { ...failed, payableUntil: AT - 1 },
-      authorizeCommand(),
-      INVALID_STATE,
-    ],
-    ['an authorization at the last instant of its invoice', { ...fresh, payableUntil: AT }, authorizeCommand(), 2_900],
-    ['the first authorization', fresh, authorizeCommand(), 2_900],
-    ['an authorization after a failed one', failed, authorizeCommand(), 2_900],
+    ['a second authorization', authorized(), AUTHORIZE, 'unchanged'],
+    ['an authorization of a paid payment', completed(), AUTHORIZE, 'unchanged'],
+    ['an authorization while one is unknown', UNKNOWN, AUTHORIZE, 'unchanged'],
+    ['an authorization while a capture is unknown', CAPTURING, AUTHORIZE, 'unchanged'],
+    ['an authorization of an invoice that has expired', { ...fresh, payableUntil: AT - 1 }, AUTHORIZE, INVALID_STATE],
+    ['another try on an invoice that has expired', { ...failed, payableUntil: AT - 1 }, AUTHORIZE, INVALID_STATE],
+    ['an authorization at the last instant of its invoice', { ...fresh, payableUntil: AT }, AUTHORIZE, 2_900],
+    ['the first authorization', fresh, AUTHORIZE, 2_900],
+    ['an authorization after a failed one', failed, AUTHORIZE, 2_900],
 
-    ['a capture of nothing', fresh, captureCommand(), MISSING_SOURCE],
-    ['a capture of a failed payment', failed, captureCommand(), MISSING_SOURCE],
-    ['a capture of a voided payment', voided(), captureCommand(), INVALID_STATE],
-    ['a capture of an expired payment', voided({ expired: true }), captureCommand(), EXPIRED],
+    ['a capture of nothing', fresh, CAPTURE, MISSING_SOURCE],
+    ['a capture of a failed payment', failed, CAPTURE, MISSING_SOURCE],
+    ['a capture of a voided payment', voided(), CAPTURE, INVALID_STATE],
+    ['a capture of an expired payment', voided({ expired: true }), CAPTURE, EXPIRED],
     ['a capture of more than is authorized', authorized(), captureCommand(2_901), INVALID_AMOUNT],
     ['a capture of zero', authorized(), captureCommand(0), INVALID_AMOUNT],
     ['a capture of less than zero', authorized(), captureCommand(-1), INVALID_AMOUNT],
     ['a capture of what was voided', authorized({ voidedMinor: 900 }), captureCommand(2_001), INVALID_AMOUNT],
-    [
-      'a capture while the authorization is unknown',
-      inFlight('authorization', 'pending'),
-      captureCommand(),
-      STILL_PROCESSING,
-    ],
-    [
-      'a capture while an increment is unknown',
-      inFlight('increment_authorization', 'authorized'),
-      captureCommand(),
-      STILL_PROCESSING,
-    ],
-    ['a capture while a void is unknown', inFlight('void', 'authorized'), captureCommand(), STILL_PROCESSING],
-    [
-      'a partial capture while a capture is unknown',
-      inFlight('capture', 'pending-capture'),
-      captureCommand(1),
-      STILL_PROCESSING,
-    ],
-    [
-      'a full capture while a capture is unknown',
-      inFlight('capture', 'pending-capture'),
-      captureCommand(),
-      STILL_PROCESSING,
-    ],
-    ['a full capture while one has begun', inFlight('capture', 'authorized'), captureCommand(), STILL_PROCESSING],
-    ['a second full capture', completed(), captureCommand(), INVALID_STATE],
-    [
-      'a second capture of the same amount',
-      completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
-      captureCommand(1_000),
-      'unchanged',
-    ],
-    [
-      'a second capture of another amount',
-      completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
-      captureCommand(1_900),
-      INVALID_STATE,
-    ],
-    ['a capture of all', authorized(), captureCommand(), 2_900],
-    ['a capture of all that a void left', authorized({ voidedMinor: 900 }), captureCommand(), 2_000],
+    ['a capture while the authorization is unknown', UNKNOWN, CAPTURE, STILL_PROCESSING],
+    ['a capture while an increment is unknown', RAISING, CAPTURE, STILL_PROCESSING],
+    ['a capture while a void is unknown', inFlight('void', 'authorized'), CAPTURE, STILL_PROCESSING],
+    ['a partial capture while a capture is unknown', CAPTURING, captureCommand(1), STILL_PROCESSING],
+    ['a full capture while a capture is unknown', CAPTURING, CAPTURE, STILL_PROCESSING],
+    ['a full capture while one has begun', inFlight('capture', 'authorized'), CAPTURE, STILL_PROCESSING],
+    ['a second full capture', completed(), CAPTURE, INVALID_STATE],
+    ['a second capture of the same amount', FINALLY, captureCommand(1_000), 'unchanged'],
+    ['a second capture of another amount', FINALLY, captureCommand(1_900), INVALID_STATE],
+    ['a capture of all', authorized(), CAPTURE, 2_900],
+    ['a capture of all that a void left', authorized({ voidedMinor: 900 }), CAPTURE, 2_000],
     ['a capture of a part', authorized(), captureCommand(1), 1],
     ['a capture of exactly what is authorized', authorized(), captureCommand(2_900), 2_900],
 
-    ['an increment of nothing', { ...fresh, incremental: true }, incrementCommand(500), INVALID_STATE],
-    ['an increment of a payment that is not incremental', authorized(), incrementCommand(500), INVALID_STATE],
-    ['an increment after the capture', completed({ incremental: true }), incrementCommand(500), INVALID_STATE],
-    ['an increment of a voided payment', voided({ incremental: true }), incrementCommand(500), INVALID_STATE],
-    ['an increment by zero', authorized({ incremental: true }), incrementCommand(0), INVALID_AMOUNT],
-    ['an increment by less than zero', authorized({ incremental: true }), incrementCommand(-500), INVALID_AMOUNT],
-    [
-      'an increment beyond safe integers',
-      authorized({ incremental: true }),
-      incrementCommand(Number.MAX_SAFE_INTEGER),
-      INVALID_AMOUNT,
-    ],
+    ['an increment of nothing', { ...fresh, incremental: true }, RAISE, INVALID_STATE],
+    ['an increment of a payment that is not incremental', authorized(), RAISE, INVALID_STATE],
+    ['an increment after the capture', completed({ incremental: true }), RAISE, INVALID_STATE],
+    ['an increment of a voided payment', voided({ incremental: true }), RAISE, INVALID_STATE],
+    ['an increment by zero', RAISABLE, incrementCommand(0), INVALID_AMOUNT],
+    ['an increment by less than zero', RAISABLE, incrementCommand(-500), INVALID_AMOUNT],
+    ['an increment beyond safe integers', RAISABLE, incrementCommand(Number.MAX_SAFE_INTEGER), INVALID_AMOUNT],
     [
       'an increment while a capture is under way',
       { ...inFlight('capture', 'authorized'), incremental: true },
-      incrementCommand(500),
+      RAISE,
       STILL_PROCESSING,
     ],
     [
       'an eleventh increment',
       authorized({ incremental: true, incrementAttempts: INCREMENT_ATTEMPTS_MAX }),
-      incrementCommand(500),
+      RAISE,
       INVALID_STATE,
     ],
-    [
-      'an increment while one is unknown',
-      { ...inFlight('increment_authorization', 'authorized'), incremental: true },
-      incrementCommand(500),
-      STILL_PROCESSING,
-    ],
-    [
-      'a tenth increment',
-      authorized({ incremental: true, incrementAttempts: INCREMENT_ATTEMPTS_MAX - 1 }),
-      incrementCommand(500),
-      500,
-    ],
+    ['an increment while one is unknown', { ...RAISING, incremental: true }, RAISE, STILL_PROCESSING],
+    ['a tenth increment', authorized({ incremental: true, incrementAttempts: INCREMENT_ATTEMPTS_MAX - 1 }), RAISE, 500],
 
     ['a void of nothing', fresh, voidCommand(), INVALID_STATE],
     ['a void of a failed payment', failed, voidCommand(), INVALID_STATE],
     ['a void of a paid payment', completed(), voidCommand(), INVALID_STATE],
-    ['a void while a capture is unknown', inFlight('capture', 'pending-capture'), voidCommand(), INVALID_STATE],
-    ['a void while the authorization is unknown', inFlight('authorization', 'pending'), voidCommand(), 'give up'],
-    ['a void of all that is unknown', inFlight('authorization', 'pending'), voidCommand(2_900), 'give up'],
-    ['a void of a part of what is unknown', inFlight('authorization', 'pending'), voidCommand(900), INVALID_AMOUNT],
-    [
-      'a void while the authorization is asked for',
-      inFlight('authorization', 'waiting'),
-      voidCommand(),
-      STILL_PROCESSING,
-    ],
-    [
-      'a void while an increment is unknown',
-      inFlight('increment_authorization', 'authorized'),
-      voidCommand(),
-      STILL_PROCESSING,
-    ],
+    ['a void while a capture is unknown', CAPTURING, voidCommand(), INVALID_STATE],
+    ['a void while the authorization is unknown', UNKNOWN, voidCommand(), 'give up'],
+    ['a void of all that is unknown', UNKNOWN, voidCommand(2_900), 'give up'],
+    ['a void of a part of what is unknown', UNKNOWN, voidCommand(900), INVALID_AMOUNT],
+    ['a void while the authorization is asked for', WAITING, voidCommand(), STILL_PROCESSING],
+    ['a void while an increment is unknown', RAISING, voidCommand(), STILL_PROCESSING],
     ['a void of more than is authorized', authorized(), voidCommand(2_901), INVALID_AMOUNT],
     ['a void of zero', authorized(), voidCommand(0), INVALID_AMOUNT],
     ['a void of less than zero', authorized(), voidCommand(-1), INVALID_AMOUNT],
@@ -177,20 +119,15 @@ describe('whether a command may run', () => {
     ['a void of the rest', authorized({ voidedMinor: 900 }), voidCommand(), 2_000],
     ['a void after the end of the authorization', authorized({ authorizationExpiresAt: AT - 1 }), voidCommand(), 2_900],
 
-    ['a schedule for nothing', fresh, scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), MISSING_SOURCE],
-    ['a schedule for a failed payment', failed, scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), MISSING_SOURCE],
-    ['a schedule for a paid payment', completed(), scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), INVALID_STATE],
-    ['a schedule for the rest', partly(), scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), 1_900],
-    [
-      'a schedule for the rest of a disputed payment',
-      partly({ status: 'chargeback-initiated' }),
-      scheduleCommand({ autoCaptureAt: AT + HOUR_MS }),
-      INVALID_STATE,
-    ],
+    ['a schedule for nothing', fresh, LATER, MISSING_SOURCE],
+    ['a schedule for a failed payment', failed, LATER, MISSING_SOURCE],
+    ['a schedule for a paid payment', completed(), LATER, INVALID_STATE],
+    ['a schedule for the rest', partly(), LATER, 1_900],
+    ['a schedule for the rest of a disputed payment', DISPUTED, LATER, INVALID_STATE],
     [
       'a schedule for the rest after the last capture that is allowed',
       partly({ capturesCount: CAPTURES_MAX }),
-      scheduleCommand({ autoCaptureAt: AT + HOUR_MS }),
+      LATER,
       INVALID_STATE,
     ],
     ['a drop of the schedule for the rest', partly({ autoCaptureAt: AT }), DROP, 1_900],
@@ -200,13 +137,8 @@ describe('whether a command may run', () => {
       DROP,
       1_900,
     ],
-    ['a schedule for a voided payment', voided(), scheduleCommand({ autoCaptureAt: AT + HOUR_MS }), INVALID_STATE],
-    [
-      'a schedule for an expired payment',
-      voided({ expired: true }),
-      scheduleCommand({ autoCaptureAt: AT + HOUR_MS }),
-      EXPIRED,
-    ],
+    ['a schedule for a voided payment', voided(), LATER, INVALID_STATE],
+    ['a schedule for an expired payment', voided({ expired: true }), LATER, EXPIRED],
     [
       'a schedule after the end of the authorization',
       authorized(),
@@ -219,12 +151,7 @@ describe('whether a command may run', () => {
       scheduleCommand({ autoCaptureAt: AT + HOUR_MS, autoCaptureAmountMinor: 2_901 }),
       INVALID_AMOUNT,
     ],
-    [
-      'a schedule while a capture is unknown',
-      inFlight('capture', 'pending-capture'),
-      scheduleCommand({ autoCaptureAt: AT + HOUR_MS }),
-      STILL_PROCESSING,
-    ],
+    ['a schedule while a capture is unknown', CAPTURING, LATER, STILL_PROCESSING],
     ['a drop of the schedule of an expired payment', voided({ expired: true }), DROP, EXPIRED],
     ['a drop of the schedule', authorized({ autoCaptureAt: AT }), DROP, 2_900],
     [
@@ -238,12 +165,12 @@ describe('whether a command may run', () => {
   })
 
   test.each<[string, DecidedCommand]>([
-    ['a capture', captureCommand()],
-    ['an increment', incrementCommand(500)],
+    ['a capture', CAPTURE],
+    ['an increment', RAISE],
     ['a schedule', scheduleCommand({ autoCaptureAt: EXPIRES })],
     ['a drop of the schedule', DROP],
   ])('%s runs at the last instant of the authorization, and is expired a millisecond later', (_, command) => {
-    const payment = authorized({ incremental: true })
+    const payment = RAISABLE
 
     expect(short(decide(payment, command, EXPIRES + 1))).toBe(EXPIRED)
     expect(typeof short(decide(payment, command, EXPIRES))).toBe('number')
@@ -272,11 +199,11 @@ describe('whether a command may run', () => {
   })
 
   test('a decision changes nothing', () => {
-    const payment = Object.freeze(authorized({ incremental: true }))
+    const payment = Object.freeze(RAISABLE)
 
     for (const command of [
-      authorizeCommand(),
-      captureCommand(),
+      AUTHORIZE,
+      CAPTURE,
       incrementCommand(1),
       voidCommand(),
       scheduleCommand({ autoCaptureAt: AT }),
@@ -290,7 +217,7 @@ describe('whether a command may run', () => {
 
 describe('an increment', () => {
   test('up to the largest amount there is may run, and none beyond it', () => {
-    const payment = authorized({ incremental: true })
+    const payment = RAISABLE
     const room = largestAmountMinor('EUR') - payment.authorizedMinor
     expect(decide(payment, incrementCommand(room), AT)).toEqual({ kind: 'proceed', amountMinor: room })
     expect(decide(payment, incrementCommand(room + 1), AT)).toMatchObject({
@@ -301,7 +228,7 @@ describe('an increment', () => {
   test('of a part that was approved raises the amount of the payment no further than that either', () => {
     const amountMinor = largestAmountMinor('EUR') - 500
     const payment = authorized({ incremental: true, amountMinor, authorizedMinor: 1_000 })
-    expect(short(decide(payment, incrementCommand(500), AT))).toBe(500)
+    expect(short(decide(payment, RAISE, AT))).toBe(500)
     expect(short(decide(payment, incrementCommand(501), AT))).toBe(INVALID_AMOUNT)
   })
 })

@@ -38,12 +38,18 @@ const authorize = askedByCommand(authorizeCommand())
 const capture = askedByCommand(captureCommand(1_000))
 const captureAll = askedByCommand(captureCommand())
 const voidAll = askedByCommand(voidCommand())
+const UNKNOWN = inFlight('authorization', 'pending')
+const PARTLY_CAPTURED = completed({ capturedMinor: 1_000, voidedMinor: 1_900 })
+const LAPSED = voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true })
+const RELEASED = voided({ authorizedMinor: 2_900, voidedMinor: 2_900 })
+const EXPIRY = askedByCommand(expiryCommand())
+const HELD = authorized()
 const refund = askedByCommand(refundCommand(900))
 const schedule = askedByCommand(scheduleCommand({ autoCaptureAt: EXPIRES }))
 const orphan = askedByCommand(reverseOrphanCommand('tr_op_2'))
 
 const OUTCOMES: [told: string, asked: Asked, answer: CommandAnswer, before: Payment | null, after: Payment][] = [
-  ['authorized EUR 29.00', authorize, DONE, fresh, authorized()],
+  ['authorized EUR 29.00', authorize, DONE, fresh, HELD],
   ['authorized EUR 20.00 of EUR 29.00', authorize, DONE, null, authorized({ authorizedMinor: 2_000 })],
   ['authorized EUR 29.00, captured EUR 29.00', authorize, DONE, fresh, completed()],
   [
@@ -58,7 +64,7 @@ const OUTCOMES: [told: string, asked: Asked, answer: CommandAnswer, before: Paym
     authorize,
     PENDING,
     fresh,
-    inFlight('authorization', 'pending'),
+    UNKNOWN,
   ],
   [
     'waits for the customer to authenticate with 3-D Secure',
@@ -67,47 +73,41 @@ const OUTCOMES: [told: string, asked: Asked, answer: CommandAnswer, before: Paym
     fresh,
     awaitCustomer(inFlight('authorization', 'waiting'), 'tr_op_0', AT),
   ],
-  [
-    'captured EUR 10.00 of EUR 29.00, EUR 19.00 released',
-    capture,
-    DONE,
-    authorized(),
-    completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
-  ],
-  ['captured EUR 10.00 of EUR 29.00', capture, DONE, authorized(), partly()],
+  ['captured EUR 10.00 of EUR 29.00, EUR 19.00 released', capture, DONE, HELD, PARTLY_CAPTURED],
+  ['captured EUR 10.00 of EUR 29.00', capture, DONE, HELD, partly()],
   ['captured EUR 10.00 of EUR 29.00, EUR 20.00 in all', capture, DONE, partly(), partly({ capturedMinor: 2_000 })],
-  ['captured EUR 29.00 of EUR 29.00', captureAll, DONE, authorized(), completed()],
+  ['captured EUR 29.00 of EUR 29.00', captureAll, DONE, HELD, completed()],
   ['captured EUR 29.00 of EUR 29.00', captureAll, DONE, null, completed()],
   [
     'captured EUR 10.00 of EUR 29.00, EUR 10.00 released',
     capture,
     DONE,
     authorized({ voidedMinor: 900 }),
-    completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
+    PARTLY_CAPTURED,
   ],
   [
     'capture of EUR 10.00 declined: gateway.timeout (The gateway gave up in time and did nothing.); tried again at 2026-11-21 09:00:00 UTC',
     capture,
     declined('gateway.timeout'),
-    authorized(),
+    HELD,
     authorized({ autoCaptureRetryAt: AT }),
   ],
-  ['capture declined: made-up.code', captureAll, declined('made-up.code'), authorized(), authorized()],
+  ['capture declined: made-up.code', captureAll, declined('made-up.code'), HELD, HELD],
   [
     'the outcome of the capture of EUR 10.00 is not known yet, it will be looked up',
     capture,
     PENDING,
-    authorized(),
+    HELD,
     inFlight('capture', 'pending-capture'),
   ],
   [
     'capture of EUR 10.00 refused, nothing was done: It is too much. (request.validation.invalid-amount)',
     capture,
     { kind: 'refused', code: 'request.validation.invalid-amount', message: 'It is too much.' },
-    authorized(),
-    authorized(),
+    HELD,
+    HELD,
   ],
-  ['nothing to do, the payment is authorized', authorize, { kind: 'unchanged' }, authorized(), authorized()],
+  ['nothing to do, the payment is authorized', authorize, { kind: 'unchanged' }, HELD, HELD],
   [
     'nothing was done, another refund of EUR 9.00 with the same idempotency key came first and has the answer',
     refund,
@@ -115,54 +115,24 @@ const OUTCOMES: [told: string, asked: Asked, answer: CommandAnswer, before: Paym
     completed(),
     completed(),
   ],
-  [
-    'voided EUR 29.00 of EUR 29.00',
-    voidAll,
-    DONE,
-    authorized(),
-    voided({ authorizedMinor: 2_900, voidedMinor: 2_900 }),
-  ],
-  [
-    'voided EUR 20.00 of EUR 29.00, EUR 29.00 in all',
-    voidAll,
-    DONE,
-    authorized({ voidedMinor: 900 }),
-    voided({ authorizedMinor: 2_900, voidedMinor: 2_900 }),
-  ],
+  ['voided EUR 29.00 of EUR 29.00', voidAll, DONE, HELD, RELEASED],
+  ['voided EUR 20.00 of EUR 29.00, EUR 29.00 in all', voidAll, DONE, authorized({ voidedMinor: 900 }), RELEASED],
   [
     'gave the authorization up; it is voided if it is approved after all',
     voidAll,
     DONE,
-    inFlight('authorization', 'pending'),
+    UNKNOWN,
     { ...fresh, status: 'voided' },
   ],
-  [
-    'the authorization expired, EUR 29.00 released',
-    askedByCommand(expiryCommand()),
-    DONE,
-    authorized(),
-    voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true }),
-  ],
-  [
-    'the authorization expired, EUR 24.00 released',
-    askedByCommand(expiryCommand()),
-    DONE,
-    authorized({ voidedMinor: 500 }),
-    voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true }),
-  ],
+  ['the authorization expired, EUR 29.00 released', EXPIRY, DONE, HELD, LAPSED],
+  ['the authorization expired, EUR 24.00 released', EXPIRY, DONE, authorized({ voidedMinor: 500 }), LAPSED],
   // The gateway says that nothing is left to void: the money is free.
-  [
-    'the authorization expired, EUR 29.00 released',
-    askedByCommand(expiryCommand()),
-    declined('gateway.expired'),
-    authorized(),
-    voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true }),
-  ],
+  ['the authorization expired, EUR 29.00 released', EXPIRY, declined('gateway.expired'), HELD, LAPSED],
   [
     'authorized EUR 5.00 more, EUR 34.00 in all',
     askedByCommand(incrementCommand(500)),
     DONE,
-    authorized(),
+    HELD,
     authorized({ authorizedMinor: 3_400 }),
   ],
   ['refunded EUR 9.00 of EUR 29.00', refund, DONE, completed(), completed({ refundedMinor: 900 })],
@@ -179,24 +149,24 @@ const OUTCOMES: [told: string, asked: Asked, answer: CommandAnswer, before: Paym
     'capture of EUR 20.00 scheduled at 2026-11-28 09:00:00 UTC',
     schedule,
     DONE,
-    authorized(),
+    HELD,
     authorized({ autoCaptureAt: EXPIRES, autoCaptureAmountMinor: 2_000 }),
   ],
   [
     'capture of all that remains scheduled at 2026-11-28 09:00:00 UTC',
     schedule,
     DONE,
-    authorized(),
+    HELD,
     authorized({ autoCaptureAt: EXPIRES }),
   ],
-  ['the scheduled capture is cancelled', schedule, DONE, authorized({ autoCaptureAt: EXPIRES }), authorized()],
-  ['reversed an unwanted authorization', orphan, DONE, authorized(), authorized()],
+  ['the scheduled capture is cancelled', schedule, DONE, authorized({ autoCaptureAt: EXPIRES }), HELD],
+  ['reversed an unwanted authorization', orphan, DONE, HELD, HELD],
   [
     'reversed an unwanted authorization of EUR 29.00',
     askedByAttempt(attemptOf({ type: 'void', amountMinor: 2_900, reverses: 'tr_op_2' })),
     DONE,
-    authorized(),
-    authorized(),
+    HELD,
+    HELD,
   ],
   [
     'refunded EUR 9.00 of EUR 29.00',
@@ -215,16 +185,10 @@ describe('the state of a payment reads', () => {
   test.each<[string, Payment]>([
     ['EUR 29.00 invoiced, nothing asked for yet', fresh],
     ['failed: nothing of EUR 29.00 authorized', failed],
-    ['authorized: EUR 29.00 authorized, nothing captured', authorized()],
-    [
-      'completed: EUR 10.00 of EUR 29.00 captured, EUR 19.00 released',
-      completed({ capturedMinor: 1_000, voidedMinor: 1_900 }),
-    ],
+    ['authorized: EUR 29.00 authorized, nothing captured', HELD],
+    ['completed: EUR 10.00 of EUR 29.00 captured, EUR 19.00 released', PARTLY_CAPTURED],
     ['completed: EUR 29.00 of EUR 29.00 captured, EUR 9.00 refunded', completed({ refundedMinor: 900 })],
-    [
-      'voided, expired: EUR 29.00 authorized, nothing captured, EUR 29.00 released',
-      voided({ authorizedMinor: 2_900, voidedMinor: 2_900, expired: true }),
-    ],
+    ['voided, expired: EUR 29.00 authorized, nothing captured, EUR 29.00 released', LAPSED],
   ])('%s', (told, payment) => {
     expect(describeState(payment)).toBe(told)
   })
