@@ -321,10 +321,10 @@ function contradiction(about: Case): Refused | null {
   const { call, payment, invoice } = about
   const { status } = payment
   const isAnsweredByState = call.source !== null && !isUnpaid(status) && !isBeforeCapture(status)
-  const isUnderWay = authorizationInFlight(payment) !== null
-  const saysWhatIsCaptured = (isUnderWay || !capturesAtOnce(about)) && !isAnsweredByState
-  const otherEnd = contradictionOfSale(about)
+  const attempt = authorizationInFlight(payment)
+  const otherEnd = attempt && contradictionOfSale(about, attempt)
   if (otherEnd !== null) return otherEnd
+  const saysWhatIsCaptured = (attempt !== null || !capturesAtOnce(about)) && !isAnsweredByState
   return contradictionOf(payment, {
     incremental: becomesIncremental(call, invoice),
     autoCaptureAt: saysWhatIsCaptured && invoice.autoCaptureAt === null ? call.autoCaptureAt : null,
@@ -337,10 +337,8 @@ function contradiction(about: Case): Refused | null {
  * A sale in place of the authorization under way, or the reverse. Answered with the state, the money would not be taken
  * although the call says so, or be taken although it says not.
  */
-function contradictionOfSale(about: Case): Refused | null {
+function contradictionOfSale(about: Case, attempt: AttemptInFlight): Refused | null {
   const { call, payment, invoice, at } = about
-  const attempt = authorizationInFlight(payment)
-  if (attempt === null) return null
   // The worker that began the attempt may be ahead of this clock.
   const isSale = attempt.isSale || isCaptureDue(payment, Math.max(at, attempt.begunAt))
   if (capturesAtOnce(about) && !isSale) return { kind: 'refused', code: STILL_PROCESSING, message: ONLY_AUTHORIZES }
