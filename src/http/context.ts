@@ -3,7 +3,7 @@ import { movesMoney } from '../../domain/block-reason.ts'
 import type { Author } from '../../domain/command.ts'
 import type { Environment } from '../../domain/environment.ts'
 import type { Permission } from '../../domain/permission.ts'
-import type { Role } from '../../domain/role.ts'
+import type { EntityManager } from '../persistence/orm.ts'
 import type { FoundRow } from '../persistence/queries/lists/list-entity.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
 import type { Usage } from '../rate-limit/buckets.ts'
@@ -42,10 +42,14 @@ export interface ApiState {
   /** The usage of the limit that the request counted towards, if any. */
   usage?: Usage
   invoiceId?: string
-  /** The role of a person in the project of the call. */
-  role?: Role
-  /** The person of a call about the own account. */
+  /** The person of a call of the dashboard. */
   signedIn?: SignedIn
+  /**
+   * Refuses a person who has lost session or role since the request was admitted; of a key and a client there is none.
+   *
+   * @param em where both are to stay as they are until its database transaction ends.
+   */
+  stillAdmitted?: (em?: EntityManager) => Promise<void>
   /** The row named in the address, if it was read with the caller's admission; null where there is none. */
   found?: FoundRow | null
   /** The `error_type` of an error answer. */

@@ -1,11 +1,11 @@
 import { environmentOf } from '../../../domain/environment.ts'
-import { PERMISSIONS_OF_ROLE } from '../../../domain/role.ts'
+import { PERMISSIONS_OF_ROLE, type Role } from '../../../domain/role.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { lockRole } from '../../persistence/queries/people/members.ts'
+import { lockMember } from '../../persistence/queries/people/members.ts'
 import { lockSession } from '../../persistence/queries/people/sessions.ts'
 import { admitPerson } from '../../rate-limit/person-admission.ts'
 import { ApiError, rateExceeded } from '../api-error.ts'
-import { type ApiContext, type ApiMiddleware, type Caller, callerOf } from '../context.ts'
+import type { ApiContext, ApiMiddleware, Caller } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { type MayOfRole, withFacts } from '../route-access.ts'
 import { refuseOtherPages, refuseWithoutToken } from './own-pages.ts'
@@ -27,13 +27,21 @@ export function isOfPerson(ctx: ApiContext): boolean {
   return ctx.get('Authorization') === '' && ctx.get(PROJECT_HEADER) !== ''
 }
 
+/** What a role must allow. */
+interface NeededRole {
+  may: MayOfRole
+  /** For the message, after "Your role in this project does not allow". */
+  what: string
+}
+
 /**
  * Admits a call of a person to a project, in place of a secret key.
  *
- * @throws ApiError 401 without a session; 403 for a change that no page of ours has made, and without the second factor
- *   that the person has or the project requires; 404 for a project that the person does not belong to; 429.
+ * @throws ApiError 401 without a session; 403 for a change that no page of ours has made, without the second factor that
+ *   the person has or the project requires, and where the role does not allow it; 404 for a project that the person does
+ *   not belong to; 429.
  */
-export async function authenticatePerson(deps: Deps, ctx: ApiContext): Promise<Caller> {
+export async function authenticatePerson(deps: Deps, ctx: ApiContext, needed: NeededRole): Promise<void> {
   const [, test, projectId = ''] = PROJECT_ID.exec(ctx.get(PROJECT_HEADER)) ?? []
   const { admitted, signedIn } = await admit(deps, ctx, projectId)
   const { member } = admitted
@@ -51,9 +59,44 @@ export async function authenticatePerson(deps: Deps, ctx: ApiContext): Promise<C
     permissions: PERMISSIONS_OF_ROLE[role],
   }
   ctx.state.caller = caller
-  ctx.state.role = role
   ctx.state.signedIn = signedIn
-  return caller
+  refuseRole(needed, role, caller)
+  admitAgain(deps, ctx, async (em) => {
+    const current = await stillSignedIn(ctx, em)
+    const now = await lockMember(em, project.projectId, current.personId)
+    if (now === null) throw new ApiError('resource.project.not-found')
+    refuseUnconfirmed(current, now.requiresSecondFactor)
+    refuseRole(needed, now.role, caller)
+  })
+}
+
+function refuseRole({ may, what }: NeededRole, role: Role, caller: Caller): void {
+  if (may(role, caller)) return
+  throw new ApiError('request.authentication.missing-permission', `Your role in this project does not allow ${what}.`)
+}
+
+/**
+ * Says how to look again at what let a person in: a request is admitted before its body is there, which the sender may keep
+ * back for a while. `body` looks as soon as it has read one. What must not be done by one who loses the right at that very
+ * moment looks once more in its database transaction, by `stillAdmitted`.
+ */
+function admitAgain({ orm }: Deps, ctx: ApiContext, look: (em: EntityManager) => Promise<unknown>): void {
+  ctx.state.stillAdmitted = async (em) => {
+    if (em === undefined) await orm.em.fork().transactional(look)
+    else await look(em)
+  }
+}
+
+/**
+ * Looks again at what let a person in, and keeps session and role until the caller's database transaction ends. Before all
+ * else in it: whatever changes an account or the people of a project locks in this order.
+ *
+ * @throws ApiError as the guard of the route does.
+ */
+export async function stillAdmitted(ctx: ApiContext, em: EntityManager): Promise<void> {
+  const { stillAdmitted: look } = ctx.state
+  if (look === undefined) throw new Error('A route asks for its person without authenticating it.')
+  await look(em)
 }
 
 /** Guards what a person does about the own account, which needs no project. */
@@ -62,6 +105,7 @@ export function signedIn(deps: Deps): ApiMiddleware {
     const { signedIn: admitted } = await admit(deps, ctx, null)
     refuseUnconfirmed(admitted, false)
     ctx.state.signedIn = admitted
+    admitAgain(deps, ctx, (em) => stillSignedIn(ctx, em))
     await next()
   }
   return withFacts(guard, { people: 'signed in' })
@@ -71,6 +115,7 @@ export function signedIn(deps: Deps): ApiMiddleware {
 export function halfSignedIn(deps: Deps): ApiMiddleware {
   const guard: ApiMiddleware = async (ctx, next) => {
     ctx.state.signedIn = (await admit(deps, ctx, null)).signedIn
+    admitAgain(deps, ctx, (em) => stillHalfSignedIn(ctx, em))
     await next()
   }
   return withFacts(guard, { people: 'half signed in' })
@@ -113,36 +158,16 @@ export async function stillSignedIn(ctx: ApiContext, em: EntityManager): Promise
   return found
 }
 
-/**
- * Looks again at what `member` has let in, before a change that outlives session and role.
- *
- * @throws ApiError 401; 403 where the role does not allow it any more; 404 for one who was taken out of the project.
- */
-export async function refuseFormerMember(ctx: ApiContext, em: EntityManager, may: MayOfRole): Promise<void> {
-  const { personId } = await stillSignedIn(ctx, em)
-  const caller = callerOf(ctx)
-  const role = await lockRole(em, caller.projectId, personId)
-  if (role === null) throw new ApiError('resource.project.not-found')
-  if (!may(role, caller)) throw roleLacks('this')
-}
-
 /** Guards a route of the dashboard about a project. */
 export function member(deps: Deps, may: MayOfRole = everyRole): ApiMiddleware {
   const guard: ApiMiddleware = async (ctx, next) => {
-    const caller = await authenticatePerson(deps, ctx)
-    const { role } = ctx.state
-    if (role === undefined || !may(role, caller)) throw roleLacks('this')
+    await authenticatePerson(deps, ctx, { may, what: 'this' })
     await next()
   }
   return withFacts(guard, { people: may })
 }
 
 const everyRole: MayOfRole = () => true
-
-/** The error of somebody who may not do something. */
-export function roleLacks(what: string): ApiError {
-  return new ApiError('request.authentication.missing-permission', `Your role in this project does not allow ${what}.`)
-}
 
 async function admit(deps: Deps, ctx: ApiContext, projectId: string | null) {
   const isChange = ctx.method !== 'GET' && ctx.method !== 'HEAD'

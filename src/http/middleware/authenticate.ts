@@ -1,5 +1,6 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import type { Permission } from '../../../domain/permission.ts'
+import { PERMISSIONS_OF_ROLE, type Role } from '../../../domain/role.ts'
 import { type AdmittedReading, readAdmitted } from '../../persistence/queries/lists/list-entity.ts'
 import { PAYMENT_READ } from '../../persistence/queries/payments/find-payment.ts'
 import { admitClient, countFailedAuthentication, type Usage } from '../../rate-limit/buckets.ts'
@@ -8,7 +9,7 @@ import { ApiError, rateExceeded, unauthenticated } from '../api-error.ts'
 import { addressBlock } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware, ApiState, Caller } from '../context.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
-import { authenticatePerson, isOfPerson, roleLacks } from '../dashboard/authenticate-person.ts'
+import { authenticatePerson, isOfPerson } from '../dashboard/authenticate-person.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { resourceOf } from '../expansion/resources.ts'
 import type { Access } from '../route-access.ts'
@@ -35,10 +36,14 @@ type Deps = Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'randomBytes' | 'isReached
 export function authenticate(deps: Deps, access: Access): ApiMiddleware {
   const reading = readingFor(deps, access)
   const refuseUnknown = refuseUnknownParameters(access.query)
+  const { permission } = access
+  const neededRole = {
+    may: (role: Role) => PERMISSIONS_OF_ROLE[role].includes(permission),
+    what: `what needs the permission "${permission}"`,
+  }
   return async (ctx, next) => {
     if (isOfPerson(ctx)) {
-      const { permissions } = await authenticatePerson(deps, ctx)
-      if (!permissions.includes(access.permission)) throw roleLacks(`what needs the permission "${access.permission}"`)
+      await authenticatePerson(deps, ctx, neededRole)
       refuseUnknown(ctx)
       return next()
     }

@@ -37,13 +37,17 @@ declare module 'koa' {
   }
 }
 
-/** Reads JSON and form bodies; answers 400 to an unreadable and 413 to a too large body. */
+/**
+ * Reads JSON and form bodies; answers 400 to an unreadable and 413 to a too large body, and as the guard of the route does to
+ * a person who is not let in any more by the time that the body is there.
+ */
 export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
   const read: ApiMiddleware = async (ctx, next) => {
     if (hasBody(ctx)) {
       refuseUnknownEncodings(ctx)
       const text = new TextDecoder().decode(await readRawBody(ctx.req, limits.bytes))
       ctx.request.body = isForm(ctx) ? readForm(text, limits) : readJson(text, limits)
+      await ctx.state.stillAdmitted?.()
     }
     await next()
   }

@@ -1,11 +1,19 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { ROLES, type Role } from '../../../domain/role.ts'
+import { routesOf } from '../../../src/http/app.ts'
+import { dashboardOf } from '../../../src/http/dashboard/dashboard.ts'
+import type { AppDeps } from '../../../src/http/dependencies.ts'
+import { factsOf } from '../../../src/http/route-access.ts'
+import { changeRole } from '../../../src/persistence/queries/people/members.ts'
+import { endSessionsOf } from '../../../src/persistence/queries/people/sessions.ts'
+import { countWaiting } from '../../support/held-lock.ts'
 import { createHttpClient } from '../../support/http-client.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { basic } from '../basic.ts'
 import { interfaceForFile, type Merchant } from '../interface.ts'
 import { INVOICE } from '../operations.ts'
 import { rowWriter } from '../row-writer.ts'
-import { type Browser, openBrowser, signedInAs } from './browser.ts'
+import { type Browser, begin, openBrowser, signedInAs } from './browser.ts'
 
 const api = interfaceForFile()
 let other: Merchant
@@ -122,6 +130,60 @@ describe('a role', () => {
     expect((await person.post('/invoices', INVOICE)).body.error_type).toBe(LACKS)
     await personOf('owner').delete(`/dashboard/people/${person.personId}`)
     expect((await person.get('/invoices')).body.error_type).toBe('resource.project.not-found')
+  })
+})
+
+describe('a right that is lost after the request was admitted', () => {
+  /** Every call of people that reads a body, but those about the own account: test/http/dashboard/second-factor.test.ts. */
+  const ROUTES = [routesOf({} as AppDeps), dashboardOf({} as AppDeps)].flatMap(({ stack }) =>
+    stack.flatMap(({ methods: [method = ''], path, stack: layers }) => {
+      const facts = layers.map(factsOf)
+      const people = facts.map(({ access, people: may }) => access?.permission ?? may).find((one) => one !== undefined)
+      const isOfProject = typeof people === 'function' || (people !== undefined && !people.includes('signed in'))
+      const isForAll = people === 'read' || String(path).endsWith('/dry-run')
+      const readsBody = facts.some(({ body }) => body !== undefined)
+      return isOfProject && readsBody ? [{ method, path: String(path).replaceAll(/:\w+/g, 'none'), isForAll }] : []
+    }),
+  )
+
+  test.each([
+    ['demoted', 403, (id: string) => personOf('owner').put(`/dashboard/people/${id}`, { role: 'support' })],
+    ['removed', 404, (id: string) => personOf('owner').delete(`/dashboard/people/${id}`)],
+    ['signed out', 401, (id: string) => endSessionsOf(api.database.orm.em.fork(), id)],
+  ])('does not hold once the body is there: %s', async (what, expected, lose) => {
+    expect(ROUTES.length).toBeGreaterThan(40)
+    const person = await signedInAs(api, 'owner')
+    const begun = []
+    for (const route of ROUTES) begun.push({ ...route, finish: await begin(api, person, { ...route, body: {} }) })
+    await lose(person.personId)
+    for (const { method, path, isForAll, finish } of begun) {
+      const status = await finish()
+      if (what !== 'demoted' || !isForAll) expect([method, path, status]).toEqual([method, path, expected])
+    }
+  })
+
+  test.each<[string, string, object | undefined]>([
+    ['PUT', 'people/COLLEAGUE', { role: 'support' }],
+    ['DELETE', 'people/COLLEAGUE', undefined],
+    ['POST', 'invitations', { email: 'b@shop.example', role: 'owner' }],
+    ['DELETE', 'invitations/INVITATION', undefined],
+    ['POST', 'api-keys', { name: 'Key', permissions: ['read'] }],
+    ['DELETE', 'api-keys/KEY', undefined],
+    ['PUT', 'second-factor', { required: false }],
+  ])('does not hold in the queue behind its loss: %s %s', async (method, path, body) => {
+    const { projectId } = await api.makeMerchant({ sandbox: true })
+    const [person, colleague] = [await signedInAs(api, 'owner', projectId), await signedInAs(api, 'owner', projectId)]
+    const invited = await person.post('/dashboard/invitations', { email: 'a@shop.example', role: 'support' })
+    const key = await person.post('/dashboard/api-keys', { name: 'Key', permissions: ['read'] })
+    const ids = { COLLEAGUE: colleague.personId, INVITATION: invited.body.invitation.id, KEY: key.body.api_key.id }
+    const address = path.replace(/[A-Z]+$/, (name) => ids[name as keyof typeof ids])
+    const em = api.database.orm.em.fork()
+    await em.begin()
+    await changeRole(em, { projectId, personId: person.personId, role: 'support', actor: 'operator' })
+    const answer = person.ask(method, `/dashboard/${address}`, body)
+    await waitFor(() => countWaiting(api.database.orm))
+    await em.commit()
+    expect((await answer).status).toBe(403)
   })
 })
 

@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import type { Role } from '../../../domain/role.ts'
 import { addMember } from '../../../src/persistence/queries/people/members.ts'
 import { createPerson } from '../../../src/persistence/queries/people/people.ts'
 import type { Answer } from '../../support/http-client.ts'
 import { seededRandomBytes } from '../../support/random.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import type { Interface } from '../interface.ts'
 
 type Headers = Record<string, string | null>
@@ -63,6 +66,36 @@ export function openBrowser(url: string): Browser {
     signIn: (email, password) => browser.post('/dashboard/session', { email, password }),
   }
   return browser
+}
+
+/**
+ * Sends a request of the pages but for the end of its body, and waits until it is admitted.
+ *
+ * @returns ends the body, and gives the status of the answer.
+ */
+export async function begin(
+  { url, database }: Pick<Interface, 'url' | 'database'>,
+  { cookie, marks, csrfToken, project }: Browser,
+  { method, path, body, origin = url }: { method: string; path: string; body: object; origin?: string },
+): Promise<() => Promise<number | undefined>> {
+  const calls = async () => {
+    const counted = "select theoretical_arrival_us from rate_limit_bucket where kind = 'person' order by subject"
+    return JSON.stringify(await database.orm.em.fork().execute(counted))
+  }
+  const before = await calls()
+  const [text, cookies] = [JSON.stringify(body), [cookie, ...marks].join('; ')]
+  const own = { cookie: cookies, origin, 'x-csrf-token': csrfToken, 'x-project-id': project ?? '' }
+  const headers = { ...own, 'content-type': 'application/json', 'content-length': text.length }
+  const sent = request(new URL(path, url), { method, headers })
+  const answered = once(sent, 'response') as Promise<[IncomingMessage]>
+  sent.write(text.slice(0, 1))
+  await waitFor(async () => (await calls()) !== before)
+  return async () => {
+    sent.end(text.slice(1))
+    const [answer] = await answered
+    answer.resume()
+    return answer.statusCode
+  }
 }
 
 function keep(browser: Browser, cookies: readonly string[]): void {

@@ -1,6 +1,4 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { once } from 'node:events'
-import { type IncomingMessage, request as send } from 'node:http'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { TOTP } from 'otpauth'
 import {
@@ -9,13 +7,11 @@ import {
   secondFactorAnswer,
   sessionAnswer,
 } from '../../../src/http/dashboard/contract.ts'
-import { changeRole } from '../../../src/persistence/queries/people/members.ts'
 import { endSessionsOf } from '../../../src/persistence/queries/people/sessions.ts'
 import { TRIES_MAX } from '../../../src/persistence/queries/people/sign-in-failures.ts'
-import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
 import { makeAuthenticator, type Oddities } from './authenticator.ts'
-import { type Browser, makeAccount, openBrowser, PASSWORD } from './browser.ts'
+import { type Browser, begin, makeAccount, openBrowser, PASSWORD } from './browser.ts'
 
 // Passkeys are bound to a name, which an address of numbers is not.
 const ORIGIN = 'https://pay.shop.example'
@@ -179,7 +175,8 @@ describe('a request that was admitted before, and whose body ends', () => {
     const isConfirmation = path.endsWith('second-factor')
     const browser = isConfirmation ? await half(person) : hasEnded ? person.browser : open()
     if (!hasEnded) await browser.signIn(person.email, PASSWORD)
-    const finish = await begin(browser, method, path, await bodyOf())
+    await forgetCalls()
+    const finish = await begin(api, browser, { method, path, body: await bodyOf(), origin: ORIGIN })
     if (hasEnded) await endSessionsOf(api.database.orm.em.fork(), person.id)
     else await setUpCodes(person)
     const before = await accountOf(person)
@@ -190,44 +187,6 @@ describe('a request that was admitted before, and whose body ends', () => {
       return body ?? (await newCodes(browser)).request
     }
   })
-
-  test.each([
-    ['PUT', 'people', { role: 'owner' }],
-    ['POST', 'api-keys', { name: 'Key', permissions: ['read'] }],
-    ['POST', 'invitations', { email: 'accomplice@shop.example', role: 'owner' }],
-    ['PUT', 'second-factor', { required: false }],
-  ])('does nothing by one who is no owner by then, or has signed out: %s %s', async (method, path, body) => {
-    const { projectId } = await api.makeMerchant({ sandbox: true })
-    const [person, other] = [await newPerson(projectId), await newPerson(projectId)]
-    const address = `/dashboard/${path}${path === 'people' ? `/${other.id}` : ''}`
-    const change = { projectId, personId: person.id, actor: 'operator' }
-    const demoted = await begin(person.browser, method, address, body)
-    await other.browser.put(`/dashboard/people/${person.id}`, { role: 'support' })
-    const statuses = [await demoted()]
-    await api.database.orm.em.fork().transactional((em) => changeRole(em, { ...change, role: 'owner' }))
-    const ended = await begin(person.browser, method, address, body)
-    await endSessionsOf(api.database.orm.em.fork(), person.id)
-    expect([...statuses, await ended()]).toEqual([403, 401])
-  })
-
-  async function begin(browser: Browser, method: string, path: string, body: object) {
-    const [text, cookie] = [JSON.stringify(body), [browser.cookie, ...browser.marks].join('; ')]
-    const project = { 'x-project-id': browser.project ?? '' }
-    const own = { cookie, origin: ORIGIN, 'x-csrf-token': browser.csrfToken, ...project }
-    const headers = { ...own, 'content-type': 'application/json', 'content-length': text.length }
-    await forgetCalls()
-    const sent = send(new URL(path, api.url), { method, headers })
-    const answered = once(sent, 'response') as Promise<[IncomingMessage]>
-    sent.write(text.slice(0, 1))
-    const em = api.database.orm.em.fork()
-    await waitFor(async () => (await em.execute("select 1 from rate_limit_bucket where kind = 'person'")).length > 0)
-    return async () => {
-      sent.end(text.slice(1))
-      const [answer] = await answered
-      answer.resume()
-      return answer.statusCode
-    }
-  }
 
   const accountOf = ({ id }: Person) =>
     api.database.orm.em.fork().execute(

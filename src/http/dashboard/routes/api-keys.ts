@@ -1,4 +1,3 @@
-import { managesApiKeys } from '../../../../domain/role.ts'
 import type { ApiKeyRow } from '../../../persistence/entities/api-key.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../../persistence/queries/projects/api-keys.ts'
@@ -11,7 +10,7 @@ import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { readInput } from '../../schemas/fields/input.ts'
-import { refuseFormerMember } from '../authenticate-person.ts'
+import { stillAdmitted } from '../authenticate-person.ts'
 import { NEW_API_KEY } from '../input.ts'
 
 /** The secret keys of this environment, also revoked ones, the newest first. */
@@ -28,7 +27,7 @@ export function createKey({ orm, vault, clock, randomBytes }: AppDeps): ApiMiddl
     const { name, permissions } = readInput(NEW_API_KEY, bodyOf(ctx))
     const making = { randomBytes, hashSecret: vault.hashSecret, now: clock.now() }
     const { key, secretKey } = await orm.em.fork().transactional(async (em) => {
-      await refuseFormerMember(ctx, em, managesApiKeys)
+      await stillAdmitted(ctx, em)
       const wanted = { ...making, ...scopeOf(ctx), name, permissions, actor: authorTextOf(ctx) }
       const made = await createApiKey(em, wanted)
       return { key: await keyIn(em, scopeOf(ctx), made.apiKeyId), secretKey: made.secretKey }
@@ -43,6 +42,7 @@ export function revokeKey({ orm, clock }: AppDeps): ApiMiddleware {
   return async (ctx) => {
     const { id = '' } = ctx.params
     const key = await orm.em.fork().transactional(async (em) => {
+      await stillAdmitted(ctx, em)
       await keyIn(em, scopeOf(ctx), id)
       await revokeApiKey(em, { id, actor: authorTextOf(ctx), now: clock.now() })
       return keyIn(em, scopeOf(ctx), id)

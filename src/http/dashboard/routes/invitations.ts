@@ -1,5 +1,4 @@
 import { makeLinkSecret } from '../../../../domain/one-time-link.ts'
-import { managesPeople } from '../../../../domain/role.ts'
 import {
   type Invitation,
   invite,
@@ -16,7 +15,7 @@ import { bodyOf } from '../../middleware/body.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { isIdentifier } from '../../schemas/fields/identifier.ts'
 import { invalidField, readInput } from '../../schemas/fields/input.ts'
-import { refuseFormerMember } from '../authenticate-person.ts'
+import { stillAdmitted } from '../authenticate-person.ts'
 import { NEW_INVITATION } from '../input.ts'
 
 /** The open invitations of the project. */
@@ -37,7 +36,7 @@ export function invitePerson({ orm, clock, vault, randomBytes }: AppDeps): ApiMi
     if (!usage.isAllowed) throw rateExceeded(usage)
     const token = makeLinkSecret(randomBytes)
     const invitation = await em.transactional(async (transaction) => {
-      await refuseFormerMember(ctx, transaction, managesPeople)
+      await stillAdmitted(ctx, transaction)
       return invite(transaction, {
         projectId,
         email,
@@ -61,7 +60,10 @@ export function withdraw({ orm }: AppDeps): ApiMiddleware {
     const notHere = () => new ApiError('resource.invitation.not-found')
     if (!isIdentifier('invitation', id)) throw notHere()
     const withdrawal = { projectId: callerOf(ctx).projectId, id, actor: authorTextOf(ctx) }
-    const isDone = await orm.em.fork().transactional((em) => withdrawInvitation(em, withdrawal))
+    const isDone = await orm.em.fork().transactional(async (em) => {
+      await stillAdmitted(ctx, em)
+      return withdrawInvitation(em, withdrawal)
+    })
     if (!isDone) throw notHere()
     ctx.body = { success: true }
   }

@@ -1,4 +1,3 @@
-import { managesPeople } from '../../../../domain/role.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import {
   changeRole,
@@ -16,7 +15,7 @@ import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { isIdentifier } from '../../schemas/fields/identifier.ts'
 import { readInput } from '../../schemas/fields/input.ts'
-import { refuseFormerMember } from '../authenticate-person.ts'
+import { stillAdmitted } from '../authenticate-person.ts'
 import { NEW_ROLE } from '../input.ts'
 
 /** The people of the project, in both environments. */
@@ -32,7 +31,7 @@ export function changePersonsRole({ orm }: AppDeps): ApiMiddleware {
     const { role } = readInput(NEW_ROLE, bodyOf(ctx))
     const change = changeIn(ctx)
     const person = await orm.em.fork().transactional(async (em) => {
-      await refuseFormerMember(ctx, em, managesPeople)
+      await stillAdmitted(ctx, em)
       refuse(await changeRole(em, { ...change, role }))
       return memberIn(em, change.projectId, change.personId)
     })
@@ -42,7 +41,11 @@ export function changePersonsRole({ orm }: AppDeps): ApiMiddleware {
 
 export function removePerson({ orm }: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    await orm.em.fork().transactional(async (em) => refuse(await removeMember(em, changeIn(ctx))))
+    const change = changeIn(ctx)
+    await orm.em.fork().transactional(async (em) => {
+      await stillAdmitted(ctx, em)
+      refuse(await removeMember(em, change))
+    })
     ctx.body = { success: true }
   }
 }

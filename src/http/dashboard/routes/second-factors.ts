@@ -1,4 +1,3 @@
-import { managesPeople } from '../../../../domain/role.ts'
 import type { PersonRow } from '../../../persistence/entities/person.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import { findPerson } from '../../../persistence/queries/people/people.ts'
@@ -21,7 +20,7 @@ import type { AppDeps } from '../../dependencies.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { invalidField, readInput } from '../../schemas/fields/input.ts'
-import { refuseFormerMember, signedInOf, stillSignedIn } from '../authenticate-person.ts'
+import { signedInOf, stillAdmitted, stillSignedIn } from '../authenticate-person.ts'
 import { codeGeneratorUri, makeCodeSecret, qrCodeOf, stepOfCode } from '../code-generator.ts'
 import { CODE_GENERATOR, NEW_PASSKEY, PASSWORD_PROOF, SECOND_FACTOR_RULE } from '../input.ts'
 import { ownOrigin } from '../own-pages.ts'
@@ -139,7 +138,7 @@ export function requireSecondFactor(deps: AppDeps): ApiMiddleware {
     const { projectId, personId = '' } = callerOf(ctx)
     const rule = { projectId, option: 'requiresSecondFactor', value: required, actor: authorTextOf(ctx) } as const
     await deps.orm.em.fork().transactional(async (em) => {
-      await refuseFormerMember(ctx, em, managesPeople)
+      await stillAdmitted(ctx, em)
       if (required && !(await hasSecondFactor(em, personId)))
         throw invalidState('Set up a second factor of your own first.')
       await setProjectOption(em, rule)

@@ -112,9 +112,22 @@ export async function endInvitationsBy(em: EntityManager, personId: string, proj
   ])
 }
 
-/** The role of a person, which stays until the caller's database transaction ends; null where the person is not in the project. */
-export async function lockRole(em: EntityManager, projectId: string, personId: string): Promise<Role | null> {
-  return (await lockMembers(em, projectId, personId))?.role ?? null
+/**
+ * What a person is in a project and what that asks for, which stays until the caller's database transaction ends; null where
+ * the person is not in the project.
+ */
+export async function lockMember(
+  em: EntityManager,
+  projectId: string,
+  personId: string,
+): Promise<{ role: Role; requiresSecondFactor: boolean } | null> {
+  const member = await lockMembers(em, projectId, personId)
+  if (member === null) return null
+  const [project] = await em.execute<{ requires: boolean }[]>(
+    'select requires_second_factor as requires from project where id = ?',
+    [projectId],
+  )
+  return { role: member.role, requiresSecondFactor: project?.requires === true }
 }
 
 /** Locks all people of the project, so that two owners cannot remove each other at once. */
