@@ -51,17 +51,17 @@ describe('an owner', () => {
     expect(kinds.slice(-2)).toEqual(['project.role-changed', 'project.person-removed'])
   })
 
-  test('is not removed while the other owner is being removed', async () => {
+  test('does not leave while the other owner is being removed', async () => {
     const { projectId, owner } = await ownerOfOwn()
     const second = await signedInAs(api, 'owner', projectId)
     const first = api.database.orm.em.fork()
     const by = { projectId, actor: 'operator' }
     await first.begin()
     expect(await removeMember(first, { ...by, personId: owner.personId })).toBe('done')
-    const removing = owner.delete(`/dashboard/people/${second.personId}`)
+    const leaving = second.delete(`/dashboard/people/${second.personId}`)
     await waitFor(() => countWaiting(api.database.orm))
     await first.commit()
-    expect((await removing).body.error_type).toBe('request.validation.invalid-state')
+    expect((await leaving).body.error_type).toBe('request.validation.invalid-state')
   })
 
   test('changes nobody who is not in the project', async () => {

@@ -9,6 +9,8 @@ import {
 } from '../../../src/http/dashboard/contract.ts'
 import { endSessionsOf } from '../../../src/persistence/queries/people/sessions.ts'
 import { TRIES_MAX } from '../../../src/persistence/queries/people/sign-in-failures.ts'
+import { countWaiting } from '../../support/held-lock.ts'
+import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
 import { makeAuthenticator, type Oddities } from './authenticator.ts'
 import { type Browser, begin, makeAccount, openBrowser, PASSWORD } from './browser.ts'
@@ -231,6 +233,30 @@ describe('a code of an authenticator app', () => {
     const statuses = []
     for (let tries = 1; tries < TRIES_MAX; tries += 1) statuses.push(await confirm(browser, { code: '000000' }))
     expect([...statuses, await confirm(browser, { code: codeIn(0) })]).toEqual([400, 400, 400, 400, 429])
+    const locks = () =>
+      api.database.orm.em
+        .fork()
+        .execute<{ facts: string }[]>("select facts from audit_entry where kind = 'person.locked' and facts like ?", [
+          `%${person.id}%`,
+        ])
+    await waitFor(async () => (await locks()).length > 0)
+    const facts = { person_id: person.id, browsers: 'stranger', tried: 'second factor' }
+    expect((await locks()).map((lock) => JSON.parse(lock.facts))).toEqual([facts])
+  })
+
+  test('of an app that was replaced before it is compared confirms nothing', async () => {
+    const person = await newPerson()
+    const before = await setUpCodes(person)
+    api.clock.advance(60_000)
+    const browser = await half(person)
+    const em = api.database.orm.em.fork()
+    await em.begin()
+    await em.execute('select from sign_in_failure for update')
+    const confirmed = confirm(browser, { code: before.codeIn(1) })
+    await waitFor(() => countWaiting(api.database.orm))
+    await setUpCodes(person)
+    await em.commit()
+    expect(await confirmed).toBe(400)
   })
 
   test('is of a secret that the service has made in this session, for one who knows the password', async () => {
@@ -343,6 +369,31 @@ describe('a passkey', () => {
     expect(session.second_factors).toEqual({ code_generator: false, passkeys: [], recovery_codes_left: 0 })
     expect((await person.browser.post('/dashboard/second-factors/recovery-codes', proof)).status).toBe(400)
   })
+})
+
+test('the last second factor stays while a project requires one, and another one takes its place', async () => {
+  const person = await newPerson((await api.makeMerchant({ sandbox: true })).projectId)
+  await setUpCodes(person)
+  await person.browser.put('/dashboard/second-factor', { required: true })
+  const remove = () => person.browser.ask('DELETE', '/dashboard/second-factors/codes', proof)
+  const { status, body } = await remove()
+  expect([status, body.message]).toEqual([400, expect.stringMatching(/requires a second factor/)])
+  expect((await person.browser.get('/dashboard/payments')).status).toBe(200)
+  await addPasskey(person)
+  expect((await remove()).status).toBe(200)
+  expect((await person.browser.get('/dashboard/payments')).status).toBe(200)
+})
+
+test('a person has twenty passkeys at most', async () => {
+  const person = await newPerson()
+  await addPasskey(person)
+  await api.database.orm.em.fork().execute(
+    `insert into person_passkey (id, person_id, name, public_key, sign_count, transports, created_at)
+     select ? || nth, ?, 'Key', 'AA', 0, '', now() from generate_series(1, 18) nth`,
+    [person.id, person.id],
+  )
+  expect((await addPasskey(person)).answer.status).toBe(200)
+  expect((await addPasskey(person)).answer.body.error_type).toBe('request.validation.invalid-state')
 })
 
 test('what is done about second factors is in the audit log, without a secret', async () => {

@@ -416,6 +416,48 @@ describe('a browser that has signed in to the account before', () => {
   })
 })
 
+test('wrong tries are in the log, a lock and the end of a session in the audit log, without what was typed', async () => {
+  const [person, em] = [await makeAccount(api), api.database.orm.em.fork()]
+  await browser.signIn(person.email, PASSWORD)
+  for (let tries = 0; tries <= TRIES_MAX; tries += 1) {
+    await openBrowser(api.url).signIn(person.email, 'secret guess 1')
+    await openBrowser(api.url).signIn('nobody.at.all@example.com', 'secret guess 1')
+  }
+  await changePassword('secret guess 2', 'another long password 2')
+  await browser.delete('/dashboard/session')
+  await browser.signIn(person.email, PASSWORD)
+  await browser.delete('/dashboard/sessions')
+  const lines = api.log
+    .text()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const logged = lines.filter(({ msg }) => msg === 'A sign-in, a password or a second factor was refused')
+  const own = logged.filter(({ person_id: id }) => id === person.id)
+  const guessed = ['stranger', 'sign-in', 'wrong']
+  expect(own.map(({ browser: kind, tried, reason }) => [kind, tried, reason])).toEqual([
+    ...Array.from({ length: TRIES_MAX }, () => guessed),
+    ['stranger', 'sign-in', 'locked'],
+    ['known browser', 'password', 'wrong'],
+  ])
+  expect(own.map(({ address }) => address)).toEqual(own.map(() => '127.0.0.1'))
+  const acts = () =>
+    em.execute<{ kind: string; facts: string }[]>(
+      `select kind, actor, facts from audit_entry
+        where facts::jsonb ->> 'person_id' = ? and kind ~ '^person[.](locked|signed-out)' order by number`,
+      [person.id],
+    )
+  await waitFor(async () => (await acts()).length === 3)
+  expect((await acts()).map(({ facts, ...act }) => ({ ...act, ...JSON.parse(facts) }))).toEqual([
+    { kind: 'person.locked', actor: 'service', person_id: person.id, browsers: 'stranger', tried: 'sign-in' },
+    { kind: 'person.signed-out', actor: `person:${person.id}`, person_id: person.id },
+    { kind: 'person.signed-out', actor: `person:${person.id}`, person_id: person.id, everywhere: true },
+  ])
+  // Nor does an address without an account leave anything that lasts.
+  const written = `${await api.database.dump()}\n${JSON.stringify(logged)}`
+  for (const typed of ['secret guess', 'nobody.at.all']) expect(written).not.toContain(typed)
+})
+
 test('a change of the account needs the CSRF token of this very session, and a page of this origin', async () => {
   const person = await signedInAs(api, 'owner')
   const other = await signedInAs(api, 'owner')

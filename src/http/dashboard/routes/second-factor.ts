@@ -20,7 +20,7 @@ import { rememberBrowser } from '../known-browser.ts'
 import { ownOrigin } from '../own-pages.ts'
 import { passkeyOptions, verifyPasskey } from '../passkeys.ts'
 import { recoveryHash } from '../recovery-codes.ts'
-import { admitTry, forgetTriesIn } from '../sign-in-tries.ts'
+import { admitTry, forgetTriesBefore, noteWrong } from '../sign-in-tries.ts'
 import { showSessionTo, startSessionOf } from '../started-session.ts'
 
 /** What a passkey of the person is to sign, to confirm the sign-in. */
@@ -43,18 +43,24 @@ export function confirmSignIn(deps: AppDeps): ApiMiddleware {
   return async (ctx) => {
     const given = readInput(SECOND_FACTOR, bodyOf(ctx))
     const em = deps.orm.em.fork()
-    const { personId, token } = signedInOf(ctx)
-    const person = (await findPerson(em, personId)) as PersonRow
-    const place = await admitTry(deps, ctx, person.email, person)
-    const { field, spend } = await readFactor(deps, ctx, em, { person, tokenHash: token.hash, given })
-    const session = await em.transactional(async (transaction) => {
+    const { personId } = signedInOf(ctx)
+    const account = (await findPerson(em, personId)) as PersonRow
+    const tried = await admitTry(deps, ctx, { email: account.email, person: account, proof: 'second factor' })
+    const confirmed = await em.transactional(async (transaction) => {
       await stillHalfSignedIn(ctx, transaction)
-      if (!(await spend(transaction))) throw invalidField(field, 'is wrong, or was used before')
-      const started = await startSessionOf(deps, ctx, transaction, person, { hasSecondFactor: true, isConfirmed: true })
+      // Read under the lock: an app or a passkey that was replaced meanwhile confirms nothing.
+      const person = (await findPerson(transaction, personId)) as PersonRow
+      if (!(await spend(deps, ctx, transaction, person, given))) return null
+      const session = await startSessionOf(deps, ctx, transaction, person, { hasSecondFactor: true, isConfirmed: true })
       await recordSignIn(transaction, person, deps.clock.now())
-      await forgetTriesIn(deps, transaction, person.email, place)
-      return started
+      await forgetTriesBefore(deps, transaction, tried)
+      return { person, session }
     })
+    if (confirmed === null) {
+      noteWrong(deps, ctx, tried)
+      throw invalidField(fieldOf(given), 'is wrong, or was used before')
+    }
+    const { person, session } = confirmed
     session.give(ctx)
     rememberBrowser(deps, ctx, person)
     await showSessionTo(ctx, em, session, person)
@@ -62,35 +68,28 @@ export function confirmSignIn(deps: AppDeps): ApiMiddleware {
 }
 
 interface Given {
-  person: PersonRow
-  tokenHash: string
-  given: { code?: string | undefined; recovery_code?: string | undefined; passkey?: unknown }
+  code?: string | undefined
+  recovery_code?: string | undefined
+  passkey?: unknown
 }
 
-interface GivenFactor {
-  /** Of the request. */
-  field: string
-  /** Uses it up, in the caller's database transaction; false where it is wrong, or was used before. */
-  spend(em: EntityManager): Promise<boolean>
+function fieldOf({ passkey, recovery_code: recovery }: Given): keyof Given {
+  if (passkey !== undefined) return 'passkey'
+  return recovery === undefined ? 'code' : 'recovery_code'
 }
 
-const isWrong = async () => false
-
-async function readFactor(
+/** Uses up what was given, in the caller's database transaction; false where it is wrong, or was used before. */
+async function spend(
   deps: AppDeps,
   ctx: ApiContext,
   em: EntityManager,
-  { person, tokenHash, given }: Given,
-): Promise<GivenFactor> {
-  const { code, recovery_code: recovery, passkey } = given
-  if (passkey !== undefined)
-    return { field: 'passkey', spend: await spendPasskey(deps, ctx, em, person.id, tokenHash, passkey) }
-  if (recovery !== undefined) {
-    const hash = recoveryHash(deps, person.id, recovery)
-    return { field: 'recovery_code', spend: (transaction) => spendRecoveryCode(transaction, person.id, hash) }
-  }
-  const step = stepOf(deps, person, code ?? '')
-  return { field: 'code', spend: step === null ? isWrong : (transaction) => spendCode(transaction, person.id, step) }
+  person: PersonRow,
+  { code = '', recovery_code: recovery, passkey }: Given,
+): Promise<boolean> {
+  if (passkey !== undefined) return spendPasskey(deps, ctx, em, person.id, passkey)
+  if (recovery !== undefined) return spendRecoveryCode(em, person.id, recoveryHash(deps, person.id, recovery))
+  const step = stepOf(deps, person, code)
+  return step !== null && spendCode(em, person.id, step)
 }
 
 function stepOf({ vault, clock }: AppDeps, person: PersonRow, code: string): number | null {
@@ -105,14 +104,12 @@ async function spendPasskey(
   ctx: ApiContext,
   em: EntityManager,
   personId: string,
-  tokenHash: string,
   response: unknown,
-): Promise<GivenFactor['spend']> {
-  const challenge = await takeChallenge(em, tokenHash, 'sign in')
+): Promise<boolean> {
+  const challenge = await takeChallenge(em, signedInOf(ctx).token.hash, 'sign in')
   const known = await listPasskeys(em, personId)
   const found = challenge === null ? null : await verifyPasskey(ownOrigin(ctx, deps), challenge, response, known)
-  if (found === null) return isWrong
+  if (found === null) return false
   const { id, signCount: before } = found.passkey
-  return (transaction) =>
-    recordSignature(transaction, personId, { id, before, after: found.signCount, now: deps.clock.now() })
+  return recordSignature(em, personId, { id, before, after: found.signCount, now: deps.clock.now() })
 }

@@ -1,5 +1,6 @@
 import type { PersonRow } from '../../../persistence/entities/person.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
+import { listMemberships } from '../../../persistence/queries/people/members.ts'
 import { findPerson } from '../../../persistence/queries/people/people.ts'
 import {
   addPasskey,
@@ -26,15 +27,19 @@ import { CODE_GENERATOR, NEW_PASSKEY, PASSWORD_PROOF, SECOND_FACTOR_RULE } from 
 import { ownOrigin } from '../own-pages.ts'
 import { newPasskeyOptions, verifyNewPasskey } from '../passkeys.ts'
 import type { Passwords } from '../passwords.ts'
+import { proven } from '../proven.ts'
 import { makeRecoveryCodes, recoveryHash } from '../recovery-codes.ts'
-import { admitTry, forgetTriesIn } from '../sign-in-tries.ts'
+import { forgetTriesBefore } from '../sign-in-tries.ts'
 import { showSessionTo } from '../started-session.ts'
+
+/** More devices than anybody carries. */
+const PASSKEYS_MAX = 20
 
 /** What a browser makes a passkey with, for one who knows the password. */
 export function askForNewPasskey(deps: AppDeps, passwords: Passwords): ApiMiddleware {
   return async (ctx) => {
     const em = deps.orm.em.fork()
-    const person = await proven(deps, passwords, ctx, em)
+    const person = await personProven(deps, passwords, ctx, em)
     const options = await newPasskeyOptions(ownOrigin(ctx, deps), person, await listPasskeys(em, person.id))
     await keepChallenge(em, signedInOf(ctx).token.hash, 'add a passkey', options.challenge)
     neverCompressed(ctx)
@@ -52,6 +57,8 @@ export function addNewPasskey(deps: AppDeps): ApiMiddleware {
     const made = challenge === null ? null : await verifyNewPasskey(ownOrigin(ctx, deps), challenge, response)
     if (made === null) throw invalidField('passkey', 'is not what was asked for')
     await setUp(deps, ctx, em, async (transaction) => {
+      const { length } = await listPasskeys(transaction, personId)
+      if (length >= PASSKEYS_MAX) throw invalidState(`You have ${PASSKEYS_MAX} passkeys: remove one first.`)
       const isNew = await addPasskey(transaction, personId, { ...made, name, now: deps.clock.now() })
       if (!isNew) throw invalidField('passkey', 'is known already')
     })
@@ -61,7 +68,7 @@ export function addNewPasskey(deps: AppDeps): ApiMiddleware {
 /** A secret for an authenticator app, for one who knows the password. It is stored with the first code of the app. */
 export function askForCodeGenerator(deps: AppDeps, passwords: Passwords): ApiMiddleware {
   return async (ctx) => {
-    const { id, email } = await proven(deps, passwords, ctx, deps.orm.em.fork())
+    const { id, email } = await personProven(deps, passwords, ctx, deps.orm.em.fork())
     const secret = makeCodeSecret(deps.randomBytes)
     neverCompressed(ctx)
     const uri = codeGeneratorUri(secret, email)
@@ -93,7 +100,7 @@ function proofOf({ vault }: AppDeps, ctx: ApiContext, personId: string, secret: 
 export function renewRecoveryCodes(deps: AppDeps, passwords: Passwords): ApiMiddleware {
   return async (ctx) => {
     const em = deps.orm.em.fork()
-    const person = await proven(deps, passwords, ctx, em)
+    const person = await personProven(deps, passwords, ctx, em)
     const codes = await em.transactional(async (transaction) => {
       const { hasSecondFactor: hasOne } = await stillSignedIn(ctx, transaction)
       if (!hasOne) throw invalidState('There is no second factor that they would replace.')
@@ -122,13 +129,22 @@ function removal(
 ): ApiMiddleware {
   return async (ctx) => {
     const em = deps.orm.em.fork()
-    const person = await proven(deps, passwords, ctx, em)
+    const person = await personProven(deps, passwords, ctx, em)
     await em.transactional(async (transaction) => {
       await stillSignedIn(ctx, transaction)
       await remove(transaction, person.id, ctx)
+      await refuseWithoutRequired(transaction, person.id)
     })
     await showSessionTo(ctx, em, signedInOf(ctx), person)
   }
+}
+
+/** The last second factor stays while a project requires one, which would be closed to its person. */
+async function refuseWithoutRequired(em: EntityManager, personId: string): Promise<void> {
+  if (await hasSecondFactor(em, personId)) return
+  const requiring = (await listMemberships(em, personId)).find(({ requiresSecondFactor }) => requiresSecondFactor)
+  if (requiring === undefined) return
+  throw invalidState(`${requiring.name} requires a second factor: set up another one before you remove the last.`)
 }
 
 /** Says whether the people of the project need a second factor. An owner who has none would lock everybody out. */
@@ -147,18 +163,16 @@ export function requireSecondFactor(deps: AppDeps): ApiMiddleware {
   }
 }
 
-/**
- * The person of the session, who has given the password again. Source: PCI DSS 4.0.1, requirement 8.3.3.
- *
- * @throws ApiError 400 for a wrong one, 429 for too many.
- */
-async function proven(deps: AppDeps, passwords: Passwords, ctx: ApiContext, em: EntityManager): Promise<PersonRow> {
+/** The person of the session, who has given the password again. */
+async function personProven(
+  deps: AppDeps,
+  passwords: Passwords,
+  ctx: ApiContext,
+  em: EntityManager,
+): Promise<PersonRow> {
   const { current_password: password } = readInput(PASSWORD_PROOF, bodyOf(ctx))
   const person = (await findPerson(em, signedInOf(ctx).personId)) as PersonRow
-  const place = await admitTry(deps, ctx, person.email, person)
-  const isRight = await passwords.matches(password, person.passwordHash, place)
-  if (!isRight) throw invalidField('current_password', 'is not your password')
-  await forgetTriesIn(deps, em, person.email, place)
+  await forgetTriesBefore(deps, em, await proven(deps, passwords, ctx, person, password))
   return person
 }
 

@@ -5,6 +5,7 @@ import {
   findPersonByEmail,
   isUnchanged,
   recordSignIn,
+  recordSignOut,
   setPassword,
 } from '../../../persistence/queries/people/people.ts'
 import { hasSecondFactor } from '../../../persistence/queries/people/second-factors.ts'
@@ -19,26 +20,28 @@ import { NEW_PASSWORD, refuseWeakPassword, SIGN_IN } from '../input.ts'
 import { rememberBrowser } from '../known-browser.ts'
 import { refuseOtherPages } from '../own-pages.ts'
 import type { Passwords } from '../passwords.ts'
+import { proven } from '../proven.ts'
 import { takeSession } from '../session-cookie.ts'
-import { admitTry, forgetTriesIn } from '../sign-in-tries.ts'
+import { admitTry, forgetTriesBefore, noteWrong } from '../sign-in-tries.ts'
 import type { SignedIn } from '../signed-in.ts'
 import { showSessionTo, startSessionOf } from '../started-session.ts'
 
 /**
- * Signs a person in; one who has a second factor half only, until it is given. A wrong address, a wrong password and a disabled person are one answer, after the same time. A session
- * that the browser had ends, and the new one has another cookie.
+ * Signs a person in; one who has a second factor half only, until it is given. A wrong address, a wrong password and a
+ * disabled person are one answer, after the same time. A session that the browser had ends, and the new one has another
+ * cookie.
  */
 export function signIn(deps: AppDeps, passwords: Passwords): ApiMiddleware {
-  const { orm, clock, logger } = deps
+  const { orm, clock } = deps
   return async (ctx) => {
     refuseOtherPages(ctx, deps)
     const { email, password } = readInput(SIGN_IN, bodyOf(ctx))
     const em = orm.em.fork()
     const person = await findPersonByEmail(em, email)
-    const place = await admitTry(deps, ctx, email, person)
-    const isRight = await passwords.matches(password, person?.passwordHash ?? null, place)
+    const tried = await admitTry(deps, ctx, { email, person, proof: 'sign-in' })
+    const isRight = await passwords.matches(password, person?.passwordHash ?? null, tried.place)
     const refused = () => {
-      logger.warn({ person_id: person?.id, address: ctx.ip }, 'A sign-in to the dashboard was refused')
+      noteWrong(deps, ctx, tried)
       return new ApiError('request.authentication.sign-in-refused')
     }
     if (person === null || !isRight || person.disabledAt != null) throw refused()
@@ -48,7 +51,7 @@ export function signIn(deps: AppDeps, passwords: Passwords): ApiMiddleware {
       const started = await startSessionOf(deps, ctx, transaction, person, { hasSecondFactor: isHalf })
       if (isHalf) return started
       await recordSignIn(transaction, person, clock.now())
-      await forgetTriesIn(deps, transaction, email, place)
+      await forgetTriesBefore(deps, transaction, tried)
       return started
     })
     signedIn.give(ctx)
@@ -69,7 +72,12 @@ export function showSession({ orm }: AppDeps): ApiMiddleware {
 /** Ends this session. */
 export function signOut(deps: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    await endSession(deps.orm.em.fork(), signedInOf(ctx).token.hash)
+    const { personId, token, hasSecondFactor: hasOne, isConfirmed } = signedInOf(ctx)
+    await deps.orm.em.fork().transactional(async (em) => {
+      await endSession(em, token.hash)
+      // Half a session has not signed in.
+      if (isConfirmed || !hasOne) await recordSignOut(em, personId)
+    })
     takeSession(deps, ctx)
     ctx.body = { success: true }
   }
@@ -78,7 +86,11 @@ export function signOut(deps: AppDeps): ApiMiddleware {
 /** Ends all sessions of the person. */
 export function signOutEverywhere(deps: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    await endSessionsOf(deps.orm.em.fork(), signedInOf(ctx).personId)
+    const { personId } = signedInOf(ctx)
+    await deps.orm.em.fork().transactional(async (em) => {
+      await endSessionsOf(em, personId)
+      await recordSignOut(em, personId, { everywhere: true })
+    })
     takeSession(deps, ctx)
     ctx.body = { success: true }
   }
@@ -93,15 +105,13 @@ export function changePassword(deps: AppDeps, passwords: Passwords): ApiMiddlewa
     // Before the try is taken: a new password that is refused tells nothing of the current one, and locks nobody out.
     if (wanted === current) throw invalidField('new_password', 'must be another one')
     refuseWeakPassword('new_password', wanted, person.email)
-    const place = await admitTry(deps, ctx, person.email, person)
-    const isRight = await passwords.matches(current, person.passwordHash, place)
-    if (!isRight) throw invalidField('current_password', 'is not your password')
-    const passwordHash = await passwords.hash(wanted, place)
+    const tried = await proven(deps, passwords, ctx, person, current)
+    const passwordHash = await passwords.hash(wanted, tried.place)
     const signedIn = await em.transactional(async (transaction) => {
       // A reset of the password that was compared has ended the session.
       const session = await stillSignedIn(ctx, transaction)
       await setPassword(transaction, person, { passwordHash })
-      await forgetTriesIn(deps, transaction, person.email, place)
+      await forgetTriesBefore(deps, transaction, tried)
       return startSessionOf(deps, ctx, transaction, person, session)
     })
     signedIn.give(ctx)

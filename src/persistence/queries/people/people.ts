@@ -82,6 +82,22 @@ export async function recordSignIn(em: EntityManager, { id }: Pick<PersonRow, 'i
   await recordAct(em, { ...OF_SERVICE, kind: 'person.signed-in', actor: `person:${id}`, facts: { person_id: id } })
 }
 
+/** Notes that somebody has signed out, in the caller's database transaction. */
+export async function recordSignOut(em: EntityManager, personId: string, { everywhere = false } = {}): Promise<void> {
+  const facts = { person_id: personId, ...(everywhere && { everywhere }) }
+  await recordAct(em, { ...OF_SERVICE, kind: 'person.signed-out', actor: `person:${personId}`, facts })
+}
+
+/** Notes that wrong tries have locked an account, in the caller's database transaction. */
+export async function recordLock(
+  em: EntityManager,
+  { id }: Pick<PersonRow, 'id'>,
+  { place, proof }: { place: string; proof: string },
+): Promise<void> {
+  const facts = { person_id: id, browsers: place, tried: proof }
+  await recordAct(em, { ...OF_SERVICE, kind: 'person.locked', actor: 'service', facts })
+}
+
 /**
  * Gives a person the password that the person has chosen, and ends all of the person's sessions, in the caller's database
  * transaction.
