@@ -8,11 +8,12 @@ import { invite } from '../persistence/queries/people/invitations.ts'
 import {
   changeRole,
   listMemberships,
+  listOwnerless,
   type MemberChangeResult,
   removeMember,
 } from '../persistence/queries/people/members.ts'
 import { findPersonByEmail, listPeople, resetPassword, setDisabled } from '../persistence/queries/people/people.ts'
-import { removeSecondFactors } from '../persistence/queries/people/second-factors.ts'
+import { findSecondFactors, removeSecondFactors } from '../persistence/queries/people/second-factors.ts'
 import { findProject } from '../persistence/queries/projects/projects.ts'
 import { UsageError } from '../processes/command-line.ts'
 import { localUrl } from '../processes/local-url.ts'
@@ -105,17 +106,21 @@ export const resetPasswordCommand = defineCommand({
   operands: '<EMAIL>',
   summary: 'Takes the password and the sessions of a person, who chooses another one by a link that is shown once.',
   details:
-    'The link can be used once, within a day. Somebody else may have made the account: before you send the link, take the person out of projects that the person does not know.',
+    'The link can be used once, within a day. Somebody else may have made the account: before you send the link, take the person out of projects that the person does not know, and the second factors away (people remove-second-factors) where the person has set up none.',
   async run([email = ''], { say, actor }) {
     const secret = makeLinkSecret(randomBytes)
     const passwordHash = await hashPassword(makePassword(randomBytes))
-    const { person, projects } = await inDatabaseWithItsKeys(async (em, { hashSecret }) => {
+    const { person, projects, factors } = await inDatabaseWithItsKeys(async (em, { hashSecret }) => {
       const found = await personIn(em, email)
       const reset = { passwordHash, tokenHash: hashSecret(secret), actor, now: systemClock.now() }
       await resetPassword(em, found, reset)
-      return { person: found, projects: await projectsOf(em, found) }
+      return { person: found, projects: await projectsOf(em, found), factors: await factorsOf(em, found) }
     })
-    sayLink(say, { email: person.email, name: person.name, projects }, linkHere('password', secret))
+    sayLink(
+      say,
+      { email: person.email, name: person.name, projects, 'second factors': factors },
+      linkHere('password', secret),
+    )
   },
 })
 
@@ -138,10 +143,14 @@ export const disablePersonCommand = defineCommand({
   operands: '<EMAIL>',
   summary: 'Keeps a person out of every project, from the next request on.',
   async run([email = ''], { say, actor }) {
-    await inDatabase(async (em) => {
-      await setDisabled(em, await personIn(em, email), { disabledAt: systemClock.now(), actor })
+    const ownerless = await inDatabase(async (em) => {
+      const person = await personIn(em, email)
+      await setDisabled(em, person, { disabledAt: systemClock.now(), actor })
+      return listOwnerless(em, person.id)
     })
     say(`${email} cannot sign in any more.`)
+    for (const { projectId, name } of ownerless)
+      say(`${projectId}, ${name}, has no owner now who can sign in: invite one.`)
   },
 })
 
@@ -173,6 +182,12 @@ function refuse(result: MemberChangeResult, email: string): void {
 async function projectsOf(em: EntityManager, { id }: Pick<PersonRow, 'id'>): Promise<string> {
   const memberships = await listMemberships(em, id)
   return memberships.map(({ projectId, role }) => `${projectId} ${role}`).join(', ') || '-'
+}
+
+async function factorsOf(em: EntityManager, { id }: Pick<PersonRow, 'id'>): Promise<string> {
+  const { hasCodeGenerator, passkeys } = await findSecondFactors(em, id)
+  const names = passkeys.map(({ name }) => `passkey ${name}`)
+  return [...names, ...(hasCodeGenerator ? ['authenticator app'] : [])].join(', ') || '-'
 }
 
 function linkHere(link: OneTimeLink, secret: string): string {

@@ -61,6 +61,12 @@ describe('an operator', () => {
     expect((await signIn('lost@example.com')).body.session.needs_second_factor).toBe(true)
     const remove = (...more: string[]) => stage.admin('people', 'remove-second-factors', 'lost@example.com', ...more)
     expect(await remove()).toMatchObject({ code: 2, stderr: expect.stringContaining('Say why') })
+    const reset = await stage.admin('people', 'reset-password', 'lost@example.com')
+    expect(reset.stdout).toMatch(/^second factors +authenticator app$/m)
+    await openBrowser(stage.api.url).post('/dashboard/password', {
+      token: linkIn(reset.stdout),
+      new_password: PASSWORD,
+    })
     expect(await remove('--reason', 'Case 12, seen with passport')).toMatchObject({ code: 0 })
     expect((await browser.get('/dashboard/session')).status).toBe(401)
     expect((await signIn('lost@example.com')).body.session.needs_second_factor).toBe(false)
@@ -85,6 +91,11 @@ describe('an operator', () => {
     await join('second@example.com', own, 'owner')
     expect(await stage.admin('people', 'remove', 'only@example.com', own)).toMatchObject({ code: 0 })
     expect(await stage.admin('people', 'remove', 'second@example.com', own)).toMatchObject({ code: 1 })
+    // A stolen account must be closed, be it the last owner's.
+    await join('third@example.com', own, 'owner')
+    const disable = async (email: string) => (await stage.admin('people', 'disable', email)).stdout.split('\n')[1]
+    expect(await disable('third@example.com')).toBe('')
+    expect(await disable('second@example.com')).toBe(`${own}, Own shop, has no owner now who can sign in: invite one.`)
   })
 
   test('is told what is wrong, and nothing is done then', async () => {

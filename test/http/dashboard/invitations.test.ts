@@ -95,6 +95,15 @@ describe('nobody is let into a project', () => {
     const known = await makeAccount(api)
     const knownsToken = (await invite(owner, known.email)).token
     await end(made, owner)
+    const [act] = await api.database.orm.em
+      .fork()
+      .execute<{ kind: string }[]>(
+        "select kind from audit_entry where facts::jsonb ->> 'invitation_id' = ? and kind <> 'project.person-invited'",
+        [made.invitation.id],
+      )
+    // Neither time nor a hand in the database makes an act.
+    const none = /expired|only a developer/.test(_) ? undefined : 'project.invitation-withdrawn'
+    expect(act?.kind).toBe(_ === 'accepted' ? 'project.person-added' : none)
     const before = await api.database.dump()
     for (const path of ['invitation', 'account']) {
       const body = path === 'account' ? { token: made.token, name: 'Eve', password: PASSWORD } : { token: made.token }

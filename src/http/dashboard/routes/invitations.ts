@@ -1,10 +1,6 @@
 import { makeLinkSecret } from '../../../../domain/one-time-link.ts'
-import {
-  type Invitation,
-  invite,
-  listInvitations,
-  withdrawInvitation,
-} from '../../../persistence/queries/people/invitations.ts'
+import { endInvitation } from '../../../persistence/queries/people/ended-invitations.ts'
+import { type Invitation, invite, listInvitations } from '../../../persistence/queries/people/invitations.ts'
 import { presentTimestamp } from '../../../presenters/values.ts'
 import { countInvitation } from '../../../rate-limit/buckets.ts'
 import { authorTextOf } from '../../acts.ts'
@@ -62,7 +58,7 @@ export function withdraw({ orm }: AppDeps): ApiMiddleware {
     const withdrawal = { projectId: callerOf(ctx).projectId, id, actor: authorTextOf(ctx) }
     const isDone = await orm.em.fork().transactional(async (em) => {
       await stillAdmitted(ctx, em)
-      return withdrawInvitation(em, withdrawal)
+      return endInvitation(em, withdrawal)
     })
     if (!isDone) throw notHere()
     ctx.body = { success: true }

@@ -2,6 +2,7 @@ import { makeIdentifier, type RandomBytes } from '../../../../domain/identifiers
 import type { Role } from '../../../../domain/role.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
+import { endInvitationOf } from './ended-invitations.ts'
 import { addMember } from './members.ts'
 import { normalEmail } from './people.ts'
 
@@ -83,12 +84,13 @@ export async function invite(em: EntityManager, invitation: NewInvitation): Prom
     [projectId, email],
   )
   if (members.length > 0) return null
+  // One after the other, so that the earlier one is there to end.
+  await em.execute('select from project where id = ? for no key update', [projectId])
   const id = makeIdentifier('invitation', randomBytes)
+  await endInvitationOf(em, { projectId, email, actor, replacedBy: id })
   await em.execute(
     `insert into invitation (id, project_id, email, role, token_hash, invited_by, created_at, expires_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?) on conflict (project_id, email) do update set
-       id = excluded.id, role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by,
-       created_at = excluded.created_at, expires_at = excluded.expires_at`,
+     values (?, ?, ?, ?, ?, ?, ?, ?)`,
     [id, projectId, email, role, tokenHash, invitedBy, now, new Date(now.getTime() + INVITATION_SECONDS * 1000)],
   )
   const facts = { invitation_id: id, role }
@@ -96,25 +98,6 @@ export async function invite(em: EntityManager, invitation: NewInvitation): Prom
   const made = await findInvitation(em, tokenHash, now)
   if (made === null) throw new Error('An invitation of somebody who is no owner.')
   return made
-}
-
-/**
- * Withdraws an invitation, in the caller's database transaction: its link ends.
- *
- * @returns false where the project has none with this id.
- */
-export async function withdrawInvitation(
-  em: EntityManager,
-  { projectId, id, actor }: { projectId: string; id: string; actor: string },
-): Promise<boolean> {
-  const deleted = await em.execute<object[]>('delete from invitation where project_id = ? and id = ? returning id', [
-    projectId,
-    id,
-  ])
-  if (deleted.length === 0) return false
-  const facts = { invitation_id: id }
-  await recordAct(em, { projectId, sandbox: null, kind: 'project.invitation-withdrawn', actor, facts })
-  return true
 }
 
 /**

@@ -3,6 +3,7 @@ import type { PersonRow } from '../../entities/person.ts'
 import { ProjectMemberEntity } from '../../entities/project-member.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
+import { endInvitationsBy } from './ended-invitations.ts'
 
 /** A person in a project, as the people of the project see each other. */
 export interface Member extends Pick<PersonRow, 'id' | 'email' | 'name' | 'disabledAt' | 'lastSignedInAt'> {
@@ -81,7 +82,7 @@ export async function changeRole(
   if (before === null) return 'absent'
   if (before.role === role) return 'done'
   if (before.isLastOwner) return 'last-owner'
-  if (before.role === 'owner') await endInvitationsBy(em, personId, projectId)
+  if (before.role === 'owner') await endInvitationsBy(em, change)
   await em.nativeUpdate(ProjectMemberEntity, { projectId, personId }, { role })
   await recordAct(em, actOn(change, 'project.role-changed', { from: before.role, to: role }))
   return 'done'
@@ -93,23 +94,10 @@ export async function removeMember(em: EntityManager, change: MemberChange): Pro
   const before = await lockMembers(em, projectId, personId)
   if (before === null) return 'absent'
   if (before.isLastOwner) return 'last-owner'
-  await endInvitationsBy(em, personId, projectId)
+  await endInvitationsBy(em, change)
   await em.nativeDelete(ProjectMemberEntity, { projectId, personId })
   await recordAct(em, actOn(change, 'project.person-removed', { role: before.role }))
   return 'done'
-}
-
-/**
- * Ends the invitations of one who is no owner from now on, for good: they would stand again as soon as that one is an owner
- * again. Before the row of the member changes, which writes to the audit log: who accepts one takes both in this order.
- *
- * @param projectId absent for all projects of the person.
- */
-export async function endInvitationsBy(em: EntityManager, personId: string, projectId?: string): Promise<void> {
-  await em.execute('delete from invitation where invited_by = ? and project_id = coalesce(?, project_id)', [
-    personId,
-    projectId ?? null,
-  ])
 }
 
 /**
@@ -167,6 +155,19 @@ export function listMemberships(em: EntityManager, personId: string): Promise<Me
             project.requires_second_factor as "requiresSecondFactor"
        from project_member member join project on project.id = member.project_id
       where member.person_id = ? order by project.created_at, project.id`,
+    [personId],
+  )
+}
+
+/** The projects of a person that have no owner who can sign in. */
+export function listOwnerless(em: EntityManager, personId: string): Promise<Pick<Membership, 'projectId' | 'name'>[]> {
+  return em.execute<Pick<Membership, 'projectId' | 'name'>[]>(
+    `select project.id as "projectId", project.name
+       from project_member member join project on project.id = member.project_id
+      where member.person_id = ? and not exists (
+              select from project_member owner join person on person.id = owner.person_id and person.disabled_at is null
+               where owner.project_id = project.id and owner.role = 'owner')
+      order by project.created_at, project.id`,
     [personId],
   )
 }

@@ -2,7 +2,7 @@ import { makeIdentifier, type RandomBytes } from '../../../../domain/identifiers
 import { PersonEntity, type PersonRow } from '../../entities/person.ts'
 import type { EntityManager } from '../../orm.ts'
 import { recordAct } from '../audit/record-act.ts'
-import { endInvitationsBy } from './members.ts'
+import { endInvitationsBy } from './ended-invitations.ts'
 import { endSessionsOf } from './sessions.ts'
 
 export interface NewPerson {
@@ -157,7 +157,7 @@ export async function setDisabled(
 ): Promise<void> {
   await em.nativeUpdate(PersonEntity, { id }, { disabledAt })
   await endSessionsOf(em, id)
-  if (disabledAt !== null) await endInvitationsBy(em, id)
+  if (disabledAt !== null) await endInvitationsBy(em, { personId: id, actor })
   const kind = disabledAt === null ? 'person.enabled' : 'person.disabled'
   await recordAct(em, { ...OF_SERVICE, kind, actor, facts: { person_id: id } })
 }
