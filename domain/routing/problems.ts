@@ -1,7 +1,7 @@
 import { parseAmount } from '../money.ts'
 import { createSuggestions } from '../nearest-name.ts'
 import { currenciesWithin, readDecimal } from './compile-condition.ts'
-import { type Comparison, type Condition, nameOf, OPERATORS, type Operand } from './condition.ts'
+import { type Comparison, type Condition, nameOf, type Operand } from './condition.ts'
 import { FALLBACK_CODES } from './fallback.ts'
 import { FIELDS, normalizeFor, operatorsOf, typeOf } from './fields.ts'
 import {
@@ -39,9 +39,6 @@ export interface RuleProblem {
 
 export type RuleProperty = 'tags' | 'gateways' | 'fallback' | 'dynamic_3ds_params'
 
-/** Suggests a known name for a wrong one, for the first few of a rule set. */
-type Suggest = ReturnType<typeof createSuggestions>
-
 export interface ProblemContext {
   /** The project's currency, for amounts without a currency. */
   defaultCurrency: string
@@ -53,12 +50,14 @@ export interface ProblemContext {
 export function ruleSetProblems(rules: readonly RuleDefinition[], context: ProblemContext): RuleProblem[] {
   if (rules.length > RULES_MAX)
     return [{ at: rules, property: null, message: `a rule set has at most ${RULES_MAX} rules` }]
-  const suggest = createSuggestions()
+  const check = { ...context, suggest: createSuggestions() }
   const problems: RuleProblem[] = []
   for (const rule of rules) {
-    problems.push(...ruleProblems(rule, context, suggest))
-    // Answers report no more.
-    if (problems.length >= PROBLEMS_TOLD_MAX) break
+    for (const problem of ruleProblems(rule, check)) {
+      problems.push(problem)
+      // Answers report no more.
+      if (problems.length === PROBLEMS_TOLD_MAX) return problems
+    }
   }
   return problems.length > 0 ? problems : velocityProblems(rules)
 }
@@ -66,203 +65,183 @@ export function ruleSetProblems(rules: readonly RuleDefinition[], context: Probl
 /** The first count that is one too many, of rules that have no other problem. */
 function velocityProblems(rules: readonly RuleDefinition[]): RuleProblem[] {
   const counted = new Set<string>()
-  for (const { condition } of rules) {
-    for (const { comparison } of condition === null ? [] : comparisonsIn(condition, [])) {
-      if (comparison.operand.kind !== 'velocity') continue
-      counted.add(needOf(comparison.operand).key)
-      if (counted.size > VELOCITIES_MAX) {
-        const message = `a rule set counts at most ${VELOCITIES_MAX} different velocities`
-        return [{ at: comparison, property: null, message }]
-      }
+  for (const { comparison } of rules.flatMap(({ condition }) => findComparisons(condition, []))) {
+    if (comparison.operand.kind === 'velocity') counted.add(needOf(comparison.operand).key)
+    if (counted.size > VELOCITIES_MAX) {
+      const message = `a rule set counts at most ${VELOCITIES_MAX} different velocities`
+      return [{ at: comparison, property: null, message }]
     }
   }
   return []
 }
 
-function ruleProblems(rule: RuleDefinition, context: ProblemContext, suggest: Suggest): RuleProblem[] {
-  const of = (property: RuleProperty, messages: readonly string[]) =>
-    messages.map((message) => ({ at: rule, property, message }))
-  return [
-    ...of('tags', tagProblems(rule.tags)),
-    ...(rule.kind === 'route'
-      ? [
-          ...of('gateways', routeProblems(rule, context, suggest)),
-          ...of('fallback', fallbackProblems(rule.fallback, suggest)),
-        ]
-      : []),
-    ...(rule.kind === 'dynamic_3ds'
-      ? [
-          ...of('gateways', gatewayProblems(rule.gatewayConfigurationIds, context, suggest)),
-          ...of('dynamic_3ds_params', parameterProblems(rule.parameters, suggest)),
-        ]
-      : []),
-    ...(rule.condition === null ? [] : conditionProblems(rule.condition, context)),
-  ]
+interface Check extends ProblemContext {
+  /** Suggests a known name for a wrong one, for the first few of a rule set. */
+  suggest: ReturnType<typeof createSuggestions>
 }
 
-function tagProblems(tags: readonly string[]): string[] {
-  if (tags.length > TAGS_MAX) return [`a rule has at most ${TAGS_MAX} tags`]
-  return [
-    ...tags
-      .filter((tag) => !isPlainText(tag, TAG_LENGTH_MAX) || tag === '')
-      .map((tag) => `a tag has 1 to ${TAG_LENGTH_MAX} characters and no control characters: ${JSON.stringify(tag)}`),
-  ]
+type Messages = Generator<string, void>
+
+function* ruleProblems(rule: RuleDefinition, check: Check): Generator<RuleProblem, void> {
+  for (const [property, messages] of propertyProblems(rule, check))
+    for (const message of messages) yield { at: rule, property, message }
+  if (rule.condition !== null) yield* conditionProblems(rule.condition, check)
 }
 
-function gatewayProblems(
-  ids: readonly string[],
-  { gatewayConfigurationIds: known }: ProblemContext,
-  suggest: Suggest,
-): string[] {
-  if (ids.length > GATEWAYS_MAX) return [`a rule names at most ${GATEWAYS_MAX} gateways`]
-  const wellWritten = ids.filter((id) => GATEWAY_ID.test(id))
-  return [
-    ...ids
-      .filter((id) => !GATEWAY_ID.test(id))
-      .map((id) => `${JSON.stringify(id)} is not the id of a gateway configuration`),
-    ...wellWritten
-      .filter((id) => known !== undefined && !known.includes(id))
-      .map(
-        (id) =>
-          `${id} is no gateway configuration of this project and environment${nearestOf(suggest, id, known ?? [])}`,
-      ),
-    ...(new Set(ids).size < ids.length ? ['a gateway is named twice'] : []),
-  ]
+function propertyProblems(rule: RuleDefinition, check: Check): [RuleProperty, Messages][] {
+  const tags: [RuleProperty, Messages] = ['tags', tagProblems(rule.tags)]
+  switch (rule.kind) {
+    case 'route':
+      return [tags, ['gateways', routeProblems(rule, check)], ['fallback', fallbackProblems(rule.fallback, check)]]
+    case 'dynamic_3ds':
+      return [
+        tags,
+        ['gateways', gatewayProblems(rule.gatewayConfigurationIds, check)],
+        ['dynamic_3ds_params', parameterProblems(rule.parameters, check)],
+      ]
+    default:
+      return [tags]
+  }
 }
 
-function nearestOf(suggest: Suggest, name: string, known: readonly string[]): string {
-  const nearest = suggest(name, known)
-  return nearest === undefined ? '' : `; did you mean ${nearest}?`
+function* tagProblems(tags: readonly string[]): Messages {
+  if (tags.length > TAGS_MAX) return yield `a rule has at most ${TAGS_MAX} tags`
+  for (const tag of tags)
+    if (!isPlainText(tag, TAG_LENGTH_MAX) || tag === '')
+      yield `a tag has 1 to ${TAG_LENGTH_MAX} characters and no control characters: ${JSON.stringify(tag)}`
 }
 
 const GATEWAY_ID = /^gway_conf_[A-Za-z0-9_-]{1,64}$/
 
-function routeProblems({ gateways, strategy }: RouteRule, context: ProblemContext, suggest: Suggest): string[] {
+function* gatewayProblems(ids: readonly string[], { gatewayConfigurationIds: known, suggest }: Check): Messages {
+  if (ids.length > GATEWAYS_MAX) return yield `a rule names at most ${GATEWAYS_MAX} gateways`
+  for (const id of ids)
+    if (!GATEWAY_ID.test(id)) yield `${JSON.stringify(id)} is not the id of a gateway configuration`
+    else if (known?.includes(id) === false)
+      yield `${id} is no gateway configuration of this project and environment${suggestion(suggest(id, known))}`
+  if (new Set(ids).size < ids.length) yield 'a gateway is named twice'
+}
+
+function suggestion(nearest: string | undefined): string {
+  return nearest === undefined ? '' : `; did you mean ${nearest}?`
+}
+
+function* routeProblems({ gateways, strategy }: RouteRule, check: Check): Messages {
   const weights = gateways.map(({ weight }) => weight)
-  const isShared = strategy === 'split'
-  const areWeights = weights.every(
-    (weight) => Number.isInteger(weight) && 0 <= Number(weight) && Number(weight) <= WEIGHT_MAX,
+  if (gateways.length === 0) yield 'a route names at least one gateway'
+  yield* gatewayProblems(
+    gateways.map(({ gatewayConfigurationId }) => gatewayConfigurationId),
+    check,
   )
-  return [
-    ...(gateways.length === 0 ? ['a route names at least one gateway'] : []),
-    ...gatewayProblems(
-      gateways.map(({ gatewayConfigurationId }) => gatewayConfigurationId),
-      context,
-      suggest,
-    ),
-    ...(isShared && !areWeights ? [`a weight is a whole number from 0 to ${WEIGHT_MAX}`] : []),
-    ...(isShared && areWeights && !weights.some((weight) => weight !== 0) ? ['one weight at least is above 0'] : []),
-    ...(!isShared && weights.some((weight) => weight !== null) ? ['weights go with the strategy split'] : []),
-  ]
+  if (strategy !== 'split') {
+    if (weights.some((weight) => weight !== null)) yield 'weights go with the strategy split'
+  } else if (!weights.every((weight) => isWhole(weight, 0, WEIGHT_MAX)))
+    yield `a weight is a whole number from 0 to ${WEIGHT_MAX}`
+  else if (weights.every((weight) => weight === 0)) yield 'one weight at least is above 0'
 }
 
-function fallbackProblems({ errorCodes, maxAttempts }: Fallback, suggest: Suggest): string[] {
-  const isPossible = Number.isInteger(maxAttempts) && 1 <= maxAttempts && maxAttempts <= ATTEMPTS_MAX
-  return [
-    ...(isPossible ? [] : [`max_attempts is 1 to ${ATTEMPTS_MAX}`]),
-    ...errorCodes.filter((code) => !FALLBACK_CODES.includes(code)).map((code) => fallbackCodeProblem(code, suggest)),
-  ]
+function isWhole(value: number | null, least: number, most: number): boolean {
+  return value !== null && Number.isInteger(value) && least <= value && value <= most
 }
 
-function fallbackCodeProblem(code: string, suggest: Suggest): string {
-  return `${JSON.stringify(code)} is no error that may lead to another gateway${nearestOf(suggest, code, FALLBACK_CODES)}`
+function* fallbackProblems({ errorCodes, maxAttempts }: Fallback, { suggest }: Check): Messages {
+  if (!isWhole(maxAttempts, 1, ATTEMPTS_MAX)) yield `max_attempts is 1 to ${ATTEMPTS_MAX}`
+  for (const code of errorCodes)
+    if (!FALLBACK_CODES.includes(code))
+      yield `${JSON.stringify(code)} is no error that may lead to another gateway${suggestion(suggest(code, FALLBACK_CODES))}`
 }
 
-function parameterProblems({ scaExemptionReason, challengeIndicator }: ThreeDsParameters, suggest: Suggest): string[] {
-  if (scaExemptionReason === null && challengeIndicator === null)
-    return ['dynamic_3ds_params names sca_exemption_reason, challenge_indicator or both']
-  return [
-    ...wordProblems('sca_exemption_reason', scaExemptionReason, SCA_EXEMPTION_REASONS, suggest),
-    ...wordProblems('challenge_indicator', challengeIndicator, CHALLENGE_INDICATORS, suggest),
-  ]
-}
-
-function wordProblems(name: string, word: string | null, known: readonly string[], suggest: Suggest): string[] {
-  if (word === null || known.includes(word)) return []
-  return [`${name} is one of ${known.join(', ')}${nearestOf(suggest, word, known)}`]
+function* parameterProblems(parameters: ThreeDsParameters, { suggest }: Check): Messages {
+  const words = [
+    ['sca_exemption_reason', parameters.scaExemptionReason, SCA_EXEMPTION_REASONS],
+    ['challenge_indicator', parameters.challengeIndicator, CHALLENGE_INDICATORS],
+  ] as const
+  if (words.every(([, word]) => word === null))
+    yield 'dynamic_3ds_params names sca_exemption_reason, challenge_indicator or both'
+  for (const [name, word, known] of words)
+    if (word !== null && !(known as readonly string[]).includes(word))
+      yield `${name} is one of ${known.join(', ')}${suggestion(suggest(word, known))}`
 }
 
 /** The problems of a condition. The parts of a condition that is nested too deeply are not checked. */
-function conditionProblems(condition: Condition, { defaultCurrency }: ProblemContext): RuleProblem[] {
-  if (depthOf(condition, CONDITION_DEPTH_MAX) > CONDITION_DEPTH_MAX)
-    return [{ at: condition, property: null, message: `a condition is nested at most ${CONDITION_DEPTH_MAX} deep` }]
-  const comparisons = comparisonsIn(condition, [defaultCurrency])
+function* conditionProblems(condition: Condition, { defaultCurrency }: Check): Generator<RuleProblem, void> {
+  const problem = (at: Condition, message: string) => ({ at, property: null, message })
+  if (isDeeper(condition, CONDITION_DEPTH_MAX))
+    return yield problem(condition, `a condition is nested at most ${CONDITION_DEPTH_MAX} deep`)
+  const comparisons = findComparisons(condition, [defaultCurrency])
   if (comparisons.length > COMPARISONS_MAX)
-    return [{ at: condition, property: null, message: `a condition has at most ${COMPARISONS_MAX} comparisons` }]
-  return comparisons.flatMap(({ comparison, currencies }) =>
-    comparisonProblems(comparison, currencies).map((message) => ({ at: comparison, property: null, message })),
-  )
+    return yield problem(condition, `a condition has at most ${COMPARISONS_MAX} comparisons`)
+  for (const { comparison, currencies } of comparisons)
+    for (const message of comparisonProblems(comparison, currencies)) yield problem(comparison, message)
 }
 
-/** The nesting depth of a condition, at most `most + 1`. */
-function depthOf(condition: Condition, most: number): number {
-  if (condition.kind === 'comparison' || most === 0) return 1
+function isDeeper(condition: Condition, most: number): boolean {
+  if (most === 0) return true
+  if (condition.kind === 'comparison') return false
   const parts = condition.kind === 'not' ? [condition.condition] : condition.conditions
-  return 1 + Math.max(0, ...parts.map((part) => depthOf(part, most - 1)))
+  return parts.some((part) => isDeeper(part, most - 1))
 }
 
 interface PlacedComparison {
   comparison: Comparison
+  /** Of its amount. */
   currencies: readonly string[]
 }
 
-function comparisonsIn(condition: Condition, currencies: readonly string[]): PlacedComparison[] {
+function findComparisons(condition: Condition | null, currencies: readonly string[]): PlacedComparison[] {
+  if (condition === null) return []
   if (condition.kind === 'comparison') return [{ comparison: condition, currencies }]
-  if (condition.kind === 'not') return comparisonsIn(condition.condition, currencies)
+  if (condition.kind === 'not') return findComparisons(condition.condition, currencies)
   const inner = currenciesWithin(condition, currencies)
-  return condition.conditions.flatMap((part) => comparisonsIn(part, inner))
+  return condition.conditions.flatMap((part) => findComparisons(part, inner))
 }
 
-function comparisonProblems({ operand, operator, value }: Comparison, currencies: readonly string[]): string[] {
+function* comparisonProblems(comparison: Comparison, currencies: readonly string[]): Messages {
+  const { operand, operator, value } = comparison
   const allowed = operatorsOf(operand)
-  if (!OPERATORS.includes(operator) || !allowed.includes(operator))
-    return [`${nameOf(operand)} is compared by ${allowed.join(', ')}, not by ${operator}`]
-  return [...operandProblems(operand), ...valueProblems({ kind: 'comparison', operand, operator, value }, currencies)]
-}
-
-function operandProblems(operand: Operand): string[] {
+  if (!allowed.includes(operator))
+    return yield `${nameOf(operand)} is compared by ${allowed.join(', ')}, not by ${operator}`
   if (operand.kind === 'velocity' && intervalSeconds(operand.interval) === null)
-    return ['an interval is written like 30s, 15m, 1h or 7d, and is 30 days at most']
-  if (operand.kind === 'metadata' && !(isPlainText(operand.key, VALUE_LENGTH_MAX) && operand.key !== ''))
-    return [`a key of metadata has 1 to ${VALUE_LENGTH_MAX} characters and no control characters`]
-  return []
+    yield 'an interval is written like 30s, 15m, 1h or 7d, and is 30 days at most'
+  if (operand.kind === 'metadata' && (!isPlainText(operand.key, VALUE_LENGTH_MAX) || operand.key === ''))
+    yield `a key of metadata has 1 to ${VALUE_LENGTH_MAX} characters and no control characters`
+  if (operator !== 'in' && operator !== 'not-in') {
+    const problem = valueProblem(comparison, currencies)
+    if (problem !== null) yield problem
+  } else if (!Array.isArray(value)) yield `${operator} takes a list, such as (a, b)`
+  else if (value.length === 0 || value.length > LIST_LENGTH_MAX) yield `a list has 1 to ${LIST_LENGTH_MAX} values`
+  else
+    for (const one of value) {
+      const problem = textProblem(operand, operator, one)
+      if (problem !== null) yield problem
+    }
 }
 
-function valueProblems({ operand, operator, value }: Comparison, currencies: readonly string[]): string[] {
+function valueProblem({ operand, operator, value }: Comparison, currencies: readonly string[]): string | null {
   const name = nameOf(operand)
   const type = typeOf(operand)
-  if (operator === 'in' || operator === 'not-in') {
-    if (!Array.isArray(value)) return [`${operator} takes a list, such as (a, b)`]
-    if (value.length === 0 || value.length > LIST_LENGTH_MAX) return [`a list has 1 to ${LIST_LENGTH_MAX} values`]
-    const problems: string[] = []
-    for (const one of value) {
-      if (problems.length >= PROBLEMS_TOLD_MAX) break
-      problems.push(...textProblems(operand, operator, one))
-    }
-    return problems
-  }
+  const isEquality = operator === '==' || operator === '!='
   if (value === null) {
-    const mayBeMissing = (type === 'text' || type === 'metadata') && (operator === '==' || operator === '!=')
-    return mayBeMissing ? [] : [`${name} ${operator} cannot be compared with null`]
+    const mayBeMissing = (type === 'text' || type === 'metadata') && isEquality
+    return mayBeMissing ? null : `${name} ${operator} cannot be compared with null`
   }
-  if (type === 'flag') return typeof value === 'boolean' ? [] : [`${name} is compared with true or false`]
-  if (typeof value !== 'string') return [`${name} is not compared with ${JSON.stringify(value)}`]
+  if (type === 'flag') return typeof value === 'boolean' ? null : `${name} is compared with true or false`
+  if (typeof value !== 'string') return `${name} is not compared with ${JSON.stringify(value)}`
   if (type === 'amount') {
     const misfit = currencies.find((currency) => parseAmount(value, currency) === null)
-    return misfit === undefined ? [] : [`${JSON.stringify(value)} is not an amount of ${misfit}, such as 30 or 29.99`]
+    return misfit === undefined ? null : `${JSON.stringify(value)} is not an amount of ${misfit}, such as 30 or 29.99`
   }
-  const isNumber = type === 'number' || !(operator === '==' || operator === '!=' || operator === 'contains')
-  if (isNumber) return readDecimal(value) === null ? [`${name} ${operator} takes a number, such as 10 or 0.5`] : []
-  return textProblems(operand, operator, value)
+  if (type !== 'number' && (isEquality || operator === 'contains')) return textProblem(operand, operator, value)
+  return readDecimal(value) === null ? `${name} ${operator} takes a number, such as 10 or 0.5` : null
 }
 
-function textProblems(operand: Operand, operator: string, value: unknown): string[] {
+function textProblem(operand: Operand, operator: string, value: unknown): string | null {
   if (typeof value !== 'string' || !isPlainText(value, VALUE_LENGTH_MAX))
-    return [`a value has at most ${VALUE_LENGTH_MAX} characters and no control characters`]
+    return `a value has at most ${VALUE_LENGTH_MAX} characters and no control characters`
   const field = operand.kind === 'field' ? FIELDS[operand.name] : null
-  if (field?.type !== 'text' || field.accepts === undefined || operator === 'contains') return []
-  if (field.accepts.test(normalizeFor(operand, value))) return []
-  return [`${nameOf(operand)} is ${field.accepts.description}, not ${JSON.stringify(value)}`]
+  if (field?.type !== 'text' || field.accepts === undefined || operator === 'contains') return null
+  if (field.accepts.test(normalizeFor(operand, value))) return null
+  return `${nameOf(operand)} is ${field.accepts.description}, not ${JSON.stringify(value)}`
 }
 
 /** False for control characters, which are invisible or cannot be stored, and for unpaired surrogates. */

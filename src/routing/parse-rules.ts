@@ -1,11 +1,68 @@
 import { PROBLEMS_TOLD_MAX, RULES_MAX } from '../../domain/routing/limits.ts'
-import { type ProblemContext, type RuleProblem, ruleSetProblems } from '../../domain/routing/problems.ts'
-import { RULE_KINDS, type RuleDefinition, type RuleKind } from '../../domain/routing/rule.ts'
-import { buildRule } from './build-rule.ts'
-import type { Offsets } from './parse-condition.ts'
-import { createProperties, PROPERTIES_OF, PROPERTY_PARSERS, parseBlock } from './parse-property.ts'
+import { type ProblemContext, ruleSetProblems } from '../../domain/routing/problems.ts'
+import { RULE_KINDS, type RuleDefinition, type RuleKind, STRATEGIES } from '../../domain/routing/rule.ts'
+import { parseCondition } from './parse-condition.ts'
 import { Scanner } from './scanner.ts'
-import { RoutingTextError } from './text-error.ts'
+import { completeRule, type WrittenGateway, type WrittenRule } from './written-rule.ts'
+
+type Parse<Value> = (scanner: Scanner) => Value
+type Properties<Owner> = { readonly [Name in keyof Owner]?: Parse<Owner[Name]> }
+
+const parseFlag: Parse<boolean> = (scanner) => scanner.oneOf(['true', 'false'], 'the value') === 'true'
+
+function parseGateway(scanner: Scanner): WrittenGateway {
+  return { gateway_configuration_id: scanner.word('the id of a gateway configuration'), weight: scanner.wholeNumber() }
+}
+
+/** A tag ends with one of these, or with a comment. */
+const TAG = /(?:[^,;{}"/]|\/(?!\*))+/y
+
+/** Tags stand as they are, up to a comma or the end of the property; with quotes they may contain those. */
+function parseTag(scanner: Scanner): string {
+  const quoted = scanner.quoted()
+  if (quoted !== null) return quoted
+  const parts: string[] = []
+  for (let part = scanner.match(TAG, ['a tag']); part !== null; part = scanner.match(TAG)) parts.push(part)
+  return parts.join(' ').trim().replaceAll(/\s+/g, ' ') || scanner.fail()
+}
+
+const FALLBACK: Properties<NonNullable<WrittenRule['fallback']>> = {
+  enabled: parseFlag,
+  error_codes: (scanner) => scanner.list(() => scanner.word('an error code')),
+  max_attempts: (scanner) => scanner.wholeNumber() ?? scanner.fail(),
+}
+
+const parseWord: Parse<string> = (scanner) => scanner.text().replaceAll('_', '-')
+const THREE_DS: Properties<NonNullable<WrittenRule['dynamic_3ds_params']>> = {
+  sca_exemption_reason: parseWord,
+  challenge_indicator: parseWord,
+}
+
+/** Of all kinds. Block and trigger_3ds know `gateways` too, so that it can be left blank there. */
+const COMMON: Properties<WrittenRule> = {
+  condition: parseCondition,
+  tags: (scanner) => scanner.list(parseTag),
+  enabled: parseFlag,
+  gateways: (scanner) => scanner.list(parseGateway),
+}
+
+/** How the value of each property is read, by the kinds of rules that have it. */
+export const PROPERTIES: Readonly<Record<RuleKind, Properties<WrittenRule>>> = {
+  block: { ...COMMON, run_for_card_verifications: parseFlag },
+  trigger_3ds: { ...COMMON, run_for_card_verifications: parseFlag },
+  route: {
+    ...COMMON,
+    strategy: (scanner) => scanner.oneOf(STRATEGIES, 'the strategy'),
+    // `true` has all defaults.
+    fallback: (scanner) =>
+      scanner.isNext('{') ? parseBlock(scanner, FALLBACK, 'the property') : parseFlag(scanner) ? {} : null,
+  },
+  dynamic_3ds: {
+    ...COMMON,
+    dynamic_3ds_params: (scanner) => parseBlock(scanner, THREE_DS, 'the property'),
+    run_for_card_verifications: parseFlag,
+  },
+}
 
 /**
  * Reads the text form of a rule set: any number of
@@ -20,52 +77,48 @@ import { RoutingTextError } from './text-error.ts'
  */
 export function parseRules(text: string, context: ProblemContext): RuleDefinition[] {
   const scanner: Scanner = new Scanner(text)
-  const offsets: Offsets = { nodes: new Map(), properties: new Map() }
   const rules: RuleDefinition[] = []
   while (!scanner.isAtEnd()) {
-    if (rules.length === RULES_MAX) scanner.fail(scanner.offset(), `a rule set has at most ${RULES_MAX} rules`)
-    rules.push(parseRule(scanner, offsets))
+    if (rules.length === RULES_MAX) scanner.failAt(scanner.offset(), `a rule set has at most ${RULES_MAX} rules`)
+    rules.push(parseRule(scanner))
   }
-  refuseProblems(ruleSetProblems(rules, context), scanner, offsets)
-  return rules
-}
-
-function refuseProblems(problems: readonly RuleProblem[], scanner: Scanner, offsets: Offsets): void {
-  const placed = problems
-    .map((problem) => ({ offset: offsetOf(problem, offsets), message: problem.message }))
+  const [first, ...others] = ruleSetProblems(rules, context)
+    .map(({ at, property, message }) => ({ offset: scanner.locate(at, property), message }))
     .toSorted((one, other) => one.offset - other.offset)
     .slice(0, PROBLEMS_TOLD_MAX)
-  const [first, ...others] = placed
-  if (first === undefined) return
-  throw new RoutingTextError(
-    scanner.placeOf(first.offset),
-    first.message,
-    {},
-    others.map(({ offset, message }) => new RoutingTextError(scanner.placeOf(offset), message)),
-  )
+  if (first === undefined) return rules
+  const more = others.map(({ offset, message }) => scanner.errorAt(offset, message))
+  throw scanner.errorAt(first.offset, first.message, more)
 }
 
-/** Where a problem lies: the property where that was written, or else the condition or rule. */
-function offsetOf({ at, property }: RuleProblem, offsets: Offsets): number {
-  const ofProperty = property === null ? undefined : offsets.properties.get(at)?.get(property)
-  return ofProperty ?? offsets.nodes.get(at) ?? 0
-}
-
-function parseRule(scanner: Scanner, offsets: Offsets): RuleDefinition {
+function parseRule(scanner: Scanner): RuleDefinition {
   const offset = scanner.offset()
-  const kind = parseKind(scanner)
-  const properties = createProperties()
-  const given = parseBlock(scanner, PROPERTIES_OF[kind], `in ${kind} the property`, (name) => {
-    Object.assign(properties, PROPERTY_PARSERS[name]?.(scanner, offsets))
-  })
-  const rule = buildRule(kind, properties, (problem) => scanner.fail(offset, problem))
-  offsets.nodes.set(rule, offset)
-  offsets.properties.set(rule, given)
-  return rule
+  const kind = scanner.oneOf(RULE_KINDS, 'the kind of rule')
+  const written = parseBlock(scanner, PROPERTIES[kind], `in ${kind} the property`)
+  const rule = completeRule({ ...written, kind }, (problem) => scanner.failAt(offset, problem))
+  return scanner.placed(rule, offset, scanner.places.get(written)?.properties)
 }
 
-function parseKind(scanner: Scanner): RuleKind {
-  const offset = scanner.offset()
-  const word = scanner.word() ?? scanner.failNext(RULE_KINDS)
-  return RULE_KINDS.find((kind) => kind === word) ?? scanner.failUnknown(offset, 'the kind of rule', word, RULE_KINDS)
+/** Reads `{ name: value; … }`, each name once, and a blank value as if it were not there. */
+function parseBlock<Owner extends object>(
+  scanner: Scanner,
+  properties: Properties<Owner>,
+  what: string,
+): Partial<Owner> {
+  const start = scanner.offset()
+  const block: Partial<Owner> = {}
+  const places = new Map<string, number>()
+  const names = Object.keys(properties) as (keyof Owner & string)[]
+  scanner.expect('{')
+  while (!scanner.isNext('}')) {
+    const offset = scanner.offset()
+    const name = scanner.oneOf(names, what, '"}"')
+    if (places.has(name)) scanner.failAt(offset, `${name} is given twice`)
+    places.set(name, offset)
+    scanner.expect(':')
+    if (!scanner.isNext(';') && !scanner.isNext('}')) block[name] = properties[name]?.(scanner)
+    if (!scanner.take(';')) break
+  }
+  scanner.expect('}')
+  return scanner.placed(block, start, places)
 }

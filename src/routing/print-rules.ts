@@ -1,6 +1,6 @@
 import { type Comparison, type Condition, nameOf, type Operand } from '../../domain/routing/condition.ts'
 import { typeOf } from '../../domain/routing/fields.ts'
-import { type Fallback, NO_FALLBACK, type RouteRule, type RuleDefinition } from '../../domain/routing/rule.ts'
+import { type Fallback, NO_FALLBACK, type RuleDefinition, type ThreeDsParameters } from '../../domain/routing/rule.ts'
 
 /** A rule set as text, of which `parseRules` makes the same rules again. */
 export function printRules(rules: readonly RuleDefinition[]): string {
@@ -8,52 +8,44 @@ export function printRules(rules: readonly RuleDefinition[]): string {
 }
 
 function printRule(rule: RuleDefinition): string {
-  const lines = [
-    ...(rule.enabled ? [] : ['enabled: false']),
-    ...gatewayLines(rule),
-    ...(rule.condition === null ? [] : [`condition: ${printCondition(rule.condition)}`]),
-    ...(rule.tags.length === 0 ? [] : [`tags: ${rule.tags.map(printTag).join(', ')}`]),
-    ...(rule.kind === 'route' ? fallbackLines(rule.fallback) : []),
-    ...(rule.kind === 'dynamic_3ds' ? [block('dynamic_3ds_params', threeDsLines(rule.parameters))] : []),
-    ...(rule.kind !== 'route' && rule.runForCardVerifications ? ['run_for_card_verifications: true'] : []),
-  ]
-  return `${rule.kind} {\n${lines.map((line) => `  ${line};\n`).join('')}}\n`
+  const { kind, enabled, condition, tags } = rule
+  return `${kind} ${printBlock({
+    enabled: enabled ? null : 'false',
+    gateways: printGateways(rule),
+    condition: condition === null ? null : printCondition(condition),
+    tags: tags.length === 0 ? null : tags.map(printTag).join(', '),
+    fallback: kind === 'route' ? printFallback(rule.fallback) : null,
+    dynamic_3ds_params: kind === 'dynamic_3ds' ? printThreeDs(rule.parameters) : null,
+    run_for_card_verifications: kind !== 'route' && rule.runForCardVerifications ? 'true' : null,
+  })}\n`
 }
 
-function block(name: string, lines: readonly string[]): string {
-  return `${name}: {\n${lines.map((line) => `    ${line};\n`).join('')}  }`
+/** Properties in braces; null leaves one out. */
+function printBlock(properties: Readonly<Record<string, string | null>>, indent = ''): string {
+  const given = Object.entries(properties).filter(([, value]) => value !== null)
+  return `{\n${given.map(([name, value]) => `${indent}  ${name}: ${value};\n`).join('')}${indent}}`
 }
 
-function gatewayLines(rule: RuleDefinition): string[] {
-  if (rule.kind === 'route') return [`gateways: ${printGateways(rule)}`]
-  if (rule.kind !== 'dynamic_3ds' || rule.gatewayConfigurationIds.length === 0) return []
-  return [`gateways: ${rule.gatewayConfigurationIds.join(', ')}`]
-}
-
-function printGateways({ gateways }: RouteRule): string {
-  return gateways
-    .map(({ gatewayConfigurationId, weight }) => gatewayConfigurationId + (weight === null ? '' : ` ${weight}`))
+function printGateways(rule: RuleDefinition): string | null {
+  if (rule.kind === 'dynamic_3ds') return rule.gatewayConfigurationIds.join(', ') || null
+  if (rule.kind !== 'route') return null
+  return rule.gateways
+    .map(({ gatewayConfigurationId: id, weight }) => (weight === null ? id : `${id} ${weight}`))
     .join(', ')
 }
 
-function fallbackLines({ enabled, errorCodes, maxAttempts }: Fallback): string[] {
-  const isNone = !enabled && errorCodes.length === 0 && maxAttempts === NO_FALLBACK.maxAttempts
-  if (isNone) return []
-  const codes = errorCodes.length === 0 ? [] : [`error_codes: ${errorCodes.join(', ')}`]
-  return [block('fallback', [`enabled: ${enabled}`, ...codes, `max_attempts: ${maxAttempts}`])]
+function printFallback({ enabled, errorCodes, maxAttempts }: Fallback): string | null {
+  if (!enabled && errorCodes.length === 0 && maxAttempts === NO_FALLBACK.maxAttempts) return null
+  const error_codes = errorCodes.join(', ') || null
+  return printBlock({ enabled: String(enabled), error_codes, max_attempts: String(maxAttempts) }, '  ')
 }
 
-function threeDsLines({
-  scaExemptionReason,
-  challengeIndicator,
-}: {
-  scaExemptionReason: string | null
-  challengeIndicator: string | null
-}): string[] {
-  return [
-    ...(scaExemptionReason === null ? [] : [`sca_exemption_reason: ${JSON.stringify(scaExemptionReason)}`]),
-    ...(challengeIndicator === null ? [] : [`challenge_indicator: ${JSON.stringify(challengeIndicator)}`]),
-  ]
+function printThreeDs({ scaExemptionReason, challengeIndicator }: ThreeDsParameters): string {
+  const quoted = (word: string | null) => word && JSON.stringify(word)
+  return printBlock(
+    { sca_exemption_reason: quoted(scaExemptionReason), challenge_indicator: quoted(challengeIndicator) },
+    '  ',
+  )
 }
 
 /** What a tag may not contain without quotes: what ends it, what begins a comment, and blanks that would be lost. */
@@ -69,24 +61,17 @@ export function printCondition(condition: Condition): string {
     case 'comparison':
       return `${nameOf(condition.operand)} ${condition.operator} ${printValue(condition)}`
     case 'not':
-      return `NOT ${isJunction(condition.condition) ? parenthesized(condition.condition) : printCondition(condition.condition)}`
+      return `NOT ${printPart(condition.condition, ['and', 'or'])}`
     case 'and':
-      return condition.conditions
-        .map((part) => (isJunction(part) ? parenthesized(part) : printCondition(part)))
-        .join(' AND ')
+      return condition.conditions.map((part) => printPart(part, ['and', 'or'])).join(' AND ')
     case 'or':
-      return condition.conditions
-        .map((part) => (part.kind === 'or' ? parenthesized(part) : printCondition(part)))
-        .join(' OR ')
+      return condition.conditions.map((part) => printPart(part, ['or'])).join(' OR ')
   }
 }
 
-function isJunction({ kind }: Condition): boolean {
-  return kind === 'and' || kind === 'or'
-}
-
-function parenthesized(condition: Condition): string {
-  return `(${printCondition(condition)})`
+/** @param grouped the kinds that need parentheses there. */
+function printPart(part: Condition, grouped: readonly Condition['kind'][]): string {
+  return grouped.includes(part.kind) ? `(${printCondition(part)})` : printCondition(part)
 }
 
 function printValue({ operand, operator, value }: Comparison): string {

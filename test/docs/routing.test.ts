@@ -16,8 +16,8 @@ import {
 import { RULE_KINDS } from '../../domain/routing/rule.ts'
 import { VELOCITY_RECORDS_MAX } from '../../src/persistence/queries/routing/velocity-records.ts'
 import { parseConditionText } from '../../src/routing/parse-condition.ts'
-import { PROPERTIES_OF } from '../../src/routing/parse-property.ts'
-import { parseRules } from '../../src/routing/parse-rules.ts'
+
+import { PROPERTIES, parseRules } from '../../src/routing/parse-rules.ts'
 
 const page = readFileSync(new URL('../../docs/routing.md', import.meta.url), 'utf8')
 const EUR = { defaultCurrency: 'EUR' }
@@ -70,7 +70,7 @@ describe('docs/routing.md', () => {
   test('names every kind and every property, and no other', () => {
     const column = (text: string) => text.split('\n').flatMap((line) => /^\| `([^`]+)` \|/.exec(line)?.[1] ?? [])
     expect(column(section('## Order'))).toEqual([...RULE_KINDS])
-    const properties = new Set(Object.values(PROPERTIES_OF).flat())
+    const properties = new Set(Object.values(PROPERTIES).flatMap(Object.keys))
     expect(column(section('## Properties')).toSorted()).toEqual([...properties].toSorted())
   })
 

@@ -3,7 +3,7 @@ import type { Condition } from '../../domain/routing/condition.ts'
 import { NO_FALLBACK, type RuleDefinition } from '../../domain/routing/rule.ts'
 import { parseRules } from '../../src/routing/parse-rules.ts'
 import { printCondition } from '../../src/routing/print-rules.ts'
-import { RoutingTextError } from '../../src/routing/text-error.ts'
+import { RoutingTextError } from '../../src/routing/scanner.ts'
 
 const EUR = { defaultCurrency: 'EUR' }
 const parse = (text: string) => parseRules(text, EUR)
@@ -166,11 +166,10 @@ describe('A condition', () => {
 })
 
 describe('What is wrong with a text', () => {
-  test('is told with its line and column, what could have stood there, and the nearest name', () => {
+  test('is told with its line and column, and the nearest name', () => {
     const error = refusal('route {\n  gateways: gway_conf_a;\n  condition: amount < 30 AND card_contry == GB\n}')
     expect(error.message).toBe('Line 3, column 30: the field "card_contry" is not known; did you mean card_country?')
-    expect(error).toMatchObject({ line: 3, column: 30, nearest: 'card_country' })
-    expect(error.expected).toContain('card_country')
+    expect(error).toMatchObject({ line: 3, column: 30 })
   })
 
   test.each([
@@ -192,7 +191,9 @@ describe('What is wrong with a text', () => {
       '"=" is not expected here; expected ==, !=, <, <=, >, >=, in, not-in, contains.',
     ],
     ['block { condition: (amount < 3 }', 32, '"}" is not expected here; expected AND, OR, ")".'],
-    ['block { condition: amount < 3 tags: a }', 31, '"tags" is not expected here; expected ";", "}".'],
+    ['block { condition: amount < 3 tags: a }', 31, '"tags" is not expected here; expected AND, OR, ";", "}".'],
+    ['block { condition: card_country in GB }', 36, '"GB" is not expected here; expected "(", "[".'],
+    ['block { condition: card_country NOT GB }', 37, '"GB" is not expected here; expected IN.'],
     ['block { condition: AND amount < 3 }', 20, 'AND is not expected here; a field comes first.'],
     ['block { condition: amount < "thirty" }', 20, '"thirty" is not an amount of EUR, such as 30 or 29.99.'],
     [
@@ -234,12 +235,14 @@ describe('What is wrong with a text', () => {
     ['block { enabled: yes }', 18, 'the value "yes" is not known; expected true, false.'],
     ['block { tags: a; tags: b }', 18, 'tags is given twice.'],
     ['block { tags: a,, b }', 17, '"," is not expected here; expected a tag.'],
+    ['block { tags: "" }', 9, 'a tag has 1 to 100 characters and no control characters: "".'],
     ['block { tags: "a }', 15, 'this quoted text has no end on its line.'],
     ['block { tags: "\\x" }', 15, 'this quoted text has an escape or a character that JSON does not know.'],
     ['block { /* no end }', 9, 'this comment has no end.'],
     ['block { gateways: gway_conf_a }', 1, 'block names no gateways: it looks at a payment before one is chosen.'],
     ['route { }', 1, 'a route names at least one gateway.'],
     ['route { gateways: gway_conf_a 1.5 }', 31, 'a whole number is expected here.'],
+    ['route { gateways: gway_conf_a: }', 30, '":" is not expected here; expected a whole number, ",", ";", "}".'],
     ['route { gateways: gway_conf_a 0 }', 9, 'one weight at least is above 0.'],
     ['route { gateways: gway_conf_a 1001 }', 9, 'a weight is a whole number from 0 to 1000.'],
     ['route { gateways: gway_conf_a, gway_conf_a }', 9, 'a gateway is named twice.'],

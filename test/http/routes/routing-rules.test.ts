@@ -112,15 +112,6 @@ describe('a version of the rules', () => {
     expect((await merchant.client.get(`/rule-sets/${ruleSet.id}`)).body.rule_set).toEqual(ruleSet)
   })
 
-  test('runs for card verifications where its JSON says so, and nowhere else', async () => {
-    const rule = { condition: 'amount > 3', kind: 'block' }
-    const { body } = await create({ rules: [rule, { ...rule, run_for_card_verifications: true }] })
-    expect(body.rule_set.rules).toMatchObject([
-      { run_for_card_verifications: false },
-      { run_for_card_verifications: true },
-    ])
-  })
-
   test('is replaced by the next one, and decides again after a roll-back', async () => {
     const first = (await create({ rules: TEXT })).body.rule_set
     api.clock.advance(1_000)

@@ -1,6 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { numberRules } from '../../../domain/routing/rule.ts'
 import { readRules } from '../../../src/http/rules/read-rules.ts'
 import { RULES_BODY, readNewRuleSet } from '../../../src/http/schemas/rules/rule-input.ts'
+import type { RuleSetRow } from '../../../src/persistence/entities/rule-set.ts'
+import { presentRuleSet } from '../../../src/presenters/rule-set.ts'
+import { parseRules } from '../../../src/routing/parse-rules.ts'
+import { printCondition } from '../../../src/routing/print-rules.ts'
+import { anyRule } from '../../routing/rules.ts'
 import { jsonBody, refusalOf } from '../schemas/refusals.ts'
 
 const PROJECT = { defaultCurrency: 'EUR', gatewayConfigurationIds: ['gway_conf_1'] }
@@ -20,6 +27,21 @@ const comparison = (name: string, operator: string, value: unknown) => ({
   value,
 })
 const misspelt = comparison('card_contry', '==', 'GB')
+test('rules that an answer shows can be sent back: with the tree of a condition, its text or both they are the same', () => {
+  const rows = fc.array(anyRule, { minLength: 1, maxLength: 3 }).map((rules) => numberRules(rules, () => 'rr_1'))
+  const forms = [{}, { condition: undefined }, { condition_text: undefined }]
+  fc.assert(
+    fc.property(rows, fc.constantFrom(...forms), (rules, without) => {
+      const shown = presentRuleSet({ createdAt: new Date(0), rules } as RuleSetRow, null, printCondition).rules
+      const sent = jsonBody({ rules: shown.map((rule) => ({ ...rule, ...without })) }, RULES_BODY)
+      const read = readRules(readNewRuleSet(sent).rules, { defaultCurrency: 'EUR' })
+      expect(numberRules(read.rules, () => 'rr_1')).toStrictEqual(rules)
+      expect(parseRules(read.text, { defaultCurrency: 'EUR' })).toStrictEqual(read.rules)
+    }),
+    { seed: 5, numRuns: 200 },
+  )
+})
+
 const saying = (words: string) => expect.stringContaining(words)
 
 test.each([

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { REJECTIONS } from '../../../../domain/routing/candidates.ts'
-import { FIELD_NAMES, OPERATORS, VELOCITY_PATHS } from '../../../../domain/routing/condition.ts'
+import { OPERATORS, VELOCITY_PATHS } from '../../../../domain/routing/condition.ts'
 import { STANDINGS } from '../../../../domain/routing/explain.ts'
 import { CHALLENGE_INDICATORS, RULE_KINDS, SCA_EXEMPTION_REASONS, STRATEGIES } from '../../../../domain/routing/rule.ts'
+import { CONDITION, VALUE } from '../../schemas/rules/condition.ts'
 import {
   amount,
   count,
@@ -40,53 +41,7 @@ const THREE_DS = {
 }
 const threeDs = object('ThreeDsParameters', 'Parameters of the authentication.', THREE_DS)
 
-const operand = z
-  .discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('field').describe('A value of the payment.'),
-      name: word(FIELD_NAMES, 'Which one.'),
-    }),
-    z.strictObject({
-      kind: z.literal('metadata').describe('A value of the metadata of the invoice.'),
-      key: text('Its key.'),
-    }),
-    z.strictObject({
-      kind: z.literal('rand').describe('A number from 0 to 1, always the same for one payment and one rule.'),
-    }),
-    z.strictObject({
-      kind: z.literal('velocity').describe('How many earlier payments had the same value.'),
-      path: word(VELOCITY_PATHS, 'The value that they have in common.'),
-      interval: text('Within which time, such as `1h`.'),
-    }),
-  ])
-  .describe('What is compared.')
-
-const expected = z.union([z.string(), z.boolean(), z.array(z.string())]).nullable()
-
-/** The tree of a condition, as rules show it and take it. */
-const condition: z.ZodType = value(
-  'Condition',
-  z
-    .discriminatedUnion('kind', [
-      z.strictObject({
-        kind: z.literal('comparison').describe('Compares a value of the payment.'),
-        operand,
-        operator: word(OPERATORS, 'How it is compared.'),
-        value: expected.describe(
-          'With what: numbers are texts, a list goes with `in` and `not-in`, null is a missing value.',
-        ),
-      }),
-      z.strictObject({
-        kind: word(['and', 'or'], 'Whether all parts must hold, or one.'),
-        conditions: z.lazy(() => z.array(condition)).describe('The parts, two or more.'),
-      }),
-      z.strictObject({
-        kind: z.literal('not').describe('Holds where its part does not.'),
-        condition: z.lazy(() => condition).describe('The part.'),
-      }),
-    ])
-    .describe('For which payments the rule holds; null for every payment.'),
-)
+const condition = value('Condition', CONDITION)
 
 const RULE = {
   id: id('rule', 'The rule.'),
@@ -169,7 +124,7 @@ const explainedCondition: z.ZodType = value(
           .nullable()
           .describe('The value of the payment; null where it has none. An amount has its currency.'),
         operator: word(OPERATORS, 'How it is compared.'),
-        expected: expected.describe('What it is compared with.'),
+        expected: VALUE.describe('What it is compared with.'),
         currencies: list(currency('A currency.'), 'Of an amount: the currencies it is compared in.').optional(),
         result,
       }),

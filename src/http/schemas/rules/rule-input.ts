@@ -1,22 +1,17 @@
 import { z } from 'zod'
-import { createSuggestions } from '../../../../domain/nearest-name.ts'
 import type { Condition } from '../../../../domain/routing/condition.ts'
 import { GATEWAYS_MAX, RULES_MAX } from '../../../../domain/routing/limits.ts'
 import { RULE_KINDS, STRATEGIES } from '../../../../domain/routing/rule.ts'
 import type { BodyLimits, ParsedBody } from '../../middleware/body.ts'
-import { expecting, group, isStorable, withoutEffect } from '../fields/fields.ts'
+import { expecting, isStorable, withoutEffect } from '../fields/fields.ts'
 import { defineInput, readInput } from '../fields/input.ts'
-import { addIssues, hasEnough, type RuleProblems, readCondition } from './condition-input.ts'
+import { InputProblems, readTree, TEXTS } from './condition.ts'
 
-const flag = z.boolean(expecting('true or false'))
+const flag = z.boolean().nullish()
+const text = z.string().nullish()
+const number = z.number().nullish()
 
-/** Texts, checked as a whole: a long list of other values is one problem, not one for each item. */
-const words = z
-  .custom<string[]>(
-    (value) => Array.isArray(value) && value.every((word) => typeof word === 'string'),
-    expecting('a list of texts'),
-  )
-  .meta({ type: 'array', items: { type: 'string' } })
+const texts = TEXTS.nullish()
 
 /** A list that is too long is refused before its items are parsed. */
 const gateways = z
@@ -24,30 +19,28 @@ const gateways = z
   .max(GATEWAYS_MAX, `must name ${GATEWAYS_MAX} gateways at most`)
   .pipe(
     z.array(
-      z.strictObject(
-        {
-          gateway_configuration_id: z.string(expecting('the id of a gateway configuration')),
-          weight: z.number(expecting('a whole number')).nullish(),
-        },
-        expecting('an object with gateway_configuration_id and weight'),
-      ),
+      z.strictObject({
+        gateway_configuration_id: z.string(expecting('the id of a gateway configuration')),
+        weight: number,
+      }),
     ),
   )
+  .nullish()
 
 const common = {
   // Part of an existing rule; each version numbers its rules anew.
   id: withoutEffect,
   position: withoutEffect,
-  enabled: flag.nullish(),
-  // A tree, which is parsed separately, or the text form.
+  enabled: flag,
+  // A text, or a tree, which is read node by node.
   condition: z
     .unknown()
     .meta({ anyOf: [{ type: 'string' }, { $ref: '#/components/schemas/Condition' }] })
     .optional(),
-  condition_text: z.string(expecting('a text')).nullish(),
-  tags: words.nullish(),
+  condition_text: text,
+  tags: texts,
 }
-const ofPayments = { ...common, run_for_card_verifications: flag.nullish() }
+const ofPayments = { ...common, run_for_card_verifications: flag }
 
 export const RULE = z
   .discriminatedUnion(
@@ -57,69 +50,49 @@ export const RULE = z
       z.strictObject({
         kind: z.literal('route'),
         ...common,
-        gateways: gateways.nullish(),
-        strategy: z.enum(STRATEGIES, { error: () => `must be one of ${STRATEGIES.join(', ')}` }).nullish(),
-        fallback: group({
-          enabled: flag.nullish(),
-          error_codes: words.nullish(),
-          max_attempts: z.number(expecting('a whole number')).nullish(),
-        }).nullish(),
+        gateways,
+        strategy: z.enum(STRATEGIES).nullish(),
+        fallback: z.strictObject({ enabled: flag, error_codes: texts, max_attempts: number }).nullish(),
       }),
       z.strictObject({
         kind: z.literal('dynamic_3ds'),
         ...ofPayments,
-        gateways: gateways.nullish(),
-        dynamic_3ds_params: z
-          .strictObject({ sca_exemption_reason: optionalWordOrNull(), challenge_indicator: optionalWordOrNull() })
-          .nullish(),
+        gateways,
+        dynamic_3ds_params: z.strictObject({ sca_exemption_reason: text, challenge_indicator: text }).nullish(),
       }),
     ],
     { error: () => `must be a rule whose kind is one of ${RULE_KINDS.join(', ')}` },
   )
   .refine(isStorable, 'has characters that cannot be stored')
 
-function optionalWordOrNull() {
-  return z.string(expecting('a text')).nullish()
-}
-
 /** A rule in JSON. */
 export type RuleInput = z.output<typeof RULE> & { condition: string | Condition | null }
 
-/** Parses a list of rules one by one, and stops at the answer's maximum of problems: a body can have many thousand. */
-function readRuleList(values: readonly unknown[], problems: RuleProblems): RuleInput[] {
-  if (values.length > RULES_MAX) {
-    problems.found.push({ path: [], message: `must have ${RULES_MAX} rules at most` })
-    return []
-  }
-  const rules: RuleInput[] = []
-  for (const [index, value] of values.entries()) {
-    if (hasEnough(problems)) break
-    const read = RULE.safeParse(value)
-    if (!read.success) {
-      addIssues(problems, read.error.issues, { value, path: [index] })
-      continue
-    }
-    const { condition } = read.data
-    const isTree = condition !== undefined && condition !== null && typeof condition !== 'string'
-    const given = isTree ? readCondition(condition, [index, 'condition'], problems) : (condition ?? null)
-    rules.push({ ...read.data, condition: given })
-  }
-  return rules
+function readRule(value: unknown, index: number, problems: InputProblems): RuleInput | null {
+  const rule = problems.parse(RULE, value, [index])
+  if (rule === null) return null
+  const { condition = null } = rule
+  const isTree = condition !== null && typeof condition !== 'string'
+  return { ...rule, condition: isTree ? readTree(condition, [index, 'condition'], problems) : condition }
 }
+
+const LIST = z.array(z.unknown()).max(RULES_MAX, `must have ${RULES_MAX} rules at most`)
 
 /** Rules in the text form, or in the JSON of the API. */
 export const RULES = z
-  // The items are parsed by `readRuleList`, and shown by the schema that it parses them with.
+  // The items are parsed by `readRule`, and shown by the schema that it parses them with.
   .union(
     [z.string(), z.array(z.unknown().meta({ $ref: '#/components/schemas/RuleInput' }))],
     expecting('a text or a list of rules'),
   )
   .transform((value, context) => {
     if (typeof value === 'string') return value
-    const problems: RuleProblems = { found: [], suggest: createSuggestions() }
-    const rules = readRuleList(value, problems)
+    const problems = new InputProblems()
+    const list = problems.parse(LIST, value, []) ?? []
+    const rules = list.map((rule, index) => readRule(rule, index, problems)).filter((rule) => rule !== null)
+    if (problems.found.length === 0) return rules
     for (const { path, message } of problems.found) context.addIssue({ code: 'custom', path, message })
-    return problems.found.length === 0 ? rules : z.NEVER
+    return z.NEVER
   })
   .refine((value) => typeof value !== 'string' || isStorable(value), 'has characters that cannot be stored')
 
