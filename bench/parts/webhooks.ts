@@ -1,5 +1,5 @@
+import { addCustomer } from '../../src/api/customers/customers.ts'
 import { freePort } from '../../src/embedded/ports.ts'
-import { addCustomer } from '../../src/http/routes/customers.ts'
 import { makeChanges } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { TASK_QUEUES } from '../../src/temporal/task-queues.ts'
 import { createAnnouncer, createWebhookStarter } from '../../src/temporal/webhook-starter.ts'

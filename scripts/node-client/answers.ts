@@ -13,7 +13,7 @@ const NOTHING = 'Done'
 
 export function answerOf({ operationId, responses }: Operation): AnswerKind {
   const schema = responses[200].content?.['application/json']?.schema
-  if (schema === undefined) throw new Error(`${operationId} answers no JSON: add it to NOT_OFFERED.`)
+  if (schema === undefined) throw new Error(`${operationId} answers no JSON: no method of a client can answer it.`)
   const named = nameOf(schema)
   if (named !== null) return { kind: 'object', type: named, key: null }
   const { success: _, ...properties } = schema.properties ?? {}

@@ -1,7 +1,4 @@
-import type { AppDeps } from '../../src/http/app.ts'
-import { routesOf } from '../../src/http/app.ts'
-import { openApiDocument } from '../../src/http/openapi/document.ts'
-import { accessesOf } from '../../src/http/route-access.ts'
+import * as api from '../../src/api/document.ts'
 
 /** A JSON Schema, as far as the client is made from it. */
 export interface Schema {
@@ -47,7 +44,7 @@ export interface Document {
 
 /** The document of the interface, of which the client is made. */
 export function interfaceDocument(): Document {
-  return openApiDocument(accessesOf(routesOf({} as AppDeps))) as unknown as Document
+  return api.interfaceDocument() as unknown as Document
 }
 
 /** The name of the schema that is meant; null where it is written in place. */

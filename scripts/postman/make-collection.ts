@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { type IdentifierKind, PREFIXES } from '../../domain/identifiers.ts'
-import { exampleId } from '../../src/http/openapi/examples/ids.ts'
+import { exampleId } from '../../src/http/openapi/example-id.ts'
 
 /** As Postman's format 2.1 has it; only what is changed here. */
 interface Item {

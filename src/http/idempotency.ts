@@ -10,9 +10,9 @@ import { ApiError } from './api-error.ts'
 import { clientSecretIn } from './clients/client-secret.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from './context.ts'
 import type { AppDeps } from './dependencies.ts'
+import { isOnlyNull, withoutNulls } from './input/input.ts'
 import { bodyOf, type Fields } from './middleware/body.ts'
 import { withFacts } from './route-access.ts'
-import { isOnlyNull, withoutNulls } from './schemas/fields/input.ts'
 
 const HEADER = 'Idempotency-Key'
 /** Shows the merchant that the answer is the kept one of an earlier request with the same key. */

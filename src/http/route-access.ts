@@ -36,14 +36,6 @@ export interface RouteFacts {
   keepsAnswers?: true
 }
 
-export interface EndpointAccess {
-  method: string
-  /** As the router has it: `/cards/:id`. */
-  path: string
-  /** Null for a route without authentication. */
-  access: Access | null
-}
-
 const FACTS = Symbol('facts')
 
 /** Attaches what a middleware does to it, for the router. */
@@ -54,14 +46,6 @@ export function withFacts(middleware: ApiMiddleware, facts: RouteFacts): ApiMidd
 /** The facts of one middleware. */
 export function factsOf(middleware: unknown): RouteFacts {
   return (middleware as { [FACTS]?: RouteFacts })[FACTS] ?? {}
-}
-
-/** All endpoints of a router with their access rules. */
-export function accessesOf({ stack }: Router<ApiState>): EndpointAccess[] {
-  return stack.flatMap(({ methods, path, stack: layers }) => {
-    const access = accessIn(layers)
-    return methods.filter((method) => method !== 'HEAD').map((method) => ({ method, path: String(path), access }))
-  })
 }
 
 /** Whether clients may call this method at this address. */

@@ -35,7 +35,9 @@ describe('the way of one authorization', () => {
     ({ number, name }) => {
       const before = STEPS.filter((step) => step.number <= number).map(({ file }) => file)
       const together = [
+        'src/processes/app.ts',
         'src/processes/api-part.ts',
+        'src/api/payments/endpoints.ts',
         'src/processes/worker-part.ts',
         'src/api.ts',
         'activities/index.ts',

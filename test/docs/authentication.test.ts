@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { PERMISSIONS } from '../../domain/permission.ts'
-import { routesOf } from '../../src/http/app.ts'
-import type { AppDeps } from '../../src/http/dependencies.ts'
-import { accessesOf } from '../../src/http/route-access.ts'
+import { ENDPOINTS } from '../../src/api/endpoints.ts'
+import { accessOf } from '../../src/http/endpoint.ts'
 
 const page = readFileSync(new URL('../../docs/authentication.md', import.meta.url), 'utf8')
 
@@ -24,9 +23,9 @@ describe('docs/authentication.md', () => {
   })
 
   test('names every call that is open to clients, and no other', () => {
-    const open = accessesOf(routesOf({} as AppDeps))
-      .filter(({ access }) => access?.isOpenToClients === true)
-      .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    const open = ENDPOINTS.filter((endpoint) => accessOf(endpoint)?.isOpenToClients === true).map(({ place }) =>
+      place.replaceAll(/:(\w+)/g, '{$1}'),
+    )
     const named = rowsBelow('Calls of clients').flatMap((words) => words.filter((word) => /^[A-Z]+ \//.test(word)))
     expect(named.toSorted()).toEqual(open.toSorted())
   })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { PREFIXES } from '../../domain/identifiers.ts'
+import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import { RESOURCES, type ResourceName } from '../../src/http/expansion/resources.ts'
-import { OPERATIONS as DOCUMENTED } from '../../src/http/openapi/operations/index.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { clientOf } from './clients/client-fixture.ts'
 import {
@@ -239,10 +239,10 @@ describe('a field that takes an id', () => {
   }
 
   test('is in the table, of whatever operation', () => {
-    const found = Object.entries(DOCUMENTED).flatMap(([operation, { request }]) =>
-      (request?.input.names ?? [])
+    const found = ENDPOINTS.flatMap(({ place, body }) =>
+      (body?.input.names ?? [])
         .filter((name) => /(?:^|[_.])(?:ids?|source|token|key)$/.test(name) && !Object.hasOwn(NO_REFERENCES, name))
-        .map((name) => `${operation} ${name}`),
+        .map((name) => `${place} ${name}`),
     )
     // Resolved by the payment, not by the interface: test/journeys/foreign-sources.test.ts.
     const byThePayment = ['authorize', 'capture', 'three-d-s'].map((verb) => `POST /invoices/:id/${verb} source`)

@@ -1,8 +1,8 @@
 import type { Router } from '@koa/router'
-import { createApp } from '../../src/http/app.ts'
 import type { ApiState } from '../../src/http/context.ts'
 import type { AppDeps } from '../../src/http/dependencies.ts'
 import { factsOf, type RouteFacts } from '../../src/http/route-access.ts'
+import { createApp } from '../../src/processes/app.ts'
 
 interface OpenRoute {
   method: string

@@ -1,4 +1,4 @@
-import { exampleEvent } from '../../src/http/openapi/examples/events.ts'
+import { exampleEvent } from '../../src/api/examples/events.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import { CustomerTokenEntity } from '../../src/persistence/entities/customer-token.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { OPERATIONS } from '../../src/http/openapi/operations/index.ts'
+import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import { saySkipped } from '../gateways/skipped.ts'
 import { fuzzedDocument, type KnownIds } from '../support/schemathesis/fuzzed-document.ts'
 import { fuzz, provideSchemathesis } from '../support/schemathesis/schemathesis.ts'
@@ -76,7 +76,7 @@ describe('the interface under requests that Schemathesis makes of its document',
         document,
         url: stack.baseUrl,
         credentials: `test-${stack.project.id}:${stack.project.secretKey}`,
-        casesPerOperation: Math.ceil(CASES / Object.keys(OPERATIONS).length),
+        casesPerOperation: Math.ceil(CASES / ENDPOINTS.length),
         phases: IS_LONG ? ['examples', 'coverage', 'fuzzing'] : ['examples', 'fuzzing'],
         timeoutMs: TIMEOUT_MS,
       })

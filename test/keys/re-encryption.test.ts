@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { keptSecret } from '../../src/http/webhooks/kept-secret.ts'
+import { keptSecret } from '../../src/api/webhook-endpoints/kept-secret.ts'
 import { countEncrypted, findUndecryptable, reencryptAll } from '../../src/keys/re-encryption.ts'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { CardSecurityCodeEntity } from '../../src/persistence/entities/card-security-code.ts'

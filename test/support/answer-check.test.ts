@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { ANSWER_EXAMPLES, errorExample } from '../../src/http/openapi/examples/answers.ts'
+import { invoiceWith, TRANSACTIONS } from '../../src/api/examples/payment.ts'
+import { errorExample } from '../../src/http/openapi/responses.ts'
 import { clientView } from '../../src/presenters/client-view.ts'
 import { type CheckedAnswer, checkAnswer } from './answer-check.ts'
 
-const invoice = (ANSWER_EXAMPLES['GET /invoices/:id']?.[200]?.example ?? {}) as { invoice: Record<string, unknown> }
+const invoice = { success: true, invoice: invoiceWith(TRANSACTIONS.captured) as Record<string, unknown> }
 
 function check(change: Partial<CheckedAnswer>): () => void {
   const authorization = `Basic ${btoa('proj_1:secret')}`

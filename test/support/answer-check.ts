@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
-import { error } from '../../src/http/openapi/answers/error.ts'
-import { OPERATIONS } from '../../src/http/openapi/operations/index.ts'
-import type { Operation } from '../../src/http/openapi/operations/operation.ts'
+import { ENDPOINTS } from '../../src/api/endpoints.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { error } from '../../src/objects/schemas/error.ts'
 import { type ClientViewName, VIEWS } from '../../src/presenters/client-view.ts'
 
 export interface CheckedAnswer {
@@ -15,10 +15,10 @@ export interface CheckedAnswer {
   body: unknown
 }
 
-const PATTERNS = Object.entries(OPERATIONS).map(([place, operation]) => {
-  const [method = '', path = ''] = place.split(' ')
-  return { method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}/?$`), operation }
-})
+const PATTERNS = ENDPOINTS.map((endpoint) => ({
+  endpoint,
+  pattern: new RegExp(`^${endpoint.path.replaceAll(/:\w+/g, '[^/]+')}/?$`),
+}))
 
 /**
  * Holds an answer to its schema in the document of the interface, strictly: a field that is not described fails, as does
@@ -28,8 +28,8 @@ const PATTERNS = Object.entries(OPERATIONS).map(([place, operation]) => {
  */
 export function checkAnswer({ method, path, authorization, status, body }: CheckedAnswer): void {
   const [address = ''] = path.split('?')
-  const operation = PATTERNS.find((one) => one.method === method && one.pattern.test(address))?.operation
-  const schema = schemaOf(operation, status, isOfClient(authorization))
+  const found = PATTERNS.find(({ endpoint, pattern }) => endpoint.httpMethod === method && pattern.test(address))
+  const schema = schemaOf(found?.endpoint, status, isOfClient(authorization))
   const problems = schema === null ? [`${status} is not described`] : problemsOf(schema, body)
   if (status >= 400 && status !== 410) problems.push(...codeProblems(status, body))
   if (problems.length > 0)
@@ -38,8 +38,8 @@ export function checkAnswer({ method, path, authorization, status, body }: Check
 
 const CLIENT_SCHEMAS = new Map<z.ZodType, z.ZodType>()
 
-function schemaOf(operation: Operation | undefined, status: number, forClient: boolean): z.ZodType | null {
-  const described = operation?.answers[status]
+function schemaOf(endpoint: Endpoint | undefined, status: number, forClient: boolean): z.ZodType | null {
+  const described = endpoint?.answers[status]
   const whole = described ?? (status >= 400 ? error : null)
   if (whole === null || !forClient) return whole
   const known = CLIENT_SCHEMAS.get(whole)

@@ -4,8 +4,8 @@ import { newestInvoiceIds } from '../../persistence/queries/invoices/invoices.ts
 import type { Vault } from '../../vault/vault.ts'
 import type { ApiError } from '../api-error.ts'
 import { type ApiContext, isMerchant } from '../context.ts'
+import { invalidField } from '../input/input.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { invalidField } from '../schemas/fields/input.ts'
 
 /** Proves that a client belongs to an invoice. Only calls with a secret key receive it. */
 export const CLIENT_SECRET_HEADER = 'X-Service-Client-Secret'

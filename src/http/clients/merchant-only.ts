@@ -1,7 +1,7 @@
 import { type ApiError, unauthenticated } from '../api-error.ts'
 import { type ApiContext, callerOf, isMerchant } from '../context.ts'
+import { invalidInput, type Problem, problem } from '../input/input.ts'
 import { bodyOf } from '../middleware/body.ts'
-import { invalidInput, type Problem, problem } from '../schemas/fields/input.ts'
 
 /**
  * Refuses a client's fields that only the merchant may set. Null and empty fields are ignored, because client libraries

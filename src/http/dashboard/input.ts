@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { PERMISSIONS } from '../../../domain/permission.ts'
 import { ROLES } from '../../../domain/role.ts'
-import { isEmailAddress } from '../schemas/fields/contact-fields.ts'
-import { coded, expecting, requiredName, requiredText } from '../schemas/fields/fields.ts'
-import { defineInput, invalidField } from '../schemas/fields/input.ts'
+import { isEmailAddress } from '../input/contact-fields.ts'
+import { coded, expecting, requiredName, requiredText } from '../input/fields.ts'
+import { defineInput, invalidField } from '../input/input.ts'
 import type {
   CodeGeneratorRequest,
   InvitationRequest,

@@ -1,7 +1,7 @@
 import type { PersonRow } from '../../persistence/entities/person.ts'
 import type { ApiContext } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { invalidField } from '../schemas/fields/input.ts'
+import { invalidField } from '../input/input.ts'
 import type { Passwords } from './passwords.ts'
 import { admitTry, noteWrong, type Try } from './sign-in-tries.ts'
 

@@ -3,9 +3,9 @@ import { isCurrency, parseAmount } from '../../../domain/money.ts'
 import { TRANSACTION_STATUSES, type TransactionStatus } from '../../../domain/transaction.ts'
 import type { PaymentSearch } from '../../persistence/queries/payments/search-payments.ts'
 import type { ApiContext } from '../context.ts'
-import { optionalId, optionalText } from '../schemas/fields/fields.ts'
-import { defineInput, type InputDefinition, invalidField, readInput } from '../schemas/fields/input.ts'
-import { parseInstant } from '../schemas/fields/instant.ts'
+import { optionalId, optionalText } from '../input/fields.ts'
+import { defineInput, type InputDefinition, invalidField, readInput } from '../input/input.ts'
+import { parseInstant } from '../input/instant.ts'
 import type { PaymentsQuery, RateLimitsQuery, StatisticsQuery } from './contract.ts'
 
 const PAYMENTS_DEFAULT = 25

@@ -1,7 +1,7 @@
 import type { ApiError } from '../api-error.ts'
 import { type ApiContext, isMerchant } from '../context.ts'
-import { invalidField } from '../schemas/fields/input.ts'
-import { textsOf } from '../schemas/fields/query.ts'
+import { invalidField } from '../input/input.ts'
+import { textsOf } from '../input/query.ts'
 import { type ResourceName, resourceOf } from './resources.ts'
 
 /** The requested relations, with those inside each. */

@@ -26,7 +26,7 @@ import { presentReconciliation, presentReconciliationDifference } from '../../pr
 import { presentRefund } from '../../presenters/refund.ts'
 import { presentTransaction } from '../../presenters/transaction.ts'
 import { presentWebhookAttempt } from '../../presenters/webhook-delivery.ts'
-import type { AddressedKind } from '../schemas/fields/identifier.ts'
+import type { AddressedKind } from '../input/identifier.ts'
 import {
   BESIDE_DELIVERY,
   BESIDE_INVOICE,

@@ -7,10 +7,10 @@ import type {
 } from '../../persistence/queries/lists/list-conditions.ts'
 import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
-import { isStorable, URL_LENGTH_MAX } from '../schemas/fields/fields.ts'
-import { invalidField } from '../schemas/fields/input.ts'
-import { notAnInstant, parseInstant } from '../schemas/fields/instant.ts'
-import { textsOf } from '../schemas/fields/query.ts'
+import { isStorable, URL_LENGTH_MAX } from '../input/fields.ts'
+import { invalidField } from '../input/input.ts'
+import { notAnInstant, parseInstant } from '../input/instant.ts'
+import { textsOf } from '../input/query.ts'
 
 type Filters = Readonly<Record<string, FilterField>>
 

@@ -1,5 +1,5 @@
 import { isStatementTimeout } from '../../persistence/database-error.ts'
-import { LISTS } from '../../persistence/queries/lists/list-definitions.ts'
+import { LISTS, type ListName } from '../../persistence/queries/lists/list-definitions.ts'
 import { findRow } from '../../persistence/queries/lists/list-entity.ts'
 import { listRows } from '../../persistence/queries/lists/list-rows.ts'
 import type { Page, PageRequest } from '../../persistence/queries/lists/page.ts'
@@ -8,34 +8,54 @@ import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
 import { represent } from '../expansion/represent.ts'
 import { type Presented, type Reader, readerOn } from '../expansion/resource.ts'
-import { resourceOf } from '../expansion/resources.ts'
-import { isIdentifier } from '../schemas/fields/identifier.ts'
-import { invalidField } from '../schemas/fields/input.ts'
-import { readPageRequest, unknownCursor } from '../schemas/fields/query.ts'
+import { type AddressedName, type ResourceName, resourceOf } from '../expansion/resources.ts'
+import { isIdentifier } from '../input/identifier.ts'
+import { invalidField } from '../input/input.ts'
+import { readPageRequest, unknownCursor } from '../input/query.ts'
 import { readFilters } from './filter.ts'
-import type { ListRoute } from './list-routes.ts'
 import { type NamedRow, rowIn } from './row-in.ts'
 
+/** Which rows a list shows. */
+export interface ListSource {
+  /** The table of the list, and the list's name in the answer. */
+  list: ListName
+  resource: ResourceName
+  /** For a list of one object's rows: the object in the address, and the column that refers to it. */
+  of?: AddressedName
+  by?: string
+  /** Where the rows refer to it indirectly: the resource between, and its property that refers to the object. */
+  through?: { resource: ResourceName; property: string }
+  /** Fixed values of the list's rows. */
+  only?: Readonly<Record<string, string>>
+  /** The name of a single row besides the list, for client libraries that read one object. */
+  single?: ResourceName
+  /** Further fixed values of rows shown to a client. */
+  forClients?: Readonly<Record<string, boolean>>
+}
+
 /** A page of a list, filtered and expanded by the query. */
-export function list({ orm, clock, waits }: Pick<AppDeps, 'orm' | 'clock' | 'waits'>, route: ListRoute): ApiMiddleware {
-  const definition = LISTS[route.list]
-  const { kind, beside } = resourceOf(route.resource)
+export function list(
+  { orm, clock, waits }: Pick<AppDeps, 'orm' | 'clock' | 'waits'>,
+  source: ListSource,
+): ApiMiddleware {
+  const definition = LISTS[source.list]
+  const { kind, beside } = resourceOf(source.resource)
   return async (ctx) => {
     const reader = readerOn(orm, scopeOf(ctx), clock.now())
-    const restrictions = await restrictionsOf(ctx, reader, route)
+    const restrictions = await restrictionsOf(ctx, reader, source)
     const request = readPageRequest(ctx, (id) => isIdentifier(kind, id))
     const conditions = readFilters(ctx, definition.filters, reader.now)
-    const expansion = readExpansion(ctx, route.resource)
+    const expansion = readExpansion(ctx, source.resource)
     const withinMs = conditions.length === 0 ? {} : { withinMs: waits.filterMs }
-    const asked = { ...request, ...withinMs, conditions, restrictions: { ...route.only, ...restrictions } }
+    const asked = { ...request, ...withinMs, conditions, restrictions: { ...source.only, ...restrictions } }
     const together = beside === undefined ? undefined : { sql: beside, kept: reader.beside }
     const page = await listRows(reader.em, reader.scope, definition, asked, together).catch(tellNarrower)
     if (page === null) throw unknownCursor(request)
-    const objects = await represent(reader, route.resource, page.rows, expansion)
+    const objects = await represent(reader, source.resource, page.rows, expansion)
     const [first] = objects
     ctx.body = {
-      ...listBody(route.list, request, page, objects),
-      ...(route.single === undefined || first === undefined ? {} : { [route.single]: first }),
+      ...listBody(source.list, request, page, objects),
+      ...(source.single === undefined || first === undefined ? {} : { [source.single]: first }),
     }
   }
 }
@@ -51,7 +71,7 @@ function tellNarrower(error: unknown): never {
 async function restrictionsOf(
   ctx: ApiContext,
   reader: Reader,
-  { of, by, through, forClients = {} }: ListRoute,
+  { of, by, through, forClients = {} }: ListSource,
 ): Promise<Record<string, string | boolean | null>> {
   if (callerOf(ctx).kind === 'client') return forClients
   if (of === undefined || by === undefined) return {}

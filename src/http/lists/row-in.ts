@@ -3,7 +3,7 @@ import type { RowMaker } from '../../persistence/rows.ts'
 import type { ApiContext } from '../context.ts'
 import type { Reader } from '../expansion/resource.ts'
 import { type AddressedName, RESOURCES } from '../expansion/resources.ts'
-import { foundIn, notFound } from '../schemas/fields/identifier.ts'
+import { foundIn, notFound } from '../input/identifier.ts'
 
 export interface NamedRow {
   id: string

@@ -12,9 +12,9 @@ import { type Credentials, readCredentials } from '../credentials.ts'
 import { authenticatePerson, isOfPerson } from '../dashboard/authenticate-person.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { resourceOf } from '../expansion/resources.ts'
+import { isIdentifier } from '../input/identifier.ts'
+import { refuseUnknownParameters } from '../input/query.ts'
 import type { Access } from '../route-access.ts'
-import { isIdentifier } from '../schemas/fields/identifier.ts'
-import { refuseUnknownParameters } from '../schemas/fields/query.ts'
 import { refuseBeyond } from './limit-address.ts'
 
 interface Admitted extends Pick<ApiState, 'found'> {

@@ -1,60 +1,51 @@
 import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
-import type { EndpointAccess } from '../route-access.ts'
-import { API_VERSION } from '../routes/service.ts'
-import { namedObjects } from './answers/objects.ts'
-import { errorExample } from './examples/answers.ts'
+import { namedObjects } from '../../objects/schemas/objects.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { HEADERS } from './headers.ts'
-import { INTRODUCTION } from './introduction.ts'
 import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
 import { operationObject } from './operation-object.ts'
-import { OPERATIONS } from './operations/index.ts'
-import { TAGS } from './operations/operation.ts'
 import { SHARED_PARAMETERS } from './parameters.ts'
-import { requestSchemas } from './request-schemas.ts'
-import { sharedResponses } from './responses.ts'
-import { webhooksSection } from './webhooks-section.ts'
+import { type InputPart, requestSchemas } from './request-schemas.ts'
+import { errorExample, sharedResponses } from './responses.ts'
 
-interface DocumentOptions {
+/** What the document says beside its endpoints. */
+export interface DocumentFrame {
+  version: string
+  introduction: string
+  /** The sections of the reference with their sentences, in their order. */
+  tags: Readonly<Record<string, string>>
+  webhooks: JsonSchema
+  inputParts: Readonly<Record<string, InputPart>>
   /** Refuse fields of answers that are not listed; false in what merchants get, so that fields can be added. */
-  isClosed?: boolean
+  isClosed: boolean
 }
 
-/**
- * The document of the interface by OpenAPI 3.1.
- *
- * @throws Error for an endpoint that no operation describes.
- */
-export function openApiDocument(
-  endpoints: readonly EndpointAccess[],
-  { isClosed = false }: DocumentOptions = {},
-): JsonSchema {
-  const answers = new Set(Object.values(OPERATIONS).flatMap((operation) => Object.values(operation.answers)))
-  const { objects, schemaOf } = schemasOfAnswers([...answers], isClosed)
+/** The document of the interface by OpenAPI 3.1. */
+export function openApiDocument(endpoints: readonly Endpoint[], frame: DocumentFrame): JsonSchema {
+  const answers = new Set(endpoints.flatMap((endpoint) => Object.values(endpoint.answers)))
+  const { objects, schemaOf } = schemasOfAnswers([...answers], frame.isClosed)
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
-    const { method, path } = endpoint
-    const operation = OPERATIONS[`${method} ${path}`]
-    if (operation === undefined) throw new Error(`The document does not describe ${method} ${path}.`)
-    const address = path.replaceAll(/:(\w+)/g, '{$1}')
+    const address = endpoint.path.replaceAll(/:(\w+)/g, '{$1}')
     paths[address] ??= {}
-    paths[address][method.toLowerCase()] = operationObject(endpoint, operation, schemaOf)
+    paths[address][endpoint.httpMethod.toLowerCase()] = operationObject(endpoint, schemaOf)
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Holdfast',
-      version: API_VERSION,
-      description: INTRODUCTION,
+      version: frame.version,
+      description: frame.introduction,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     // Where the document was loaded from.
     servers: [{ url: '/' }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(frame.tags).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: webhooksSection(),
+    webhooks: frame.webhooks,
     components: {
-      schemas: { ...objects, ...requestSchemas(objects) },
+      schemas: { ...objects, ...requestSchemas(endpoints, frame.inputParts, objects) },
       responses: sharedResponses(),
       examples: errorExamples(paths),
       headers: HEADERS,

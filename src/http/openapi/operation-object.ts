@@ -1,47 +1,38 @@
 import { z } from 'zod'
 import { VIEWS } from '../../presenters/client-view.ts'
-import type { EndpointAccess } from '../route-access.ts'
-import { ANSWER_EXAMPLES } from './examples/answers.ts'
-import { REQUEST_EXAMPLES } from './examples/requests.ts'
+import { accessOf, changes, type Endpoint, type EndpointBody, type Refusal } from '../endpoint.ts'
 import { EVERYWHERE } from './headers.ts'
 import { type JsonSchema, refTo } from './json-schema.ts'
-import type { Operation, Refusal, RequestBody } from './operations/operation.ts'
 import { expandParameter, listParameters, pathParameters, sharedParameters } from './parameters.ts'
 import { ANYWHERE, type Answer, CHANGING, responsesOf, WITH_KEY } from './responses.ts'
 
 const EXPANDING: Refusal = ['request.expand.invalid', 'there is nothing of that name to expand']
 
-/** An operation of the document. `schemaOf`: the JSON Schema of an answer. */
-export function operationObject(
-  endpoint: EndpointAccess,
-  operation: Operation,
-  schemaOf: (schema: z.ZodType) => JsonSchema,
-): JsonSchema {
-  const { id, tag, summary, says, request } = operation
-  const { access } = endpoint
+/** An endpoint as an operation of the document. `schemaOf`: the JSON Schema of an answer. */
+export function operationObject(endpoint: Endpoint, schemaOf: (schema: z.ZodType) => JsonSchema): JsonSchema {
+  const { id, tag, summary, says, body } = endpoint
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: descriptionOf(operation, access),
-    security: securityOf(access),
-    parameters: parametersOf(endpoint, operation),
-    ...(request === undefined ? {} : { requestBody: requestBodyOf(endpoint, request) }),
-    responses: responsesOf(refusalsOf(endpoint, operation), answersOf(endpoint, operation, schemaOf), says),
+    description: descriptionOf(endpoint),
+    security: securityOf(endpoint),
+    parameters: parametersOf(endpoint),
+    ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
+    responses: responsesOf(refusalsOf(endpoint), answersOf(endpoint, schemaOf), says),
   }
 }
 
-const changes = ({ method, access }: EndpointAccess) => method !== 'GET' && access !== null
-
-function descriptionOf(operation: Operation, access: EndpointAccess['access']): string {
-  const { description, summary } = operation
+function descriptionOf(endpoint: Endpoint): string {
+  const { description, summary } = endpoint
+  const access = accessOf(endpoint)
   const needs = access === null ? [] : [`Needs the permission \`${access.permission}\`.`]
-  const clients = access?.isOpenToClients === true ? [forClients(operation)] : []
+  const clients = access?.isOpenToClients === true ? [forClients(endpoint)] : []
   return [description ?? `${summary}.`, ...needs, ...clients].join('\n\n')
 }
 
 /** What clients are shown of the objects of an answer. */
-function forClients({ answers }: Operation): string {
+function forClients({ answers }: Endpoint): string {
   const shape = answers[200] instanceof z.ZodObject ? answers[200].shape : {}
   const shown = Object.entries(VIEWS.answer).flatMap(([name, view]) => {
     if (view === 'plain' || !(name in shape)) return []
@@ -51,17 +42,19 @@ function forClients({ answers }: Operation): string {
   return ['Clients may call it with the id of the project alone.', ...shown].join(' ')
 }
 
-function securityOf(access: EndpointAccess['access']) {
+function securityOf(endpoint: Endpoint) {
+  const access = accessOf(endpoint)
   if (access === null) return []
   return [{ secretKey: [] }, ...(access.isOpenToClients === true ? [{ clientKey: [] }] : [])]
 }
 
-function parametersOf(endpoint: EndpointAccess, { filters, expands, query = [] }: Operation) {
-  const { path, access } = endpoint
+function parametersOf(endpoint: Endpoint) {
+  const { path, filters, expands, query = [] } = endpoint
   const expand = expands === undefined ? null : expandParameter(expands)
+  const isOpenToClients = accessOf(endpoint)?.isOpenToClients === true
   const named = [
     ...(changes(endpoint) ? ['IdempotencyKey'] : []),
-    ...(access?.isOpenToClients === true && /\/:(id|token_id)/.test(path) ? ['ClientSecret'] : []),
+    ...(isOpenToClients && /\/:(id|token_id)/.test(path) ? ['ClientSecret'] : []),
   ]
   return [
     ...pathParameters(path).parameters,
@@ -71,9 +64,8 @@ function parametersOf(endpoint: EndpointAccess, { filters, expands, query = [] }
   ]
 }
 
-function requestBodyOf({ method, path }: EndpointAccess, { name, description, input }: RequestBody): JsonSchema {
+function requestBodyOf({ name, description, input, example }: EndpointBody): JsonSchema {
   const schema = { $ref: refTo(name) }
-  const example = REQUEST_EXAMPLES[`${method} ${path}`] ?? REQUEST_EXAMPLES[name]
   return {
     description,
     // Without a field there is nothing to send.
@@ -85,26 +77,23 @@ function requestBodyOf({ method, path }: EndpointAccess, { name, description, in
   }
 }
 
-function refusalsOf(endpoint: EndpointAccess, { refuses = [], expands }: Operation): Refusal[] {
-  const { path, access } = endpoint
+function refusalsOf(endpoint: Endpoint): Refusal[] {
+  const { path, refuses = [], expands } = endpoint
   const { notFound } = pathParameters(path)
   const isTold = notFound === null || refuses.some(([code]) => code === notFound)
   return [
     ...refuses,
     ...(isTold ? [] : [[notFound, 'there is no such object in the project and environment'] as const]),
     ...(expands === undefined ? [] : [EXPANDING]),
-    ...(access === null ? [] : WITH_KEY),
+    ...(accessOf(endpoint) === null ? [] : WITH_KEY),
     ...(changes(endpoint) ? CHANGING : []),
     ...ANYWHERE,
   ]
 }
 
-function answersOf(
-  endpoint: EndpointAccess,
-  { answers, headers = [], mediaType = 'application/json' }: Operation,
-  schemaOf: (schema: z.ZodType) => JsonSchema,
-): Map<number, Answer> {
-  const examples = ANSWER_EXAMPLES[`${endpoint.method} ${endpoint.path}`] ?? {}
+function answersOf(endpoint: Endpoint, schemaOf: (schema: z.ZodType) => JsonSchema): Map<number, Answer> {
+  const { answers, headers = [], mediaType = 'application/json' } = endpoint
+  const examples = endpoint.examples()
   return new Map(
     Object.entries(answers).map(([status, schema]) => {
       const own = status === '200' ? [...headers, ...(changes(endpoint) ? ['Idempotent-Replayed'] : [])] : []

@@ -2,9 +2,9 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import { PREFIXES } from '../../../domain/identifiers.ts'
 import type { FilterField } from '../../persistence/queries/lists/list-conditions.ts'
 import { RESOURCES, type ResourceName } from '../expansion/resources.ts'
-import { type AddressedKind, NOT_FOUND } from '../schemas/fields/identifier.ts'
-import { LIMIT_DEFAULT, LIMIT_MAX } from '../schemas/fields/query.ts'
-import { exampleId } from './examples/ids.ts'
+import { type AddressedKind, NOT_FOUND } from '../input/identifier.ts'
+import { LIMIT_DEFAULT, LIMIT_MAX } from '../input/query.ts'
+import { exampleId } from './example-id.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 interface Parameter {

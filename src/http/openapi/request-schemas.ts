@@ -1,28 +1,34 @@
 import type { z } from 'zod'
 import { isFields } from '../bodies/fields.ts'
 import { OPAQUE } from '../bodies/json.ts'
-import { RULE } from '../schemas/rules/rule-input.ts'
+import type { Endpoint, EndpointBody } from '../endpoint.ts'
 import { type JsonSchema, jsonSchemasOf, nullable, refTo } from './json-schema.ts'
-import { OPERATIONS } from './operations/index.ts'
-import type { RequestBody } from './operations/operation.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 
-/** A rule is parsed apart from the body that it comes in. */
-const RULE_INPUT = { description: 'A routing rule, as it is sent.', about: ['Rule'] }
+/** A part of requests that is parsed apart from the body it comes in. */
+export interface InputPart extends Pick<EndpointBody, 'description' | 'about' | 'clears'> {
+  schema: z.ZodType
+}
 
 /**
  * The schemas of all requests. A field without a description of its own has that of the field of the same name in the
  * object that the request is about, so that no text is written twice.
  */
-export function requestSchemas(objects: Schemas): Record<string, JsonSchema> {
-  const bodies = new Map<string, RequestBody>()
-  for (const { request } of Object.values(OPERATIONS)) if (request !== undefined) bodies.set(request.name, request)
-  const inputs = new Map<string, z.ZodType>([...bodies].map(([name, { input }]) => [name, input.json]))
-  const made = jsonSchemasOf(inputs.set('RuleInput', RULE), { io: 'input', isClosed: true })
+export function requestSchemas(
+  endpoints: readonly Endpoint[],
+  parts: Readonly<Record<string, InputPart>>,
+  objects: Schemas,
+): Record<string, JsonSchema> {
+  const bodies = endpoints.flatMap(({ body }) => body ?? [])
+  const inputs: Readonly<Record<string, InputPart>> = {
+    ...parts,
+    ...Object.fromEntries(bodies.map((body) => [body.name, { ...body, schema: body.input.json }])),
+  }
+  const schemas = new Map(Object.entries(inputs).map(([name, { schema }]) => [name, schema]))
   return Object.fromEntries(
-    Object.entries(made).map(([name, schema]) => {
-      const { description, about = [], clears }: Partial<RequestBody> = bodies.get(name) ?? RULE_INPUT
+    Object.entries(jsonSchemasOf(schemas, { io: 'input', isClosed: true })).map(([name, schema]) => {
+      const { description, about = [], clears }: Partial<InputPart> = inputs[name] ?? {}
       const known = Object.assign({}, ...about.toReversed().map((object) => fieldsOf({ $ref: refTo(object) }, objects)))
       const described = withDescriptions(schema, known, objects)
       return [name, { ...withNulls(described, clears === true), description }]

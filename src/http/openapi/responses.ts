@@ -1,8 +1,9 @@
 import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
-import type { Examples } from './examples/answers.ts'
+import { errorBody } from '../../presenters/error-body.ts'
+import type { Examples, Refusal } from '../endpoint.ts'
+import { EXAMPLE_REQUEST_ID } from './example-id.ts'
 import { EVERYWHERE, headersNamed } from './headers.ts'
 import { type JsonSchema, refTo } from './json-schema.ts'
-import type { Refusal } from './operations/operation.ts'
 
 /** What any operation can answer. */
 export const ANYWHERE: readonly Refusal[] = [
@@ -131,4 +132,22 @@ function shown(examples: Examples): JsonSchema {
   if (example !== undefined) return { example }
   const named = Object.entries(examples).map(([name, value]) => [name, { summary: name, value }])
   return named.length === 0 ? {} : { examples: Object.fromEntries(named) }
+}
+
+/** The answer with a code, where nothing more exact can be said. */
+export function errorExample(code: ErrorCode): object {
+  const { message } = ERRORS[code]
+  const invalidFields = code.startsWith('request.validation.') ? [{ name: fieldOf(code), message }] : undefined
+  return errorBody({ errorType: code, message, requestId: EXAMPLE_REQUEST_ID, invalidFields })
+}
+
+/** `request.validation.invalid-amount` is most often about the field `amount`. */
+function fieldOf(code: string): string {
+  return (
+    code
+      .split('.')
+      .at(-1)
+      ?.replace(/^(invalid|missing)-/, '')
+      .replaceAll('-', '_') ?? ''
+  )
 }

@@ -1,7 +1,7 @@
 import { ApiError } from '../api-error.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
+import { invalidField } from '../input/input.ts'
 import { type ClientFile, readClientFiles } from '../pages/client-files.ts'
-import { invalidField } from '../schemas/fields/input.ts'
 
 export interface ClientPagesDeps {
   /**

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type CustomerAction, openAction } from '../../../domain/customer-action.ts'
+import { answerSourceOf } from '../../api/payments/source.ts'
 import {
   type ActedPayment,
   findActedPayment,
@@ -7,12 +8,11 @@ import {
 } from '../../persistence/queries/payments/customer-actions.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { isIdentifier } from '../input/identifier.ts'
 import { type Html, html } from '../pages/html.ts'
 import { withParameters } from '../pages/return-address.ts'
 import { scriptJson } from '../pages/script-json.ts'
-import { answerSourceOf } from '../payments/source.ts'
 import { readRawBody } from '../raw-body.ts'
-import { isIdentifier } from '../schemas/fields/identifier.ts'
 
 type Deps = Pick<AppDeps, 'orm' | 'randomBytes'>
 

@@ -1,11 +1,13 @@
 import { openAction } from '../../../domain/customer-action.ts'
 import { lineAmountMinor } from '../../../domain/invoice-detail.ts'
 import { type InvoiceStatus, invoiceStatus } from '../../../domain/invoice-status.ts'
+import { answerSourceOf } from '../../api/payments/source.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findHostedPayment, type HostedPayment } from '../../persistence/queries/payments/hosted-payment.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { isIdentifier } from '../input/identifier.ts'
 import { acceptedLanguages } from '../pages/accepted-languages.ts'
 import { type ClientFile, readClientFiles } from '../pages/client-files.ts'
 import {
@@ -18,8 +20,6 @@ import {
 } from '../pages/hosted-page.ts'
 import { pageLocaleOf } from '../pages/hosted-page-texts.ts'
 import { withParameters } from '../pages/return-address.ts'
-import { answerSourceOf } from '../payments/source.ts'
-import { isIdentifier } from '../schemas/fields/identifier.ts'
 
 export interface HostedPageDeps extends Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'isReachedByHttps'> {
   clientFiles?: () => ReadonlyMap<string, ClientFile>

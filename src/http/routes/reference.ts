@@ -5,7 +5,6 @@ import { ApiError } from '../api-error.ts'
 import type { ApiMiddleware } from '../context.ts'
 import { type HeldFile, holdFile, sendHeldFile } from '../pages/held-file.ts'
 import { REFERENCE_PAGE, REFERENCE_POLICY, REFERENCE_SCRIPT, REFERENCE_STYLE } from '../pages/reference-page.ts'
-import type { EndpointAccess } from '../route-access.ts'
 
 /** Makes a value at its first use. One that could not be made is made anew at the next. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -23,9 +22,9 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
  * The document of the interface: `GET /openapi.json`. Needs no key, and tools of any origin may read it. It is made at the
  * first request, since no process needs it to start.
  */
-export function openApiFile(endpoints: () => readonly EndpointAccess[]): ApiMiddleware {
+export function openApiFile(): ApiMiddleware {
   const document = once(async () => {
-    const thread = new Worker(new URL('../openapi/document-thread.ts', import.meta.url), { workerData: endpoints() })
+    const thread = new Worker(new URL('../../api/document-thread.ts', import.meta.url))
     const [text] = (await nextOf(thread, 'message')) as [string]
     return holdFile(Buffer.from(text), 'application/json; charset=utf-8')
   })

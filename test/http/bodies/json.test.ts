@@ -74,7 +74,7 @@ describe('an amount that is a number of JSON', () => {
   })
 
   test('is known by the name of every field of the schemas that is an amount', () => {
-    const folder = join(import.meta.dirname, '../../../src/http/schemas')
+    const folder = join(import.meta.dirname, '../../../src/api')
     const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(join(folder, name), 'utf8'))

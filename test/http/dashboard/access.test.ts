@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { ROLES, type Role } from '../../../domain/role.ts'
-import { routesOf } from '../../../src/http/app.ts'
+import { ENDPOINTS } from '../../../src/api/endpoints.ts'
 import { dashboardOf } from '../../../src/http/dashboard/dashboard.ts'
 import type { AppDeps } from '../../../src/http/dependencies.ts'
 import { factsOf } from '../../../src/http/route-access.ts'
+import { routerOf } from '../../../src/http/router.ts'
 import { changeRole } from '../../../src/persistence/queries/people/members.ts'
 import { endSessionsOf } from '../../../src/persistence/queries/people/sessions.ts'
 import { countWaiting } from '../../support/held-lock.ts'
@@ -41,7 +42,7 @@ const CHANGES = [
   ['POST', '/dashboard/api-keys'],
 ] as const
 
-/** Which calls need which role: test/http/route-access.test.ts. Those of the interface and of the dashboard are guarded apart. */
+/** Which calls need which role: test/api/endpoints.test.ts. Those of the interface and of the dashboard are guarded apart. */
 describe.each([...READS, ...CHANGES])('%s %s', (method, path) => {
   const ask = (browser: Browser) => browser.ask(method, path, method === 'GET' ? undefined : {})
 
@@ -135,7 +136,7 @@ describe('a role', () => {
 
 describe('a right that is lost after the request was admitted', () => {
   /** Every call of people that reads a body, but those about the own account: test/http/dashboard/second-factor.test.ts. */
-  const ROUTES = [routesOf({} as AppDeps), dashboardOf({} as AppDeps)].flatMap(({ stack }) =>
+  const ROUTES = [routerOf(ENDPOINTS, {} as AppDeps), dashboardOf({} as AppDeps)].flatMap(({ stack }) =>
     stack.flatMap(({ methods: [method = ''], path, stack: layers }) => {
       const facts = layers.map(factsOf)
       const people = facts.map(({ access, people: may }) => access?.permission ?? may).find((one) => one !== undefined)

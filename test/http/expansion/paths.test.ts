@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { readExpansion } from '../../../src/http/expansion/paths.ts'
 import type { ResourceName } from '../../../src/http/expansion/resources.ts'
-import { expectRefused, queried, refusalOf } from '../schemas/refusals.ts'
+import { expectRefused, queried, refusalOf } from '../../api/refusals.ts'
 
 describe('an expansion', () => {
   test.each([

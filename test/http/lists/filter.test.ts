@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { INVOICE_STATUSES } from '../../../domain/invoice-status.ts'
+import { ENDPOINTS } from '../../../src/api/endpoints.ts'
 import { readFilters } from '../../../src/http/lists/filter.ts'
-import { LIST_ROUTES } from '../../../src/http/lists/list-routes.ts'
 import { ApiKeyEntity } from '../../../src/persistence/entities/api-key.ts'
 import type { FilterField } from '../../../src/persistence/queries/lists/list-conditions.ts'
 import { EVENT_FILTERS, LISTS } from '../../../src/persistence/queries/lists/list-definitions.ts'
 import { createVault } from '../../../src/vault/vault.ts'
+import { expectRefused, NOW, NUL, queried, refusalOf } from '../../api/refusals.ts'
 import { insertRows } from '../../persistence/insert-rows.ts'
 import { makeRows } from '../../persistence/rows.ts'
 import { createHttpClient, type HttpClient } from '../../support/http-client.ts'
@@ -13,7 +14,6 @@ import { TEST_KEYS } from '../../support/keys.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile } from '../interface.ts'
 import { rowWriter } from '../row-writer.ts'
-import { expectRefused, NOW, NUL, queried, refusalOf } from '../schemas/refusals.ts'
 
 type Filters = Readonly<Record<string, FilterField>>
 
@@ -153,8 +153,8 @@ describe('a filter', () => {
   })
 
   test('of every list of one object is that of the list', () => {
-    const lists = LIST_ROUTES.map(({ list }) => list)
-    expect(Object.keys(LISTS).filter((name) => !lists.includes(name as never))).toEqual([])
+    const filters = ENDPOINTS.map((endpoint) => endpoint.filters)
+    expect(Object.entries(LISTS).filter(([, list]) => !filters.includes(list.filters))).toEqual([])
   })
 
   test('may be repeated, and then all must hold', async () => {

@@ -64,7 +64,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ message: 'The project id or the secret key is not valid.' })
 })
 
-/** Which operation needs which permission: test/http/route-access.test.ts. */
+/** Which operation needs which permission: test/api/endpoints.test.ts. */
 describe('a secret key without a permission', () => {
   const allow = (projectId: string, permissions: readonly Permission[]) =>
     api.database.orm.em.fork().nativeUpdate(ApiKeyEntity, { projectId }, { permissions: [...permissions] })

@@ -11,7 +11,7 @@ const { bytes: BYTES_MAX } = INVOICE_BODY
 
 const api = interfaceForFile()
 
-/** Which route takes which bodies: test/http/route-access.test.ts. This one stands for all. */
+/** Which route takes which bodies: test/api/endpoints.test.ts. This one stands for all. */
 async function send(body: NonNullable<RequestInit['body']>, headers: Record<string, string> = {}) {
   const { projectId, secretKey } = api.merchant
   const authorization = basic(`${projectId}:${secretKey}`)

@@ -20,7 +20,7 @@ const preflight = (method: string, path: string) =>
 const corsHeaders = ({ headers }: Response) => [...headers.keys()].filter((name) => name.startsWith('access-control-'))
 
 describe('a page of another origin', () => {
-  /** Which routes are open to clients: test/http/route-access.test.ts. */
+  /** Which routes are open to clients: test/api/endpoints.test.ts. */
   test.each([
     ['GET', '/cards/card_1'],
     ['POST', '/invoices'],

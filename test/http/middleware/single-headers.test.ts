@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { Context } from 'koa'
 import { singleHeaders } from '../../../src/http/middleware/single-headers.ts'
-import { refusalOf } from '../schemas/refusals.ts'
+import { refusalOf } from '../../api/refusals.ts'
 
 const HEADERS = [
   ['Host', 'x'],

@@ -1,4 +1,4 @@
-import { exampleEvent } from '../../../src/http/openapi/examples/events.ts'
+import { exampleEvent } from '../../../src/api/examples/events.ts'
 import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
 import { DeliveryAttemptEntity } from '../../../src/persistence/entities/delivery-attempt.ts'
 import { EventEntity } from '../../../src/persistence/entities/event.ts'

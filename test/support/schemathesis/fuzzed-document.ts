@@ -1,9 +1,6 @@
 import type { IdentifierKind } from '../../../domain/identifiers.ts'
-import { routesOf } from '../../../src/http/app.ts'
-import type { AppDeps } from '../../../src/http/dependencies.ts'
-import { openApiDocument } from '../../../src/http/openapi/document.ts'
-import { exampleId } from '../../../src/http/openapi/examples/ids.ts'
-import { accessesOf } from '../../../src/http/route-access.ts'
+import { interfaceDocument } from '../../../src/api/document.ts'
+import { exampleId } from '../../../src/http/openapi/example-id.ts'
 
 /** Objects that are there, by their kinds. */
 export type KnownIds = Partial<Record<IdentifierKind, readonly string[]>>
@@ -19,7 +16,7 @@ interface Parameter {
  * than to an object that is not found. Webhooks go to a port of this machine on which nobody listens.
  */
 export function fuzzedDocument(known: KnownIds): string {
-  const document = openApiDocument(accessesOf(routesOf({} as AppDeps)), { isClosed: true })
+  const document = interfaceDocument({ isClosed: true })
   const kinds = Object.keys(known) as IdentifierKind[]
   const idsOf = new Map(kinds.map((kind) => [exampleId(kind), known[kind] ?? []]))
   for (const operations of Object.values(document.paths as Record<string, Record<string, unknown>>)) {

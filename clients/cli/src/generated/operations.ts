@@ -64,812 +64,6 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
-    "method": "cards.create",
-    "summary": "Create a card",
-    "ids": [],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "exp_month",
-        "kind": "number",
-        "about": "The month of expiry, 1 to 12.",
-        "isRequired": true
-      },
-      {
-        "name": "exp_year",
-        "kind": "number",
-        "about": "The year of expiry, in two or four digits.",
-        "isRequired": true
-      },
-      {
-        "name": "name",
-        "kind": "text",
-        "about": "The name of the holder."
-      },
-      {
-        "name": "preferred_scheme",
-        "kind": "text",
-        "about": "The scheme that is used where the card carries it."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      },
-      {
-        "name": "contact",
-        "kind": "json",
-        "about": "The address of the holder."
-      },
-      {
-        "name": "device",
-        "kind": "json",
-        "about": "The browser of the holder, as you saw it; issuers judge by it."
-      },
-      {
-        "name": "token_type",
-        "kind": "text",
-        "about": "The wallet or network behind a number that is not the card’s own, such as `applepay`."
-      }
-    ],
-    "secretFields": [
-      "number",
-      "cvc2"
-    ],
-    "example": {
-      "ids": [],
-      "body": {
-        "number": "4242424242424242",
-        "exp_month": 12,
-        "exp_year": 2030,
-        "cvc2": "123",
-        "name": "Ann Martin",
-        "contact": {
-          "zip": "75002",
-          "country_code": "FR"
-        }
-      }
-    }
-  },
-  {
-    "method": "cards.list",
-    "summary": "List cards",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "cards.retrieve",
-    "summary": "Retrieve a card",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "card_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "cards.update",
-    "summary": "Change a card",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "preferred_scheme",
-        "kind": "text",
-        "about": "The scheme that is used where the card carries it."
-      },
-      {
-        "name": "name",
-        "kind": "text",
-        "about": "The name of the holder."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      }
-    ],
-    "secretFields": [
-      "cvc2"
-    ],
-    "example": {
-      "ids": [
-        "card_…"
-      ],
-      "body": {
-        "cvc2": "123",
-        "preferred_scheme": "visa"
-      }
-    }
-  },
-  {
-    "method": "cards.delete",
-    "summary": "Delete a card",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": true,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "card_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "iins.retrieve",
-    "summary": "Look up the first digits of a card",
-    "ids": [
-      "iin"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "424242"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "customers.create",
-    "summary": "Create a customer",
-    "ids": [],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "email",
-        "kind": "text",
-        "about": "The email address."
-      },
-      {
-        "name": "first_name",
-        "kind": "text",
-        "about": "The first name."
-      },
-      {
-        "name": "last_name",
-        "kind": "text",
-        "about": "The last name."
-      },
-      {
-        "name": "address1",
-        "kind": "text",
-        "about": "The first line of the address."
-      },
-      {
-        "name": "address2",
-        "kind": "text",
-        "about": "The second line of the address."
-      },
-      {
-        "name": "city",
-        "kind": "text",
-        "about": "The city."
-      },
-      {
-        "name": "state",
-        "kind": "text",
-        "about": "The state or region."
-      },
-      {
-        "name": "country_code",
-        "kind": "text",
-        "about": "The country, by ISO 3166."
-      },
-      {
-        "name": "zip",
-        "kind": "text",
-        "about": "The postal code."
-      },
-      {
-        "name": "phone_number",
-        "kind": "text",
-        "about": "The phone number in one piece."
-      },
-      {
-        "name": "legal_document",
-        "kind": "text",
-        "about": "The number of an identity document or tax registration."
-      },
-      {
-        "name": "ip_address",
-        "kind": "text",
-        "about": "The address of the customer’s device."
-      },
-      {
-        "name": "sex",
-        "kind": "text",
-        "about": "The sex of the customer.",
-        "choices": [
-          "male",
-          "female"
-        ]
-      },
-      {
-        "name": "date_of_birth",
-        "kind": "text",
-        "about": "The day of birth, as its beginning in UTC."
-      },
-      {
-        "name": "is_business",
-        "kind": "boolean",
-        "about": "Whether the customer is a business."
-      },
-      {
-        "name": "currency",
-        "kind": "text",
-        "about": "The currency of the balance; it cannot be changed once it is set."
-      },
-      {
-        "name": "balance",
-        "kind": "text",
-        "about": "A balance that you keep here, negative where the customer owes. No payment takes from it."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      },
-      {
-        "name": "reference_id",
-        "kind": "text",
-        "about": "Your own id of the customer."
-      },
-      {
-        "name": "registered_at",
-        "kind": "text",
-        "about": "When the customer became yours."
-      }
-    ],
-    "secretFields": [
-      "phone"
-    ],
-    "example": {
-      "ids": [],
-      "body": {
-        "email": "ann.martin@shopper.example",
-        "first_name": "Ann",
-        "last_name": "Martin",
-        "address1": "12 rue de la Paix",
-        "city": "Paris",
-        "zip": "75002",
-        "country_code": "FR",
-        "phone": {
-          "number": "123456789",
-          "dialing_code": "+33"
-        },
-        "currency": "EUR",
-        "reference_id": "customer-1042",
-        "metadata": {
-          "tier": "gold"
-        }
-      }
-    }
-  },
-  {
-    "method": "customers.list",
-    "summary": "List customers",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "customers.retrieve",
-    "summary": "Retrieve a customer",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "cust_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "customers.update",
-    "summary": "Change a customer",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "email",
-        "kind": "text",
-        "about": "The email address."
-      },
-      {
-        "name": "first_name",
-        "kind": "text",
-        "about": "The first name."
-      },
-      {
-        "name": "last_name",
-        "kind": "text",
-        "about": "The last name."
-      },
-      {
-        "name": "address1",
-        "kind": "text",
-        "about": "The first line of the address."
-      },
-      {
-        "name": "address2",
-        "kind": "text",
-        "about": "The second line of the address."
-      },
-      {
-        "name": "city",
-        "kind": "text",
-        "about": "The city."
-      },
-      {
-        "name": "state",
-        "kind": "text",
-        "about": "The state or region."
-      },
-      {
-        "name": "country_code",
-        "kind": "text",
-        "about": "The country, by ISO 3166."
-      },
-      {
-        "name": "zip",
-        "kind": "text",
-        "about": "The postal code."
-      },
-      {
-        "name": "phone_number",
-        "kind": "text",
-        "about": "The phone number in one piece."
-      },
-      {
-        "name": "legal_document",
-        "kind": "text",
-        "about": "The number of an identity document or tax registration."
-      },
-      {
-        "name": "ip_address",
-        "kind": "text",
-        "about": "The address of the customer’s device."
-      },
-      {
-        "name": "sex",
-        "kind": "text",
-        "about": "The sex of the customer.",
-        "choices": [
-          "male",
-          "female",
-          ""
-        ]
-      },
-      {
-        "name": "date_of_birth",
-        "kind": "text",
-        "about": "The day of birth, as its beginning in UTC."
-      },
-      {
-        "name": "is_business",
-        "kind": "boolean",
-        "about": "Whether the customer is a business."
-      },
-      {
-        "name": "currency",
-        "kind": "text",
-        "about": "The currency of the balance; it cannot be changed once it is set."
-      },
-      {
-        "name": "balance",
-        "kind": "text",
-        "about": "A balance that you keep here, negative where the customer owes. No payment takes from it."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      },
-      {
-        "name": "reference_id",
-        "kind": "text",
-        "about": "Your own id of the customer."
-      },
-      {
-        "name": "registered_at",
-        "kind": "text",
-        "about": "When the customer became yours."
-      },
-      {
-        "name": "default_token_id",
-        "kind": "text",
-        "about": "The token that is charged where the customer is the `source`."
-      }
-    ],
-    "secretFields": [
-      "phone"
-    ],
-    "example": {
-      "ids": [
-        "cust_…"
-      ],
-      "body": {
-        "email": "ann@shopper.example",
-        "phone": {
-          "number": "198765432",
-          "dialing_code": "+33"
-        }
-      }
-    }
-  },
-  {
-    "method": "customers.delete",
-    "summary": "Delete a customer",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": true,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "cust_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "customers.tokens.create",
-    "summary": "Store a payment source",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "source",
-        "kind": "text",
-        "about": "A card that was not used (`card_…`). Without it the token waits for one. Of a token whose verification waits for the customer: the answer to `customer_action` (`gway_req_…`)."
-      },
-      {
-        "name": "set_default",
-        "kind": "boolean",
-        "about": "Whether the token becomes the default one of its customer."
-      },
-      {
-        "name": "summary",
-        "kind": "text",
-        "about": "The source in a few words, such as `visa 4242`."
-      },
-      {
-        "name": "description",
-        "kind": "text",
-        "about": "Your own description of the source."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      },
-      {
-        "name": "return_url",
-        "kind": "text",
-        "about": "Where the customer is sent after a verification."
-      },
-      {
-        "name": "cancel_url",
-        "kind": "text",
-        "about": "Where the customer is sent after cancelling a verification."
-      },
-      {
-        "name": "webhook_url",
-        "kind": "text",
-        "about": "The address that is sent the events of this token."
-      },
-      {
-        "name": "gateway_configuration_id",
-        "kind": "text",
-        "about": "The account that you named; it does not limit where the token is charged."
-      },
-      {
-        "name": "preferred_scheme",
-        "kind": "text",
-        "about": "The scheme that is used where the card carries it; it counts before that of the card."
-      },
-      {
-        "name": "manual_invoice_cancellation",
-        "kind": "boolean",
-        "about": "Whether what a verification reserved stays until you release it."
-      },
-      {
-        "name": "verify",
-        "kind": "boolean",
-        "about": "Whether the issuer is asked about the card, without a charge."
-      },
-      {
-        "name": "verify_metadata",
-        "kind": "json",
-        "about": "The metadata of the invoice that verifies it."
-      },
-      {
-        "name": "verify_statement_descriptor",
-        "kind": "text",
-        "about": "What the statement says of the verification."
-      },
-      {
-        "name": "invoice_id",
-        "kind": "text",
-        "about": "An unpaid invoice of yours with `verification`, by which it is verified; one of nothing by default."
-      },
-      {
-        "name": "invoice_return_url",
-        "kind": "text",
-        "about": "Where the customer comes back to after the verification."
-      },
-      {
-        "name": "device",
-        "kind": "json",
-        "about": "The device with which the customer pays."
-      },
-      {
-        "name": "enable_three_d_s_2",
-        "kind": "boolean",
-        "about": "You show the steps of a verification yourself, by `customer_action`; otherwise it names a page for the customer."
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "cust_…"
-      ],
-      "body": {
-        "source": "card_…",
-        "set_default": true,
-        "description": "Ann’s Visa",
-        "verify": true
-      }
-    }
-  },
-  {
-    "method": "customers.tokens.list",
-    "summary": "List tokens of a customer",
-    "ids": [
-      "id"
-    ],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "cust_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "customers.tokens.retrieve",
-    "summary": "Retrieve a token",
-    "ids": [
-      "customerId",
-      "tokenId"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "cust_…",
-        "tok_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "customers.tokens.update",
-    "summary": "Change a token",
-    "ids": [
-      "customerId",
-      "tokenId"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "source",
-        "kind": "text",
-        "about": "A card that was not used (`card_…`). Without it the token waits for one. Of a token whose verification waits for the customer: the answer to `customer_action` (`gway_req_…`)."
-      },
-      {
-        "name": "set_default",
-        "kind": "boolean",
-        "about": "Whether the token becomes the default one of its customer."
-      },
-      {
-        "name": "summary",
-        "kind": "text",
-        "about": "The source in a few words, such as `visa 4242`."
-      },
-      {
-        "name": "description",
-        "kind": "text",
-        "about": "Your own description of the source."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      },
-      {
-        "name": "return_url",
-        "kind": "text",
-        "about": "Where the customer is sent after a verification."
-      },
-      {
-        "name": "cancel_url",
-        "kind": "text",
-        "about": "Where the customer is sent after cancelling a verification."
-      },
-      {
-        "name": "webhook_url",
-        "kind": "text",
-        "about": "The address that is sent the events of this token."
-      },
-      {
-        "name": "gateway_configuration_id",
-        "kind": "text",
-        "about": "The account that you named; it does not limit where the token is charged."
-      },
-      {
-        "name": "preferred_scheme",
-        "kind": "text",
-        "about": "The scheme that is used where the card carries it; it counts before that of the card."
-      },
-      {
-        "name": "manual_invoice_cancellation",
-        "kind": "boolean",
-        "about": "Whether what a verification reserved stays until you release it."
-      },
-      {
-        "name": "verify",
-        "kind": "boolean",
-        "about": "Whether the issuer is asked about the card, without a charge."
-      },
-      {
-        "name": "verify_metadata",
-        "kind": "json",
-        "about": "The metadata of the invoice that verifies it."
-      },
-      {
-        "name": "verify_statement_descriptor",
-        "kind": "text",
-        "about": "What the statement says of the verification."
-      },
-      {
-        "name": "invoice_id",
-        "kind": "text",
-        "about": "An unpaid invoice of yours with `verification`, by which it is verified; one of nothing by default."
-      },
-      {
-        "name": "invoice_return_url",
-        "kind": "text",
-        "about": "Where the customer comes back to after the verification."
-      },
-      {
-        "name": "device",
-        "kind": "json",
-        "about": "The device with which the customer pays."
-      },
-      {
-        "name": "enable_three_d_s_2",
-        "kind": "boolean",
-        "about": "You show the steps of a verification yourself, by `customer_action`; otherwise it names a page for the customer."
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "cust_…",
-        "tok_…"
-      ],
-      "body": {
-        "source": "card_…",
-        "set_default": true,
-        "description": "Ann’s Visa",
-        "verify": true
-      }
-    }
-  },
-  {
-    "method": "customers.tokens.delete",
-    "summary": "Delete a token",
-    "ids": [
-      "customerId",
-      "tokenId"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": true,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "cust_…",
-        "tok_…"
-      ],
-      "body": {}
-    }
-  },
-  {
     "method": "invoices.create",
     "summary": "Create an invoice",
     "ids": [],
@@ -1474,158 +668,6 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
-    "method": "invoices.retrieveCustomer",
-    "summary": "Retrieve the customer of an invoice",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "iv_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "invoices.assignCustomer",
-    "summary": "Give an invoice its customer",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "email",
-        "kind": "text",
-        "about": "The email address."
-      },
-      {
-        "name": "first_name",
-        "kind": "text",
-        "about": "The first name."
-      },
-      {
-        "name": "last_name",
-        "kind": "text",
-        "about": "The last name."
-      },
-      {
-        "name": "address1",
-        "kind": "text",
-        "about": "The first line of the address."
-      },
-      {
-        "name": "address2",
-        "kind": "text",
-        "about": "The second line of the address."
-      },
-      {
-        "name": "city",
-        "kind": "text",
-        "about": "The city."
-      },
-      {
-        "name": "state",
-        "kind": "text",
-        "about": "The state or region."
-      },
-      {
-        "name": "country_code",
-        "kind": "text",
-        "about": "The country, by ISO 3166."
-      },
-      {
-        "name": "zip",
-        "kind": "text",
-        "about": "The postal code."
-      },
-      {
-        "name": "phone_number",
-        "kind": "text",
-        "about": "The phone number in one piece."
-      },
-      {
-        "name": "legal_document",
-        "kind": "text",
-        "about": "The number of an identity document or tax registration."
-      },
-      {
-        "name": "ip_address",
-        "kind": "text",
-        "about": "The address of the customer’s device."
-      },
-      {
-        "name": "sex",
-        "kind": "text",
-        "about": "The sex of the customer.",
-        "choices": [
-          "male",
-          "female"
-        ]
-      },
-      {
-        "name": "date_of_birth",
-        "kind": "text",
-        "about": "The day of birth, as its beginning in UTC."
-      },
-      {
-        "name": "is_business",
-        "kind": "boolean",
-        "about": "Whether the customer is a business."
-      },
-      {
-        "name": "currency",
-        "kind": "text",
-        "about": "The currency of the balance; it cannot be changed once it is set."
-      },
-      {
-        "name": "balance",
-        "kind": "text",
-        "about": "A balance that you keep here, negative where the customer owes. No payment takes from it."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      },
-      {
-        "name": "reference_id",
-        "kind": "text",
-        "about": "Your own id of the customer."
-      },
-      {
-        "name": "registered_at",
-        "kind": "text",
-        "about": "When the customer became yours."
-      },
-      {
-        "name": "customer_id",
-        "kind": "text",
-        "about": "A customer that is there; without it a new one is made of the other fields."
-      }
-    ],
-    "secretFields": [
-      "phone"
-    ],
-    "example": {
-      "ids": [
-        "iv_…"
-      ],
-      "body": {
-        "customer_id": "cust_…"
-      }
-    }
-  },
-  {
     "method": "invoices.authorize",
     "summary": "Authorize an invoice",
     "ids": [
@@ -2041,57 +1083,6 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
-    "method": "invoices.synchronize",
-    "summary": "Ask the gateway now",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": true,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "iv_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "invoices.advanceClock",
-    "summary": "Advance the test clock of a sandbox payment",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "seconds",
-        "kind": "number",
-        "about": "By how many seconds the clock is advanced, 1 to 7776000."
-      },
-      {
-        "name": "to",
-        "kind": "text",
-        "about": "The instant to which the clock is advanced, in place of `seconds`."
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "iv_…"
-      ],
-      "body": {
-        "seconds": 259200
-      }
-    }
-  },
-  {
     "method": "transactions.refund",
     "summary": "Refund a transaction",
     "ids": [
@@ -2166,6 +1157,140 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
+    "method": "invoices.synchronize",
+    "summary": "Ask the gateway now",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": true,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "iv_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "invoices.advanceClock",
+    "summary": "Advance the test clock of a sandbox payment",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "seconds",
+        "kind": "number",
+        "about": "By how many seconds the clock is advanced, 1 to 7776000."
+      },
+      {
+        "name": "to",
+        "kind": "text",
+        "about": "The instant to which the clock is advanced, in place of `seconds`."
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "iv_…"
+      ],
+      "body": {
+        "seconds": 259200
+      }
+    }
+  },
+  {
+    "method": "transactions.list",
+    "summary": "List transactions",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "invoices.listTransactions",
+    "summary": "List transactions of an invoice",
+    "ids": [
+      "id"
+    ],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "iv_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "customers.listTransactions",
+    "summary": "List transactions of a customer",
+    "ids": [
+      "id"
+    ],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "cust_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "refunds.list",
+    "summary": "List refunds",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "disputes.list",
+    "summary": "List disputes",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
     "method": "transactions.retrieve",
     "summary": "Retrieve a transaction",
     "ids": [
@@ -2202,6 +1327,1310 @@ export const OPERATIONS: readonly Operation[] = [
         "tr_…",
         "refd_…"
       ],
+      "body": {}
+    }
+  },
+  {
+    "method": "cards.create",
+    "summary": "Create a card",
+    "ids": [],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "exp_month",
+        "kind": "number",
+        "about": "The month of expiry, 1 to 12.",
+        "isRequired": true
+      },
+      {
+        "name": "exp_year",
+        "kind": "number",
+        "about": "The year of expiry, in two or four digits.",
+        "isRequired": true
+      },
+      {
+        "name": "name",
+        "kind": "text",
+        "about": "The name of the holder."
+      },
+      {
+        "name": "preferred_scheme",
+        "kind": "text",
+        "about": "The scheme that is used where the card carries it."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      },
+      {
+        "name": "contact",
+        "kind": "json",
+        "about": "The address of the holder."
+      },
+      {
+        "name": "device",
+        "kind": "json",
+        "about": "The browser of the holder, as you saw it; issuers judge by it."
+      },
+      {
+        "name": "token_type",
+        "kind": "text",
+        "about": "The wallet or network behind a number that is not the card’s own, such as `applepay`."
+      }
+    ],
+    "secretFields": [
+      "number",
+      "cvc2"
+    ],
+    "example": {
+      "ids": [],
+      "body": {
+        "number": "4242424242424242",
+        "exp_month": 12,
+        "exp_year": 2030,
+        "cvc2": "123",
+        "name": "Ann Martin",
+        "contact": {
+          "zip": "75002",
+          "country_code": "FR"
+        }
+      }
+    }
+  },
+  {
+    "method": "cards.list",
+    "summary": "List cards",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "cards.retrieve",
+    "summary": "Retrieve a card",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "card_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "cards.update",
+    "summary": "Change a card",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "preferred_scheme",
+        "kind": "text",
+        "about": "The scheme that is used where the card carries it."
+      },
+      {
+        "name": "name",
+        "kind": "text",
+        "about": "The name of the holder."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      }
+    ],
+    "secretFields": [
+      "cvc2"
+    ],
+    "example": {
+      "ids": [
+        "card_…"
+      ],
+      "body": {
+        "cvc2": "123",
+        "preferred_scheme": "visa"
+      }
+    }
+  },
+  {
+    "method": "cards.delete",
+    "summary": "Delete a card",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": true,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "card_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "iins.retrieve",
+    "summary": "Look up the first digits of a card",
+    "ids": [
+      "iin"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "424242"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "customers.list",
+    "summary": "List customers",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "customers.create",
+    "summary": "Create a customer",
+    "ids": [],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "email",
+        "kind": "text",
+        "about": "The email address."
+      },
+      {
+        "name": "first_name",
+        "kind": "text",
+        "about": "The first name."
+      },
+      {
+        "name": "last_name",
+        "kind": "text",
+        "about": "The last name."
+      },
+      {
+        "name": "address1",
+        "kind": "text",
+        "about": "The first line of the address."
+      },
+      {
+        "name": "address2",
+        "kind": "text",
+        "about": "The second line of the address."
+      },
+      {
+        "name": "city",
+        "kind": "text",
+        "about": "The city."
+      },
+      {
+        "name": "state",
+        "kind": "text",
+        "about": "The state or region."
+      },
+      {
+        "name": "country_code",
+        "kind": "text",
+        "about": "The country, by ISO 3166."
+      },
+      {
+        "name": "zip",
+        "kind": "text",
+        "about": "The postal code."
+      },
+      {
+        "name": "phone_number",
+        "kind": "text",
+        "about": "The phone number in one piece."
+      },
+      {
+        "name": "legal_document",
+        "kind": "text",
+        "about": "The number of an identity document or tax registration."
+      },
+      {
+        "name": "ip_address",
+        "kind": "text",
+        "about": "The address of the customer’s device."
+      },
+      {
+        "name": "sex",
+        "kind": "text",
+        "about": "The sex of the customer.",
+        "choices": [
+          "male",
+          "female"
+        ]
+      },
+      {
+        "name": "date_of_birth",
+        "kind": "text",
+        "about": "The day of birth, as its beginning in UTC."
+      },
+      {
+        "name": "is_business",
+        "kind": "boolean",
+        "about": "Whether the customer is a business."
+      },
+      {
+        "name": "currency",
+        "kind": "text",
+        "about": "The currency of the balance; it cannot be changed once it is set."
+      },
+      {
+        "name": "balance",
+        "kind": "text",
+        "about": "A balance that you keep here, negative where the customer owes. No payment takes from it."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      },
+      {
+        "name": "reference_id",
+        "kind": "text",
+        "about": "Your own id of the customer."
+      },
+      {
+        "name": "registered_at",
+        "kind": "text",
+        "about": "When the customer became yours."
+      }
+    ],
+    "secretFields": [
+      "phone"
+    ],
+    "example": {
+      "ids": [],
+      "body": {
+        "email": "ann.martin@shopper.example",
+        "first_name": "Ann",
+        "last_name": "Martin",
+        "address1": "12 rue de la Paix",
+        "city": "Paris",
+        "zip": "75002",
+        "country_code": "FR",
+        "phone": {
+          "number": "123456789",
+          "dialing_code": "+33"
+        },
+        "currency": "EUR",
+        "reference_id": "customer-1042",
+        "metadata": {
+          "tier": "gold"
+        }
+      }
+    }
+  },
+  {
+    "method": "invoices.retrieveCustomer",
+    "summary": "Retrieve the customer of an invoice",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "iv_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "invoices.assignCustomer",
+    "summary": "Give an invoice its customer",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "email",
+        "kind": "text",
+        "about": "The email address."
+      },
+      {
+        "name": "first_name",
+        "kind": "text",
+        "about": "The first name."
+      },
+      {
+        "name": "last_name",
+        "kind": "text",
+        "about": "The last name."
+      },
+      {
+        "name": "address1",
+        "kind": "text",
+        "about": "The first line of the address."
+      },
+      {
+        "name": "address2",
+        "kind": "text",
+        "about": "The second line of the address."
+      },
+      {
+        "name": "city",
+        "kind": "text",
+        "about": "The city."
+      },
+      {
+        "name": "state",
+        "kind": "text",
+        "about": "The state or region."
+      },
+      {
+        "name": "country_code",
+        "kind": "text",
+        "about": "The country, by ISO 3166."
+      },
+      {
+        "name": "zip",
+        "kind": "text",
+        "about": "The postal code."
+      },
+      {
+        "name": "phone_number",
+        "kind": "text",
+        "about": "The phone number in one piece."
+      },
+      {
+        "name": "legal_document",
+        "kind": "text",
+        "about": "The number of an identity document or tax registration."
+      },
+      {
+        "name": "ip_address",
+        "kind": "text",
+        "about": "The address of the customer’s device."
+      },
+      {
+        "name": "sex",
+        "kind": "text",
+        "about": "The sex of the customer.",
+        "choices": [
+          "male",
+          "female"
+        ]
+      },
+      {
+        "name": "date_of_birth",
+        "kind": "text",
+        "about": "The day of birth, as its beginning in UTC."
+      },
+      {
+        "name": "is_business",
+        "kind": "boolean",
+        "about": "Whether the customer is a business."
+      },
+      {
+        "name": "currency",
+        "kind": "text",
+        "about": "The currency of the balance; it cannot be changed once it is set."
+      },
+      {
+        "name": "balance",
+        "kind": "text",
+        "about": "A balance that you keep here, negative where the customer owes. No payment takes from it."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      },
+      {
+        "name": "reference_id",
+        "kind": "text",
+        "about": "Your own id of the customer."
+      },
+      {
+        "name": "registered_at",
+        "kind": "text",
+        "about": "When the customer became yours."
+      },
+      {
+        "name": "customer_id",
+        "kind": "text",
+        "about": "A customer that is there; without it a new one is made of the other fields."
+      }
+    ],
+    "secretFields": [
+      "phone"
+    ],
+    "example": {
+      "ids": [
+        "iv_…"
+      ],
+      "body": {
+        "customer_id": "cust_…"
+      }
+    }
+  },
+  {
+    "method": "customers.retrieve",
+    "summary": "Retrieve a customer",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "cust_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "customers.update",
+    "summary": "Change a customer",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "email",
+        "kind": "text",
+        "about": "The email address."
+      },
+      {
+        "name": "first_name",
+        "kind": "text",
+        "about": "The first name."
+      },
+      {
+        "name": "last_name",
+        "kind": "text",
+        "about": "The last name."
+      },
+      {
+        "name": "address1",
+        "kind": "text",
+        "about": "The first line of the address."
+      },
+      {
+        "name": "address2",
+        "kind": "text",
+        "about": "The second line of the address."
+      },
+      {
+        "name": "city",
+        "kind": "text",
+        "about": "The city."
+      },
+      {
+        "name": "state",
+        "kind": "text",
+        "about": "The state or region."
+      },
+      {
+        "name": "country_code",
+        "kind": "text",
+        "about": "The country, by ISO 3166."
+      },
+      {
+        "name": "zip",
+        "kind": "text",
+        "about": "The postal code."
+      },
+      {
+        "name": "phone_number",
+        "kind": "text",
+        "about": "The phone number in one piece."
+      },
+      {
+        "name": "legal_document",
+        "kind": "text",
+        "about": "The number of an identity document or tax registration."
+      },
+      {
+        "name": "ip_address",
+        "kind": "text",
+        "about": "The address of the customer’s device."
+      },
+      {
+        "name": "sex",
+        "kind": "text",
+        "about": "The sex of the customer.",
+        "choices": [
+          "male",
+          "female",
+          ""
+        ]
+      },
+      {
+        "name": "date_of_birth",
+        "kind": "text",
+        "about": "The day of birth, as its beginning in UTC."
+      },
+      {
+        "name": "is_business",
+        "kind": "boolean",
+        "about": "Whether the customer is a business."
+      },
+      {
+        "name": "currency",
+        "kind": "text",
+        "about": "The currency of the balance; it cannot be changed once it is set."
+      },
+      {
+        "name": "balance",
+        "kind": "text",
+        "about": "A balance that you keep here, negative where the customer owes. No payment takes from it."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      },
+      {
+        "name": "reference_id",
+        "kind": "text",
+        "about": "Your own id of the customer."
+      },
+      {
+        "name": "registered_at",
+        "kind": "text",
+        "about": "When the customer became yours."
+      },
+      {
+        "name": "default_token_id",
+        "kind": "text",
+        "about": "The token that is charged where the customer is the `source`."
+      }
+    ],
+    "secretFields": [
+      "phone"
+    ],
+    "example": {
+      "ids": [
+        "cust_…"
+      ],
+      "body": {
+        "email": "ann@shopper.example",
+        "phone": {
+          "number": "198765432",
+          "dialing_code": "+33"
+        }
+      }
+    }
+  },
+  {
+    "method": "customers.delete",
+    "summary": "Delete a customer",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": true,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "cust_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "customers.tokens.list",
+    "summary": "List tokens of a customer",
+    "ids": [
+      "id"
+    ],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "cust_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "customers.tokens.create",
+    "summary": "Store a payment source",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "source",
+        "kind": "text",
+        "about": "A card that was not used (`card_…`). Without it the token waits for one. Of a token whose verification waits for the customer: the answer to `customer_action` (`gway_req_…`)."
+      },
+      {
+        "name": "set_default",
+        "kind": "boolean",
+        "about": "Whether the token becomes the default one of its customer."
+      },
+      {
+        "name": "summary",
+        "kind": "text",
+        "about": "The source in a few words, such as `visa 4242`."
+      },
+      {
+        "name": "description",
+        "kind": "text",
+        "about": "Your own description of the source."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      },
+      {
+        "name": "return_url",
+        "kind": "text",
+        "about": "Where the customer is sent after a verification."
+      },
+      {
+        "name": "cancel_url",
+        "kind": "text",
+        "about": "Where the customer is sent after cancelling a verification."
+      },
+      {
+        "name": "webhook_url",
+        "kind": "text",
+        "about": "The address that is sent the events of this token."
+      },
+      {
+        "name": "gateway_configuration_id",
+        "kind": "text",
+        "about": "The account that you named; it does not limit where the token is charged."
+      },
+      {
+        "name": "preferred_scheme",
+        "kind": "text",
+        "about": "The scheme that is used where the card carries it; it counts before that of the card."
+      },
+      {
+        "name": "manual_invoice_cancellation",
+        "kind": "boolean",
+        "about": "Whether what a verification reserved stays until you release it."
+      },
+      {
+        "name": "verify",
+        "kind": "boolean",
+        "about": "Whether the issuer is asked about the card, without a charge."
+      },
+      {
+        "name": "verify_metadata",
+        "kind": "json",
+        "about": "The metadata of the invoice that verifies it."
+      },
+      {
+        "name": "verify_statement_descriptor",
+        "kind": "text",
+        "about": "What the statement says of the verification."
+      },
+      {
+        "name": "invoice_id",
+        "kind": "text",
+        "about": "An unpaid invoice of yours with `verification`, by which it is verified; one of nothing by default."
+      },
+      {
+        "name": "invoice_return_url",
+        "kind": "text",
+        "about": "Where the customer comes back to after the verification."
+      },
+      {
+        "name": "device",
+        "kind": "json",
+        "about": "The device with which the customer pays."
+      },
+      {
+        "name": "enable_three_d_s_2",
+        "kind": "boolean",
+        "about": "You show the steps of a verification yourself, by `customer_action`; otherwise it names a page for the customer."
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "cust_…"
+      ],
+      "body": {
+        "source": "card_…",
+        "set_default": true,
+        "description": "Ann’s Visa",
+        "verify": true
+      }
+    }
+  },
+  {
+    "method": "customers.tokens.retrieve",
+    "summary": "Retrieve a token",
+    "ids": [
+      "customerId",
+      "tokenId"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "cust_…",
+        "tok_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "customers.tokens.update",
+    "summary": "Change a token",
+    "ids": [
+      "customerId",
+      "tokenId"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "source",
+        "kind": "text",
+        "about": "A card that was not used (`card_…`). Without it the token waits for one. Of a token whose verification waits for the customer: the answer to `customer_action` (`gway_req_…`)."
+      },
+      {
+        "name": "set_default",
+        "kind": "boolean",
+        "about": "Whether the token becomes the default one of its customer."
+      },
+      {
+        "name": "summary",
+        "kind": "text",
+        "about": "The source in a few words, such as `visa 4242`."
+      },
+      {
+        "name": "description",
+        "kind": "text",
+        "about": "Your own description of the source."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      },
+      {
+        "name": "return_url",
+        "kind": "text",
+        "about": "Where the customer is sent after a verification."
+      },
+      {
+        "name": "cancel_url",
+        "kind": "text",
+        "about": "Where the customer is sent after cancelling a verification."
+      },
+      {
+        "name": "webhook_url",
+        "kind": "text",
+        "about": "The address that is sent the events of this token."
+      },
+      {
+        "name": "gateway_configuration_id",
+        "kind": "text",
+        "about": "The account that you named; it does not limit where the token is charged."
+      },
+      {
+        "name": "preferred_scheme",
+        "kind": "text",
+        "about": "The scheme that is used where the card carries it; it counts before that of the card."
+      },
+      {
+        "name": "manual_invoice_cancellation",
+        "kind": "boolean",
+        "about": "Whether what a verification reserved stays until you release it."
+      },
+      {
+        "name": "verify",
+        "kind": "boolean",
+        "about": "Whether the issuer is asked about the card, without a charge."
+      },
+      {
+        "name": "verify_metadata",
+        "kind": "json",
+        "about": "The metadata of the invoice that verifies it."
+      },
+      {
+        "name": "verify_statement_descriptor",
+        "kind": "text",
+        "about": "What the statement says of the verification."
+      },
+      {
+        "name": "invoice_id",
+        "kind": "text",
+        "about": "An unpaid invoice of yours with `verification`, by which it is verified; one of nothing by default."
+      },
+      {
+        "name": "invoice_return_url",
+        "kind": "text",
+        "about": "Where the customer comes back to after the verification."
+      },
+      {
+        "name": "device",
+        "kind": "json",
+        "about": "The device with which the customer pays."
+      },
+      {
+        "name": "enable_three_d_s_2",
+        "kind": "boolean",
+        "about": "You show the steps of a verification yourself, by `customer_action`; otherwise it names a page for the customer."
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "cust_…",
+        "tok_…"
+      ],
+      "body": {
+        "source": "card_…",
+        "set_default": true,
+        "description": "Ann’s Visa",
+        "verify": true
+      }
+    }
+  },
+  {
+    "method": "customers.tokens.delete",
+    "summary": "Delete a token",
+    "ids": [
+      "customerId",
+      "tokenId"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": true,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "cust_…",
+        "tok_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "events.list",
+    "summary": "List events",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "events.listWebhooks",
+    "summary": "List deliveries of an event",
+    "ids": [
+      "id"
+    ],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "ev_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "events.retrieve",
+    "summary": "Retrieve an event",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "ev_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "events.resend",
+    "summary": "Send an event again",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": false,
+    "fields": [
+      {
+        "name": "endpoint_id",
+        "kind": "text",
+        "about": "The one endpoint that it is sent to."
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "ev_…"
+      ],
+      "body": {
+        "endpoint_id": "whe_…"
+      }
+    }
+  },
+  {
+    "method": "webhookEndpoints.create",
+    "summary": "Create a webhook endpoint",
+    "ids": [],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": false,
+    "fields": [
+      {
+        "name": "url",
+        "kind": "text",
+        "about": "Where events are sent to.",
+        "isRequired": true
+      },
+      {
+        "name": "description",
+        "kind": "text",
+        "about": "Your own description."
+      },
+      {
+        "name": "events_whitelist",
+        "kind": "list",
+        "about": "The events that are sent; null for all, those of later versions included."
+      },
+      {
+        "name": "enabled",
+        "kind": "boolean",
+        "about": "Whether events are sent."
+      },
+      {
+        "name": "sign_with_ed25519",
+        "kind": "boolean",
+        "about": "Whether webhooks are signed with Ed25519 as well."
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {
+        "url": "https://shop.example/webhooks",
+        "description": "The order system",
+        "events_whitelist": [
+          "transaction.captured",
+          "transaction.refunded"
+        ]
+      }
+    }
+  },
+  {
+    "method": "webhookEndpoints.list",
+    "summary": "List webhook endpoints",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "webhookEndpoints.listWebhooks",
+    "summary": "List deliveries of a webhook endpoint",
+    "ids": [
+      "id"
+    ],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "whe_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "webhookEndpoints.retrieve",
+    "summary": "Retrieve a webhook endpoint",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "whe_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "webhookEndpoints.update",
+    "summary": "Change a webhook endpoint",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": false,
+    "fields": [
+      {
+        "name": "url",
+        "kind": "text",
+        "about": "Where events are sent to."
+      },
+      {
+        "name": "description",
+        "kind": "text",
+        "about": "Your own description."
+      },
+      {
+        "name": "events_whitelist",
+        "kind": "list",
+        "about": "The events that are sent; null for all, those of later versions included."
+      },
+      {
+        "name": "enabled",
+        "kind": "boolean",
+        "about": "Whether events are sent."
+      },
+      {
+        "name": "sign_with_ed25519",
+        "kind": "boolean",
+        "about": "Whether webhooks are signed with Ed25519 as well."
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "whe_…"
+      ],
+      "body": {
+        "description": "The order system in Paris",
+        "events_whitelist": [
+          "*"
+        ]
+      }
+    }
+  },
+  {
+    "method": "webhookEndpoints.delete",
+    "summary": "Delete a webhook endpoint",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": true,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "whe_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "webhookEndpoints.rotateSecret",
+    "summary": "Rotate the secret of a webhook endpoint",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": false,
+    "fields": [
+      {
+        "name": "previous_expires_in",
+        "kind": "number",
+        "about": "How many seconds the previous secret also signs."
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "whe_…"
+      ],
+      "body": {
+        "previous_expires_in": 3600
+      }
+    }
+  },
+  {
+    "method": "webhookEndpoints.test",
+    "summary": "Try out a webhook endpoint",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": true,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "whe_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "webhookEndpoints.recover",
+    "summary": "Send a webhook endpoint what it has missed",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": false,
+    "fields": [
+      {
+        "name": "since",
+        "kind": "text",
+        "about": "Events fired from this instant on.",
+        "isRequired": true
+      },
+      {
+        "name": "until",
+        "kind": "text",
+        "about": "Events fired before this instant; now by default."
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "whe_…"
+      ],
+      "body": {
+        "since": "2026-11-20T09:00:00.000Z",
+        "until": "2026-11-21T09:00:00.000Z"
+      }
+    }
+  },
+  {
+    "method": "gatewayConfigurations.list",
+    "summary": "List gateway configurations",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
       "body": {}
     }
   },
@@ -2400,6 +2829,21 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
+    "method": "ruleSets.list",
+    "summary": "List versions of the routing rules",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
     "method": "routingRules.retrieve",
     "summary": "Retrieve the routing rules",
     "ids": [],
@@ -2566,6 +3010,36 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
+    "method": "reconciliations.list",
+    "summary": "List reconciliations",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "reconciliationDifferences.list",
+    "summary": "List differences of reconciliations",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
     "method": "gatewayConfigurations.handInSettlementFile",
     "summary": "Hand in a report of a gateway",
     "ids": [
@@ -2660,134 +3134,6 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
-    "method": "invoices.listTransactions",
-    "summary": "List transactions of an invoice",
-    "ids": [
-      "id"
-    ],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "iv_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "transactions.list",
-    "summary": "List transactions",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "refunds.list",
-    "summary": "List refunds",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "disputes.list",
-    "summary": "List disputes",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "reconciliations.list",
-    "summary": "List reconciliations",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "reconciliationDifferences.list",
-    "summary": "List differences of reconciliations",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "customers.listTransactions",
-    "summary": "List transactions of a customer",
-    "ids": [
-      "id"
-    ],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "cust_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "gatewayConfigurations.list",
-    "summary": "List gateway configurations",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
     "method": "apiRequests.list",
     "summary": "List requests of the log",
     "ids": [],
@@ -2800,352 +3146,6 @@ export const OPERATIONS: readonly Operation[] = [
     "example": {
       "ids": [],
       "body": {}
-    }
-  },
-  {
-    "method": "events.listWebhooks",
-    "summary": "List deliveries of an event",
-    "ids": [
-      "id"
-    ],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "ev_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "ruleSets.list",
-    "summary": "List versions of the routing rules",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "webhookEndpoints.list",
-    "summary": "List webhook endpoints",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "webhookEndpoints.create",
-    "summary": "Create a webhook endpoint",
-    "ids": [],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": false,
-    "fields": [
-      {
-        "name": "url",
-        "kind": "text",
-        "about": "Where events are sent to.",
-        "isRequired": true
-      },
-      {
-        "name": "description",
-        "kind": "text",
-        "about": "Your own description."
-      },
-      {
-        "name": "events_whitelist",
-        "kind": "list",
-        "about": "The events that are sent; null for all, those of later versions included."
-      },
-      {
-        "name": "enabled",
-        "kind": "boolean",
-        "about": "Whether events are sent."
-      },
-      {
-        "name": "sign_with_ed25519",
-        "kind": "boolean",
-        "about": "Whether webhooks are signed with Ed25519 as well."
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {
-        "url": "https://shop.example/webhooks",
-        "description": "The order system",
-        "events_whitelist": [
-          "transaction.captured",
-          "transaction.refunded"
-        ]
-      }
-    }
-  },
-  {
-    "method": "webhookEndpoints.listWebhooks",
-    "summary": "List deliveries of a webhook endpoint",
-    "ids": [
-      "id"
-    ],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "whe_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "events.list",
-    "summary": "List events",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "events.retrieve",
-    "summary": "Retrieve an event",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "ev_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "events.resend",
-    "summary": "Send an event again",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": false,
-    "fields": [
-      {
-        "name": "endpoint_id",
-        "kind": "text",
-        "about": "The one endpoint that it is sent to."
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "ev_…"
-      ],
-      "body": {
-        "endpoint_id": "whe_…"
-      }
-    }
-  },
-  {
-    "method": "webhookEndpoints.retrieve",
-    "summary": "Retrieve a webhook endpoint",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "whe_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "webhookEndpoints.update",
-    "summary": "Change a webhook endpoint",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": false,
-    "fields": [
-      {
-        "name": "url",
-        "kind": "text",
-        "about": "Where events are sent to."
-      },
-      {
-        "name": "description",
-        "kind": "text",
-        "about": "Your own description."
-      },
-      {
-        "name": "events_whitelist",
-        "kind": "list",
-        "about": "The events that are sent; null for all, those of later versions included."
-      },
-      {
-        "name": "enabled",
-        "kind": "boolean",
-        "about": "Whether events are sent."
-      },
-      {
-        "name": "sign_with_ed25519",
-        "kind": "boolean",
-        "about": "Whether webhooks are signed with Ed25519 as well."
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "whe_…"
-      ],
-      "body": {
-        "description": "The order system in Paris",
-        "events_whitelist": [
-          "*"
-        ]
-      }
-    }
-  },
-  {
-    "method": "webhookEndpoints.delete",
-    "summary": "Delete a webhook endpoint",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": true,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "whe_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "webhookEndpoints.rotateSecret",
-    "summary": "Rotate the secret of a webhook endpoint",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": false,
-    "fields": [
-      {
-        "name": "previous_expires_in",
-        "kind": "number",
-        "about": "How many seconds the previous secret also signs."
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "whe_…"
-      ],
-      "body": {
-        "previous_expires_in": 3600
-      }
-    }
-  },
-  {
-    "method": "webhookEndpoints.test",
-    "summary": "Try out a webhook endpoint",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": true,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "whe_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "webhookEndpoints.recover",
-    "summary": "Send a webhook endpoint what it has missed",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": false,
-    "fields": [
-      {
-        "name": "since",
-        "kind": "text",
-        "about": "Events fired from this instant on.",
-        "isRequired": true
-      },
-      {
-        "name": "until",
-        "kind": "text",
-        "about": "Events fired before this instant; now by default."
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "whe_…"
-      ],
-      "body": {
-        "since": "2026-11-20T09:00:00.000Z",
-        "until": "2026-11-21T09:00:00.000Z"
-      }
     }
   },
   {

@@ -109,219 +109,6 @@ export class Service {
   }
 }
 
-export class Cards {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * Create a card.
-   *
-   * Takes a card as it was entered. Its number and security code go to the vault and are in no answer. The sandbox takes its documented test cards only.
-   *
-   * Needs the permission `payments`.
-   */
-  create(params: CardInput & Expanding, options?: RequestOptions): Promise<Answered<Card>> {
-    return this.#transport.call('POST /cards', [], params, options, 'card')
-  }
-
-  /**
-   * List cards.
-   *
-   * The newest first, unless `order` says otherwise.
-   *
-   * Needs the permission `read`.
-   */
-  list(params?: ListParams & Expanding, options?: RequestOptions): List<Card> {
-    return this.#transport.list('GET /cards', [], params, options, 'cards')
-  }
-
-  /**
-   * Retrieve a card.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Card>> {
-    return this.#transport.call('GET /cards/{id}', [id], params, options, 'card')
-  }
-
-  /**
-   * Change a card.
-   *
-   * Changes what is given. A client may change `cvc2` and `preferred_scheme`, as long as the card was not saved to a customer.
-   *
-   * Needs the permission `payments`.
-   */
-  update(id: string, params?: CardChanges & Expanding, options?: RequestOptions): Promise<Answered<Card>> {
-    return this.#transport.call('PUT /cards/{id}', [id], params, options, 'card')
-  }
-
-  /**
-   * Delete a card.
-   *
-   * For good: number, security code and all that tells of the holder are erased, with the token that the card became. Transactions keep naming it.
-   *
-   * Needs the permission `payments`.
-   */
-  delete(id: string, options?: RequestOptions): Promise<Answered<Done>> {
-    return this.#transport.call('DELETE /cards/{id}', [id], undefined, options)
-  }
-}
-
-export class Iins {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * Look up the first digits of a card.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(iin: string, options?: RequestOptions): Promise<Answered<CardInformation>> {
-    return this.#transport.call('GET /iins/{iin}', [iin], undefined, options, 'card_information')
-  }
-}
-
-export class CustomersTokens {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * Store a payment source.
-   *
-   * Stores a card for a customer. Without a `source` the token waits for one. With `verify` the issuer is asked about the card, without a charge; the token and its event tell the result soon after. Where the bank wants the customer, the answer has `customer_action`.
-   *
-   * Needs the permission `payments`.
-   */
-  create(id: string, params?: TokenInput & Expanding, options?: RequestOptions): Promise<Answered<CreateTokenAnswer>> {
-    return this.#transport.call('POST /customers/{id}/tokens', [id], params, options)
-  }
-
-  /**
-   * List tokens of a customer.
-   *
-   * The newest first, unless `order` says otherwise.
-   *
-   * Needs the permission `read`.
-   */
-  list(id: string, params?: ListParams & Expanding, options?: RequestOptions): List<Token> {
-    return this.#transport.list('GET /customers/{id}/tokens', [id], params, options, 'tokens')
-  }
-
-  /**
-   * Retrieve a token.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(customerId: string, tokenId: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Token>> {
-    return this.#transport.call('GET /customers/{id}/tokens/{token_id}', [customerId, tokenId], params, options, 'token')
-  }
-
-  /**
-   * Change a token.
-   *
-   * Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one. The answer to `customer_action` as a `source` goes on with the verification, and changes nothing else.
-   *
-   * Needs the permission `payments`.
-   */
-  update(customerId: string, tokenId: string, params?: TokenInput & Expanding, options?: RequestOptions): Promise<Answered<UpdateTokenAnswer>> {
-    return this.#transport.call('PUT /customers/{id}/tokens/{token_id}', [customerId, tokenId], params, options)
-  }
-
-  /**
-   * Delete a token.
-   *
-   * For good, with the number of its card. A client needs the client secret of an invoice of the customer.
-   *
-   * Needs the permission `payments`.
-   */
-  delete(customerId: string, tokenId: string, options?: RequestOptions): Promise<Answered<Done>> {
-    return this.#transport.call('DELETE /customers/{id}/tokens/{token_id}', [customerId, tokenId], undefined, options)
-  }
-}
-
-export class Customers {
-  readonly #transport: Transport
-  readonly tokens: CustomersTokens
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-    this.tokens = new CustomersTokens(transport)
-  }
-
-  /**
-   * Create a customer.
-   *
-   * Every field may be left out.
-   *
-   * Needs the permission `payments`.
-   */
-  create(params?: CustomerInput & Expanding, options?: RequestOptions): Promise<Answered<Customer>> {
-    return this.#transport.call('POST /customers', [], params, options, 'customer')
-  }
-
-  /**
-   * List customers.
-   *
-   * The newest first, unless `order` says otherwise.
-   *
-   * Needs the permission `read`.
-   */
-  list(params?: ListParams & Expanding, options?: RequestOptions): List<Customer> {
-    return this.#transport.list('GET /customers', [], params, options, 'customers')
-  }
-
-  /**
-   * Retrieve a customer.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Customer>> {
-    return this.#transport.call('GET /customers/{id}', [id], params, options, 'customer')
-  }
-
-  /**
-   * Change a customer.
-   *
-   * Changes what is given. A field that is absent or null stays, an empty text clears it.
-   *
-   * Needs the permission `payments`.
-   */
-  update(id: string, params?: CustomerChanges & Expanding, options?: RequestOptions): Promise<Answered<Customer>> {
-    return this.#transport.call('PUT /customers/{id}', [id], params, options, 'customer')
-  }
-
-  /**
-   * Delete a customer.
-   *
-   * For good: all that is personal is erased, with tokens and card numbers, in invoices and in events as well. Invoices and transactions stay.
-   *
-   * Needs the permission `payments`.
-   */
-  delete(id: string, options?: RequestOptions): Promise<Answered<Done>> {
-    return this.#transport.call('DELETE /customers/{id}', [id], undefined, options)
-  }
-
-  /**
-   * List transactions of a customer.
-   *
-   * The newest first, unless `order` says otherwise.
-   *
-   * Needs the permission `read`.
-   */
-  listTransactions(id: string, params?: ListParams & Expanding, options?: RequestOptions): List<Transaction> {
-    return this.#transport.list('GET /customers/{id}/transactions', [id], params, options, 'transactions')
-  }
-}
-
 export class Invoices {
   readonly #transport: Transport
 
@@ -382,26 +169,6 @@ export class Invoices {
    */
   delete(id: string, options?: RequestOptions): Promise<Answered<Done>> {
     return this.#transport.call('DELETE /invoices/{id}', [id], undefined, options)
-  }
-
-  /**
-   * Retrieve the customer of an invoice.
-   *
-   * Needs the permission `read`.
-   */
-  retrieveCustomer(id: string, options?: RequestOptions): Promise<Answered<Customer>> {
-    return this.#transport.call('GET /invoices/{id}/customers', [id], undefined, options, 'customer')
-  }
-
-  /**
-   * Give an invoice its customer.
-   *
-   * An existing customer by `customer_id`, or a new one with these fields, as long as nothing was paid.
-   *
-   * Needs the permission `payments`.
-   */
-  assignCustomer(id: string, params?: AssignedCustomer & Expanding, options?: RequestOptions): Promise<Answered<Customer>> {
-    return this.#transport.call('POST /invoices/{id}/customers', [id], params, options, 'customer')
   }
 
   /**
@@ -513,6 +280,26 @@ export class Invoices {
   listTransactions(id: string, params?: ListParams & Expanding, options?: RequestOptions): List<Transaction> {
     return this.#transport.list('GET /invoices/{id}/transactions', [id], params, options, 'transactions')
   }
+
+  /**
+   * Retrieve the customer of an invoice.
+   *
+   * Needs the permission `read`.
+   */
+  retrieveCustomer(id: string, options?: RequestOptions): Promise<Answered<Customer>> {
+    return this.#transport.call('GET /invoices/{id}/customers', [id], undefined, options, 'customer')
+  }
+
+  /**
+   * Give an invoice its customer.
+   *
+   * An existing customer by `customer_id`, or a new one with these fields, as long as nothing was paid.
+   *
+   * Needs the permission `payments`.
+   */
+  assignCustomer(id: string, params?: AssignedCustomer & Expanding, options?: RequestOptions): Promise<Answered<Customer>> {
+    return this.#transport.call('POST /invoices/{id}/customers', [id], params, options, 'customer')
+  }
 }
 
 export class Transactions {
@@ -545,6 +332,17 @@ export class Transactions {
   }
 
   /**
+   * List transactions.
+   *
+   * The newest first, unless `order` says otherwise.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams & Expanding, options?: RequestOptions): List<Transaction> {
+    return this.#transport.list('GET /transactions', [], params, options, 'transactions')
+  }
+
+  /**
    * Retrieve a transaction.
    *
    * Needs the permission `read`.
@@ -561,244 +359,140 @@ export class Transactions {
   retrieveRefund(transactionId: string, refundId: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Refund>> {
     return this.#transport.call('GET /transactions/{id}/refunds/{refund_id}', [transactionId, refundId], params, options, 'refund')
   }
+}
+
+export class CustomersTokens {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
 
   /**
-   * List transactions.
+   * List tokens of a customer.
    *
    * The newest first, unless `order` says otherwise.
    *
    * Needs the permission `read`.
    */
-  list(params?: ListParams & Expanding, options?: RequestOptions): List<Transaction> {
-    return this.#transport.list('GET /transactions', [], params, options, 'transactions')
-  }
-}
-
-export class GatewayConfigurations {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
+  list(id: string, params?: ListParams & Expanding, options?: RequestOptions): List<Token> {
+    return this.#transport.list('GET /customers/{id}/tokens', [id], params, options, 'tokens')
   }
 
   /**
-   * Retrieve a gateway configuration.
+   * Store a payment source.
+   *
+   * Stores a card for a customer. Without a `source` the token waits for one. With `verify` the issuer is asked about the card, without a charge; the token and its event tell the result soon after. Where the bank wants the customer, the answer has `customer_action`.
+   *
+   * Needs the permission `payments`.
+   */
+  create(id: string, params?: TokenInput & Expanding, options?: RequestOptions): Promise<Answered<CreateTokenAnswer>> {
+    return this.#transport.call('POST /customers/{id}/tokens', [id], params, options)
+  }
+
+  /**
+   * Retrieve a token.
    *
    * Needs the permission `read`.
    */
-  retrieve(id: string, options?: RequestOptions): Promise<Answered<GatewayConfiguration>> {
-    return this.#transport.call('GET /gateway-configurations/{id}', [id], undefined, options, 'gateway_configuration')
+  retrieve(customerId: string, tokenId: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Token>> {
+    return this.#transport.call('GET /customers/{id}/tokens/{token_id}', [customerId, tokenId], params, options, 'token')
   }
 
   /**
-   * Change a gateway configuration.
+   * Change a token.
    *
-   * Of `credentials`, `settings` and `capabilities` each name is changed by itself, and null takes it away; other fields are replaced as a whole. An account stays the same account while something is open there.
+   * Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one. The answer to `customer_action` as a `source` goes on with the verification, and changes nothing else.
    *
-   * Needs the permission `configuration`.
+   * Needs the permission `payments`.
    */
-  update(id: string, params?: GatewayConfigurationChanges, options?: RequestOptions): Promise<Answered<GatewayConfiguration>> {
-    return this.#transport.call('PUT /gateway-configurations/{id}', [id], params, options, 'gateway_configuration')
+  update(customerId: string, tokenId: string, params?: TokenInput & Expanding, options?: RequestOptions): Promise<Answered<UpdateTokenAnswer>> {
+    return this.#transport.call('PUT /customers/{id}/tokens/{token_id}', [customerId, tokenId], params, options)
   }
 
   /**
-   * Delete a gateway configuration.
+   * Delete a token.
    *
-   * For good: it takes nothing new. Captures, voids and refunds of what is there go on.
+   * For good, with the number of its card. A client needs the client secret of an invoice of the customer.
    *
-   * Needs the permission `configuration`.
+   * Needs the permission `payments`.
+   */
+  delete(customerId: string, tokenId: string, options?: RequestOptions): Promise<Answered<Done>> {
+    return this.#transport.call('DELETE /customers/{id}/tokens/{token_id}', [customerId, tokenId], undefined, options)
+  }
+}
+
+export class Customers {
+  readonly #transport: Transport
+  readonly tokens: CustomersTokens
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+    this.tokens = new CustomersTokens(transport)
+  }
+
+  /**
+   * List transactions of a customer.
+   *
+   * The newest first, unless `order` says otherwise.
+   *
+   * Needs the permission `read`.
+   */
+  listTransactions(id: string, params?: ListParams & Expanding, options?: RequestOptions): List<Transaction> {
+    return this.#transport.list('GET /customers/{id}/transactions', [id], params, options, 'transactions')
+  }
+
+  /**
+   * List customers.
+   *
+   * The newest first, unless `order` says otherwise.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams & Expanding, options?: RequestOptions): List<Customer> {
+    return this.#transport.list('GET /customers', [], params, options, 'customers')
+  }
+
+  /**
+   * Create a customer.
+   *
+   * Every field may be left out.
+   *
+   * Needs the permission `payments`.
+   */
+  create(params?: CustomerInput & Expanding, options?: RequestOptions): Promise<Answered<Customer>> {
+    return this.#transport.call('POST /customers', [], params, options, 'customer')
+  }
+
+  /**
+   * Retrieve a customer.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Customer>> {
+    return this.#transport.call('GET /customers/{id}', [id], params, options, 'customer')
+  }
+
+  /**
+   * Change a customer.
+   *
+   * Changes what is given. A field that is absent or null stays, an empty text clears it.
+   *
+   * Needs the permission `payments`.
+   */
+  update(id: string, params?: CustomerChanges & Expanding, options?: RequestOptions): Promise<Answered<Customer>> {
+    return this.#transport.call('PUT /customers/{id}', [id], params, options, 'customer')
+  }
+
+  /**
+   * Delete a customer.
+   *
+   * For good: all that is personal is erased, with tokens and card numbers, in invoices and in events as well. Invoices and transactions stay.
+   *
+   * Needs the permission `payments`.
    */
   delete(id: string, options?: RequestOptions): Promise<Answered<Done>> {
-    return this.#transport.call('DELETE /gateway-configurations/{id}', [id], undefined, options)
-  }
-
-  /**
-   * Create a gateway configuration.
-   *
-   * An account of yours at this gateway. A project has 50 at most in each environment.
-   *
-   * Needs the permission `configuration`.
-   */
-  create(name: string, params: GatewayConfigurationInput, options?: RequestOptions): Promise<Answered<GatewayConfiguration>> {
-    return this.#transport.call('POST /gateways/{name}/gateway-configurations', [name], params, options, 'gateway_configuration')
-  }
-
-  /**
-   * Hand in a report of a gateway.
-   *
-   * For gateways that are not asked for a list: Adyen, whose *Settlement details report* is taken as it is downloaded, 1 MiB and 10,000 lines at most. A larger one is handed in in parts, each with the line of headers. Its lines are stored, and compared within a minute. The same report again is the same reconciliation.
-   *
-   * Needs the permission `configuration`.
-   */
-  handInSettlementFile(id: string, params: SettlementFileInput & Expanding, options?: RequestOptions): Promise<Answered<Reconciliation>> {
-    return this.#transport.call('POST /gateway-configurations/{id}/settlement-files', [id], params, options, 'reconciliation')
-  }
-
-  /**
-   * List gateway configurations.
-   *
-   * The newest first, unless `order` says otherwise. A client sees four fields of those that are enabled.
-   *
-   * Needs the permission `read`.
-   */
-  list(params?: ListParams, options?: RequestOptions): List<GatewayConfiguration> {
-    return this.#transport.list('GET /gateway-configurations', [], params, options, 'gateway_configurations')
-  }
-}
-
-export class RoutingRules {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * Retrieve the routing rules.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(options?: RequestOptions): Promise<Answered<RetrieveRoutingRulesAnswer>> {
-    return this.#transport.call('GET /routing-rules', [], undefined, options)
-  }
-
-  /**
-   * Write the routing rules.
-   *
-   * Makes the next version, which decides from the next payment on unless `activate` is false.
-   *
-   * Needs the permission `configuration`.
-   */
-  create(params: RuleSetInput, options?: RequestOptions): Promise<Answered<RuleSet>> {
-    return this.#transport.call('POST /routing-rules', [], params, options, 'rule_set')
-  }
-
-  /**
-   * Deactivate the routing rules.
-   *
-   * No version decides any more; all of them stay, and each can be activated again.
-   *
-   * Needs the permission `configuration`.
-   */
-  deactivate(options?: RequestOptions): Promise<Answered<DeactivateRoutingRulesAnswer>> {
-    return this.#transport.call('DELETE /routing-rules', [], undefined, options)
-  }
-
-  /**
-   * Explain what becomes of a payment.
-   *
-   * Of an invoice, or of a payment that is made up; by the active rules, or by those of the request. Changes nothing.
-   *
-   * Needs the permission `read`.
-   */
-  explain(params?: ExplanationInput, options?: RequestOptions): Promise<Answered<RoutingExplanation>> {
-    return this.#transport.call('POST /routing-rules/explain', [], params, options, 'explanation')
-  }
-}
-
-export class RuleSets {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * Retrieve a version of the routing rules.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(id: string, options?: RequestOptions): Promise<Answered<RuleSet>> {
-    return this.#transport.call('GET /rule-sets/{id}', [id], undefined, options, 'rule_set')
-  }
-
-  /**
-   * Activate a version of the routing rules.
-   *
-   * It decides from the next payment on. Takes no fields.
-   *
-   * Needs the permission `configuration`.
-   */
-  activate(id: string, options?: RequestOptions): Promise<Answered<RuleSet>> {
-    return this.#transport.call('POST /rule-sets/{id}/activate', [id], undefined, options, 'rule_set')
-  }
-
-  /**
-   * List versions of the routing rules.
-   *
-   * The newest first, unless `order` says otherwise. They are listed without their rules.
-   *
-   * Needs the permission `read`.
-   */
-  list(params?: ListParams, options?: RequestOptions): List<ListedRuleSet> {
-    return this.#transport.list('GET /rule-sets', [], params, options, 'rule_sets')
-  }
-}
-
-export class Reconciliations {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * Retrieve a reconciliation.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Reconciliation>> {
-    return this.#transport.call('GET /reconciliations/{id}', [id], params, options, 'reconciliation')
-  }
-
-  /**
-   * List reconciliations.
-   *
-   * The newest first, unless `order` says otherwise. One for each gateway configuration and day, and one for each file that was handed in.
-   *
-   * Needs the permission `read`.
-   */
-  list(params?: ListParams & Expanding, options?: RequestOptions): List<Reconciliation> {
-    return this.#transport.list('GET /reconciliations', [], params, options, 'reconciliations')
-  }
-}
-
-export class ReconciliationDifferences {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * Retrieve a difference.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
-    return this.#transport.call('GET /reconciliation-differences/{id}', [id], params, options, 'reconciliation_difference')
-  }
-
-  /**
-   * Resolve a difference.
-   *
-   * Says that nothing is left to be done about it, and why; who has said so is in the audit log. It moves no money and changes no payment. It is not found again.
-   *
-   * Needs the permission `configuration`.
-   */
-  resolve(id: string, params: ResolutionInput & Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
-    return this.#transport.call('POST /reconciliation-differences/{id}/resolve', [id], params, options, 'reconciliation_difference')
-  }
-
-  /**
-   * List differences of reconciliations.
-   *
-   * The newest first, unless `order` says otherwise. `filter=status:open` lists what is left to be followed up.
-   *
-   * Needs the permission `read`.
-   */
-  list(params?: ListParams & Expanding, options?: RequestOptions): List<ReconciliationDifference> {
-    return this.#transport.list('GET /reconciliation-differences', [], params, options, 'reconciliation_differences')
+    return this.#transport.call('DELETE /customers/{id}', [id], undefined, options)
   }
 }
 
@@ -840,7 +534,7 @@ export class Disputes {
   }
 }
 
-export class ApiRequests {
+export class Cards {
   readonly #transport: Transport
 
   constructor(transport: Transport) {
@@ -848,25 +542,73 @@ export class ApiRequests {
   }
 
   /**
-   * List requests of the log.
+   * Create a card.
    *
-   * The newest first, unless `order` says otherwise. They are kept for 30 days, and are listed without their bodies.
+   * Takes a card as it was entered. Its number and security code go to the vault and are in no answer. The sandbox takes its documented test cards only.
    *
-   * Needs the permission `read`.
+   * Needs the permission `payments`.
    */
-  list(params?: ListParams, options?: RequestOptions): List<ListedApiRequest> {
-    return this.#transport.list('GET /api-requests', [], params, options, 'api_requests')
+  create(params: CardInput & Expanding, options?: RequestOptions): Promise<Answered<Card>> {
+    return this.#transport.call('POST /cards', [], params, options, 'card')
   }
 
   /**
-   * Retrieve a logged request.
+   * List cards.
    *
-   * By its own id or by the `X-Request-Id` of its answer: of several with the same, the latest. It can be read within seconds of its answer, and for 30 days.
+   * The newest first, unless `order` says otherwise.
    *
    * Needs the permission `read`.
    */
-  retrieve(id: string, options?: RequestOptions): Promise<Answered<ApiRequest>> {
-    return this.#transport.call('GET /api-requests/{id}', [id], undefined, options, 'api_request')
+  list(params?: ListParams & Expanding, options?: RequestOptions): List<Card> {
+    return this.#transport.list('GET /cards', [], params, options, 'cards')
+  }
+
+  /**
+   * Retrieve a card.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Card>> {
+    return this.#transport.call('GET /cards/{id}', [id], params, options, 'card')
+  }
+
+  /**
+   * Change a card.
+   *
+   * Changes what is given. A client may change `cvc2` and `preferred_scheme`, as long as the card was not saved to a customer.
+   *
+   * Needs the permission `payments`.
+   */
+  update(id: string, params?: CardChanges & Expanding, options?: RequestOptions): Promise<Answered<Card>> {
+    return this.#transport.call('PUT /cards/{id}', [id], params, options, 'card')
+  }
+
+  /**
+   * Delete a card.
+   *
+   * For good: number, security code and all that tells of the holder are erased, with the token that the card became. Transactions keep naming it.
+   *
+   * Needs the permission `payments`.
+   */
+  delete(id: string, options?: RequestOptions): Promise<Answered<Done>> {
+    return this.#transport.call('DELETE /cards/{id}', [id], undefined, options)
+  }
+}
+
+export class Iins {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Look up the first digits of a card.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(iin: string, options?: RequestOptions): Promise<Answered<CardInformation>> {
+    return this.#transport.call('GET /iins/{iin}', [iin], undefined, options, 'card_information')
   }
 }
 
@@ -878,17 +620,6 @@ export class Events {
   }
 
   /**
-   * List deliveries of an event.
-   *
-   * The newest first, unless `order` says otherwise.
-   *
-   * Needs the permission `read`.
-   */
-  listWebhooks(id: string, params?: ListParams & Expanding, options?: RequestOptions): List<Webhook> {
-    return this.#transport.list('GET /events/{id}/webhooks', [id], params, options, 'webhooks')
-  }
-
-  /**
    * List events.
    *
    * In the order in which they were committed. An event is shown only once no earlier one can appear before it, so that a reader that keeps the last id misses none. Counts towards the limit `secondary`.
@@ -897,6 +628,17 @@ export class Events {
    */
   list(params?: ListParams & Expanding, options?: RequestOptions): List<Event> {
     return this.#transport.list('GET /events', [], params, options, 'events')
+  }
+
+  /**
+   * List deliveries of an event.
+   *
+   * The newest first, unless `order` says otherwise.
+   *
+   * Needs the permission `read`.
+   */
+  listWebhooks(id: string, params?: ListParams & Expanding, options?: RequestOptions): List<Webhook> {
+    return this.#transport.list('GET /events/{id}/webhooks', [id], params, options, 'webhooks')
   }
 
   /**
@@ -930,17 +672,6 @@ export class WebhookEndpoints {
   }
 
   /**
-   * List webhook endpoints.
-   *
-   * The newest first, unless `order` says otherwise.
-   *
-   * Needs the permission `read`.
-   */
-  list(params?: ListParams, options?: RequestOptions): List<WebhookEndpoint> {
-    return this.#transport.list('GET /webhook-endpoints', [], params, options, 'webhook_endpoints')
-  }
-
-  /**
    * Create a webhook endpoint.
    *
    * The answer has the secret that webhooks are signed with: it is told once. A project has 16 endpoints at most in each environment.
@@ -949,6 +680,17 @@ export class WebhookEndpoints {
    */
   create(params: WebhookEndpointInput, options?: RequestOptions): Promise<Answered<WebhookEndpointWithSecret>> {
     return this.#transport.call('POST /webhook-endpoints', [], params, options, 'webhook_endpoint')
+  }
+
+  /**
+   * List webhook endpoints.
+   *
+   * The newest first, unless `order` says otherwise.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams, options?: RequestOptions): List<WebhookEndpoint> {
+    return this.#transport.list('GET /webhook-endpoints', [], params, options, 'webhook_endpoints')
   }
 
   /**
@@ -1027,40 +769,298 @@ export class WebhookEndpoints {
   }
 }
 
+export class GatewayConfigurations {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List gateway configurations.
+   *
+   * The newest first, unless `order` says otherwise. A client sees four fields of those that are enabled.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams, options?: RequestOptions): List<GatewayConfiguration> {
+    return this.#transport.list('GET /gateway-configurations', [], params, options, 'gateway_configurations')
+  }
+
+  /**
+   * Retrieve a gateway configuration.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, options?: RequestOptions): Promise<Answered<GatewayConfiguration>> {
+    return this.#transport.call('GET /gateway-configurations/{id}', [id], undefined, options, 'gateway_configuration')
+  }
+
+  /**
+   * Change a gateway configuration.
+   *
+   * Of `credentials`, `settings` and `capabilities` each name is changed by itself, and null takes it away; other fields are replaced as a whole. An account stays the same account while something is open there.
+   *
+   * Needs the permission `configuration`.
+   */
+  update(id: string, params?: GatewayConfigurationChanges, options?: RequestOptions): Promise<Answered<GatewayConfiguration>> {
+    return this.#transport.call('PUT /gateway-configurations/{id}', [id], params, options, 'gateway_configuration')
+  }
+
+  /**
+   * Delete a gateway configuration.
+   *
+   * For good: it takes nothing new. Captures, voids and refunds of what is there go on.
+   *
+   * Needs the permission `configuration`.
+   */
+  delete(id: string, options?: RequestOptions): Promise<Answered<Done>> {
+    return this.#transport.call('DELETE /gateway-configurations/{id}', [id], undefined, options)
+  }
+
+  /**
+   * Create a gateway configuration.
+   *
+   * An account of yours at this gateway. A project has 50 at most in each environment.
+   *
+   * Needs the permission `configuration`.
+   */
+  create(name: string, params: GatewayConfigurationInput, options?: RequestOptions): Promise<Answered<GatewayConfiguration>> {
+    return this.#transport.call('POST /gateways/{name}/gateway-configurations', [name], params, options, 'gateway_configuration')
+  }
+
+  /**
+   * Hand in a report of a gateway.
+   *
+   * For gateways that are not asked for a list: Adyen, whose *Settlement details report* is taken as it is downloaded, 1 MiB and 10,000 lines at most. A larger one is handed in in parts, each with the line of headers. Its lines are stored, and compared within a minute. The same report again is the same reconciliation.
+   *
+   * Needs the permission `configuration`.
+   */
+  handInSettlementFile(id: string, params: SettlementFileInput & Expanding, options?: RequestOptions): Promise<Answered<Reconciliation>> {
+    return this.#transport.call('POST /gateway-configurations/{id}/settlement-files', [id], params, options, 'reconciliation')
+  }
+}
+
+export class RuleSets {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List versions of the routing rules.
+   *
+   * The newest first, unless `order` says otherwise. They are listed without their rules.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams, options?: RequestOptions): List<ListedRuleSet> {
+    return this.#transport.list('GET /rule-sets', [], params, options, 'rule_sets')
+  }
+
+  /**
+   * Retrieve a version of the routing rules.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, options?: RequestOptions): Promise<Answered<RuleSet>> {
+    return this.#transport.call('GET /rule-sets/{id}', [id], undefined, options, 'rule_set')
+  }
+
+  /**
+   * Activate a version of the routing rules.
+   *
+   * It decides from the next payment on. Takes no fields.
+   *
+   * Needs the permission `configuration`.
+   */
+  activate(id: string, options?: RequestOptions): Promise<Answered<RuleSet>> {
+    return this.#transport.call('POST /rule-sets/{id}/activate', [id], undefined, options, 'rule_set')
+  }
+}
+
+export class RoutingRules {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Retrieve the routing rules.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(options?: RequestOptions): Promise<Answered<RetrieveRoutingRulesAnswer>> {
+    return this.#transport.call('GET /routing-rules', [], undefined, options)
+  }
+
+  /**
+   * Write the routing rules.
+   *
+   * Makes the next version, which decides from the next payment on unless `activate` is false.
+   *
+   * Needs the permission `configuration`.
+   */
+  create(params: RuleSetInput, options?: RequestOptions): Promise<Answered<RuleSet>> {
+    return this.#transport.call('POST /routing-rules', [], params, options, 'rule_set')
+  }
+
+  /**
+   * Deactivate the routing rules.
+   *
+   * No version decides any more; all of them stay, and each can be activated again.
+   *
+   * Needs the permission `configuration`.
+   */
+  deactivate(options?: RequestOptions): Promise<Answered<DeactivateRoutingRulesAnswer>> {
+    return this.#transport.call('DELETE /routing-rules', [], undefined, options)
+  }
+
+  /**
+   * Explain what becomes of a payment.
+   *
+   * Of an invoice, or of a payment that is made up; by the active rules, or by those of the request. Changes nothing.
+   *
+   * Needs the permission `read`.
+   */
+  explain(params?: ExplanationInput, options?: RequestOptions): Promise<Answered<RoutingExplanation>> {
+    return this.#transport.call('POST /routing-rules/explain', [], params, options, 'explanation')
+  }
+}
+
+export class Reconciliations {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List reconciliations.
+   *
+   * The newest first, unless `order` says otherwise. One for each gateway configuration and day, and one for each file that was handed in.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams & Expanding, options?: RequestOptions): List<Reconciliation> {
+    return this.#transport.list('GET /reconciliations', [], params, options, 'reconciliations')
+  }
+
+  /**
+   * Retrieve a reconciliation.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Reconciliation>> {
+    return this.#transport.call('GET /reconciliations/{id}', [id], params, options, 'reconciliation')
+  }
+}
+
+export class ReconciliationDifferences {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List differences of reconciliations.
+   *
+   * The newest first, unless `order` says otherwise. `filter=status:open` lists what is left to be followed up.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams & Expanding, options?: RequestOptions): List<ReconciliationDifference> {
+    return this.#transport.list('GET /reconciliation-differences', [], params, options, 'reconciliation_differences')
+  }
+
+  /**
+   * Retrieve a difference.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
+    return this.#transport.call('GET /reconciliation-differences/{id}', [id], params, options, 'reconciliation_difference')
+  }
+
+  /**
+   * Resolve a difference.
+   *
+   * Says that nothing is left to be done about it, and why; who has said so is in the audit log. It moves no money and changes no payment. It is not found again.
+   *
+   * Needs the permission `configuration`.
+   */
+  resolve(id: string, params: ResolutionInput & Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
+    return this.#transport.call('POST /reconciliation-differences/{id}/resolve', [id], params, options, 'reconciliation_difference')
+  }
+}
+
+export class ApiRequests {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List requests of the log.
+   *
+   * The newest first, unless `order` says otherwise. They are kept for 30 days, and are listed without their bodies.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams, options?: RequestOptions): List<ListedApiRequest> {
+    return this.#transport.list('GET /api-requests', [], params, options, 'api_requests')
+  }
+
+  /**
+   * Retrieve a logged request.
+   *
+   * By its own id or by the `X-Request-Id` of its answer: of several with the same, the latest. It can be read within seconds of its answer, and for 30 days.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, options?: RequestOptions): Promise<Answered<ApiRequest>> {
+    return this.#transport.call('GET /api-requests/{id}', [id], undefined, options, 'api_request')
+  }
+}
+
 export class Resources {
   readonly service: Service
-  readonly cards: Cards
-  readonly iins: Iins
-  readonly customers: Customers
   readonly invoices: Invoices
   readonly transactions: Transactions
-  readonly gatewayConfigurations: GatewayConfigurations
-  readonly routingRules: RoutingRules
-  readonly ruleSets: RuleSets
-  readonly reconciliations: Reconciliations
-  readonly reconciliationDifferences: ReconciliationDifferences
+  readonly customers: Customers
   readonly refunds: Refunds
   readonly disputes: Disputes
-  readonly apiRequests: ApiRequests
+  readonly cards: Cards
+  readonly iins: Iins
   readonly events: Events
   readonly webhookEndpoints: WebhookEndpoints
+  readonly gatewayConfigurations: GatewayConfigurations
+  readonly ruleSets: RuleSets
+  readonly routingRules: RoutingRules
+  readonly reconciliations: Reconciliations
+  readonly reconciliationDifferences: ReconciliationDifferences
+  readonly apiRequests: ApiRequests
 
   constructor(transport: Transport) {
     this.service = new Service(transport)
-    this.cards = new Cards(transport)
-    this.iins = new Iins(transport)
-    this.customers = new Customers(transport)
     this.invoices = new Invoices(transport)
     this.transactions = new Transactions(transport)
-    this.gatewayConfigurations = new GatewayConfigurations(transport)
-    this.routingRules = new RoutingRules(transport)
-    this.ruleSets = new RuleSets(transport)
-    this.reconciliations = new Reconciliations(transport)
-    this.reconciliationDifferences = new ReconciliationDifferences(transport)
+    this.customers = new Customers(transport)
     this.refunds = new Refunds(transport)
     this.disputes = new Disputes(transport)
-    this.apiRequests = new ApiRequests(transport)
+    this.cards = new Cards(transport)
+    this.iins = new Iins(transport)
     this.events = new Events(transport)
     this.webhookEndpoints = new WebhookEndpoints(transport)
+    this.gatewayConfigurations = new GatewayConfigurations(transport)
+    this.ruleSets = new RuleSets(transport)
+    this.routingRules = new RoutingRules(transport)
+    this.reconciliations = new Reconciliations(transport)
+    this.reconciliationDifferences = new ReconciliationDifferences(transport)
+    this.apiRequests = new ApiRequests(transport)
   }
 }

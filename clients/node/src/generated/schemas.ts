@@ -5653,116 +5653,6 @@ export interface InvoiceChanges {
   }
 }
 /**
- * The customer.
- */
-export interface AssignedCustomer {
-  /**
-   * The email address.
-   */
-  email?: string | null
-  /**
-   * The first name.
-   */
-  first_name?: string | null
-  /**
-   * The last name.
-   */
-  last_name?: string | null
-  /**
-   * The first line of the address.
-   */
-  address1?: string | null
-  /**
-   * The second line of the address.
-   */
-  address2?: string | null
-  /**
-   * The city.
-   */
-  city?: string | null
-  /**
-   * The state or region.
-   */
-  state?: string | null
-  /**
-   * The country, by ISO 3166.
-   */
-  country_code?: string | null
-  /**
-   * The postal code.
-   */
-  zip?: string | null
-  /**
-   * The phone number with its dialing code.
-   */
-  phone?: {
-    /**
-     * The number, without the dialing code.
-     */
-    number?: string | null
-    /**
-     * The dialing code of the country, such as `+33`.
-     */
-    dialing_code?: string | null
-  } | null
-  /**
-   * The phone number in one piece.
-   */
-  phone_number?: string | null
-  /**
-   * The number of an identity document or tax registration.
-   */
-  legal_document?: string | null
-  /**
-   * The address of the customer’s device.
-   */
-  ip_address?: string | null
-  /**
-   * The sex of the customer.
-   */
-  sex?: 'male' | 'female' | null
-  /**
-   * The day of birth, as its beginning in UTC.
-   */
-  date_of_birth?: string | null
-  /**
-   * Whether the customer is a business.
-   */
-  is_business?: boolean | null
-  /**
-   * The currency of the balance; it cannot be changed once it is set.
-   */
-  currency?: string | null
-  /**
-   * A balance that you keep here, negative where the customer owes. No payment takes from it.
-   */
-  balance?: string | null
-  /**
-   * Your own keys and values.
-   */
-  metadata?: {
-    [k: string]: string
-  } | null
-  /**
-   * Your own id of the customer.
-   */
-  reference_id?: string | null
-  /**
-   * When the customer became yours.
-   */
-  registered_at?: string | null
-  /**
-   * Accepted without effect.
-   */
-  company_name?: {
-    [k: string]: unknown
-  }
-  /**
-   * A customer that is there; without it a new one is made of the other fields.
-   */
-  customer_id?: string | null
-}
-/**
  * The options of a payment.
  */
 export interface PaymentOptions {
@@ -6157,6 +6047,116 @@ export interface CardChanges {
   metadata?: {
     [k: string]: string
   } | null
+}
+/**
+ * The customer.
+ */
+export interface AssignedCustomer {
+  /**
+   * The email address.
+   */
+  email?: string | null
+  /**
+   * The first name.
+   */
+  first_name?: string | null
+  /**
+   * The last name.
+   */
+  last_name?: string | null
+  /**
+   * The first line of the address.
+   */
+  address1?: string | null
+  /**
+   * The second line of the address.
+   */
+  address2?: string | null
+  /**
+   * The city.
+   */
+  city?: string | null
+  /**
+   * The state or region.
+   */
+  state?: string | null
+  /**
+   * The country, by ISO 3166.
+   */
+  country_code?: string | null
+  /**
+   * The postal code.
+   */
+  zip?: string | null
+  /**
+   * The phone number with its dialing code.
+   */
+  phone?: {
+    /**
+     * The number, without the dialing code.
+     */
+    number?: string | null
+    /**
+     * The dialing code of the country, such as `+33`.
+     */
+    dialing_code?: string | null
+  } | null
+  /**
+   * The phone number in one piece.
+   */
+  phone_number?: string | null
+  /**
+   * The number of an identity document or tax registration.
+   */
+  legal_document?: string | null
+  /**
+   * The address of the customer’s device.
+   */
+  ip_address?: string | null
+  /**
+   * The sex of the customer.
+   */
+  sex?: 'male' | 'female' | null
+  /**
+   * The day of birth, as its beginning in UTC.
+   */
+  date_of_birth?: string | null
+  /**
+   * Whether the customer is a business.
+   */
+  is_business?: boolean | null
+  /**
+   * The currency of the balance; it cannot be changed once it is set.
+   */
+  currency?: string | null
+  /**
+   * A balance that you keep here, negative where the customer owes. No payment takes from it.
+   */
+  balance?: string | null
+  /**
+   * Your own keys and values.
+   */
+  metadata?: {
+    [k: string]: string
+  } | null
+  /**
+   * Your own id of the customer.
+   */
+  reference_id?: string | null
+  /**
+   * When the customer became yours.
+   */
+  registered_at?: string | null
+  /**
+   * Accepted without effect.
+   */
+  company_name?: {
+    [k: string]: unknown
+  }
+  /**
+   * A customer that is there; without it a new one is made of the other fields.
+   */
+  customer_id?: string | null
 }
 /**
  * A new customer.
@@ -7089,26 +7089,6 @@ export interface UpdateTokenAnswer {
   token: Token
   customer_action?: CustomerAction
 }
-export interface RetrieveRoutingRulesAnswer {
-  /**
-   * Always true.
-   */
-  success: true
-  /**
-   * The version that decides; null where none does.
-   */
-  rule_set: RuleSet | null
-}
-export interface DeactivateRoutingRulesAnswer {
-  /**
-   * Always true.
-   */
-  success: true
-  /**
-   * Always null.
-   */
-  rule_set: null
-}
 export interface ResendEventAnswer {
   /**
    * Always true.
@@ -7132,4 +7112,24 @@ export interface RecoverWebhookEndpointAnswer {
    * Whether the time span has more; call again.
    */
   has_more: boolean
+}
+export interface RetrieveRoutingRulesAnswer {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * The version that decides; null where none does.
+   */
+  rule_set: RuleSet | null
+}
+export interface DeactivateRoutingRulesAnswer {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * Always null.
+   */
+  rule_set: null
 }

@@ -3,6 +3,14 @@ import { formatAmount } from '../../../../domain/money.ts'
 import { compile } from '../../../../domain/routing/compile.ts'
 import { explain } from '../../../../domain/routing/explain.ts'
 import type { RoutingFacts } from '../../../../domain/routing/facts.ts'
+import { type ExplainedPayment, readPayment } from '../../../api/routing/explained-payment.ts'
+import {
+  type AskedRules,
+  activeRules,
+  applyDecision,
+  readGivenRules,
+} from '../../../api/routing/routing-explanation.ts'
+import { RULES } from '../../../api/routing/rule-input.ts'
 import type { GatewayConfigurationRow } from '../../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import { findLatestPayments } from '../../../persistence/queries/payments/latest-payments.ts'
@@ -10,12 +18,9 @@ import { findRoutableGateways } from '../../../persistence/queries/projects/gate
 import { readFacts } from '../../../routing/facts.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
+import { expecting } from '../../input/fields.ts'
+import { defineInput, readInput } from '../../input/input.ts'
 import { bodyOf } from '../../middleware/body.ts'
-import { type AskedRules, activeRules, applyDecision, readGivenRules } from '../../routes/routing-explanation.ts'
-import { type ExplainedPayment, readPayment } from '../../rules/explained-payment.ts'
-import { expecting } from '../../schemas/fields/fields.ts'
-import { defineInput, readInput } from '../../schemas/fields/input.ts'
-import { RULES } from '../../schemas/rules/rule-input.ts'
 import type { DryRunRequest } from '../contract.ts'
 
 const PAYMENTS_DEFAULT = 100

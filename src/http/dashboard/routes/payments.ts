@@ -4,8 +4,8 @@ import { type FoundPayment, searchPayments } from '../../../persistence/queries/
 import { presentTimeline } from '../../../presenters/timeline.ts'
 import { type ApiMiddleware, callerOf, scopeOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { foundIn } from '../../schemas/fields/identifier.ts'
-import { invalidField } from '../../schemas/fields/input.ts'
+import { foundIn } from '../../input/identifier.ts'
+import { invalidField } from '../../input/input.ts'
 import { readPaymentSearch } from '../query.ts'
 
 /** The payments that somebody looks for, the newest first. */

@@ -1,0 +1,15 @@
+import { requiredText } from '../../http/input/fields.ts'
+import { defineInput, readInput } from '../../http/input/input.ts'
+import type { ParsedBody } from '../../http/middleware/body.ts'
+
+/** A sentence or two, and the number of a letter. */
+const REASON_LENGTH_MAX = 500
+
+export const RESOLUTION = defineInput(() => ({
+  reason: requiredText(REASON_LENGTH_MAX).describe('Why nothing is left to be done, for those who audit the books.'),
+}))
+
+/** Why a difference is none any more. */
+export function readResolution(body: ParsedBody): { reason: string } {
+  return readInput(RESOLUTION, body)
+}

@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import type { BodyLimits } from '../../http/bodies/fields.ts'
+import { expecting, isStorable } from '../../http/input/fields.ts'
+import { defineInput, readInput } from '../../http/input/input.ts'
+import type { ParsedBody } from '../../http/middleware/body.ts'
+
+/** Some 5,000 lines. A larger report is handed in in parts. */
+export const SETTLEMENT_FILE_BODY: BodyLimits = { bytes: 1_048_576, depth: 2, entries: 10 }
+
+export const SETTLEMENT_FILE = defineInput(() => ({
+  content: z
+    .string(expecting('the text of a report'))
+    .refine((text) => text.trim() !== '', 'is empty')
+    .refine(isStorable, 'has characters that cannot be stored')
+    .describe('The whole text of the report, with its line of headers.'),
+}))
+
+export function readSettlementFileInput(body: ParsedBody): { content: string } {
+  return readInput(SETTLEMENT_FILE, body)
+}

@@ -1,0 +1,31 @@
+import type { Endpoint } from '../http/endpoint.ts'
+import { BOOKS } from './books/endpoints.ts'
+import { CARDS } from './cards/endpoints.ts'
+import { CUSTOMERS } from './customers/endpoints.ts'
+import { EVENTS } from './events/endpoints.ts'
+import { GATEWAY_CONFIGURATIONS } from './gateway-configurations/endpoints.ts'
+import { INVOICES } from './invoices/endpoints.ts'
+import { PAYMENTS } from './payments/endpoints.ts'
+import { REQUEST_LOG } from './request-log/endpoints.ts'
+import { ROUTING } from './routing/endpoints.ts'
+import { SERVICE } from './service/endpoints.ts'
+import { TOKENS } from './tokens/endpoints.ts'
+import { TRANSACTIONS } from './transactions/endpoints.ts'
+import { WEBHOOK_ENDPOINTS } from './webhook-endpoints/endpoints.ts'
+
+/** Every endpoint of the interface. Router, access, reference, clients and command line are made of them. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  ...SERVICE,
+  ...INVOICES,
+  ...PAYMENTS,
+  ...TRANSACTIONS,
+  ...CARDS,
+  ...CUSTOMERS,
+  ...TOKENS,
+  ...EVENTS,
+  ...WEBHOOK_ENDPOINTS,
+  ...GATEWAY_CONFIGURATIONS,
+  ...ROUTING,
+  ...BOOKS,
+  ...REQUEST_LOG,
+]

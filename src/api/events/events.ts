@@ -1,0 +1,68 @@
+import type { ErrorCode } from '../../../domain/errors.ts'
+import { recordCallersAct } from '../../http/acts.ts'
+import { invalidState } from '../../http/api-error.ts'
+import { type ApiMiddleware, scopeOf } from '../../http/context.ts'
+import type { AppDeps } from '../../http/dependencies.ts'
+import { readExpansion } from '../../http/expansion/paths.ts'
+import { represent } from '../../http/expansion/represent.ts'
+import { readerOn } from '../../http/expansion/resource.ts'
+import { mutation } from '../../http/idempotency.ts'
+import { isIdentifier } from '../../http/input/identifier.ts'
+import { invalidField } from '../../http/input/input.ts'
+import { readPageRequest, unknownCursor } from '../../http/input/query.ts'
+import { readFilters } from '../../http/lists/filter.ts'
+import { listBody } from '../../http/lists/list.ts'
+import { rowIn } from '../../http/lists/row-in.ts'
+import { bodyOf } from '../../http/middleware/body.ts'
+import type { EventRow } from '../../persistence/entities/event.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { EVENT_FILTERS } from '../../persistence/queries/lists/list-definitions.ts'
+import { listEvents as findPage } from '../../persistence/queries/lists/list-events.ts'
+import type { Scope } from '../../persistence/queries/scope.ts'
+import { lockEndpoint } from '../../persistence/queries/webhooks/endpoints.ts'
+import { resendEvent as queueAgain } from '../../persistence/queries/webhooks/resend-event.ts'
+import { presentWebhookDelivery } from '../../presenters/webhook-delivery.ts'
+import { readResend } from '../webhook-endpoints/webhook-command-input.ts'
+
+/** Events in the order of their commits, unlike other lists: see `list-events.ts`. */
+export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
+  return async (ctx) => {
+    const reader = readerOn(orm, scopeOf(ctx), clock.now())
+    const request = readPageRequest(ctx, (id) => isIdentifier('event', id))
+    const conditions = readFilters(ctx, EVENT_FILTERS, reader.now)
+    const expansion = readExpansion(ctx, 'event')
+    const page = await findPage(reader.em, reader.scope, { ...request, conditions })
+    if (page === null) throw unknownCursor(request)
+    ctx.body = listBody('events', request, page, await represent(reader, 'event', page.rows, expansion))
+  }
+}
+
+/** Sends an event again with a new schedule, to one endpoint or to all that take it. */
+export function resendEvent(deps: AppDeps): ApiMiddleware {
+  return mutation(deps, async (ctx, em, changes) => {
+    const scope = scopeOf(ctx)
+    const now = deps.clock.now()
+    const event = (await rowIn(ctx, { em, scope }, 'event')) as EventRow
+    const { endpointId } = readResend(bodyOf(ctx))
+    if (endpointId !== null) await holdEnabledEndpoint(em, scope, endpointId)
+    const deliveries = await queueAgain(em, scope, { eventId: event.id, endpointId, now })
+    const [first] = deliveries
+    if (first === undefined) throw invalidState(NOBODY_TAKES_IT)
+    const { id: eventId, name: eventName, invoiceId = null } = event
+    changes.fired({ ...scope, eventId, eventName, invoiceId, run: first.run })
+    const facts = { event_id: eventId, webhook_endpoint_id: endpointId, run: first.run }
+    await recordCallersAct(ctx, em, 'event.resent', facts)
+    return { success: true, webhooks: deliveries.map((delivery) => presentWebhookDelivery(delivery, null)) }
+  })
+}
+
+const NOBODY_TAKES_IT =
+  'There is nobody to send this event to: no enabled webhook endpoint takes it, and it was never sent to a URL of its own.'
+
+/** @throws ApiError where the caller has no such endpoint, or it is disabled. */
+async function holdEnabledEndpoint(em: EntityManager, scope: Scope, endpointId: string): Promise<void> {
+  const wrong = (message: string, code: ErrorCode) => invalidField('endpoint_id', message, code)
+  const endpoint = await lockEndpoint(em, scope, endpointId)
+  if (endpoint === null) throw wrong('is not a webhook endpoint of this project', 'resource.webhook-endpoint.not-found')
+  if (!endpoint.enabled) throw wrong('is disabled; enable it first', 'request.validation.invalid-state')
+}

@@ -1,0 +1,125 @@
+import { environmentOf } from '../../../domain/environment.ts'
+import { accountChanges, findAccountProblem, type InstalledGateway } from '../../gateways/account.ts'
+import { ApiError } from '../../http/api-error.ts'
+import type { AppDeps } from '../../http/dependencies.ts'
+import { invalidField } from '../../http/input/input.ts'
+import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import { findOpenInvoices, lockAccount } from '../../persistence/queries/payments/open-at-gateway.ts'
+import type { ConfigurationInput } from './gateway-configuration-input.ts'
+
+type Values = Readonly<Record<string, string>>
+type Changes = Readonly<Record<string, string | null>>
+
+export type AccountColumns = Pick<
+  GatewayConfigurationRow,
+  'credentialsCiphertext' | 'credentialsKeyId' | 'credentialsHash' | 'credentialsSetAt' | 'settings' | 'accountVersion'
+>
+
+type Deps = Pick<AppDeps, 'vault' | 'clock'>
+
+export const EMPTY_ACCOUNT: AccountColumns = {
+  credentialsCiphertext: null,
+  credentialsKeyId: null,
+  credentialsHash: null,
+  credentialsSetAt: {},
+  settings: {},
+  accountVersion: 1,
+}
+
+export interface ChangedAccount {
+  columns: AccountColumns
+  /** The changed fields that may make it another account. */
+  changes: ReturnType<typeof accountChanges>
+}
+
+/**
+ * Applies a request to an account: each credential and setting replaces the one with its name, and null removes it.
+ *
+ * @throws ApiError where the adapter could not use the result.
+ */
+export function changeAccount(
+  deps: Deps,
+  gateway: InstalledGateway,
+  row: Pick<GatewayConfigurationRow, 'id' | 'sandbox'> & AccountColumns,
+  { credentials = {}, settings = {} }: Pick<ConfigurationInput, 'credentials' | 'settings'>,
+): ChangedAccount {
+  const before = { credentials: deps.vault.decryptCredentials(row), settings: row.settings }
+  const after = { credentials: merged(before.credentials, credentials), settings: merged(row.settings, settings) }
+  refuseProblem(gateway, row, after)
+  const changes = accountChanges(gateway, { before, after })
+  const isOther = changes.settings.length > 0 || changes.keys.length > 0
+  const accountVersion = isOther ? row.accountVersion + 1 : row.accountVersion
+  const columns = { ...credentialColumns(deps, row, credentials, after), settings: after.settings, accountVersion }
+  return { columns, changes }
+}
+
+function credentialColumns(
+  deps: Deps,
+  row: Pick<GatewayConfigurationRow, 'id'> & AccountColumns,
+  given: Changes,
+  { credentials }: { credentials: Values },
+): Omit<AccountColumns, 'settings' | 'accountVersion'> {
+  const names = Object.keys(credentials)
+  const { credentialsCiphertext, credentialsKeyId, credentialsHash, credentialsSetAt } =
+    names.length === 0 ? EMPTY_ACCOUNT : row
+  if (Object.keys(given).length === 0 || names.length === 0)
+    return { credentialsCiphertext, credentialsKeyId, credentialsHash, credentialsSetAt }
+  const { ciphertext, keyId, hash } = deps.vault.encryptCredentials(row.id, credentials)
+  const now = deps.clock.now().toISOString()
+  const setAt = (name: string) => (given[name] == null ? (row.credentialsSetAt[name] ?? now) : now)
+  return {
+    credentialsCiphertext: ciphertext,
+    credentialsKeyId: keyId,
+    credentialsHash: hash,
+    credentialsSetAt: Object.fromEntries(names.sort().map((name) => [name, setAt(name)])),
+  }
+}
+
+function merged(known: Values, changes: Changes): Values {
+  const all: [string, string | null][] = Object.entries({ ...known, ...changes })
+  return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+function refuseProblem(
+  gateway: InstalledGateway,
+  { sandbox }: Pick<GatewayConfigurationRow, 'sandbox'>,
+  account: { credentials: Values; settings: Values },
+): void {
+  const problem = findAccountProblem(gateway, {
+    ...account,
+    environment: environmentOf(sandbox),
+  })
+  if (problem === null) return
+  throw invalidField(problem.path, problem.message)
+}
+
+/** How many invoices the error message names. */
+const NAMED_MAX = 5
+
+/**
+ * Refuses to change the account of a gateway configuration while something is open there, because another account would not
+ * know the calls. A new key may belong to the same account, so it waits only for unanswered calls. The account stays locked
+ * until the end of the database transaction, so that no attempt uses the old one afterwards.
+ *
+ * @param changes the fields that may make it another account; at least one.
+ * @throws ApiError with the open invoices.
+ */
+export async function refuseWhileOpen(
+  em: EntityManager,
+  configurationId: string,
+  { settings, keys }: ChangedAccount['changes'],
+): Promise<void> {
+  await lockAccount(em, configurationId)
+  const which = settings.length > 0 ? 'anything' : 'unanswered'
+  const invoiceIds = await findOpenInvoices(em, { configurationId, which, limit: NAMED_MAX + 1 })
+  if (invoiceIds.length === 0) return
+  const named = invoiceIds.slice(0, NAMED_MAX).join(', ')
+  const invoices = `invoices ${named}${invoiceIds.length > NAMED_MAX ? ' and others' : ''}`
+  const fields = [...settings, ...keys].join(' and ')
+  const message =
+    which === 'anything'
+      ? `${fields} cannot be changed now: money is reserved at this account, or a call has no final outcome (${invoices}). Create another gateway configuration for another account.`
+      : `${fields} cannot be changed now: calls to this account have no answer yet (${invoices}). Try again when they have.`
+  throw new ApiError('request.configuration.in-use', message)
+}

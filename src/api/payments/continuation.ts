@@ -1,0 +1,93 @@
+import { type Continuation, type CustomerAction, isNative } from '../../../domain/customer-action.ts'
+import type { ApiError } from '../../http/api-error.ts'
+import { invalidField } from '../../http/input/input.ts'
+import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
+import type { TransactionRow } from '../../persistence/entities/transaction.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import type { Scope } from '../../persistence/queries/scope.ts'
+import { NOT_PENDING, type SentContinuation } from './source.ts'
+
+/** The answer to a customer action, and the texts of a native library that came with it. */
+export interface ContinuedPayment {
+  continues: Continuation
+  /** Kept beside the command, which histories store; null if nothing came along. */
+  data: Record<string, string> | null
+}
+
+/** The members of a native library's answer that the bank needs. Source: EMVCo's specification of the 3-D Secure SDK. */
+const DEVICE_DATA = ['sdkAppID', 'sdkEphemPubKey', 'sdkReferenceNumber', 'sdkTransID', 'sdkEncData'] as const
+
+/**
+ * Reads which action of the payment a continuation answers, and how. The last action counts even if it is over: then the
+ * answer is the state of the payment.
+ *
+ * @throws ApiError 400 `request.source.invalid` for anything but an answer to the payment's last action.
+ */
+export function continuationOf(sent: SentContinuation, transaction: TransactionRow | null): ContinuedPayment {
+  const action = transaction?.customerAction ?? null
+  if (action === null) throw notPending()
+  const isOfApp = isNative(action)
+  if (isOfApp ? sent.url !== null : sent.url !== action.value) throw notPending()
+  return isOfApp
+    ? nativeAnswer(sent, action)
+    : { continues: { actionId: action.id, answer: browserAnswer(sent, action) }, data: null }
+}
+
+function browserAnswer({ body }: SentContinuation, { type }: CustomerAction): Continuation['answer'] {
+  if (/(^|&)canceled=true(&|$)/.test(body)) return 'canceled'
+  return type === 'fingerprint' && body.includes('threeDS2FingerprintTimeout') ? 'fingerprint timed out' : 'returned'
+}
+
+function nativeAnswer({ body }: SentContinuation, { id: actionId, type }: CustomerAction): ContinuedPayment {
+  const fields = fieldsOf(body)
+  if (fields.canceled === true) return { continues: { actionId, answer: 'canceled' }, data: null }
+  if (type === 'challenge-mobile') {
+    const { transStatus } = fields
+    if (transStatus !== 'Y' && transStatus !== 'N') throw incomplete('transStatus, which is Y or N')
+    return { continues: { actionId, answer: 'challenge result' }, data: { transStatus } }
+  }
+  const data: Record<string, string> = {}
+  for (const name of DEVICE_DATA) {
+    const value = fields[name]
+    if (typeof value === 'string' && value !== '') data[name] = value
+    else if (name === 'sdkEphemPubKey' && isKey(value)) data[name] = JSON.stringify(value)
+    else throw incomplete(name)
+  }
+  return { continues: { actionId, answer: 'device data' }, data }
+}
+
+/** Whether a value is the JSON Web Key of an elliptic curve. */
+function isKey(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  const { crv, kty, x, y } = value as Record<string, unknown>
+  return [crv, kty, x, y].every((part) => typeof part === 'string' && part !== '')
+}
+
+function fieldsOf(body: string): Record<string, unknown> {
+  try {
+    const read: unknown = JSON.parse(body)
+    return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
+
+/** The data of a native library reaches the gateway without passing through a history. */
+export async function keepNote(
+  em: EntityManager,
+  { projectId, sandbox }: Scope,
+  operationId: string,
+  metadata: Record<string, string>,
+  createdAt: Date,
+): Promise<void> {
+  const content = { information: null, metadata }
+  await em.insert(CommandNoteEntity, { operationId, projectId, sandbox, content, createdAt })
+}
+
+export function notPending(): ApiError {
+  return invalidField('source', NOT_PENDING, 'request.source.invalid')
+}
+
+function incomplete(what: string): ApiError {
+  return invalidField('source', `lacks ${what}`, 'request.source.invalid')
+}

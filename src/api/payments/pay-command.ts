@@ -1,0 +1,71 @@
+import type { Author, IdempotencyClaim, PayCommand, PaymentCall } from '../../../domain/command.ts'
+import type { Continuation } from '../../../domain/customer-action.ts'
+import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
+import type { Caller } from '../../http/context.ts'
+import type { PaymentOptions } from './payment-options.ts'
+
+/**
+ * How late a command may still begin: twice the 30 s for which its caller waits. Later the merchant no longer expects the
+ * money to move.
+ */
+const COMMAND_VALIDITY_MS = 60_000
+
+/** The fields of every command of a merchant or a client. */
+export function commandBase(
+  randomBytes: RandomBytes,
+  now: Date,
+  { idempotency, actor, personId }: Author & { idempotency: IdempotencyClaim | null },
+) {
+  return {
+    idempotency,
+    operationId: makeIdentifier('operation', randomBytes),
+    actor,
+    ...(personId !== undefined && { personId }),
+    deadline: now.getTime() + COMMAND_VALIDITY_MS,
+  }
+}
+
+/** A call with what its command says beside its options. */
+interface Called {
+  base: ReturnType<typeof commandBase>
+  call: PaymentCall
+  caller: Pick<Caller, 'kind' | 'allowsClientCaptures' | 'allowsClientAmounts'>
+  currency: string
+  /** The answer to an action of the customer; null for every other request. */
+  continues: Continuation | null
+}
+
+/** The command of a call of `authorize`, `capture` or `three-d-s`: its options in the caller's words. */
+export function payCommand(
+  options: PaymentOptions,
+  { base, call, caller, currency, continues }: Called,
+  randomBytes: RandomBytes,
+): PayCommand {
+  const { amountMinor, detailIds } = options.selection
+  const client = { mayCapture: caller.allowsClientCaptures, mayChooseAmounts: caller.allowsClientAmounts }
+  return {
+    ...base,
+    kind: 'pay',
+    call,
+    captureOperationId: makeIdentifier('operation', randomBytes),
+    ...(caller.kind === 'client' && (client.mayCapture || client.mayChooseAmounts) && { client }),
+    currency,
+    source: options.source,
+    ...(continues !== null && { continues }),
+    authorizeOnly: options.authorizeOnly ?? null,
+    autoCaptureAt: options.autoCaptureAt?.getTime() ?? null,
+    ...(options.cancelsAutoCapture && { cancelsAutoCapture: true as const }),
+    amountMinor,
+    detailIds,
+    captureType: options.captureType,
+    incremental: options.incremental ?? null,
+    preferredScheme: options.preferredScheme,
+    initialSchemeTransactionId: options.initialSchemeTransactionId,
+    mayFallBackToSale: options.mayFallBackToSale,
+    saveSource: options.saveSource,
+    ...(options.handlesActions && { handlesActions: true as const }),
+    ...(options.externalAuthentication !== null && { hasExternalAuthentication: true as const }),
+    ...(options.overrideMacBlocking && { overrideMacBlocking: true as const }),
+    ...(options.newSourceOnly && { newSourceOnly: true as const }),
+  }
+}

@@ -1,0 +1,29 @@
+import { ERRORS, type ErrorCode, PAYMENT_FAILED } from '../../../domain/errors.ts'
+import { ApiError, unauthenticated } from '../../http/api-error.ts'
+import type { ApiContext } from '../../http/context.ts'
+import { presentPaymentAnswer } from '../../presenters/payment-answer.ts'
+import type { ExecutedCommand } from './execute-command.ts'
+
+/** The request field that a refusal is about, by error code. */
+export type FieldOf = Partial<Record<ErrorCode, string>>
+
+/**
+ * Translates the answer of a payment into the API's answer.
+ *
+ * @throws ApiError for a refusal, naming its field if it has one.
+ */
+export function respond(ctx: ApiContext, executed: ExecutedCommand, fieldOf: FieldOf): void {
+  const { answer } = executed
+  if (answer.kind === 'duplicate') throw new ApiError('request.still-processing')
+  if (answer.kind === 'refused' && ERRORS[answer.code].status !== PAYMENT_FAILED) {
+    const { code, message, field } = answer
+    if (code === 'request.authentication.invalid') throw unauthenticated({ message })
+    const name = fieldOf[code]
+    const invalid = field ?? (name === undefined ? null : { name, message })
+    throw new ApiError(code, { message, ...(invalid && { invalidFields: [invalid] }) })
+  }
+  const { status, body } = presentPaymentAnswer({ ...executed, requestId: ctx.state.requestId })
+  if ('error_type' in body) ctx.state.errorType = String(body.error_type)
+  ctx.status = status
+  ctx.body = body
+}

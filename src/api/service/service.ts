@@ -1,0 +1,79 @@
+import { ERRORS, type ErrorEntry } from '../../../domain/errors.ts'
+import type { ApiMiddleware } from '../../http/context.ts'
+import type { AppDeps } from '../../http/dependencies.ts'
+
+/** The version of the API, not of the program: it changes when clients must change. */
+export const API_VERSION = '1.0.0'
+
+/** The versions of the API; needs no key. */
+export function versions(): ApiMiddleware {
+  return (ctx) => {
+    ctx.body = {
+      success: true,
+      name: 'holdfast',
+      current_version: API_VERSION,
+      latest_version: API_VERSION,
+      versions: [API_VERSION],
+    }
+  }
+}
+
+/** Every error code with its meaning, by family. */
+export function describeErrors() {
+  return Object.entries<ErrorEntry>(ERRORS).map(([code, { status, message, advice, retryClass = null }]) => ({
+    code,
+    http_status: status,
+    message,
+    advice,
+    retry_class: retryClass,
+  }))
+}
+
+/** Documentation without a key, like the root. */
+export function listErrorCodes(): ApiMiddleware {
+  const codes = describeErrors()
+  return (ctx) => {
+    ctx.body = { success: true, error_codes: codes }
+  }
+}
+
+/** A server that takes longer counts as absent; load balancers commonly wait 5 s. */
+const READY_WAIT_MS = 2_000
+
+/** Shows that the process answers. */
+export function live(): ApiMiddleware {
+  return (ctx) => {
+    ctx.body = { success: true }
+  }
+}
+
+/**
+ * Shows whether process, database and Temporal work, and that the process is not about to end. The route has no limit, so
+ * concurrent requests share one check and one connection.
+ */
+export function ready({ isReady, isStopping = () => false }: Pick<AppDeps, 'isReady' | 'isStopping'>): ApiMiddleware {
+  let looking: ReturnType<AppDeps['isReady']> | undefined
+  const look = () => {
+    looking ??= inTime(isReady()).finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  return async (ctx) => {
+    const servers = await look()
+    const isComplete = servers.database && servers.temporal && !isStopping()
+    ctx.status = isComplete ? 200 : 503
+    ctx.body = { success: isComplete, ...servers }
+  }
+}
+
+async function inTime(asked: ReturnType<AppDeps['isReady']>): ReturnType<AppDeps['isReady']> {
+  const absent = { database: false, temporal: false }
+  const { promise: outOfTime, resolve } = Promise.withResolvers<typeof absent>()
+  const timeout = setTimeout(() => resolve(absent), READY_WAIT_MS)
+  try {
+    return await Promise.race([asked.catch(() => absent), outOfTime])
+  } finally {
+    clearTimeout(timeout)
+  }
+}

@@ -1,0 +1,35 @@
+import { Router } from '@koa/router'
+import { findPageOrigins } from '../../persistence/queries/projects/page-origins.ts'
+import type { ApiState } from '../context.ts'
+import type { AppDeps } from '../dependencies.ts'
+import { body } from '../middleware/body.ts'
+import { limitAddress } from '../middleware/limit-address.ts'
+import { clientFile } from '../routes/client-pages.ts'
+import { receiveReturn, showAction } from '../routes/customer-actions.ts'
+import { showHostedPage } from '../routes/hosted-page.ts'
+import { openApiFile, referenceFile, referencePage } from '../routes/reference.ts'
+import { simulatedBank } from '../routes/simulated-bank.ts'
+
+/**
+ * The reference of the interface, and the pages that the customer's browser opens. They need no key and are no part of the
+ * REST interface: whoever knows the addresses of a customer's pages is that browser.
+ */
+export function pagesOf(deps: AppDeps): Router<ApiState> {
+  const router = new Router<ApiState>({ sensitive: true })
+  const limited = limitAddress(deps)
+  const read = body()
+  router.get('/openapi.json', limited, openApiFile())
+  router.get('/docs', limited, referencePage())
+  router.get('/docs/:file', limited, referenceFile())
+  const back = '/three-d-s/:id/:attempt_id/return'
+  router.get('/three-d-s/:id/:action_id', limited, showAction(deps))
+  router.get(back, limited, receiveReturn(deps))
+  router.post(back, limited, receiveReturn(deps))
+  const bank = simulatedBank({ bank: deps.simulatedBank, randomBytes: deps.randomBytes })
+  router.get('/simulator/bank/:id', limited, read, bank)
+  router.post('/simulator/bank/:id', limited, read, bank)
+  const pageOrigins = (projectId: string) => findPageOrigins(deps.orm, projectId)
+  router.get('/js/v1/:file', limited, clientFile({ pageOrigins }))
+  router.get('/pay/:id', limited, showHostedPage(deps))
+  return router
+}

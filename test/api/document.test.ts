@@ -1,0 +1,167 @@
+import { describe, expect, test } from '@jest/globals'
+import { z } from 'zod'
+import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { TRANSACTION_STATUSES } from '../../domain/transaction.ts'
+import { EVENT_NAMES, type EventName } from '../../domain/webhook-event.ts'
+import { interfaceDocument } from '../../src/api/document.ts'
+import { ENDPOINTS } from '../../src/api/endpoints.ts'
+import { exampleEvent, exampleWebhook } from '../../src/api/examples/events.ts'
+import { accessOf } from '../../src/http/endpoint.ts'
+import { RESOURCES } from '../../src/http/expansion/resources.ts'
+import { errorExample } from '../../src/http/openapi/responses.ts'
+import { error } from '../../src/objects/schemas/error.ts'
+import { namedObjects } from '../../src/objects/schemas/objects.ts'
+import { webhookBody } from '../../src/objects/schemas/webhook.ts'
+import { VIEWS } from '../../src/presenters/client-view.ts'
+
+interface Schema {
+  description?: string
+  type?: string | string[]
+  enum?: string[]
+  $ref?: string
+  items?: Schema
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+}
+
+interface Document {
+  paths: Record<string, Record<string, { operationId: string; security: object[]; parameters: { name?: string }[] }>>
+  webhooks: Record<string, object>
+  components: { schemas: Record<string, Schema> }
+}
+
+const document = interfaceDocument() as unknown as Document
+const { schemas } = document.components
+
+/** The schemas inside one, with their paths. */
+function* within(schema: Schema, path: string): Generator<[path: string, schema: Schema]> {
+  yield [path, schema]
+  for (const [name, field] of Object.entries(schema.properties ?? {})) yield* within(field, `${path}.${name}`)
+  for (const part of [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]) yield* within(part, path)
+  if (schema.items !== undefined) yield* within(schema.items, path)
+  if (typeof schema.additionalProperties === 'object') yield* within(schema.additionalProperties, `${path}{}`)
+}
+
+const everySchema = Object.entries(schemas).flatMap(([name, schema]) => [...within(schema, name)])
+
+/** The fields of an object, through lists and alternatives, by dotted names. */
+function namesOf(schema: Schema, prefix = ''): string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+    const parts = [field, field.items ?? {}, ...(field.anyOf ?? [])]
+    const inner = parts.flatMap((part) => namesOf(part, `${prefix}${name}.`))
+    return inner.length === 0 ? [`${prefix}${name}`] : inner
+  })
+}
+
+describe('the document of the interface', () => {
+  test('names each operation once', () => {
+    const ids = ENDPOINTS.map(({ id }) => id)
+    expect(ids).toEqual([...new Set(ids)])
+  })
+
+  test('lets in whom the router lets in', () => {
+    for (const endpoint of ENDPOINTS) {
+      const access = accessOf(endpoint)
+      const methods = document.paths[endpoint.path.replaceAll(/:(\w+)/g, '{$1}')]
+      const operation = methods?.[endpoint.httpMethod.toLowerCase()]
+      const keys = access === null ? [] : access.isOpenToClients ? ['secretKey', 'clientKey'] : ['secretKey']
+      expect(operation?.security.flatMap(Object.keys)).toEqual(keys)
+    }
+  })
+
+  test('shows every field that a request takes, and no other', () => {
+    for (const { body } of ENDPOINTS) {
+      if (body !== undefined) expect(namesOf(schemas[body.name] ?? {}).toSorted()).toEqual(body.input.names.toSorted())
+    }
+  })
+
+  test('describes every field of every request and answer in a sentence', () => {
+    const fields = everySchema.flatMap(([path, { properties = {} }]) =>
+      Object.entries(properties).map(([name, field]) => [`${path}.${name}`, field] as const),
+    )
+    const isDescribed = ({ description, $ref, anyOf = [] }: Schema) =>
+      description !== undefined || $ref !== undefined || anyOf[0]?.$ref !== undefined
+    expect(fields.length).toBeGreaterThan(1_000)
+    expect(fields.filter(([, field]) => !isDescribed(field)).map(([path]) => path)).toEqual([])
+    const sentences = everySchema.map(([, { description }]) => description).filter((text) => text !== undefined)
+    expect(sentences.filter((text) => !/[.:]$|^`/.test(text))).toEqual([])
+  })
+
+  test('refuses unknown fields of requests, and leaves room for further ones in answers', () => {
+    const requests = new Set(ENDPOINTS.flatMap(({ body }) => body?.name ?? []))
+    for (const [path, { properties, additionalProperties }] of everySchema) {
+      if (properties === undefined) continue
+      const [name = ''] = path.split(/[.{]/)
+      expect([path, additionalProperties]).toEqual([
+        path,
+        requests.has(name) || name === 'RuleInput' ? false : undefined,
+      ])
+    }
+  })
+
+  test('has the words of the domain', () => {
+    expect(schemas.Transaction?.properties?.status?.enum).toEqual(TRANSACTION_STATUSES)
+    expect(schemas.ErrorCode?.enum).toEqual(Object.keys(ERRORS))
+    expect(schemas.EventName?.enum).toEqual(Object.keys(EVENT_NAMES))
+    expect(Object.keys(document.webhooks)).toEqual(Object.keys(EVENT_NAMES))
+  })
+
+  test('shows of each object the relations that can be expanded', () => {
+    const names: Record<string, string> = { dispute: 'Dispute', gateway_configuration: 'GatewayConfiguration' }
+    for (const [resource, { relations }] of Object.entries(RESOURCES)) {
+      const name = names[resource] ?? resource.replaceAll(/(?:^|_)(.)/g, (_, letter: string) => letter.toUpperCase())
+      for (const relation of Object.keys(relations)) expect(schemas[name]?.properties).toHaveProperty(relation)
+    }
+  })
+
+  test('has every object that clients see, with the fields that they see', () => {
+    const objects: Record<string, string> = {
+      invoice: 'Invoice',
+      invoice_detail: 'InvoiceLine',
+      device: 'Device',
+      transaction: 'Transaction',
+      card: 'Card',
+      card_information: 'CardInformation',
+      token: 'Token',
+      gateway_configuration: 'GatewayConfiguration',
+      customer_action: 'CustomerAction',
+      invalid_field: 'InvalidField',
+    }
+    for (const [view, name] of Object.entries(objects)) {
+      for (const field of Object.keys(VIEWS[view as keyof typeof VIEWS]))
+        expect(schemas[name]?.properties).toHaveProperty(field)
+    }
+  })
+})
+
+/** What JSON makes of an example: what is undefined is not there. */
+const sent = (example: unknown): unknown => JSON.parse(JSON.stringify(example))
+
+function problemsOf(schema: z.ZodType, example: unknown): string {
+  const { error: wrong } = schema.safeParse(sent(example))
+  return wrong === undefined ? '' : z.prettifyError(wrong)
+}
+
+describe('the examples of the document', () => {
+  test.each(ENDPOINTS)('of $place are as its schemas say', ({ answers, examples, body }) => {
+    expect(Object.keys(examples())).toEqual(Object.keys(answers))
+    for (const [status, schema] of Object.entries(answers))
+      for (const example of Object.values(examples()[Number(status)] ?? {}))
+        expect(problemsOf(schema, example)).toBe('')
+    if (body !== undefined) expect(problemsOf(body.input.json, body.example)).toBe('')
+  })
+
+  test('show every error', () => {
+    for (const code of Object.keys(ERRORS) as ErrorCode[]) expect(problemsOf(error, errorExample(code))).toBe('')
+  })
+
+  test('show every event, and its webhook', () => {
+    const event = namedObjects().get('Event') ?? z.never()
+    for (const name of Object.keys(EVENT_NAMES) as EventName[]) {
+      expect(problemsOf(event, exampleEvent(name))).toBe('')
+      expect(problemsOf(webhookBody, exampleWebhook(name))).toBe('')
+    }
+  })
+})
