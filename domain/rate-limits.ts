@@ -29,6 +29,13 @@ export const FAILED_AUTHENTICATION_LIMIT = 600
 export const REFUSED_NOTIFICATION_LIMIT = 600
 
 /**
+ * How many times as much as a network of 64 bits its whole site of 48 bits may ask, where a limit counts by address. A
+ * provider gives its customer one or the other: neighbours are to share little, and who has 65,536 networks is to gain
+ * little.
+ */
+export const SITE_SHARE = 16
+
+/**
  * Whatever is answered without a key, from one IP address: pages of customers, scripts, documents, tries to sign in. A page
  * that pays loads half a dozen of them, so that a hundred customers a minute may pay behind one address.
  */

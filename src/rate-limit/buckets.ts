@@ -3,6 +3,7 @@ import {
   type BucketKind,
   FAILED_AUTHENTICATION_LIMIT,
   INVITATION_LIMIT,
+  LIMIT_MAX,
   OPEN_ROUTE_LIMIT,
   REFUSED_NOTIFICATION_LIMIT,
   SIGN_IN_ADDRESS_LIMIT,
@@ -31,6 +32,14 @@ export interface AdmittedProject {
   allowsClientAmounts: boolean
 }
 
+/** Whose requests count towards a limit by address. */
+export interface Network {
+  /** As `192.0.2.1` or `2001:db8:1:2::/64`. */
+  name: string
+  /** How many times the limit of one address it has. */
+  share: number
+}
+
 /** A project named without a secret, with the usage of the limit that is closest to empty. */
 export interface AdmittedClient extends AdmittedProject {
   usage: Usage
@@ -55,22 +64,22 @@ export interface ProjectColumns {
 export interface ClientQuestion {
   projectId: string
   environment: Environment
-  /** See `addressBlock`. */
-  address: string
+  /** See `networksOf`. */
+  networks: readonly Network[]
   /** Null for a call about no invoice. */
   invoiceId: string | null
 }
 
 /**
  * Admits a client's call, which names a project without a secret. It counts towards the limit of its address and, if it is
- * about an invoice, of that invoice; never towards the merchant's limits. The invoice's limit is used only if the address
- * is admitted, so that one caller cannot block an invoice for all others.
+ * about an invoice, of that invoice; never towards the merchant's limits. The invoice comes last, so that one caller cannot
+ * block it for all others.
  *
  * @returns null where there is no such project.
  */
 export async function admitClient(
   em: EntityManager,
-  { projectId, environment, address, invoiceId }: ClientQuestion,
+  { projectId, environment, networks: [network = { name: '', share: 1 }, ...around], invoiceId }: ClientQuestion,
 ): Promise<AdmittedClient | null> {
   const owner = `${projectId} ${environment}`
   const [found] = await em.execute<(ProjectColumns & UsageRow & { invoice_limit: number })[]>(
@@ -78,34 +87,66 @@ export async function admitClient(
             allows_client_amounts, client_invoice_limit as invoice_limit,
             'client_address' as kind, client_address_limit as "limit", taken.*
        from project, lateral take_requests('client_address', ?, client_address_limit) taken where id = ?`,
-    [`${owner} ${address}`, projectId],
+    [`${owner} ${network.name}`, projectId],
   )
   if (found === undefined) return null
-  const [project, ofAddress] = [projectOf(found), usageOf(found)]
-  if (!ofAddress.isAllowed || invoiceId === null) return { ...project, usage: ofAddress }
-  const ofInvoice = await takeRequest(em, 'client_invoice', `${owner} ${invoiceId}`, found.invoice_limit)
-  const isInvoiceCloser = !ofInvoice.isAllowed || ofInvoice.remaining < ofAddress.remaining
-  return { ...project, usage: isInvoiceCloser ? ofInvoice : ofAddress }
+  const others = bucketsOf('client_address', around, found.limit, owner)
+  if (invoiceId !== null)
+    others.push({ kind: 'client_invoice', subject: `${owner} ${invoiceId}`, limit: found.invoice_limit })
+  return { ...projectOf(found), usage: await takeFromEach(em, others, usageOf(found)) }
+}
+
+interface Bucket {
+  kind: BucketKind
+  subject: string
+  limit: number
+}
+
+/** The buckets of networks, for a limit by address. */
+function bucketsOf(kind: BucketKind, networks: readonly Network[], limit: number, owner?: string): Bucket[] {
+  return networks.map(({ name, share }) => ({
+    kind,
+    subject: owner === undefined ? name : `${owner} ${name}`,
+    limit: Math.min(limit * share, LIMIT_MAX),
+  }))
+}
+
+/**
+ * Takes a request from one bucket after the other, as long as it is admitted: a flood that one of them refuses takes nothing
+ * from those of others.
+ *
+ * @param taken that of the bucket before.
+ * @returns the usage of the one that refuses, or is closest to empty.
+ */
+async function takeFromEach(em: EntityManager, buckets: readonly Bucket[], taken?: Usage): Promise<Usage> {
+  let closest = taken
+  for (const { kind, subject, limit } of buckets) {
+    if (closest?.isAllowed === false) break
+    const usage = await takeRequest(em, kind, subject, limit)
+    if (closest === undefined || !usage.isAllowed || usage.remaining < closest.remaining) closest = usage
+  }
+  if (closest === undefined) throw new Error('A request comes from no address.')
+  return closest
 }
 
 /** Counts a call with wrong credentials towards the limit of its address. */
-export function countFailedAuthentication(em: EntityManager, address: string): Promise<Usage> {
-  return takeRequest(em, 'failed_authentication', address, FAILED_AUTHENTICATION_LIMIT)
+export function countFailedAuthentication(em: EntityManager, networks: readonly Network[]): Promise<Usage> {
+  return takeFromEach(em, bucketsOf('failed_authentication', networks, FAILED_AUTHENTICATION_LIMIT))
 }
 
 /** Counts a notification without a valid proof of its gateway towards the limit of its address. */
-export function countRefusedNotification(em: EntityManager, address: string): Promise<Usage> {
-  return takeRequest(em, 'refused_notification', address, REFUSED_NOTIFICATION_LIMIT)
+export function countRefusedNotification(em: EntityManager, networks: readonly Network[]): Promise<Usage> {
+  return takeFromEach(em, bucketsOf('refused_notification', networks, REFUSED_NOTIFICATION_LIMIT))
 }
 
 /** Counts a request that is answered without a key towards the limit of its address. */
-export function countOpenRequest(em: EntityManager, address: string): Promise<Usage> {
-  return takeRequest(em, 'open_route', address, OPEN_ROUTE_LIMIT)
+export function countOpenRequest(em: EntityManager, networks: readonly Network[]): Promise<Usage> {
+  return takeFromEach(em, bucketsOf('open_route', networks, OPEN_ROUTE_LIMIT))
 }
 
 /** Counts what somebody unknown does about an account: a try to sign in, the use of a one-time link. */
-export function countStranger(em: EntityManager, address: string): Promise<Usage> {
-  return takeRequest(em, 'sign_in_address', address, SIGN_IN_ADDRESS_LIMIT)
+export function countStranger(em: EntityManager, networks: readonly Network[]): Promise<Usage> {
+  return takeFromEach(em, bucketsOf('sign_in_address', networks, SIGN_IN_ADDRESS_LIMIT))
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { addressBlock, clientAddress } from '../../src/http/client-address.ts'
+import { addressBlock, clientAddress, networksOf } from '../../src/http/client-address.ts'
 
 describe('callers are told apart', () => {
   test.each([
@@ -10,7 +10,7 @@ describe('callers are told apart', () => {
     ['0:0:0:0:0:ffff:c000:0201', '192.0.2.1'],
     ['::ffff:0.0.0.1', '0.0.0.1'],
   ])('by the address of IPv4, however it is written: %s', (ip, block) => {
-    expect(addressBlock(ip)).toBe(block)
+    expect(networksOf(ip)).toEqual([{ name: block, share: 1 }])
   })
 
   test.each([
@@ -23,8 +23,10 @@ describe('callers are told apart', () => {
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['1::8', '1:0:0:0::/64'],
     ['::2:3:4:5:6:7:8', '0:2:3:4::/64'],
-  ])('by the network of IPv6, however it is written: %s', (ip, block) => {
-    expect(addressBlock(ip)).toBe(block)
+  ])('by the network of IPv6 and its site, however it is written: %s', (ip, block) => {
+    const site = `${block.split(':').slice(0, 3).join(':')}::/48`
+    const networks = [{ name: block, share: 1 }]
+    expect([networksOf(ip), addressBlock(ip)]).toEqual([[...networks, { name: site, share: 16 }], block])
   })
 })
 

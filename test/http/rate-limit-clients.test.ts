@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { type BucketKind, SITE_SHARE } from '../../domain/rate-limits.ts'
 import type { ApiRequestRow } from '../../src/persistence/entities/api-request.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { basic } from './basic.ts'
@@ -190,6 +191,37 @@ describe('wrong credentials', () => {
   })
 })
 
+describe('a site of IPv6', () => {
+  test.each<[BucketKind, (address: string) => Promise<Response>, () => string]>([
+    ['client_address', (address) => askAsClient('/iins/424242', { address }), () => `${merchant.projectId} sandbox `],
+    ['failed_authentication', (address) => ask('proj_none:wrong', '/customers', { address }), () => ''],
+    ['refused_notification', (address) => send('/gateways/stripe/notifications/gway_conf_1', address), () => ''],
+    ['open_route', (address) => send('/pay/anything', address, 'GET'), () => ''],
+    ['sign_in_address', (address) => send('/dashboard/invitation', address), () => ''],
+  ])(
+    'has sixteen times as much of %s as one of its networks, which keeps none of the others out',
+    async (kind, from, owner) => {
+      await from('2001:db8:1:1::1')
+      const site = `${owner()}2001:db8:1::/48`
+      expect(await bucketsOf(api, kind)).toEqual([`${owner()}2001:db8:1:1::/64`, site].toSorted())
+      const used = 'select theoretical_arrival_us::text as until from rate_limit_bucket where kind = ? and subject = ?'
+      const usedOf = (subject: string) => api.database.orm.em.fork().execute(used, [kind, subject])
+      await emptyBucket(api, kind, `${owner()}2001:db8:1:2::/64`)
+      const before = await usedOf(site)
+      expect([(await from('2001:db8:1:2::1')).status, await usedOf(site)]).toEqual([429, before])
+      await emptyBucket(api, kind, site)
+      const refused = await from('2001:db8:1:3::1')
+      expect([refused.status, shown(refused).limit % SITE_SHARE]).toEqual([429, 0])
+      expect((await from('2001:db8:2:1::1')).status).not.toBe(429)
+    },
+  )
+
+  function send(path: string, address: string, method = 'POST') {
+    const { origin } = new URL(behindProxy.url)
+    return fetch(new URL(path, origin), { method, headers: { 'x-forwarded-for': address, origin } })
+  }
+})
+
 describe('what is answered without a key', () => {
   const open = (path: string, address: string) =>
     fetch(new URL(path, behindProxy.url), { headers: { 'x-forwarded-for': address } })
@@ -242,9 +274,9 @@ describe('the address of a caller', () => {
   })
 
   // `client-address.test.ts` has what else a proxy may write.
-  test('is the network of an address of IPv6', async () => {
+  test('is the network of an address of IPv6, and its site', async () => {
     expect((await askFrom(behindProxy, '[2001:db8::1]:4711')).status).toBe(200)
-    expect(await bucketsOf(api, 'client_address')).toEqual(own('2001:db8:0:0::/64'))
+    expect(await bucketsOf(api, 'client_address')).toEqual([...own('2001:db8:0:0::/64'), ...own('2001:db8:0::/48')])
   })
 
   test('does not make a caller believe another host or protocol', async () => {

@@ -1,7 +1,7 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import { NOTIFICATION_READERS, readNotifications } from '../../gateways/notification-reader.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { addressBlock } from '../../http/client-address.ts'
+import { networksOf } from '../../http/client-address.ts'
 import type { ApiContext, ApiMiddleware } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { isIdentifier } from '../../http/input/identifier.ts'
@@ -98,7 +98,7 @@ async function configurationIn(deps: Deps, ctx: ApiContext): Promise<GatewayConf
  * @throws ApiError 429 after too many.
  */
 async function countRefusal({ orm }: Pick<Deps, 'orm'>, ctx: ApiContext): Promise<void> {
-  refuseBeyond(ctx, await countRefusedNotification(orm.em.fork(), addressBlock(ctx.ip)))
+  refuseBeyond(ctx, await countRefusedNotification(orm.em.fork(), networksOf(ctx.ip)))
 }
 
 /** Headers by lower-case names. Repeated ones are left out, because they are ambiguous as a proof. */

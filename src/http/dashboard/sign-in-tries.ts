@@ -4,7 +4,7 @@ import { normalEmail, recordLock } from '../../persistence/queries/people/people
 import { forgetTries, takeTry } from '../../persistence/queries/people/sign-in-failures.ts'
 import { countKnownSignIn, countStranger } from '../../rate-limit/buckets.ts'
 import { ApiError, rateExceeded } from '../api-error.ts'
-import { addressBlock } from '../client-address.ts'
+import { networksOf } from '../client-address.ts'
 import type { ApiContext } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { loggableError } from '../loggable-error.ts'
@@ -40,8 +40,7 @@ export async function admitTry(deps: AppDeps, ctx: ApiContext, claim: Claim): Pr
   const em = deps.orm.em.fork()
   const place = isKnownBrowser(deps, ctx, claim.person) ? 'known browser' : 'stranger'
   const account = accountOf(deps, claim.email)
-  const usage =
-    place === 'stranger' ? await countStranger(em, addressBlock(ctx.ip)) : await countKnownSignIn(em, account)
+  const usage = place === 'stranger' ? await countStranger(em, networksOf(ctx.ip)) : await countKnownSignIn(em, account)
   ctx.state.usage = usage
   if (!usage.isAllowed) throw rateExceeded(usage)
   const now = deps.clock.now()

@@ -6,7 +6,7 @@ import { PAYMENT_READ } from '../../persistence/queries/payments/find-payment.ts
 import { admitClient, countFailedAuthentication, type Usage } from '../../rate-limit/buckets.ts'
 import type { AdmitKey } from '../../rate-limit/key-admission.ts'
 import { ApiError, rateExceeded, unauthenticated } from '../api-error.ts'
-import { addressBlock } from '../client-address.ts'
+import { networksOf } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware, ApiState, Caller } from '../context.ts'
 import { type Credentials, readCredentials } from '../credentials.ts'
 import { authenticatePerson, isOfPerson } from '../dashboard/authenticate-person.ts'
@@ -118,7 +118,7 @@ async function findClient(
   { projectId, meansSandbox }: Credentials,
 ): Promise<Admitted | null> {
   const where = { sandbox: meansSandbox, environment: environmentOf(meansSandbox) }
-  const asked = { projectId, ...where, address: addressBlock(ctx.ip), invoiceId: invoiceIn(ctx) }
+  const asked = { projectId, ...where, networks: networksOf(ctx.ip), invoiceId: invoiceIn(ctx) }
   const client = await admitClient(orm.em.fork(), asked)
   if (client === null) return null
   const { usage, ...known } = client
@@ -167,5 +167,5 @@ function requirePermission(caller: Caller, permission: Permission): void {
  * @throws ApiError 429 after too many.
  */
 async function countFailure({ orm }: Deps, ctx: ApiContext): Promise<void> {
-  refuseBeyond(ctx, await countFailedAuthentication(orm.em.fork(), addressBlock(ctx.ip)))
+  refuseBeyond(ctx, await countFailedAuthentication(orm.em.fork(), networksOf(ctx.ip)))
 }

@@ -1,21 +1,21 @@
 import { inTurn } from '../../persistence/in-turn.ts'
 import { countOpenRequest, type Usage } from '../../rate-limit/buckets.ts'
 import { rateExceeded } from '../api-error.ts'
-import { addressBlock } from '../client-address.ts'
+import { networksOf } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { withFacts } from '../route-access.ts'
 
 /**
  * Limits what an address may ask of the routes that are answered without a key, so that no address keeps the process busy.
- * A flood of one address waits for its own bucket on few connections.
+ * A flood of one address, or of one site of IPv6, waits for its own buckets on few connections.
  *
  * @throws ApiError 429 after too many.
  */
 export function limitAddress({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
   const limit: ApiMiddleware = async (ctx, next) => {
-    const address = addressBlock(ctx.ip)
-    const usage = await inTurn(orm.em, `open ${address}`, () => countOpenRequest(orm.em.fork(), address))
+    const networks = networksOf(ctx.ip)
+    const usage = await inTurn(orm.em, `open ${networks.at(-1)?.name}`, () => countOpenRequest(orm.em.fork(), networks))
     refuseBeyond(ctx, usage)
     await next()
   }

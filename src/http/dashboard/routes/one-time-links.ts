@@ -13,7 +13,7 @@ import {
 import { presentTimestamp } from '../../../presenters/values.ts'
 import { countStranger } from '../../../rate-limit/buckets.ts'
 import { ApiError, invalidState, rateExceeded } from '../../api-error.ts'
-import { addressBlock } from '../../client-address.ts'
+import { networksOf } from '../../client-address.ts'
 import type { ApiContext, ApiMiddleware } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
 import { readInput } from '../../input/input.ts'
@@ -123,7 +123,7 @@ export function chooseResetPassword(deps: AppDeps, passwords: Passwords): ApiMid
 /** @throws ApiError 403 for pages of others; 429 after too many links from one address. */
 async function admitStranger(deps: AppDeps, ctx: ApiContext): Promise<void> {
   refuseOtherPages(ctx, deps)
-  const usage = await countStranger(deps.orm.em.fork(), addressBlock(ctx.ip))
+  const usage = await countStranger(deps.orm.em.fork(), networksOf(ctx.ip))
   ctx.state.usage = usage
   if (!usage.isAllowed) throw rateExceeded(usage)
 }
