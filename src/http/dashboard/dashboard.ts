@@ -7,6 +7,7 @@ import { body } from '../middleware/body.ts'
 import { fewAtOnce } from '../middleware/few-at-once.ts'
 import { limitAddress } from '../middleware/limit-address.ts'
 import { halfSignedIn, member, signedIn } from './authenticate-person.ts'
+import { knownBrowsers } from './known-browser.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 import { createKey, listKeys, revokeKey } from './routes/api-keys.ts'
 import { dryRunRules } from './routes/dry-run.ts'
@@ -38,7 +39,7 @@ export function dashboardOf(deps: AppDeps): Router<ApiState> {
   const router = new Router<ApiState>({ sensitive: true, prefix: '/dashboard' })
   const read = body()
   const anyone = member(deps)
-  const limited = limitAddress(deps)
+  const limited = limitAddress(deps, knownBrowsers(deps))
   addAccount(router, deps)
   addSettings(router, deps)
 
@@ -60,7 +61,7 @@ function addAccount(router: Router<ApiState>, deps: AppDeps): void {
   const read = body()
   const passwords = createPasswords()
   const self = signedIn(deps)
-  const limited = limitAddress(deps)
+  const limited = limitAddress(deps, knownBrowsers(deps))
   router.post('/session', limited, noQuery, read, signIn(deps, passwords))
   const half = halfSignedIn(deps)
   router.get('/session', half, noQuery, showSession(deps))

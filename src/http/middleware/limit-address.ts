@@ -7,16 +7,26 @@ import type { AppDeps } from '../dependencies.ts'
 import { withFacts } from '../route-access.ts'
 
 /**
+ * Whom a crowd behind the same address does not keep out: the name, which nobody can invent, of what a request counts towards
+ * once its address has asked too much; null for everybody else.
+ */
+export type Spares = (ctx: ApiContext) => string | null | Promise<string | null>
+
+/**
  * Limits what an address may ask of the routes that are answered without a key, so that no address keeps the process busy.
  * A flood of one address, or of one site of IPv6, waits for its own buckets on few connections.
  *
  * @throws ApiError 429 after too many.
  */
-export function limitAddress({ orm }: Pick<AppDeps, 'orm'>): ApiMiddleware {
+export function limitAddress({ orm }: Pick<AppDeps, 'orm'>, spares: Spares = () => null): ApiMiddleware {
   const limit: ApiMiddleware = async (ctx, next) => {
     const networks = networksOf(ctx.ip)
-    const usage = await inTurn(orm.em, `open ${networks.at(-1)?.name}`, () => countOpenRequest(orm.em.fork(), networks))
-    refuseBeyond(ctx, usage)
+    const count = async (): Promise<Usage> => {
+      const ofAddress = await countOpenRequest(orm.em.fork(), networks)
+      const own = ofAddress.isAllowed ? null : await spares(ctx)
+      return own === null ? ofAddress : countOpenRequest(orm.em.fork(), [{ name: own, share: 1 }])
+    }
+    refuseBeyond(ctx, await inTurn(orm.em, `open ${networks.at(-1)?.name}`, count))
     await next()
   }
   return withFacts(limit, { limitsAddress: true })

@@ -5,7 +5,7 @@ import type { AppDeps } from '../dependencies.ts'
 import { body } from '../middleware/body.ts'
 import { limitAddress } from '../middleware/limit-address.ts'
 import { clientFile } from '../routes/client-pages.ts'
-import { receiveReturn, showAction } from '../routes/customer-actions.ts'
+import { payingCustomer, receiveReturn, showAction } from '../routes/customer-actions.ts'
 import { showHostedPage } from '../routes/hosted-page.ts'
 import { openApiFile, referenceFile, referencePage } from '../routes/reference.ts'
 import { simulatedBank } from '../routes/simulated-bank.ts'
@@ -22,14 +22,15 @@ export function pagesOf(deps: AppDeps): Router<ApiState> {
   router.get('/docs', limited, referencePage())
   router.get('/docs/:file', limited, referenceFile())
   const back = '/three-d-s/:id/:attempt_id/return'
-  router.get('/three-d-s/:id/:action_id', limited, showAction(deps))
-  router.get(back, limited, receiveReturn(deps))
-  router.post(back, limited, receiveReturn(deps))
+  const limitedButPaying = limitAddress(deps, payingCustomer(deps))
+  router.get('/three-d-s/:id/:action_id', limitedButPaying, showAction(deps))
+  router.get(back, limitedButPaying, receiveReturn(deps))
+  router.post(back, limitedButPaying, receiveReturn(deps))
   const bank = simulatedBank({ bank: deps.simulatedBank, randomBytes: deps.randomBytes })
   router.get('/simulator/bank/:id', limited, read, bank)
   router.post('/simulator/bank/:id', limited, read, bank)
   const pageOrigins = (projectId: string) => findPageOrigins(deps.orm, projectId)
   router.get('/js/v1/:file', limited, clientFile({ pageOrigins }))
-  router.get('/pay/:id', limited, showHostedPage(deps))
+  router.get('/pay/:id', limitedButPaying, showHostedPage(deps))
   return router
 }

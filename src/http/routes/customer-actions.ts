@@ -9,6 +9,7 @@ import {
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { isIdentifier } from '../input/identifier.ts'
+import type { Spares } from '../middleware/limit-address.ts'
 import { type Html, html } from '../pages/html.ts'
 import { withParameters } from '../pages/return-address.ts'
 import { scriptJson } from '../pages/script-json.ts'
@@ -43,6 +44,11 @@ export function showAction({ orm, randomBytes }: Deps): ApiMiddleware {
     ctx.set('Content-Security-Policy', pagePolicy(nonce, `form-action https: ${new URL(url).origin}`))
     showPage(ctx, selfPostingForm(url, fields, nonce))
   }
+}
+
+/** Who is in the middle of a payment comes to the bank and back, however much others ask behind the same address. */
+export function payingCustomer({ orm }: Pick<Deps, 'orm'>): Spares {
+  return async (ctx) => (openAction(await paymentIn(ctx, orm)) === null ? null : `invoice ${ctx.params.id}`)
 }
 
 /**

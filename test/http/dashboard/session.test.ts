@@ -9,6 +9,7 @@ import { countWaiting } from '../../support/held-lock.ts'
 import { TEST_KEYS } from '../../support/keys.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { interfaceForFile, startInterface } from '../interface.ts'
+import { emptyBucket } from '../rate-limit-buckets.ts'
 import { type Browser, makeAccount, openBrowser, PASSWORD, signedInAs } from './browser.ts'
 
 const api = interfaceForFile()
@@ -355,6 +356,32 @@ describe('a browser that has signed in to the account before', () => {
     expect((await browser.signIn(person.email, PASSWORD)).status).toBe(200)
   })
 
+  test('opens the dashboard while its address has asked too much, unlike others and one with a forged cookie', async () => {
+    const { email } = await makeAccount(api)
+    await browser.signIn(email, PASSWORD)
+    const [, nonce] = browser.marks[0]?.split('.') ?? []
+    // Each time: they fill again within milliseconds.
+    const letIn = async (one: Browser, emptied = ['127.0.0.1']) => {
+      const statuses = []
+      for (const ask of [() => one.get('/dashboard/'), () => one.signIn(email, PASSWORD)]) {
+        for (const subject of emptied) await emptyBucket(api, 'open_route', subject)
+        statuses.push((await ask()).status)
+      }
+      return statuses
+    }
+    const forged = openBrowser(api.url)
+    forged.marks = browser.marks.map((mark) => mark.replace(/[0-9a-f]{4}$/, '0000'))
+    expect([await letIn(forged), await letIn(openBrowser(api.url))]).toEqual([
+      [429, 429],
+      [429, 429],
+    ])
+    expect(await letIn(browser)).toEqual([200, 200])
+    expect(await letIn(browser, ['127.0.0.1', `browser ${nonce}`])).toEqual([429, 429])
+    await api.database.orm.em.fork().execute('delete from rate_limit_bucket')
+    api.clock.advance(15_552_000_000)
+    expect(await letIn(browser)).toEqual([429, 429])
+  })
+
   test('has five wrong tries of its own, which lock no other one', async () => {
     const { email } = await makeAccount(api)
     await browser.signIn(email, PASSWORD)
@@ -381,13 +408,13 @@ describe('a browser that has signed in to the account before', () => {
     await lock(mine.email)
     await lock(other.email)
     await openBrowser(api.url).signIn(other.email, PASSWORD)
-    const [until = '', nonce = '', made = ''] = value.split('.')
+    const [until = '', nonce = '', made = '', seal = ''] = value.split('.')
     for (const [email, cookie, is] of [
       [mine.email, `${name}=${value}`, true],
       [other.email, `${name}=${value}`, false],
-      [mine.email, `${name}=${Number(until) + 1}.${nonce}.${made}`, false],
-      [mine.email, `${name}=${until}.${'A'.repeat(32)}.${made}`, false],
-      [mine.email, `${name}=${until}.${nonce}.${'0'.repeat(64)}`, false],
+      [mine.email, `${name}=${Number(until) + 1}.${nonce}.${made}.${seal}`, false],
+      [mine.email, `${name}=${until}.${'A'.repeat(32)}.${made}.${seal}`, false],
+      [mine.email, `${name}=${until}.${nonce}.${'0'.repeat(64)}.${seal}`, false],
     ] as const)
       expect([cookie, await letIn(email, cookie)]).toEqual([cookie, is])
 

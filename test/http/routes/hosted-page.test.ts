@@ -8,6 +8,7 @@ import { TransactionEntity } from '../../../src/persistence/entities/transaction
 import { makeRows } from '../../persistence/rows.ts'
 import { makeTransaction } from '../../support/make-transaction.ts'
 import { interfaceForFile, type Merchant } from '../interface.ts'
+import { emptyBucket } from '../rate-limit-buckets.ts'
 
 const api = interfaceForFile()
 
@@ -71,6 +72,25 @@ describe('the address of an action', () => {
     const answer = await open(new URL(action.value).pathname)
     expect([answer.status, answer.headers.get('location')]).toEqual([status, location])
   })
+})
+
+test('who is in the middle of a payment goes to the bank and back while others behind the address ask too much', async () => {
+  const [waiting, other] = [await makeInvoice(), await makeInvoice()]
+  const { action, path } = await awaitCustomer(waiting.id)
+  const back = `/three-d-s/${waiting.id}/${action.attemptId}/return`
+  const addresses = [new URL(action.value).pathname, back, path, other.path, '/pay/iv_none', '/openapi.json']
+  const statuses = async (...emptied: string[]) => {
+    const found = []
+    for (const address of addresses) {
+      // Each time: they fill again within milliseconds.
+      for (const subject of emptied) await emptyBucket(api, 'open_route', subject)
+      found.push((await open(address)).status)
+    }
+    return found
+  }
+  expect(await statuses('127.0.0.1')).toEqual([303, 200, 200, 429, 429, 429])
+  expect(await statuses('127.0.0.1', `invoice ${waiting.id}`)).toEqual(addresses.map(() => 429))
+  await api.database.orm.em.fork().execute('delete from rate_limit_bucket')
 })
 
 /** The views that are shown, of those that are in the page. */
