@@ -7,9 +7,9 @@ import type { Payment } from '../../domain/payment.ts'
 import { noCandidateError, type RejectedGateway } from '../../domain/routing/candidates.ts'
 import {
   dynamicThreeDsAt,
+  findRejectionCode,
   type RejectionCode,
   type RoutingDecision,
-  rejectionCodeOf,
   routingTags,
 } from '../../domain/routing/decision.ts'
 import { FALLBACK_WITHOUT_RULES } from '../../domain/routing/fallback.ts'
@@ -131,7 +131,7 @@ async function routePayment(
 ): Promise<RoutedPayment> {
   const rules = activeRuleSetId === null ? null : await deps.ruleBook.rulesOf(unit, invoice, activeRuleSetId)
   const decision = rules === null ? null : await rules.decide(unit, { invoice, command, source, at })
-  const rejection = decision === null ? null : rejectionCodeOf(decision)
+  const rejection = decision === null ? null : findRejectionCode(decision)
   if (rejection !== null) return { kind: 'rejected locally', code: rejection, routedBy: routedBy(decision, null) }
   const route = decision?.kind === 'routed' ? decision.route : null
   const asked = { invoice, command, card: source.card }

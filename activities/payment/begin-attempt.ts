@@ -17,7 +17,7 @@ import { type OpenedPayment, openPayment } from '../../src/persistence/queries/p
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import { createVelocityRecord } from '../../src/persistence/queries/routing/velocity-records.ts'
 import { transact, type Unit } from '../../src/persistence/transact.ts'
-import { velocityValuesOf } from '../../src/routing/facts.ts'
+import { readVelocityValues } from '../../src/routing/facts.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
 import {
@@ -342,7 +342,7 @@ function recordVelocity(
   createVelocityRecord(unit, invoice, {
     operationId: operation.id,
     invoiceId: invoice.id,
-    values: velocityValuesOf({ invoice, source }),
+    values: readVelocityValues({ invoice, source }),
     isOfClient: command.actor === 'client',
     at: new Date(at),
     now: clock.now(),

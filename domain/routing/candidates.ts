@@ -70,7 +70,7 @@ export function findCandidates(
   const found: Candidates = { usable: [], rejected: [] }
   for (const gatewayConfigurationId of order) {
     const gateway = gateways.get(gatewayConfigurationId)
-    const reason = rejectionOf(gateway, needs)
+    const reason = findRejection(gateway, needs)
     if (reason !== null || gateway === undefined) {
       found.rejected.push({ gatewayConfigurationId, reason: reason ?? 'unknown' })
       continue
@@ -85,7 +85,7 @@ export function findCandidates(
   return found
 }
 
-function rejectionOf(gateway: GatewayOption | undefined, needs: PaymentNeeds): Rejection | null {
+function findRejection(gateway: GatewayOption | undefined, needs: PaymentNeeds): Rejection | null {
   if (gateway === undefined) return 'unknown'
   const { enabled, draining, capabilities } = gateway
   const { currencies, schemes } = capabilities

@@ -1,9 +1,9 @@
 import { parseAmount } from '../money.ts'
 import type { Comparison, Condition, Operator } from './condition.ts'
 import type { RoutingFacts } from './facts.ts'
-import { normalizeFor, readerOf } from './fields.ts'
+import { normalizeFor, operandReader } from './fields.ts'
 import { fraction } from './random.ts'
-import { needOf } from './velocity.ts'
+import { velocityNeed } from './velocity.ts'
 
 /**
  * Three-valued logic (Kleene's, as in SQL): a comparison with a missing value is unknown, and so is its negation. With this
@@ -40,13 +40,13 @@ export function compileComparison(comparison: Comparison, context: RuleContext):
   const { operand, operator, value } = comparison
   if (operand.kind === 'field' && operand.name === 'amount') return amountTest(comparison, context.currencies)
   if (operand.kind === 'rand') {
-    const [accepted, wanted] = [orderOf(operator), requireDecimal(value)]
+    const [accepted, wanted] = [acceptedOrder(operator), requireDecimal(value)]
     const { randSeed } = context
     return (_, transaction) => compareNumbers(fraction(transaction, randSeed), wanted, accepted)
   }
   if (operand.kind === 'velocity') {
-    const [accepted, wanted] = [orderOf(operator), requireDecimal(value)]
-    const { key } = needOf(operand)
+    const [accepted, wanted] = [acceptedOrder(operator), requireDecimal(value)]
+    const { key } = velocityNeed(operand)
     return ({ velocities }) => {
       const count = velocities.get(key)
       return count === undefined ? UNKNOWN : compareNumbers(count, wanted, accepted)
@@ -56,7 +56,7 @@ export function compileComparison(comparison: Comparison, context: RuleContext):
 }
 
 function amountTest({ operator, value }: Comparison, currencies: readonly string[]): Test {
-  const accepted = orderOf(operator)
+  const accepted = acceptedOrder(operator)
   const limits = new Map(currencies.map((currency) => [currency, requireAmount(value, currency)]))
   const [[only, limit] = [undefined, undefined]] = limits
   if (limits.size === 1 && limit !== undefined) {
@@ -70,7 +70,7 @@ function amountTest({ operator, value }: Comparison, currencies: readonly string
 
 /** Comparisons of text and flags, and of metadata, which may also be compared as a number. */
 function valueTest({ operand, operator, value }: Comparison): Test {
-  const read = readerOf(operand)
+  const read = operandReader(operand)
   if (read === null) throw new RangeError('Not an operand with a value.')
   const wanted = typeof value === 'string' ? normalizeFor(operand, value) : value
   switch (operator) {
@@ -87,7 +87,7 @@ function valueTest({ operand, operator, value }: Comparison): Test {
     case 'contains':
       return contains(read, String(wanted))
     default: {
-      const [accepted, limit] = [orderOf(operator), requireDecimal(value)]
+      const [accepted, limit] = [acceptedOrder(operator), requireDecimal(value)]
       return (facts) => {
         const number = readDecimal(String(read(facts)))
         return number === null ? UNKNOWN : compareNumbers(number, limit, accepted)
@@ -137,7 +137,7 @@ const ORDERS: Readonly<Partial<Record<Operator, number>>> = {
   '>=': MORE | SAME,
 }
 
-function orderOf(operator: Operator): number {
+function acceptedOrder(operator: Operator): number {
   const accepted = ORDERS[operator]
   if (accepted === undefined) throw new RangeError(`Numbers are not compared by ${operator}.`)
   return accepted

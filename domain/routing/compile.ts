@@ -6,7 +6,7 @@ import { compileGatewayOrder, type GatewayOrder } from './gateway-order.ts'
 import { hashText, ruleSeed } from './random.ts'
 import { RULE_KINDS, type Rule, type RuleSet } from './rule.ts'
 import { createRuleFilter } from './rule-filter.ts'
-import { type VelocityNeed, velocitiesOf } from './velocity.ts'
+import { findVelocities, type VelocityNeed } from './velocity.ts'
 
 /** Read once: in a sandbox such as that of workflows, every access to a global is a call. */
 const { clz32 } = Math
@@ -56,7 +56,7 @@ export function compile(ruleSet: RuleSet, { defaultCurrency }: CompileOptions): 
   )
   const rules = ordered.map((rule, index) => compileRule(rule, filter.residues[index] ?? [], defaultCurrency))
   return {
-    velocities: velocitiesOf(ordered.map(({ condition }) => condition)),
+    velocities: findVelocities(ordered.map(({ condition }) => condition)),
     decide: (facts) => decide(ruleSet, rules, filter.possible(facts), facts),
   }
 }
@@ -96,7 +96,7 @@ function blocked(ruleSetId: string, ruleSetVersion: number, by: AppliedRule): Bl
 }
 
 function compileRule(rule: Rule, residue: readonly Condition[], defaultCurrency: string): CompiledRule {
-  const context = contextOf(rule, defaultCurrency)
+  const context = makeContext(rule, defaultCurrency)
   const tests = residue.map((part) => compileCondition(part, context))
   const applied = appliedRule(rule)
   return {
@@ -111,7 +111,7 @@ function compileRule(rule: Rule, residue: readonly Condition[], defaultCurrency:
   }
 }
 
-function contextOf({ id, condition }: Rule, defaultCurrency: string): RuleContext {
+function makeContext({ id, condition }: Rule, defaultCurrency: string): RuleContext {
   const currencies = condition === null ? [defaultCurrency] : currenciesWithin(condition, [defaultCurrency])
   return { randSeed: ruleSeed(id, 'rand'), currencies }
 }

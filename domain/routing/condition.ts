@@ -67,7 +67,7 @@ export interface Negation {
 export type Condition = Junction | Negation | Comparison
 
 /** The operand in the text form. */
-export function nameOf(operand: Operand): string {
+export function printOperand(operand: Operand): string {
   switch (operand.kind) {
     case 'field':
       return operand.name

@@ -49,7 +49,7 @@ export type RoutingDecision = Blocked | Routed
 export type RejectionCode = Extract<ErrorCode, 'routing-rules.transaction-blocked'>
 
 /** The error code if the decision rejects a payment locally, otherwise null. */
-export function rejectionCodeOf(decision: RoutingDecision): RejectionCode | null {
+export function findRejectionCode(decision: RoutingDecision): RejectionCode | null {
   return decision.kind === 'blocked' ? 'routing-rules.transaction-blocked' : null
 }
 
@@ -71,9 +71,9 @@ export function dynamicThreeDsAt(decision: Routed, gatewayConfigurationId: strin
 export function routingTags(decision: RoutingDecision, gatewayConfigurationId: string | null): string[] {
   if (decision.kind === 'blocked') return [...decision.by.tags]
   const dynamic = gatewayConfigurationId === null ? null : dynamicThreeDsAt(decision, gatewayConfigurationId)
-  return [...tagsOf(decision.triggersThreeDs), ...tagsOf(decision.route?.by), ...tagsOf(dynamic?.by)]
+  return [...listTags(decision.triggersThreeDs), ...listTags(decision.route?.by), ...listTags(dynamic?.by)]
 }
 
-function tagsOf(rule: AppliedRule | null | undefined): readonly string[] {
+function listTags(rule: AppliedRule | null | undefined): readonly string[] {
   return rule?.tags ?? []
 }

@@ -10,13 +10,13 @@ import {
   type Truth,
   UNKNOWN,
 } from './compile-condition.ts'
-import { type Comparison, type Condition, nameOf, type Operand, type Operator } from './condition.ts'
+import { type Comparison, type Condition, type Operand, type Operator, printOperand } from './condition.ts'
 import type { RoutingDecision } from './decision.ts'
 import type { RoutingFacts } from './facts.ts'
-import { readerOf } from './fields.ts'
+import { operandReader } from './fields.ts'
 import { fraction, hashText, ruleSeed } from './random.ts'
 import type { Rule, RuleKind, RuleSet } from './rule.ts'
-import { needOf } from './velocity.ts'
+import { velocityNeed } from './velocity.ts'
 
 /** True, false, or null if it depends on a missing value. */
 export type Result = boolean | null
@@ -75,11 +75,11 @@ export interface Explanation {
  */
 export function explain(ruleSet: RuleSet, facts: RoutingFacts, options: CompileOptions): Explanation {
   const decision = compile(ruleSet, options).decide(facts)
-  const applied = idsOf(decision)
+  const applied = appliedRuleIds(decision)
   return { decision, rules: inOrder(ruleSet.rules).map((rule) => explainRule(rule, facts, applied, options)) }
 }
 
-function idsOf(decision: RoutingDecision): ReadonlySet<string> {
+function appliedRuleIds(decision: RoutingDecision): ReadonlySet<string> {
   if (decision.kind === 'blocked') return new Set([decision.by.ruleId])
   const rules = [decision.triggersThreeDs, decision.route?.by, ...decision.dynamicThreeDs.map(({ by }) => by)]
   return new Set(rules.flatMap((rule) => (rule ? [rule.ruleId] : [])))
@@ -95,11 +95,11 @@ function explainRule(
   const condition = rule.condition === null ? null : explainCondition(rule.condition, facts, context)
   const matches = condition === null || condition.result === true
   const { name, tags } = appliedRule(rule)
-  const standing = applied.has(rule.id) ? 'applied' : standingOf(rule, facts, matches)
+  const standing = applied.has(rule.id) ? 'applied' : explainStanding(rule, facts, matches)
   return { ruleId: rule.id, position: rule.position, kind: rule.kind, name, tags, standing, matches, condition }
 }
 
-function standingOf(rule: Rule, facts: RoutingFacts, matches: boolean): Standing {
+function explainStanding(rule: Rule, facts: RoutingFacts, matches: boolean): Standing {
   if (!rule.enabled) return 'switched-off'
   if (facts.isCardVerification && !looksAtVerifications(rule)) return 'not-for-card-verifications'
   return matches ? 'came-too-late' : 'not-matched'
@@ -111,14 +111,14 @@ function explainCondition(condition: Condition, facts: RoutingFacts, context: Ru
       return explainComparison(condition, facts, context)
     case 'not': {
       const inner = explainCondition(condition.condition, facts, context)
-      return { kind: 'not', condition: inner, result: resultOf(negated(truthOf(inner.result))) }
+      return { kind: 'not', condition: inner, result: toResult(negated(toTruth(inner.result))) }
     }
     default: {
       const within = { ...context, currencies: currenciesWithin(condition, context.currencies) }
       const conditions = condition.conditions.map((part) => explainCondition(part, facts, within))
-      const truths = conditions.map(({ result }) => truthOf(result))
+      const truths = conditions.map(({ result }) => toTruth(result))
       const truth = condition.kind === 'and' ? Math.min(...truths) : Math.max(...truths)
-      return { kind: condition.kind, conditions, result: resultOf(truth as Truth) }
+      return { kind: condition.kind, conditions, result: toResult(truth as Truth) }
     }
   }
 }
@@ -128,33 +128,33 @@ function explainComparison(comparison: Comparison, facts: RoutingFacts, context:
   const transaction = hashText(facts.transactionId)
   return {
     kind: 'comparison',
-    operand: nameOf(operand),
-    actual: actualOf(operand, facts, fraction(transaction, context.randSeed)),
+    operand: printOperand(operand),
+    actual: readActual(operand, facts, fraction(transaction, context.randSeed)),
     operator,
     expected: value,
     ...(isAmount(operand) ? { currencies: context.currencies } : {}),
-    result: resultOf(compileComparison(comparison, context)(facts, transaction)),
+    result: toResult(compileComparison(comparison, context)(facts, transaction)),
   }
 }
 
 /** Ten digits distinguish all draws. Sixteen could be mistaken for a card number. */
 const RAND_SHOWN = 1e10
 
-function actualOf(operand: Operand, facts: RoutingFacts, rand: number): ExplainedComparison['actual'] {
+function readActual(operand: Operand, facts: RoutingFacts, rand: number): ExplainedComparison['actual'] {
   if (operand.kind === 'rand') return Math.round(rand * RAND_SHOWN) / RAND_SHOWN
-  if (operand.kind === 'velocity') return facts.velocities.get(needOf(operand).key) ?? null
+  if (operand.kind === 'velocity') return facts.velocities.get(velocityNeed(operand).key) ?? null
   if (isAmount(operand)) return `${formatAmount(facts.amountMinor, facts.currency)} ${facts.currency}`
-  return readerOf(operand)?.(facts) ?? null
+  return operandReader(operand)?.(facts) ?? null
 }
 
 function isAmount(operand: Operand): boolean {
   return operand.kind === 'field' && operand.name === 'amount'
 }
 
-function resultOf(truth: Truth): Result {
+function toResult(truth: Truth): Result {
   return truth === UNKNOWN ? null : truth === TRUE
 }
 
-function truthOf(result: Result): Truth {
+function toTruth(result: Result): Truth {
   return result === null ? UNKNOWN : result ? TRUE : FALSE
 }

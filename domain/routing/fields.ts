@@ -69,7 +69,7 @@ export const FIELDS: Readonly<Record<FieldName, Field>> = {
 /** The type of an operand's value. Metadata is text that may be a number. */
 export type OperandType = 'amount' | 'number' | 'text' | 'flag' | 'metadata'
 
-export function typeOf(operand: Operand): OperandType {
+export function operandType(operand: Operand): OperandType {
   if (operand.kind === 'field') return FIELDS[operand.name].type
   return operand.kind === 'metadata' ? 'metadata' : 'number'
 }
@@ -86,8 +86,8 @@ const OPERATORS_OF: Readonly<Record<OperandType, readonly Operator[]>> = {
   metadata: [...TEXT, ...ORDER],
 }
 
-export function operatorsOf(operand: Operand): readonly Operator[] {
-  return OPERATORS_OF[typeOf(operand)]
+export function allowedOperators(operand: Operand): readonly Operator[] {
+  return OPERATORS_OF[operandType(operand)]
 }
 
 /** A value in the stored form of the operand's values. */
@@ -97,7 +97,7 @@ export function normalizeFor(operand: Operand, value: string): string {
 }
 
 /** A function that reads text or a flag (null if missing) from the facts; null for operands that are numbers. */
-export function readerOf(operand: Operand): ((facts: RoutingFacts) => string | boolean | null) | null {
+export function operandReader(operand: Operand): ((facts: RoutingFacts) => string | boolean | null) | null {
   if (operand.kind === 'metadata') return metadataReader(operand.key)
   if (operand.kind !== 'field') return null
   const field = FIELDS[operand.name]

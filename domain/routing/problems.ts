@@ -1,9 +1,9 @@
 import { parseAmount } from '../money.ts'
 import { createSuggestions } from '../nearest-name.ts'
 import { currenciesWithin, readDecimal } from './compile-condition.ts'
-import { type Comparison, type Condition, nameOf, type Operand } from './condition.ts'
+import { type Comparison, type Condition, type Operand, printOperand } from './condition.ts'
 import { FALLBACK_CODES } from './fallback.ts'
-import { FIELDS, normalizeFor, operatorsOf, typeOf } from './fields.ts'
+import { allowedOperators, FIELDS, normalizeFor, operandType } from './fields.ts'
 import {
   ATTEMPTS_MAX,
   COMPARISONS_MAX,
@@ -26,7 +26,7 @@ import {
   SCA_EXEMPTION_REASONS,
   type ThreeDsParameters,
 } from './rule.ts'
-import { intervalSeconds, needOf } from './velocity.ts'
+import { intervalSeconds, velocityNeed } from './velocity.ts'
 
 /** A problem of a rule; the message has no full stop. */
 export interface RuleProblem {
@@ -66,7 +66,7 @@ export function ruleSetProblems(rules: readonly RuleDefinition[], context: Probl
 function velocityProblems(rules: readonly RuleDefinition[]): RuleProblem[] {
   const counted = new Set<string>()
   for (const { comparison } of rules.flatMap(({ condition }) => findComparisons(condition, []))) {
-    if (comparison.operand.kind === 'velocity') counted.add(needOf(comparison.operand).key)
+    if (comparison.operand.kind === 'velocity') counted.add(velocityNeed(comparison.operand).key)
     if (counted.size > VELOCITIES_MAX) {
       const message = `a rule set counts at most ${VELOCITIES_MAX} different velocities`
       return [{ at: comparison, property: null, message }]
@@ -198,9 +198,9 @@ function findComparisons(condition: Condition | null, currencies: readonly strin
 
 function* comparisonProblems(comparison: Comparison, currencies: readonly string[]): Messages {
   const { operand, operator, value } = comparison
-  const allowed = operatorsOf(operand)
+  const allowed = allowedOperators(operand)
   if (!allowed.includes(operator))
-    return yield `${nameOf(operand)} is compared by ${allowed.join(', ')}, not by ${operator}`
+    return yield `${printOperand(operand)} is compared by ${allowed.join(', ')}, not by ${operator}`
   if (operand.kind === 'velocity' && intervalSeconds(operand.interval) === null)
     yield 'an interval is written like 30s, 15m, 1h or 7d, and is 30 days at most'
   if (operand.kind === 'metadata' && (!isPlainText(operand.key, VALUE_LENGTH_MAX) || operand.key === ''))
@@ -218,8 +218,8 @@ function* comparisonProblems(comparison: Comparison, currencies: readonly string
 }
 
 function valueProblem({ operand, operator, value }: Comparison, currencies: readonly string[]): string | null {
-  const name = nameOf(operand)
-  const type = typeOf(operand)
+  const name = printOperand(operand)
+  const type = operandType(operand)
   const isEquality = operator === '==' || operator === '!='
   if (value === null) {
     const mayBeMissing = (type === 'text' || type === 'metadata') && isEquality
@@ -241,7 +241,7 @@ function textProblem(operand: Operand, operator: string, value: unknown): string
   const field = operand.kind === 'field' ? FIELDS[operand.name] : null
   if (field?.type !== 'text' || field.accepts === undefined || operator === 'contains') return null
   if (field.accepts.test(normalizeFor(operand, value))) return null
-  return `${nameOf(operand)} is ${field.accepts.description}, not ${JSON.stringify(value)}`
+  return `${printOperand(operand)} is ${field.accepts.description}, not ${JSON.stringify(value)}`
 }
 
 /** False for control characters, which are invisible or cannot be stored, and for unpaired surrogates. */

@@ -1,7 +1,7 @@
 import type { Comparison, Condition, Operand } from './condition.ts'
-import { nameOf } from './condition.ts'
+import { printOperand } from './condition.ts'
 import type { RoutingFacts } from './facts.ts'
-import { normalizeFor, readerOf } from './fields.ts'
+import { normalizeFor, operandReader } from './fields.ts'
 
 type Value = string | boolean
 
@@ -36,11 +36,11 @@ export interface FilteredRule {
  */
 export function createRuleFilter(rules: readonly FilteredRule[]): RuleFilter {
   const words = Math.ceil(rules.length / BITS)
-  const demands = rules.map(({ condition }) => demandsOf(condition))
+  const demands = rules.map(({ condition }) => findDemands(condition))
   const names = mostDemanded(demands)
   const operands = names.map((name) => indexOperand(name, demands, words))
-  const ofPayments = rowOf(words, rules, () => true)
-  const ofVerifications = rowOf(words, rules, ({ looksAtVerifications }) => looksAtVerifications)
+  const ofPayments = makeRow(words, rules, () => true)
+  const ofVerifications = makeRow(words, rules, ({ looksAtVerifications }) => looksAtVerifications)
   // One array for all calls: collecting half a million new ones per second would take longer than using them.
   const possible = new Int32Array(words)
   return {
@@ -55,12 +55,12 @@ export function createRuleFilter(rules: readonly FilteredRule[]): RuleFilter {
     },
     residues: rules.map(({ condition }, rule) => {
       const answered = (demands[rule] ?? []).filter(({ name }) => names.includes(name)).map(({ part }) => part)
-      return partsOf(condition).filter((part) => !answered.includes(part))
+      return splitParts(condition).filter((part) => !answered.includes(part))
     }),
   }
 }
 
-function rowOf<Item>(words: number, items: readonly Item[], isPossible: (item: Item) => boolean): Int32Array {
+function makeRow<Item>(words: number, items: readonly Item[], isPossible: (item: Item) => boolean): Int32Array {
   const row = new Int32Array(words)
   for (const [bit, item] of items.entries()) {
     const word = Math.floor(bit / BITS)
@@ -77,23 +77,23 @@ interface Demand {
 }
 
 /** The parts of the condition that must all be true. */
-function partsOf(condition: Condition | null): readonly Condition[] {
+function splitParts(condition: Condition | null): readonly Condition[] {
   if (condition === null) return []
   // A nested group may set another currency for its amounts, so it is not split.
   return condition.kind === 'and' ? condition.conditions : [condition]
 }
 
-function demandsOf(condition: Condition | null): Demand[] {
-  return partsOf(condition).flatMap((part) => {
+function findDemands(condition: Condition | null): Demand[] {
+  return splitParts(condition).flatMap((part) => {
     const values = part.kind === 'comparison' ? demandedValues(part) : null
     return part.kind === 'comparison' && values !== null
-      ? [{ part, name: nameOf(part.operand), operand: part.operand, values }]
+      ? [{ part, name: printOperand(part.operand), operand: part.operand, values }]
       : []
   })
 }
 
 function demandedValues({ operand, operator, value }: Comparison): readonly Value[] | null {
-  if (readerOf(operand) === null) return null
+  if (operandReader(operand) === null) return null
   if (operator === 'in' && Array.isArray(value)) return value.map((one) => normalizeFor(operand, one))
   if (operator !== '==' || value === null) return null
   return [typeof value === 'string' ? normalizeFor(operand, value) : (value as boolean)]
@@ -111,7 +111,7 @@ function mostDemanded(demands: readonly (readonly Demand[])[]): string[] {
 function indexOperand(name: string, demands: readonly (readonly Demand[])[], words: number): OperandIndex {
   const ofOperand = demands.map((ofRule) => ofRule.filter((demand) => demand.name === name))
   const operand = ofOperand.flat()[0]?.operand
-  const read = operand === undefined ? null : readerOf(operand)
+  const read = operand === undefined ? null : operandReader(operand)
   if (read === null) throw new RangeError(`Nothing demands ${name}.`)
   const values = new Set(ofOperand.flat().flatMap((demand) => demand.values))
   return {
@@ -119,9 +119,9 @@ function indexOperand(name: string, demands: readonly (readonly Demand[])[], wor
     byValue: new Map(
       [...values].map((value) => [
         value,
-        rowOf(words, ofOperand, (ofRule) => ofRule.every((demand) => demand.values.includes(value))),
+        makeRow(words, ofOperand, (ofRule) => ofRule.every((demand) => demand.values.includes(value))),
       ]),
     ),
-    otherwise: rowOf(words, ofOperand, (ofRule) => ofRule.length === 0),
+    otherwise: makeRow(words, ofOperand, (ofRule) => ofRule.length === 0),
   }
 }

@@ -24,14 +24,14 @@ export function intervalSeconds(interval: string): number | null {
 }
 
 /** @throws RangeError for an interval that `intervalSeconds` refuses. */
-export function needOf({ path, interval }: Velocity): VelocityNeed {
+export function velocityNeed({ path, interval }: Velocity): VelocityNeed {
   const seconds = intervalSeconds(interval)
   if (seconds === null) throw new RangeError(`Not an interval: ${interval}`)
   return { key: `${path}/${seconds}`, path, intervalSeconds: seconds }
 }
 
 /** The counts that conditions need, without duplicates, so that one query can fetch them. */
-export function velocitiesOf(conditions: readonly (Condition | null)[]): VelocityNeed[] {
+export function findVelocities(conditions: readonly (Condition | null)[]): VelocityNeed[] {
   const needs = conditions.flatMap((condition) => (condition === null ? [] : needsIn(condition)))
   return [...new Map(needs.map((need) => [need.key, need])).values()]
 }
@@ -39,7 +39,7 @@ export function velocitiesOf(conditions: readonly (Condition | null)[]): Velocit
 function needsIn(condition: Condition): VelocityNeed[] {
   switch (condition.kind) {
     case 'comparison':
-      return condition.operand.kind === 'velocity' ? [needOf(condition.operand)] : []
+      return condition.operand.kind === 'velocity' ? [velocityNeed(condition.operand)] : []
     case 'not':
       return needsIn(condition.condition)
     default:

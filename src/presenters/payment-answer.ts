@@ -168,7 +168,7 @@ function byState(answered: AnsweredPayment): PresentedAnswer {
 /** A gateway that only says what it cannot do has declined nothing: the request was wrong for it. */
 function declined(answered: AnsweredPayment, code: string): PresentedAnswer {
   const { transaction } = answered
-  // Of an authorization it says that money and reservation cannot be parted; see the port of the gateways.
+  // Of an authorization it says that there is no authorization without capture; see the port of the gateways.
   const needsSale = code === 'request.gateway.operation-not-supported' && transaction?.status === 'failed'
   const message = needsSale ? NEEDS_SALE_MESSAGE : messageOf(code, transaction)
   return isErrorCode(code) && retryClassOf(code) === null && ERRORS[code].status !== PAYMENT_FAILED

@@ -40,7 +40,7 @@ export function presentRoutingExplanation(explanation: RoutingExplanation) {
     outcome: errorType === null ? 'routed' : 'not-sent',
     error_type: errorType,
     blocked_by: decision?.kind === 'blocked' ? decision.by.name : null,
-    three_d_s_triggered_by: nameOf(routed?.triggersThreeDs),
+    three_d_s_triggered_by: ruleName(routed?.triggersThreeDs),
     route:
       routed?.route == null
         ? null
@@ -75,7 +75,7 @@ export function presentRoutingExplanation(explanation: RoutingExplanation) {
   }
 }
 
-function nameOf(rule: AppliedRule | null | undefined): string | null {
+function ruleName(rule: AppliedRule | null | undefined): string | null {
   return rule?.name ?? null
 }
 

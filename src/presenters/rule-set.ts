@@ -43,11 +43,11 @@ function presentRule(rule: Rule, printCondition: ConditionPrinter) {
     condition,
     condition_text: condition === null ? null : printCondition(condition),
     tags,
-    ...propertiesOf(rule),
+    ...presentProperties(rule),
   }
 }
 
-function propertiesOf(rule: Rule) {
+function presentProperties(rule: Rule) {
   switch (rule.kind) {
     case 'route':
       return {

@@ -56,9 +56,9 @@ export interface RoutedPayment {
  * What rules look at of a payment. The invoice's id stands for the transaction's, because it is known before: so an
  * explanation draws the same chances.
  *
- * @param customer of `customerIdOf`; null where there is none, or no rule looks at it
+ * @param customer of `findPayer`; null where there is none, or no rule looks at it
  */
-function factsOf(
+function collectFacts(
   { invoice, command, source: { card } }: RoutedPayment,
   { customer, velocities }: { customer: CustomerRow | null; velocities: ReadonlyMap<string, number> },
 ): RoutingFacts {
@@ -88,7 +88,7 @@ function factsOf(
 }
 
 /** Who pays: whose stored card it is, or whom the invoice names. */
-function customerIdOf({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'source'>): string | null {
+function findPayer({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'source'>): string | null {
   return source.token?.customerId ?? invoice.customerId ?? null
 }
 
@@ -96,12 +96,12 @@ function customerIdOf({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'sour
  * What a payment is counted by. The address is that of the invoice's device, or else of the card, unless the card was
  * stored earlier.
  */
-export function velocityValuesOf({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'source'>): VelocityValues {
+export function readVelocityValues({ invoice, source }: Pick<RoutedPayment, 'invoice' | 'source'>): VelocityValues {
   const { card, token } = source
   return {
     card_fingerprint: card?.fingerprint ?? null,
     card_iin: card?.iin ?? null,
-    customer_id: customerIdOf({ invoice, source }),
+    customer_id: findPayer({ invoice, source }),
     ip_address: invoice.device?.ipAddress ?? (token === null ? card?.ipAddress : null) ?? null,
   }
 }
@@ -116,12 +116,12 @@ export interface FactNeeds {
 /** Reads what rules look at of a payment. */
 export async function readFacts(reader: Reader, payment: RoutedPayment, needs: FactNeeds): Promise<RoutingFacts> {
   const { invoice, at } = payment
-  const customerId = needs.customer ? customerIdOf(payment) : null
+  const customerId = needs.customer ? findPayer(payment) : null
   const customer = customerId === null ? null : await findCustomer(reader, invoice, customerId)
   const velocities = await countVelocities(reader, invoice, needs.velocities, {
-    ...velocityValuesOf(payment),
+    ...readVelocityValues(payment),
     exceptInvoiceId: invoice.id,
     at: new Date(at),
   })
-  return factsOf(payment, { customer, velocities })
+  return collectFacts(payment, { customer, velocities })
 }

@@ -8,7 +8,7 @@ import {
   type Operator,
   VELOCITY_PATHS,
 } from '../../domain/routing/condition.ts'
-import { typeOf } from '../../domain/routing/fields.ts'
+import { operandType } from '../../domain/routing/fields.ts'
 import { CONDITION_DEPTH_MAX } from '../../domain/routing/limits.ts'
 import { Scanner } from './scanner.ts'
 
@@ -26,8 +26,7 @@ const WORDS_OF_LOGIC = ['and', 'or', 'not', 'in', 'not-in', 'contains']
  *     comparison = operand symbol value | operand [NOT] IN "(" value { "," value } ")" | operand CONTAINS value
  *     operand    = name | "metadata." key | "rand()" | "velocity{path: name; interval: length}"
  *
- * A parser by hand, because one word of look-ahead decides everywhere, and tags, which are taken as they stand, have no
- * tokens.
+ * Each function looks one word ahead. The scanner collects what it would have taken, for the sentence of an error.
  *
  * @throws RoutingTextError
  */
@@ -135,7 +134,7 @@ function parseValue(scanner: Scanner, operand: Operand): Comparison['value'] {
   const offset = scanner.offset()
   const word = scanner.word('a value')
   if (word === 'null') return null
-  if (typeOf(operand) !== 'flag') return word
+  if (operandType(operand) !== 'flag') return word
   if (word !== 'true' && word !== 'false') scanner.failUnknown(offset, 'the value', word, ['true', 'false'])
   return word === 'true'
 }

@@ -1,5 +1,5 @@
-import { type Comparison, type Condition, nameOf, type Operand } from '../../domain/routing/condition.ts'
-import { typeOf } from '../../domain/routing/fields.ts'
+import { type Comparison, type Condition, type Operand, printOperand } from '../../domain/routing/condition.ts'
+import { operandType } from '../../domain/routing/fields.ts'
 import { type Fallback, NO_FALLBACK, type RuleDefinition, type ThreeDsParameters } from '../../domain/routing/rule.ts'
 
 /** A rule set as text, of which `parseRules` makes the same rules again. */
@@ -59,7 +59,7 @@ function printTag(tag: string): string {
 export function printCondition(condition: Condition): string {
   switch (condition.kind) {
     case 'comparison':
-      return `${nameOf(condition.operand)} ${condition.operator} ${printValue(condition)}`
+      return `${printOperand(condition.operand)} ${condition.operator} ${printValue(condition)}`
     case 'not':
       return `NOT ${printPart(condition.condition, ['and', 'or'])}`
     case 'and':
@@ -81,6 +81,6 @@ function printValue({ operand, operator, value }: Comparison): string {
 }
 
 function isNumber(operand: Operand, operator: string): boolean {
-  const type = typeOf(operand)
+  const type = operandType(operand)
   return type === 'amount' || type === 'number' || operator.startsWith('<') || operator.startsWith('>')
 }

@@ -54,18 +54,18 @@ export function findRoutable(
       },
     ]),
   )
-  const { usable: candidates, rejected } = findCandidates(order ?? [...gateways.keys()], gateways, needsOf(asked))
+  const { usable: candidates, rejected } = findCandidates(order ?? [...gateways.keys()], gateways, describeNeeds(asked))
   const usable = candidates.flatMap(({ gatewayConfigurationId, incremental }) => {
     const gateway = gateways.get(gatewayConfigurationId)
     if (gateway === undefined) return []
     return [{ configuration: gateway.configuration, capabilities: gateway.capabilities, incremental }]
   })
-  // Where no rule says where to go, whoever can do everything that was asked goes first.
+  // Without a route, gateways that can do everything that is wanted come first.
   if (order === null) usable.sort((one, other) => Number(other.incremental) - Number(one.incremental))
   return { usable, rejected }
 }
 
-function needsOf({ invoice, command, card }: AskedOfGateways): PaymentNeeds {
+function describeNeeds({ invoice, command, card }: AskedOfGateways): PaymentNeeds {
   const { amountMinor } = invoice
   const wanted = command.autoCaptureAmountMinor ?? amountMinor
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { ALL_CAPABILITIES } from '../../domain/capabilities.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
-import { velocityValuesOf } from '../../src/routing/facts.ts'
+import { readVelocityValues } from '../../src/routing/facts.ts'
 import { findRoutable } from '../../src/routing/routable-gateways.ts'
 
 const account = (id: string, capabilities: object = {}) =>
@@ -41,8 +41,8 @@ test.each([
   ['of the device, where the invoice has it', { customerId: 'cust_1' }, '198.51.100.1', '198.51.100.1'],
 ])('a payment counts for the address %s', (_, token, deviceAddress, address) => {
   const invoice = { customerId: null, device: deviceAddress === null ? null : { ipAddress: deviceAddress } }
-  const values = velocityValuesOf({
-    invoice: invoice as Parameters<typeof velocityValuesOf>[0]['invoice'],
+  const values = readVelocityValues({
+    invoice: invoice as Parameters<typeof readVelocityValues>[0]['invoice'],
     source: { card: { ipAddress: '203.0.113.7' }, token },
   })
   expect(values.ip_address).toBe(address)
@@ -52,8 +52,8 @@ test.each([
   ['of the stored card, whomever the invoice names', { customerId: 'cust_1' }, 'cust_1'],
   ['of the invoice, where no stored card pays', null, 'cust_2'],
 ])('a payment counts for the customer %s', (_, token, customerId) => {
-  const invoice = { customerId: 'cust_2', device: null } as Parameters<typeof velocityValuesOf>[0]['invoice']
-  expect(velocityValuesOf({ invoice, source: { card: null, token } }).customer_id).toBe(customerId)
+  const invoice = { customerId: 'cust_2', device: null } as Parameters<typeof readVelocityValues>[0]['invoice']
+  expect(readVelocityValues({ invoice, source: { card: null, token } }).customer_id).toBe(customerId)
 })
 
 const ASKED = {

@@ -7,7 +7,7 @@ import {
   VELOCITY_PATHS,
 } from '../../domain/routing/condition.ts'
 import { FALLBACK_CODES } from '../../domain/routing/fallback.ts'
-import { typeOf } from '../../domain/routing/fields.ts'
+import { operandType } from '../../domain/routing/fields.ts'
 import { CHALLENGE_INDICATORS, type RuleDefinition, SCA_EXEMPTION_REASONS } from '../../domain/routing/rule.ts'
 
 /** Objects as JSON makes them, with the prototype that all objects have. */
@@ -73,7 +73,7 @@ const comparison: fc.Arbitrary<Comparison> = operand.chain((of) => {
     fc
       .tuple(fc.constantFrom(...operators), value)
       .map(([operator, one]) => ({ kind: 'comparison', operand: of, operator, value: one }) as Comparison)
-  switch (typeOf(of)) {
+  switch (operandType(of)) {
     case 'amount':
       return make(['==', '!=', '<', '<=', '>', '>='], amount)
     case 'number':

@@ -63,7 +63,7 @@ const PAYING: readonly Refusal[] = [
     'the payment was voided, the invoice has expired, or only your server may capture it',
   ],
   ['request.validation.error', 'a client sets what overrides a rule of the networks, or says how much is captured'],
-  ['request.gateway.operation-not-supported', 'the gateway cannot part authorization and capture'],
+  ['request.gateway.operation-not-supported', 'the gateway does not support separate authorization and capture'],
   ['request.configuration.missing-gateway-configuration', 'the project has no gateway that can take it'],
   [
     'request.rate.too-many-failures',

@@ -47,7 +47,7 @@ export const VALUE = z
   .nullable()
 
 /** One node of the tree, with these parts. */
-const nodeOf = <Part extends z.ZodType>(part: Part) =>
+const defineNode = <Part extends z.ZodType>(part: Part) =>
   z
     .discriminatedUnion(
       'kind',
@@ -77,9 +77,9 @@ const nodeOf = <Part extends z.ZodType>(part: Part) =>
     .describe('For which payments the rule holds; null for every payment.')
 
 /** The tree of a condition, as rules show it and take it. */
-export const CONDITION: z.ZodType<Condition> = nodeOf(z.lazy(() => CONDITION))
+export const CONDITION: z.ZodType<Condition> = defineNode(z.lazy(() => CONDITION))
 
-const NODE = nodeOf(z.unknown())
+const NODE = defineNode(z.unknown())
 
 /** The problems of one request, no more than the answer shows: it can have many thousand, and each takes time. */
 export class InputProblems {

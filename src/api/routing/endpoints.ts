@@ -86,7 +86,7 @@ export const ROUTING: readonly Endpoint[] = [
     summary: 'Explain what becomes of a payment',
     access: { permission: 'read' },
     description:
-      'Of an invoice, or of a payment that is made up; by the active rules, or by those of the request. Changes nothing.',
+      'Of an invoice or a hypothetical payment; by the active rules, or by those of the request. Changes nothing.',
     body: {
       name: 'ExplanationInput',
       description: 'The payment, and the rules.',

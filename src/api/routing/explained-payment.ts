@@ -21,7 +21,7 @@ import type { RoutedPayment } from '../../routing/facts.ts'
 import type { AskedOfGateways } from '../../routing/routable-gateways.ts'
 import { initiationTypeOf } from '../invoices/invoice-input.ts'
 import { readSource } from '../payments/source.ts'
-import type { ExplanationInput, MadeUpPayment } from './explanation-input.ts'
+import type { ExplanationInput, HypotheticalPayment } from './explanation-input.ts'
 
 /** A payment as it would be authorized now, for rules and gateways. */
 export type ExplainedPayment = RoutedPayment & { asked: AskedOfGateways }
@@ -43,12 +43,12 @@ export async function readPayment(
   const scope = scopeOf(ctx)
   const invoice =
     input.payment === undefined
-      ? await invoiceOf(em, scope, input)
-      : invoiceFrom(input.payment, scope, makeIdentifier('invoice', randomBytes))
+      ? await findExplainedInvoice(em, scope, input)
+      : inventInvoice(input.payment, scope, makeIdentifier('invoice', randomBytes))
   const customerId = input.payment?.customer_id ?? null
   if (customerId !== null && (await findCustomer(em, scope, customerId)) === null)
     throw unknown('payment.customer_id', 'resource.customer.not-found')
-  const source = await sourceOf(ctx, em, input, invoice)
+  const source = await findSource(ctx, em, input, invoice)
   const incremental = input.incremental ?? invoice.incremental
   const at = clock.now().getTime()
   return {
@@ -73,13 +73,17 @@ export async function readPayment(
 type ExplainedInvoice = RoutedPayment['invoice'] &
   Pick<InvoiceRow, 'incremental' | 'bypassIncrementalAuthorization' | 'tokenId'>
 
-async function invoiceOf(em: EntityManager, scope: Scope, { invoice_id: id }: ExplanationInput): Promise<InvoiceRow> {
+async function findExplainedInvoice(
+  em: EntityManager,
+  scope: Scope,
+  { invoice_id: id }: ExplanationInput,
+): Promise<InvoiceRow> {
   const invoice = id === null ? null : await findInvoice(em, scope, id)
   if (invoice === null) throw unknown('invoice_id', 'resource.invoice.not-found')
   return invoice
 }
 
-function invoiceFrom(payment: MadeUpPayment, scope: Scope, id: string): ExplainedInvoice {
+function inventInvoice(payment: HypotheticalPayment, scope: Scope, id: string): ExplainedInvoice {
   const { currency, merchant_initiator_type: initiator } = payment
   return {
     ...scope,
@@ -107,14 +111,14 @@ function invoiceFrom(payment: MadeUpPayment, scope: Scope, id: string): Explaine
 const NO_ADDRESS = { address1: null, address2: null, city: null, state: null, zip: null }
 
 /** Without a source, that of the invoice's last attempt, or else its token. */
-async function sourceOf(
+async function findSource(
   ctx: ApiContext,
   em: EntityManager,
   { source, card }: ExplanationInput,
   invoice: ExplainedInvoice,
 ): Promise<Source> {
   if (card !== undefined) return { card: { ...columnsOf(card), ipAddress: null }, token: null }
-  if (source !== null) return namedSource(ctx, em, source)
+  if (source !== null) return findNamedSource(ctx, em, source)
   const last = await findTransactionOfInvoice(em, scopeOf(ctx), invoice.id)
   const tokenId = last === null ? invoice.tokenId : last.tokenId
   const token = tokenId == null ? null : await findUsableToken(em, scopeOf(ctx), tokenId)
@@ -122,7 +126,7 @@ async function sourceOf(
   return { card: last === null ? null : await findCardOf(em, last), token: null }
 }
 
-async function namedSource(ctx: ApiContext, em: EntityManager, text: string): Promise<Source> {
+async function findNamedSource(ctx: ApiContext, em: EntityManager, text: string): Promise<Source> {
   const scope = scopeOf(ctx)
   const reference = readSource(text, callerOf(ctx))
   switch (reference.kind) {

@@ -84,21 +84,23 @@ export const EXPLANATION = defineInput(
     invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found').describe(
       'The invoice whose payment is explained.',
     ),
-    payment: payment(scalars).optional().describe('In place of an invoice: a payment that is made up.'),
+    payment: payment(scalars).optional().describe('In place of an invoice: a hypothetical payment.'),
     source: optionalText(WORD_LENGTH_MAX).describe('What it would be paid with: a card, a token or a customer.'),
-    card: card.optional().describe('In place of a source: a card that is made up.'),
+    card: card.optional().describe('In place of a source: a hypothetical card.'),
     rules: RULES.optional().describe('In place of the active rules: others, in the text form or as a list.'),
     incremental: scalars.flag.optional().describe('Whether the authorization should be one that can be raised.'),
     authorize_only: scalars.flag.optional().describe('Whether money would only be reserved.'),
     allow_fallback_to_sale: scalars.flag
       .optional()
-      .describe('Whether the money may be taken at once where the two cannot be parted.'),
+      .describe(
+        'Whether the money may be taken at once where the gateway does not support separate authorization and capture.',
+      ),
   }),
   CODES,
 )
 
 export type ExplanationInput = z.output<typeof EXPLANATION.json>
-export type MadeUpPayment = NonNullable<ExplanationInput['payment']>
+export type HypotheticalPayment = NonNullable<ExplanationInput['payment']>
 
 /** Parses what to explain: an invoice's payment, or a hypothetical one. */
 export function readExplanation(body: ParsedBody): ExplanationInput {
@@ -106,19 +108,19 @@ export function readExplanation(body: ParsedBody): ExplanationInput {
 }
 
 function explanationProblems(fields: Fields): Problem[] {
-  const { payment: madeUp } = fields
+  const { payment: hypothetical } = fields
   const problems: Problem[] = []
-  if (fields.invoice_id === undefined && madeUp === undefined)
-    problems.push(problem('invoice_id', 'is missing; a payment that nobody makes is described in payment'))
-  if (fields.invoice_id !== undefined && madeUp !== undefined)
+  if (fields.invoice_id === undefined && hypothetical === undefined)
+    problems.push(problem('invoice_id', 'is missing; a hypothetical payment is described in payment'))
+  if (fields.invoice_id !== undefined && hypothetical !== undefined)
     problems.push(problem('payment', 'does not go with invoice_id; leave one of them out'))
   if (fields.card !== undefined && fields.source !== undefined)
     problems.push(problem('card', 'does not go with source; leave one of them out'))
-  if (typeof madeUp !== 'object' || madeUp === null) return problems
-  const { currency: given } = madeUp as Fields
+  if (typeof hypothetical !== 'object' || hypothetical === null) return problems
+  const { currency: given } = hypothetical as Fields
   const known = typeof given === 'string' && isCurrency(given.toUpperCase()) ? given.toUpperCase() : null
   return [
     ...problems,
-    ...amountProblems(madeUp as Fields, 'amount', known, { label: 'payment.amount', allowsZero: true }),
+    ...amountProblems(hypothetical as Fields, 'amount', known, { label: 'payment.amount', allowsZero: true }),
   ]
 }

@@ -16,7 +16,7 @@ import { completeRule } from '../../routing/written-rule.ts'
 import type { RuleInput } from './rule-input.ts'
 
 /** The project's data that rules are checked against. */
-export async function problemContextOf(
+export async function findProblemContext(
   em: EntityManager,
   scope: Scope,
 ): Promise<ProblemContext & { gatewayConfigurationIds: string[] }> {

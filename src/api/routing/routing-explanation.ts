@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { noCandidateError } from '../../../domain/routing/candidates.ts'
 import { compile } from '../../../domain/routing/compile.ts'
-import { type RoutingDecision, rejectionCodeOf, routingTags } from '../../../domain/routing/decision.ts'
+import { findRejectionCode, type RoutingDecision, routingTags } from '../../../domain/routing/decision.ts'
 import { explain } from '../../../domain/routing/explain.ts'
 import { numberRules, type RuleSet } from '../../../domain/routing/rule.ts'
 import { installedGateway } from '../../gateways/installed.ts'
@@ -20,7 +20,7 @@ import { readFacts } from '../../routing/facts.ts'
 import { type FoundGateways, findRoutable } from '../../routing/routable-gateways.ts'
 import { type ExplainedPayment, readPayment } from './explained-payment.ts'
 import { type ExplanationInput, readExplanation } from './explanation-input.ts'
-import { problemContextOf, readRules } from './read-rules.ts'
+import { findProblemContext, readRules } from './read-rules.ts'
 
 export interface AskedRules {
   ruleSet: RuleSet
@@ -80,7 +80,7 @@ export async function readGivenRules(
   em: EntityManager,
   given: NonNullable<ExplanationInput['rules']>,
 ): Promise<AskedRules> {
-  const context = await problemContextOf(em, scopeOf(ctx))
+  const context = await findProblemContext(em, scopeOf(ctx))
   const { rules } = readRules(given, context)
   const numbered = numberRules(rules, () => makeIdentifier('rule', deps.randomBytes))
   const id = makeIdentifier('ruleSet', deps.randomBytes)
@@ -98,7 +98,7 @@ export function applyDecision(
   decision: RoutingDecision | null,
 ): FoundGateways & { errorType: ErrorCode | null } {
   const nowhere = (errorType: ErrorCode) => ({ usable: [], rejected: [], errorType })
-  const rejectionCode = decision === null ? null : rejectionCodeOf(decision)
+  const rejectionCode = decision === null ? null : findRejectionCode(decision)
   if (rejectionCode !== null) return nowhere(rejectionCode)
   const order = decision?.kind === 'routed' ? (decision.route?.gatewayConfigurationIds ?? null) : null
   const rows = configurations.filter(({ id }) => order === null || order.includes(id))

@@ -19,7 +19,7 @@ import {
 import { presentRuleSet } from '../../presenters/rule-set.ts'
 import { printCondition } from '../../routing/print-rules.ts'
 import { refuseFields } from '../webhook-endpoints/webhook-command-input.ts'
-import { problemContextOf, readRules } from './read-rules.ts'
+import { findProblemContext, readRules } from './read-rules.ts'
 import { readNewRuleSet } from './rule-input.ts'
 
 /** The active version, or null: then all gateways of the project may take a payment. */
@@ -50,7 +50,7 @@ export function createRoutingRules(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const { rules: given, activate } = readNewRuleSet(bodyOf(ctx))
     const scope = scopeOf(ctx)
-    const context = await problemContextOf(em, scope)
+    const context = await findProblemContext(em, scope)
     const { text, rules } = readRules(given, context)
     const now = deps.clock.now()
     const { defaultCurrency } = context

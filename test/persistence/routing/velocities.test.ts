@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { VelocityPath } from '../../../domain/routing/condition.ts'
-import { needOf, type VelocityValues } from '../../../domain/routing/velocity.ts'
+import { type VelocityValues, velocityNeed } from '../../../domain/routing/velocity.ts'
 import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import { VelocityRecordEntity } from '../../../src/persistence/entities/velocity-record.ts'
@@ -25,7 +25,7 @@ const live: Scope = { projectId: 'proj_mine', sandbox: false }
 const theirs: Scope = { projectId: 'proj_theirs', sandbox: true }
 
 const needs = (interval: string, ...paths: VelocityPath[]) =>
-  paths.map((path) => needOf({ kind: 'velocity', path, interval }))
+  paths.map((path) => velocityNeed({ kind: 'velocity', path, interval }))
 
 const database = databaseForFile()
 let attempts = 0

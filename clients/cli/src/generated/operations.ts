@@ -735,7 +735,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "allow_fallback_to_sale",
         "kind": "boolean",
-        "about": "Take the money at once where the gateway cannot part authorization and capture."
+        "about": "Take the money at once where the gateway does not support separate authorization and capture."
       },
       {
         "name": "save_source",
@@ -831,7 +831,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "allow_fallback_to_sale",
         "kind": "boolean",
-        "about": "Take the money at once where the gateway cannot part authorization and capture."
+        "about": "Take the money at once where the gateway does not support separate authorization and capture."
       },
       {
         "name": "save_source",
@@ -925,7 +925,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "allow_fallback_to_sale",
         "kind": "boolean",
-        "about": "Take the money at once where the gateway cannot part authorization and capture."
+        "about": "Take the money at once where the gateway does not support separate authorization and capture."
       },
       {
         "name": "save_source",
@@ -2920,7 +2920,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "payment",
         "kind": "json",
-        "about": "In place of an invoice: a payment that is made up."
+        "about": "In place of an invoice: a hypothetical payment."
       },
       {
         "name": "source",
@@ -2930,7 +2930,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "card",
         "kind": "json",
-        "about": "In place of a source: a card that is made up."
+        "about": "In place of a source: a hypothetical card."
       },
       {
         "name": "rules",
@@ -2950,7 +2950,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "allow_fallback_to_sale",
         "kind": "boolean",
-        "about": "Whether the money may be taken at once where the two cannot be parted."
+        "about": "Whether the money may be taken at once where the gateway does not support separate authorization and capture."
       }
     ],
     "secretFields": [],

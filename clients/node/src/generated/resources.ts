@@ -921,7 +921,7 @@ export class RoutingRules {
   /**
    * Explain what becomes of a payment.
    *
-   * Of an invoice, or of a payment that is made up; by the active rules, or by those of the request. Changes nothing.
+   * Of an invoice or a hypothetical payment; by the active rules, or by those of the request. Changes nothing.
    *
    * Needs the permission `read`.
    */

@@ -5699,7 +5699,7 @@ export interface PaymentOptions {
    */
   override_mac_blocking?: boolean | null
   /**
-   * Take the money at once where the gateway cannot part authorization and capture.
+   * Take the money at once where the gateway does not support separate authorization and capture.
    */
   allow_fallback_to_sale?: boolean | null
   /**
@@ -6885,7 +6885,7 @@ export interface ExplanationInput {
    */
   invoice_id?: string | null
   /**
-   * In place of an invoice: a payment that is made up.
+   * In place of an invoice: a hypothetical payment.
    */
   payment?: {
     /**
@@ -6951,7 +6951,7 @@ export interface ExplanationInput {
    */
   source?: string | null
   /**
-   * In place of a source: a card that is made up.
+   * In place of a source: a hypothetical card.
    */
   card?: {
     /**
@@ -7000,7 +7000,7 @@ export interface ExplanationInput {
    */
   authorize_only?: boolean | null
   /**
-   * Whether the money may be taken at once where the two cannot be parted.
+   * Whether the money may be taken at once where the gateway does not support separate authorization and capture.
    */
   allow_fallback_to_sale?: boolean | null
 }
