@@ -31,11 +31,6 @@ export function networksOf(ip: string): Network[] {
   ]
 }
 
-/** The smallest network of a caller, which tells callers apart. */
-export function addressBlock(ip: string): string {
-  return networksOf(ip)[0]?.name ?? ip
-}
-
 /** Removes brackets and port from `192.0.2.1:443` and `[2001:db8::1]:443`. */
 function withoutPort(text: string): string {
   return text.replace(/^\[([^\]]*)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')

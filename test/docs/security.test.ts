@@ -25,7 +25,7 @@ describe('docs/security.md', () => {
       bytes: secondColumn('address and headers'),
       lines: secondColumn('headers'),
       connections: secondColumn('connections of a process'),
-      connectionsOfAddress: secondColumn('connections of one address'),
+      connectionsOfAddress: secondColumn('connections of one address, or one /48 of IPv6'),
       whole: secondColumn('body'),
       rest: secondColumn('rest of an answered request'),
       failures: secondColumn('wrong credentials'),

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { addressBlock } from '../client-address.ts'
+import { networksOf } from '../client-address.ts'
 import type { HttpLimits } from './limits.ts'
 
 type RestLimits = Pick<HttpLimits, 'restBytesMax' | 'restTimeoutMs'>
@@ -19,13 +19,13 @@ export interface Connection {
 export const isOwed = ({ req }: ServerResponse): boolean => req.complete
 
 /**
- * Closes connections beyond an address's share, so that no address takes all of them. For IPv6 a subscriber's network is
- * one address.
+ * Closes connections beyond an address's share, so that no address takes all of them. For IPv6 a whole site is one address:
+ * four of its networks would have all connections.
  */
 export function shareByAddress(server: Server, most: number): void {
   const open = new Map<string, number>()
   server.on('connection', (socket) => {
-    const address = addressBlock(socket.remoteAddress ?? '')
+    const address = networksOf(socket.remoteAddress ?? '').at(-1)?.name ?? ''
     const others = open.get(address) ?? 0
     if (others >= most) {
       socket.destroy()

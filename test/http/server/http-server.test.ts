@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import type { RequestListener, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type RequestListener, Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
+import { shareByAddress } from '../../../src/http/server/connections.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from '../../../src/http/server/http-server.ts'
 import { HTTP_LIMITS, type HttpLimits } from '../../../src/http/server/limits.ts'
 import { flood } from '../../support/flood.ts'
@@ -360,6 +361,16 @@ describe('a connection', () => {
       expect(answersIn(await exchange(url, GET, '127.0.0.2'))).toMatchObject([{ status: 200 }])
       for (const { socket } of two) expect(socket.closed).toBe(false)
       for (const { socket } of two) socket.destroy()
+    })
+
+    test('is closed, from whichever network of a site of IPv6', () => {
+      const server = new Server()
+      shareByAddress(server, 2)
+      const sockets = ['2001:db8:1:1::1', '2001:db8:1:2::1', '2001:db8:1:3::1', '2001:db8:2:1::1'].map(
+        (remoteAddress) => Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress }),
+      )
+      for (const socket of sockets) server.emit('connection', socket)
+      expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, true, false])
     })
 
     test('is taken again when one of them has ended', async () => {
