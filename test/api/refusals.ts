@@ -25,13 +25,18 @@ type Fields = Record<string, unknown>
 
 /** A request with these fields, as it is read from its JSON. */
 export const jsonBody = (fields: Fields, limits = INVOICE_BODY): ParsedBody => ({
-  fields: readJson(JSON.stringify(fields), limits),
+  fields: readJson(JSON.parse(JSON.stringify(fields)), JSON.stringify(fields), limits),
   isForm: false,
 })
 
 /** What is read of a merchant's request with this query, and these fields in its body. */
-export const queried = (querystring: string, body?: Fields): ApiContext =>
-  ({ querystring, query: parse(querystring), request: { body }, state: { caller: MERCHANT } }) as unknown as ApiContext
+export const queried = (querystring: string, fields?: Fields): ApiContext =>
+  ({
+    querystring,
+    query: parse(querystring),
+    request: { fields },
+    state: { caller: MERCHANT },
+  }) as unknown as ApiContext
 
 /** A body with a value in the field of this dotted name; `details.0` is the first of two lines. */
 export function withValue(body: Fields, name: string, value: unknown): Fields {

@@ -21,10 +21,22 @@ export function emptyFields(): Fields {
 /** Twice what any request has, written with dots: each of them may be unknown, and takes time until it is refused. */
 const OUTERMOST_MAX = 200
 
-/** @throws ApiError for more outermost fields than any body may have. */
-export function refuseTooManyNames(fields: Fields): Fields {
-  if (Object.keys(fields).length <= OUTERMOST_MAX) return fields
-  throw new ApiError('request.bad-format', `The body has more than ${OUTERMOST_MAX} outermost fields.`)
+/**
+ * Goes level by level, so that a deep body cannot exhaust the stack.
+ *
+ * @throws ApiError beyond the limits, and for more outermost fields than any body may have.
+ */
+export function refuseBeyond(fields: Fields, limits: BodyLimits): void {
+  if (Object.keys(fields).length > OUTERMOST_MAX)
+    throw new ApiError('request.bad-format', `The body has more than ${OUTERMOST_MAX} outermost fields.`)
+  let level: unknown[] = [fields]
+  let entries = 0
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > limits.depth) throw tooDeep(limits)
+    level = level.flatMap((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []))
+    entries += level.length
+    if (entries > limits.entries) throw tooManyEntries(limits)
+  }
 }
 
 export function tooManyEntries({ entries }: BodyLimits): ApiError {

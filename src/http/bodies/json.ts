@@ -1,13 +1,5 @@
 import { ApiError } from '../api-error.ts'
-import {
-  type BodyLimits,
-  emptyFields,
-  type Fields,
-  isFields,
-  refuseTooManyNames,
-  tooDeep,
-  tooManyEntries,
-} from './fields.ts'
+import { type BodyLimits, emptyFields, type Fields, isFields, refuseBeyond } from './fields.ts'
 import { nestDottedNames } from './names.ts'
 
 /** The names of amount fields, at any depth. A test compares them with the schemas. */
@@ -32,44 +24,19 @@ const TEXT_AND_NUMBER = /"([^"\\]*(?:\\.[^"\\]*)*)"(?:(\s*:\s*)(-?\d[\d.eE+-]*))
 const AMOUNT_NAME = new RegExp(`(?:^|[.[])(?:${AMOUNT_NAMES.join('|')})\\]?$`)
 
 /**
- * Parses a JSON body. An amount written as a number becomes its own text: `29.10` becomes "29.10" and `1e3` "1e3", which is
- * no amount.
+ * The fields of a JSON body. An amount written as a number becomes its own text: `29.10` becomes "29.10" and `1e3` "1e3",
+ * which is no amount.
  *
- * @throws ApiError for a text that is no JSON object, or is beyond the limits.
+ * @param text from which `value` was parsed
+ * @throws ApiError for a value that is no object, or is beyond the limits.
  */
-export function readJson(text: string, limits: BodyLimits): Fields {
-  const fields = parse(text)
-  refuseBeyond(fields, limits)
-  const read = nestDottedNames(fields)
+export function readJson(value: unknown, text: string, limits: BodyLimits): Fields {
+  if (!isFields(value)) throw new ApiError('request.bad-format', 'The body is not an object with fields.')
+  refuseBeyond(value, limits)
+  const read = nestDottedNames(value)
   const quoted = withQuotedAmounts(text)
   // Most bodies have amounts as texts. Otherwise the second parse provides only the amounts.
-  return quoted === text ? read : amountsFrom(nestDottedNames(parse(quoted)), read)
-}
-
-function parse(text: string): Fields {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new ApiError('request.bad-format')
-  }
-  if (!isFields(value)) throw new ApiError('request.bad-format', 'The body is not an object with fields.')
-  return value
-}
-
-/** Goes level by level, so that a deep body cannot exhaust the stack. */
-function refuseBeyond(fields: Fields, limits: BodyLimits): void {
-  let level: unknown[] = [refuseTooManyNames(fields)]
-  let entries = 0
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > limits.depth) throw tooDeep(limits)
-    const containers = level.filter((value) => typeof value === 'object' && value !== null)
-    if (containers.some((container) => Object.hasOwn(container as object, '__proto__')))
-      throw new ApiError('request.bad-format')
-    level = containers.flatMap((value) => Object.values(value as object))
-    entries += level.length
-    if (entries > limits.entries) throw tooManyEntries(limits)
-  }
+  return quoted === text ? read : amountsFrom(nestDottedNames(JSON.parse(quoted) as Fields), read)
 }
 
 /** A reviver of `JSON.parse` also sees the text of each number, but takes 95 ms for the worst 64 KiB; this takes 3. */

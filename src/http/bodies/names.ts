@@ -3,13 +3,8 @@ import { emptyFields, type Fields, givenTwice, isFields } from './fields.ts'
 /** `device.channel`, `device[channel]`, or mixed: a name, then steps with a dot or in brackets. */
 const NESTED_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]+\])+$/
 
-/** The same in a form, where `[]` is the next item of a list. */
-const FORM_NAME = /^[^.[\]]+(?:\.[^.[\]]+|\[[^[\]]*\])+$/
-/** The separators of steps; a dot inside brackets belongs to its step. */
-const FORM_STEP_END = /\]?(?:\[|\.(?![^[]*\]))|\]$/
-
-/** Null is the next item of a list. */
-export type FormStep = string | null
+/** A step of a name; a dot in brackets belongs to its step, and `[]` of a form is an empty one. */
+const STEP = /(?<=\[)[^[\]]*(?=\])|[^.[\]]+/g
 
 /** More than any field has. */
 const STEPS_MAX = 8
@@ -18,8 +13,8 @@ const STEPS_MAX = 8
 const NAME_LENGTH_MAX = 512
 
 /**
- * Moves the values of dotted and bracketed names of a JSON body to their nested fields, as a form parser does. It reads
- * only the outermost names so: inner names, such as metadata keys, may contain dots.
+ * Moves the values of dotted and bracketed names to their nested fields, as form parsers do. Only the outermost names are
+ * read so: inner names, such as metadata keys, may contain dots.
  *
  * @throws ApiError where two names mean the same field.
  */
@@ -33,18 +28,15 @@ export function nestDottedNames(fields: Fields): Fields {
 }
 
 function pathOf(name: string): string[] {
-  if (name.length > NAME_LENGTH_MAX || !NESTED_NAME.test(name)) return [name]
-  const path = name.replaceAll(']', '').split(/[.[]/)
+  if (!NESTED_NAME.test(name)) return [name]
+  const path = stepsOf(name)
   // No field has such a step, or so many; as one long name it is an unknown field.
   return path.includes('__proto__') || path.length > STEPS_MAX ? [name] : path
 }
 
-/** The steps of a form name; an invalid name, or one that reaches for a prototype, is one long, unknown name. */
-export function formPathOf(name: string): FormStep[] {
-  if (name.length > NAME_LENGTH_MAX || !FORM_NAME.test(name)) return [name]
-  const steps = name.split(FORM_STEP_END)
-  if (name.endsWith(']')) steps.pop()
-  return steps.includes('__proto__') ? [name] : steps.map((step) => step || null)
+/** A name longer than any field's is one step. */
+export function stepsOf(name: string): string[] {
+  return name.length > NAME_LENGTH_MAX ? [name] : (name.match(STEP) ?? [name])
 }
 
 /** @param at the number of path steps that lead to the fields. */

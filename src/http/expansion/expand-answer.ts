@@ -17,7 +17,7 @@ export function expandAnswer(deps: Deps, resource: ResourceName): ApiMiddleware 
   return async (ctx, next) => {
     const expansion = readExpansion(ctx, resource)
     // Other readers of the body must not see it as a field.
-    delete ctx.request.body?.expand
+    delete ctx.request.fields?.expand
     await next()
     if (expansion.size === 0) return
     // The change is done and must be answered: a related object that cannot be read stays null.

@@ -36,7 +36,7 @@ export function readExpansion(ctx: ApiContext, resource: ResourceName): Expansio
 }
 
 function textsInBody(ctx: ApiContext): string[] {
-  const texts = [ctx.request.body?.expand ?? []].flat()
+  const texts = [ctx.request.fields?.expand ?? []].flat()
   if (texts.some((text) => typeof text !== 'string')) throw wrongExpansion('must be a list of texts')
   return texts as string[]
 }

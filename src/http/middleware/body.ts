@@ -1,9 +1,11 @@
+import { METHODS } from 'node:http'
+import { bodyParser } from '@koa/bodyparser'
 import { ApiError } from '../api-error.ts'
 import type { BodyLimits, Fields } from '../bodies/fields.ts'
 import { readForm } from '../bodies/form.ts'
 import { readJson } from '../bodies/json.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
-import { readRawBody } from '../raw-body.ts'
+import { endedEarly, refusalOf, refusePacked } from '../raw-body.ts'
 import { withFacts } from '../route-access.ts'
 
 export type { BodyLimits, Fields } from '../bodies/fields.ts'
@@ -33,7 +35,7 @@ export interface ParsedBody {
 declare module 'koa' {
   interface Request {
     /** The fields of the body, if the route reads one; the request log reads them, too. */
-    body?: Fields
+    fields?: Fields
   }
 }
 
@@ -42,11 +44,27 @@ declare module 'koa' {
  * a person who is not let in any more by the time that the body is there.
  */
 export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
+  const parse = bodyParser({
+    parsedMethods: METHODS,
+    // Of a form the library returns the text: its own reading has other limits, and drops what is beyond them.
+    enableTypes: ['json', 'text'],
+    extendTypes: { text: [FORM] },
+    jsonStrict: false,
+    jsonLimit: limits.bytes,
+    textLimit: limits.bytes,
+    onError(error) {
+      // The library's error has the whole body in it, and must not be logged.
+      throw error instanceof SyntaxError ? new ApiError('request.bad-format') : refusalOf(error, limits.bytes)
+    },
+  })
   const read: ApiMiddleware = async (ctx, next) => {
     if (hasBody(ctx)) {
       refuseUnknownEncodings(ctx)
-      const text = new TextDecoder().decode(await readRawBody(ctx.req, limits.bytes))
-      ctx.request.body = isForm(ctx) ? readForm(text, limits) : readJson(text, limits)
+      await parse(ctx, async () => {})
+      const { body: value, rawBody: text } = ctx.request
+      // The library reads nothing where the caller has gone. A command without its fields would be another command.
+      if (typeof text !== 'string') throw endedEarly()
+      ctx.request.fields = isForm(ctx) ? readForm(text, limits) : readJson(value, text, limits)
       await ctx.state.stillAdmitted?.()
     }
     await next()
@@ -56,7 +74,7 @@ export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
 
 /** The body that `body` has read for this route. */
 export function bodyOf(ctx: ApiContext): ParsedBody {
-  const fields = ctx.request.body ?? {}
+  const fields = ctx.request.fields ?? {}
   return isForm(ctx) ? { fields, isForm: true } : { fields: withoutUnsetListParameters(fields), isForm: false }
 }
 
@@ -83,6 +101,7 @@ function refuseUnknownEncodings(ctx: ApiContext): void {
   if (!['', 'utf-8', 'utf8', 'us-ascii'].includes(ctx.request.charset.toLowerCase())) {
     throw new ApiError('request.bad-format', 'The charset of a body is utf-8.')
   }
+  refusePacked(ctx.req)
 }
 
 /** In HTTP a length or a transfer encoding announces a body. */

@@ -85,7 +85,7 @@ function entryOf(
     userAgent: header(ctx, 'User-Agent'),
     apiVersion: header(ctx, 'API-Version'),
     latencyMs: Math.round(latencyMs),
-    requestBody: keepsBodies ? boundedJson(redactBody(route, ctx.request.body)) : null,
+    requestBody: keepsBodies ? boundedJson(redactBody(route, ctx.request.fields)) : null,
     responseBody: keepsBodies ? boundedText(JSON.stringify(error)) : null,
     createdAt: startedAt,
     ...limitOf(ctx, caller),

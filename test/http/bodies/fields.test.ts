@@ -6,7 +6,7 @@ const LIMITS = { bytes: 65_536, depth: 8, entries: 1_000 }
 const names = (count: number) => Array.from({ length: count }, (_, index) => `n${index}`)
 
 test.each([
-  ['JSON', (count: number) => readJson(`{${names(count).map((name) => `"${name}":1`)}}`, LIMITS)],
+  ['JSON', (count: number) => readJson(Object.fromEntries(names(count).map((name) => [name, 1])), '', LIMITS)],
   ['a form', (count: number) => readForm(names(count).join('=1&'), LIMITS)],
 ])('of a body as %s no more names are looked at than a request may have', (_, read) => {
   expect(Object.keys(read(200))).toHaveLength(200)

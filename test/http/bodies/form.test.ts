@@ -5,7 +5,7 @@ import { readJson } from '../../../src/http/bodies/json.ts'
 const LIMITS = { bytes: 1_000, depth: 4, entries: 20 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-const json = (text: string) => plain(readJson(text, LIMITS))
+const json = (text: string) => plain(readJson(JSON.parse(text), text, LIMITS))
 const form = (text: string) => plain(readForm(text, LIMITS))
 
 describe('a form', () => {
@@ -22,7 +22,6 @@ describe('a form', () => {
     ['a=1&a=2&a=3', { a: ['1', '2', '3'] }],
     ['a=1&a[]=2', { a: ['1', '2'] }],
     ['a[1]=y&a[0]=x&a[10]=z', { a: ['x', 'y', 'z'] }],
-    ['a[0]=x&a[]=y', { a: ['x', 'y'] }],
     ['a.b[]=1&a.b[]=2', { a: { b: ['1', '2'] } }],
     ['d[0][n]=x&d[0][m]=1&d[1][n]=y', { d: [{ n: 'x', m: '1' }, { n: 'y' }] }],
     ['d[0].n=x&d[1].n=y', { d: [{ n: 'x' }, { n: 'y' }] }],
@@ -47,9 +46,12 @@ describe('a form', () => {
     expect(form(text)).toEqual(expected)
   })
 
-  test.each(['a=1&a.b=2', 'a.b=2&a=1', 'a[b]=1&a[]=2', 'a[0]=1&a[0][b]=2'])('%s gives one field twice', (text) => {
-    expect(() => form(text)).toThrow(/given twice/)
-  })
+  test.each(['a=1&a.b=2', 'a.b=2&a=1', 'a=1&a=2&a.b=3', 'a[b]=1&a[]=2', 'a[0]=x&a[]=y', 'a[0]=1&a[0][b]=2'])(
+    '%s gives one field twice',
+    (text) => {
+      expect(() => form(text)).toThrow(/given twice/)
+    },
+  )
 
   test('has objects without a prototype', () => {
     const fields = readForm('a.b=1', LIMITS)

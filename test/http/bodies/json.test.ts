@@ -6,7 +6,7 @@ import { AMOUNT_NAMES, readJson } from '../../../src/http/bodies/json.ts'
 const LIMITS = { bytes: 1_000, depth: 4, entries: 20 }
 
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
-const json = (text: string) => plain(readJson(text, LIMITS))
+const json = (text: string) => plain(readJson(JSON.parse(text), text, LIMITS))
 
 describe('an amount that is a number of JSON', () => {
   test.each([

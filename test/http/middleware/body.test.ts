@@ -1,5 +1,10 @@
+import { once } from 'node:events'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import { describe, expect, test } from '@jest/globals'
-import { INVOICE_BODY } from '../../../src/http/middleware/body.ts'
+import Koa from 'koa'
+import type { ApiContext } from '../../../src/http/context.ts'
+import { body, INVOICE_BODY } from '../../../src/http/middleware/body.ts'
 import { InvoiceEntity } from '../../../src/persistence/entities/invoice.ts'
 import { basic } from '../basic.ts'
 import { interfaceForFile } from '../interface.ts'
@@ -104,6 +109,20 @@ describe('a body', () => {
     const answer = await send(pieces).catch(() => null)
     if (answer !== null) expect(answer).toMatchObject({ status: 413, body: { error_type: 'request.body-too-large' } })
   })
+})
+
+test('a body whose caller has gone is not taken for none: the command would be another one', async () => {
+  const request = new IncomingMessage(new Socket())
+  Object.assign(request, { method: 'POST', headers: { ...JSON_TYPE, 'content-length': '20' } })
+  request.destroy()
+  await once(request, 'close')
+  const context = new Koa().createContext(request, new ServerResponse(request)) as unknown as ApiContext
+  let isRun = false
+  const route = async () => {
+    isRun = true
+  }
+  await expect(body()(context, route)).rejects.toThrow('ended before it was whole')
+  expect(isRun).toBe(false)
 })
 
 test('none of these requests has left anything', async () => {
