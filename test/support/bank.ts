@@ -20,12 +20,7 @@ function formIn(text: string, base: string): { action: string; fields: Record<st
 }
 
 function unescaped(text: string): string {
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&')
+  return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 }
 
 async function sendForm(page: { text: string; url: string }, more: Record<string, string> = {}) {

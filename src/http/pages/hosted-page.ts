@@ -1,6 +1,6 @@
 import { exponentOf, formatAmount } from '../../../domain/money.ts'
 import { type PageLocale, type PageTexts, pageTextsIn } from './hosted-page-texts.ts'
-import { type Html, html } from './html.ts'
+import { documentText, type Html, type HtmlChild, h, inline } from './html.ts'
 import { scriptJson } from './script-json.ts'
 
 /** What the page begins with: the form, a payment that is under way, or one of the ends. */
@@ -82,14 +82,20 @@ export function hostedPage(content: PageContent, files: PageFiles): string {
   const isUnderWay = first === 'form' || first === 'busy'
   const back = backLink(content.returnTo ?? (isUnderWay ? null : content.cancelTo), texts)
   const show = (view: Result) => resultSection(view, { texts, back, isHidden: view !== first })
-  const body = html`<script type="application/json" id="payment">${scriptJson(data)}</script>
-<div class="page">
-${summary(content, texts, amount)}
-<main>
-${isUnderWay && html`<noscript><p class="problem">${texts.noScript}</p></noscript>`}
-${isUnderWay ? [formSection(content, texts, amount), ...NEXT_VIEWS.map(show)] : show(first)}
-</main>
-</div>`
+  const body = [
+    inline('script', { type: 'application/json', id: 'payment' }, scriptJson(data)),
+    h(
+      'div',
+      { class: 'page' },
+      summary(content, texts, amount),
+      h(
+        'main',
+        null,
+        isUnderWay && h('noscript', null, h('p', { class: 'problem' }, texts.noScript)),
+        isUnderWay ? [formSection(content, texts, amount), ...NEXT_VIEWS.map(show)] : show(first),
+      ),
+    ),
+  ]
   return documentOf(locale, { title: `${amount} · ${merchant}`, body, files })
 }
 
@@ -104,32 +110,28 @@ function textsOf({ locale, isVerification }: PageContent): PageTexts {
 export function notFoundPage(locale: PageLocale, files: PageFiles): string {
   const { notFound } = pageTextsIn(locale)
   const [title, text] = notFound
-  const body = html`<div class="page"><main><section class="result">${ICONS.info}
-<h1>${title}</h1><p>${text}</p></section></main></div>`
-  return documentOf(locale, { title, body, files })
+  const result = h('section', { class: 'result' }, icon('info'), h('h1', null, title), h('p', null, text))
+  return documentOf(locale, { title, body: h('div', { class: 'page' }, h('main', null, result)), files })
 }
 
 function documentOf(
   { tag, direction }: PageLocale,
-  { title, body, files }: { title: string; body: Html; files: PageFiles },
+  { title, body, files }: { title: string; body: HtmlChild; files: PageFiles },
 ): string {
   // The files are beside the page under every path that a proxy may put in front.
-  return html`<!doctype html>
-<html lang="${tag}" dir="${direction}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<link rel="stylesheet" href="../js/v1/${files.style}" integrity="${files.styleIntegrity}">
-<script defer src="../js/v1/${files.script}" integrity="${files.scriptIntegrity}"></script>
-</head>
-<body>
-${body}
-</body>
-</html>
-`.toString()
+  const folder = '../js/v1/'
+  const head = h(
+    'head',
+    null,
+    h('meta', { charset: 'utf-8' }),
+    h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    h('meta', { name: 'color-scheme', content: 'light dark' }),
+    h('meta', { name: 'robots', content: 'noindex' }),
+    h('title', null, title),
+    h('link', { rel: 'stylesheet', href: folder + files.style, integrity: files.styleIntegrity }),
+    h('script', { defer: true, src: folder + files.script, integrity: files.scriptIntegrity }),
+  )
+  return documentText(h('html', { lang: tag, dir: direction }, head, h('body', null, body)))
 }
 
 function summary(
@@ -137,40 +139,56 @@ function summary(
   texts: PageTexts,
   amount: string,
 ): Html {
-  return html`<header class="summary">
-<p class="merchant"><bdi>${merchant}</bdi></p>
-<h1><bdi>${name}</bdi></h1>
-<p class="amount"><bdi>${amount}</bdi></p>
-${lines.length > 0 && lineList(lines, texts, (amountMinor) => formatMoney(amountMinor, currency, locale))}
-${data.project_id.startsWith('test-') && html`<p class="test">${texts.testMode}</p>`}
-</header>`
+  return h(
+    'header',
+    { class: 'summary' },
+    h('p', { class: 'merchant' }, h('bdi', null, merchant)),
+    h('h1', null, h('bdi', null, name)),
+    h('p', { class: 'amount' }, h('bdi', null, amount)),
+    lines.length > 0 && lineList(lines, texts, (amountMinor) => formatMoney(amountMinor, currency, locale)),
+    data.project_id.startsWith('test-') && h('p', { class: 'test' }, texts.testMode),
+  )
 }
 
 function lineList(lines: readonly PageLine[], texts: PageTexts, format: (amountMinor: number) => string): Html {
   const more = lines.length - LINES_MAX
-  const list = html`<ul>${lines.slice(0, LINES_MAX).map(
-    ({ name, quantity, amountMinor }) => html`
-<li><span><bdi>${name}</bdi>${quantity !== 1 && html` <span class="quantity">× ${quantity}</span>`}</span>
-<bdi class="price">${format(amountMinor)}</bdi></li>`,
-  )}${more > 0 && html`<li>${texts.moreLines.replace('{count}', String(more))}</li>`}</ul>`
-  if (lines.length > LINES_OPEN) return html`<details class="lines"><summary>${texts.lines}</summary>${list}</details>`
-  return html`<section class="lines" aria-label="${texts.lines}">${list}</section>`
+  const list = h(
+    'ul',
+    null,
+    lines.slice(0, LINES_MAX).map(({ name, quantity, amountMinor }) => {
+      const times = quantity !== 1 && [' ', h('span', { class: 'quantity' }, `× ${quantity}`)]
+      const price = h('bdi', { class: 'price' }, format(amountMinor))
+      return h('li', null, h('span', null, h('bdi', null, name), times), price)
+    }),
+    more > 0 && h('li', null, texts.moreLines.replace('{count}', String(more))),
+  )
+  if (lines.length > LINES_OPEN) return h('details', { class: 'lines' }, h('summary', null, texts.lines), list)
+  return h('section', { class: 'lines', 'aria-label': texts.lines }, list)
 }
 
 function formSection(content: PageContent, texts: PageTexts, amount: string): Html {
   const { cancelTo, hasFailed, isVerification, data } = content
   const [before = '', after = ''] = texts.pay.split('{amount}')
-  const label = isVerification ? html`${texts.verify}` : html`${before}<bdi>${amount}</bdi>${after}`
-  return html`<section data-view="form" ${data.view !== 'form' && html`hidden`}>
-<h2 tabindex="-1">${texts.formTitle}</h2>
-<p class="problem" id="problem" role="alert">${hasFailed && texts.lastTryFailed}</p>
-<form id="checkout" novalidate>
-<div id="card"></div>
-<button class="main" id="pay"><span class="label">${label}</span><span class="spinner" aria-hidden="true"></span></button>
-</form>
-<p class="spoken" id="progress" role="status" data-paying="${texts.paying}"></p>
-${cancelTo === null ? null : html`<p class="other"><a href="${cancelTo}" id="cancel">${texts.cancel}</a></p>`}
-</section>`
+  const label = isVerification ? texts.verify : [before, h('bdi', null, amount), after]
+  return h(
+    'section',
+    { 'data-view': 'form', hidden: data.view !== 'form' },
+    h('h2', { tabindex: '-1' }, texts.formTitle),
+    h('p', { class: 'problem', id: 'problem', role: 'alert' }, hasFailed && texts.lastTryFailed),
+    h(
+      'form',
+      { id: 'checkout', novalidate: true },
+      h('div', { id: 'card' }),
+      h(
+        'button',
+        { class: 'main', id: 'pay' },
+        h('span', { class: 'label' }, label),
+        h('span', { class: 'spinner', 'aria-hidden': 'true' }),
+      ),
+    ),
+    h('p', { class: 'spoken', id: 'progress', role: 'status', 'data-paying': texts.paying }),
+    cancelTo !== null && h('p', { class: 'other' }, h('a', { href: cancelTo, id: 'cancel' }, texts.cancel)),
+  )
 }
 
 function resultSection(
@@ -178,22 +196,23 @@ function resultSection(
   { texts, back, isHidden }: { texts: PageTexts; back: Html | null; isHidden: boolean },
 ): Html {
   const [title, text] = texts[view]
-  const leaving =
-    back === null
-      ? null
-      : html`<p class="other" data-leaving hidden>${texts.leaving} <button type="button">${texts.stay}</button></p>`
-  return html`<section class="result" data-view="${view}" ${isHidden && html`hidden`}>
-${ICONS[ICON_OF[view]]}
-<h2 tabindex="-1">${title}</h2>
-<p>${text}</p>
-${view === 'lost' && html`<button type="button" class="main" id="retry">${texts.retry}</button>`}
-${view !== 'busy' && view !== 'lost' && back}
-${view === 'paid' && leaving}
-</section>`
+  const stay = h('button', { type: 'button' }, texts.stay)
+  return h(
+    'section',
+    { class: 'result', 'data-view': view, hidden: isHidden },
+    icon(ICON_OF[view]),
+    h('h2', { tabindex: '-1' }, title),
+    h('p', null, text),
+    view === 'lost' && h('button', { type: 'button', class: 'main', id: 'retry' }, texts.retry),
+    view !== 'busy' && view !== 'lost' && back,
+    view === 'paid' &&
+      back !== null &&
+      h('p', { class: 'other', 'data-leaving': '', hidden: true }, texts.leaving, ' ', stay),
+  )
 }
 
 function backLink(address: string | null, { back }: PageTexts): Html | null {
-  return address === null ? null : html`<a class="main" data-back href="${address}">${back}</a>`
+  return address === null ? null : h('a', { class: 'main', 'data-back': '', href: address }, back)
 }
 
 /** An amount as customers of this language and region write it, with the digits that the currency has. */
@@ -210,13 +229,27 @@ function formatMoney(amountMinor: number, currency: string, { tag }: PageLocale)
   return format.format(formatAmount(amountMinor, currency) as Intl.StringNumericLiteral)
 }
 
-const ICONS = {
-  done: html`<svg class="icon done" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22" fill="currentColor" fill-opacity=".14"/><path d="m14 25 7 7 13-15" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round" stroke-linejoin="round"/></svg>`,
-  wait: html`<svg class="icon wait" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="20" fill="none" stroke="currentColor" stroke-opacity=".2" stroke-width="4"/><path d="M24 4a20 20 0 0 1 20 20" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round"/></svg>`,
-  info: html`<svg class="icon" viewBox="0 0 48 48" aria-hidden="true" focusable="false"><circle cx="24" cy="24" r="22" fill="currentColor" fill-opacity=".14"/><path d="M24 13v14m0 7v.01" fill="none" stroke="currentColor" stroke-width="4" stroke-linecap="round"/></svg>`,
-} as const
+type Icon = 'done' | 'wait' | 'info'
 
-const ICON_OF: Readonly<Record<Result, keyof typeof ICONS>> = {
+const LINE = { fill: 'none', stroke: 'currentColor', 'stroke-width': '4', 'stroke-linecap': 'round' } as const
+const DISC = { cx: '24', cy: '24', r: '22', fill: 'currentColor', 'fill-opacity': '.14' } as const
+const RING = { cx: '24', cy: '24', r: '20', fill: 'none', stroke: 'currentColor' } as const
+
+function icon(name: Icon): Html {
+  const svg = { class: name === 'info' ? 'icon' : `icon ${name}`, viewBox: '0 0 48 48' }
+  return h('svg', { ...svg, 'aria-hidden': 'true', focusable: 'false' }, ...SHAPES[name]())
+}
+
+const SHAPES: Readonly<Record<Icon, () => Html[]>> = {
+  done: () => [h('circle', DISC), h('path', { d: 'm14 25 7 7 13-15', ...LINE, 'stroke-linejoin': 'round' })],
+  wait: () => [
+    h('circle', { ...RING, 'stroke-opacity': '.2', 'stroke-width': '4' }),
+    h('path', { d: 'M24 4a20 20 0 0 1 20 20', ...LINE }),
+  ],
+  info: () => [h('circle', DISC), h('path', { d: 'M24 13v14m0 7v.01', ...LINE })],
+}
+
+const ICON_OF: Readonly<Record<Result, Icon>> = {
   busy: 'wait',
   processing: 'wait',
   paid: 'done',

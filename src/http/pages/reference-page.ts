@@ -1,5 +1,3 @@
-import { html } from './html.ts'
-
 /** Only files of ours run and are loaded. The library sets styles of its own, and has its pictures in its style sheet. */
 export const REFERENCE_POLICY = [
   "default-src 'none'",
@@ -12,7 +10,7 @@ export const REFERENCE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-export const REFERENCE_PAGE = html`<!doctype html>
+export const REFERENCE_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -28,7 +26,7 @@ export const REFERENCE_PAGE = html`<!doctype html>
 <script src="docs/reference.js"></script>
 </body>
 </html>
-`.toString()
+`
 
 /** Nothing is tried out from the page: a page may not use a secret key. It is dark where the reader's system is. */
 export const REFERENCE_SCRIPT = `const dark = matchMedia('(prefers-color-scheme: dark)')

@@ -1,5 +1,5 @@
 import { exponentOf, formatAmount } from '../../../domain/money.ts'
-import { type Html, html, trusted } from './html.ts'
+import { documentText, type Html, type HtmlChild, h, inline } from './html.ts'
 
 /** Sends the browser back to where it came from: fields for a POST. */
 export interface WayBack {
@@ -32,7 +32,7 @@ export interface Challenge {
 /** A page, and whether it sends itself on: a button does the same without scripts. */
 interface Page {
   title: string
-  content: Html
+  content: HtmlChild
   isSendingItself?: boolean
 }
 
@@ -42,90 +42,85 @@ export function challengePage(challenge: Challenge, isEmpty: boolean): Page {
   const problem = problemOf(challenge, isEmpty)
   const described = problem === null ? 'help' : 'problem help'
   const heading = 'Confirm your payment'
-  const content = html`
-    <h1>${heading}</h1>
-    <p>Your bank asks whether it is you who pays.</p>
-    <dl>
-      <div><dt>Amount</dt><dd class="amount"><bdi>${formatMoney(amountMinor, currency)}</bdi></dd></div>
-      <div><dt>For</dt><dd dir="auto">${shop ?? 'your purchase'}</dd></div>
-      ${cardEnding !== null && html`<div><dt>Card</dt><dd>${maskedCard(cardEnding)}</dd></div>`}
-    </dl>
-    <form method="post" autocomplete="on">
-      <label for="code">Code from your bank</label>
-      ${problem !== null && html`<p class="problem" id="problem" role="alert">${problem}</p>`}
-      <input id="code" name="code" type="text" inputmode="numeric" autocomplete="one-time-code" maxlength="12"
-        spellcheck="false" autocapitalize="off" dir="ltr" required
-        aria-describedby="${described}" ${problem !== null && html`aria-invalid="true"`}>
-      <p class="help" id="help">${helpOf(challenge)}</p>
-      <button class="first" name="answer" value="confirm">Confirm</button>
-      <button name="answer" value="cancel" formnovalidate>Cancel</button>
-    </form>
-    <p class="small">3-D Secure ${isVersion1 ? '1' : '2'}</p>`
+  const facts = [
+    ['Amount', h('dd', { class: 'amount' }, h('bdi', null, formatMoney(amountMinor, currency)))],
+    ['For', h('dd', { dir: 'auto' }, shop ?? 'your purchase')],
+    cardEnding !== null && ['Card', h('dd', null, maskedCard(cardEnding))],
+  ] as const
+  const content = [
+    h('h1', null, heading),
+    h('p', null, 'Your bank asks whether it is you who pays.'),
+    h(
+      'dl',
+      null,
+      facts.map((fact) => fact && h('div', null, h('dt', null, fact[0]), fact[1])),
+    ),
+    h(
+      'form',
+      { method: 'post', autocomplete: 'on' },
+      h('label', { for: 'code' }, 'Code from your bank'),
+      problem !== null && h('p', { class: 'problem', id: 'problem', role: 'alert' }, problem),
+      h('input', {
+        ...{ id: 'code', name: 'code', type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code' },
+        ...{ maxlength: '12', spellcheck: 'false', autocapitalize: 'off', dir: 'ltr', required: true },
+        'aria-describedby': described,
+        'aria-invalid': problem === null ? null : 'true',
+      }),
+      h('p', { class: 'help', id: 'help' }, helpOf(challenge)),
+      h('button', { class: 'first', name: 'answer', value: 'confirm' }, 'Confirm'),
+      h('button', { name: 'answer', value: 'cancel', formnovalidate: true }, 'Cancel'),
+    ),
+    h('p', { class: 'small' }, `3-D Secure ${isVersion1 ? '1' : '2'}`),
+  ]
   return { title: problem === null ? heading : `Error: ${heading}`, content }
 }
 
 /** Takes the browser back to the shop by itself. */
 export function returningPage(back: WayBack): Page {
-  const content = html`
-    <h1>Back to the shop</h1>
-    <p>Your answer has arrived. One moment, please.</p>
-    ${formBack(back)}`
-  return { title: 'Back to the shop', content, isSendingItself: true }
+  const page = textPage('Back to the shop', 'Your answer has arrived. One moment, please.', back)
+  return { ...page, isSendingItself: true }
 }
 
 /** Looks at the browser, in a frame that nobody sees. Without a way back it is never heard of again. */
 export function fingerprintPage(back: WayBack | null): Page {
-  const content = html`
-    <h1>One moment</h1>
-    <p>Your bank looks at your browser.</p>
-    ${back !== null && formBack(back)}`
-  return { title: 'One moment', content, isSendingItself: back !== null }
+  return { ...textPage('One moment', 'Your bank looks at your browser.', back), isSendingItself: back !== null }
 }
 
 /** In place of a page that was answered before; after a second click on its button it sends itself on. */
 export function usedPage(back: WayBack, isSendingItself: boolean): Page {
-  const content = html`
-    <h1>This page has been used</h1>
-    <p>Your bank has your answer, or no longer waits for one. The shop knows what has become of your payment.</p>
-    ${formBack(back)}`
-  return { title: 'This page has been used', content, isSendingItself }
+  const text = 'Your bank has your answer, or no longer waits for one. The shop knows what has become of your payment.'
+  return { ...textPage('This page has been used', text, back), isSendingItself }
 }
 
 export function expiredPage(): Page {
-  const content = html`
-    <h1>This page has expired</h1>
-    <p>It was open for more than 15 minutes. Please go back to the shop, and pay again there.</p>`
-  return { title: 'This page has expired', content }
+  const text = 'It was open for more than 15 minutes. Please go back to the shop, and pay again there.'
+  return textPage('This page has expired', text)
 }
 
 export function unknownPage(): Page {
-  const content = html`
-    <h1>There is no such page</h1>
-    <p>Please go back to the shop, and pay again there.</p>`
-  return { title: 'There is no such page', content }
+  return textPage('There is no such page', 'Please go back to the shop, and pay again there.')
+}
+
+function textPage(title: string, text: string, back: WayBack | null = null): Page {
+  return { title, content: [h('h1', null, title), h('p', null, text), back !== null && formBack(back)] }
 }
 
 /** The whole document. The nonce allows its style sheet and its script, and nothing else that could run. */
 export function documentOf({ title, content, isSendingItself = false }: Page, nonce: string): string {
-  return html`<!doctype html>
-<html lang="en" dir="ltr">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style nonce="${nonce}">${STYLE}</style>
-</head>
-<body>
-<div class="panel">
-<header>${MARK}<span>Simulated Bank</span><span class="badge">Sandbox</span></header>
-<main>${content}</main>
-</div>
-${isSendingItself && html`<script nonce="${nonce}">document.forms[0].submit()</script>`}
-</body>
-</html>
-`.toString()
+  const head = h(
+    'head',
+    null,
+    h('meta', { charset: 'utf-8' }),
+    h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    h('meta', { name: 'color-scheme', content: 'light dark' }),
+    h('meta', { name: 'robots', content: 'noindex' }),
+    h('title', null, title),
+    inline('style', { nonce }, STYLE),
+  )
+  const name = [mark(), h('span', null, 'Simulated Bank'), h('span', { class: 'badge' }, 'Sandbox')]
+  const panel = h('div', { class: 'panel' }, h('header', null, name), h('main', null, content))
+  const send = isSendingItself && inline('script', { nonce }, 'document.forms[0].submit()')
+  return documentText(h('html', { lang: 'en', dir: 'ltr' }, head, h('body', null, panel, send)))
 }
 
 /** Forms only lead to the address of this page, and back to the service at the same origin. */
@@ -147,27 +142,27 @@ function problemOf({ wrongCodes, triesLeft }: Challenge, isEmpty: boolean): stri
   return `That code is not right. You have ${triesLeft === 1 ? 'one try' : `${triesLeft} tries`} left.`
 }
 
-function helpOf({ rightCode, ends }: Challenge): Html {
-  const code = html`The right code is <strong>${rightCode}</strong>`
+function helpOf({ rightCode, ends }: Challenge): HtmlChild {
+  const code = ['The right code is ', h('strong', null, rightCode)]
   switch (ends) {
     case 'by code':
-      return html`This is the sandbox, and no code was sent. ${code}.`
+      return ['This is the sandbox, and no code was sent. ', code, '.']
     case 'always failing':
-      return html`This is the sandbox. With this test card every code fails.`
+      return 'This is the sandbox. With this test card every code fails.'
     case 'never':
-      return html`This is the sandbox. ${code}, and another question follows each time.`
+      return ['This is the sandbox. ', code, ', and another question follows each time.']
   }
 }
 
 function maskedCard(ending: string): Html {
-  return html`<bdi><span aria-hidden="true">•••• </span><span class="spoken">ending in </span>${ending}</bdi>`
+  const spoken = h('span', { class: 'spoken' }, 'ending in ')
+  return h('bdi', null, h('span', { 'aria-hidden': 'true' }, '•••• '), spoken, ending)
 }
 
 function formBack({ url, fields }: WayBack): Html {
-  const inputs = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
-  return html`<form method="post" action="${url}">${inputs}<button class="first">Continue to the shop</button></form>`
+  const inputs = Object.entries(fields).map(([name, value]) => h('input', { type: 'hidden', name, value }))
+  const button = h('button', { class: 'first' }, 'Continue to the shop')
+  return h('form', { method: 'post', action: url }, inputs, button)
 }
 
 /** For readers of English, with the digits that the currency has. */
@@ -183,12 +178,14 @@ function formatMoney(amountMinor: number, currency: string): string {
   return format.format(formatAmount(amountMinor, currency) as Intl.StringNumericLiteral)
 }
 
-const MARK = html`<svg viewBox="0 0 24 24" width="24" height="24" aria-hidden="true" focusable="false">
-<path fill="currentColor"
-  d="M12 2 2 7v2h20V7zM4 11h3v7H4zm6.5 0h3v7h-3zM17 11h3v7h-3zM2 20h20v2H2z"/></svg>`
+function mark(): Html {
+  const d = 'M12 2 2 7v2h20V7zM4 11h3v7H4zm6.5 0h3v7h-3zM17 11h3v7h-3zM2 20h20v2H2z'
+  const size = { viewBox: '0 0 24 24', width: '24', height: '24' }
+  return h('svg', { ...size, 'aria-hidden': 'true', focusable: 'false' }, h('path', { fill: 'currentColor', d }))
+}
 
 /** Logical properties only, so that it can be read from right to left as well. Contrasts are 4.5 and more for text. */
-const STYLE = trusted(`
+const STYLE = `
 :root { color-scheme: light dark; --page: #eef1f6; --panel: #fff; --text: #1b2333; --quiet: #535d75; --line: #cdd4e2;
   --edge: #6f7a91; --strong: #1f4fd8; --on-strong: #fff; --alarm: #b3261e; --badge: #ffe7b3; --on-badge: #533600 }
 @media (prefers-color-scheme: dark) { :root { --page: #10141d; --panel: #1a2030; --text: #eef1f8; --quiet: #aeb8cc;
@@ -232,4 +229,4 @@ button.first { border-color: var(--strong); background: var(--strong); color: va
   white-space: nowrap }
 @media (min-width: 34rem) and (min-height: 34rem) { body { padding-block: 2rem; background: var(--page) }
   .panel { border: 1px solid var(--line); border-radius: .75rem; overflow: hidden } }
-`)
+`

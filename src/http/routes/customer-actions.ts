@@ -10,7 +10,7 @@ import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { isIdentifier } from '../input/identifier.ts'
 import type { Spares } from '../middleware/limit-address.ts'
-import { type Html, html } from '../pages/html.ts'
+import { documentText, type HtmlChild, h, inline } from '../pages/html.ts'
 import { withParameters } from '../pages/return-address.ts'
 import { scriptJson } from '../pages/script-json.ts'
 import { readRawBody } from '../raw-body.ts'
@@ -88,23 +88,19 @@ function goesOnAt(invoiceId: string, action: CustomerAction, { returnUrl }: Acte
   return withParameters(returnUrl, { token: answerSourceOf(action), invoice_id: invoiceId })
 }
 
-function selfPostingForm(url: string, fields: Readonly<Record<string, string>>, nonce: string): Html {
-  const inputs = Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )
-  return page(
-    'Your bank',
-    html`
-    <form method="post" action="${url}">${inputs}<button>Continue to your bank</button></form>
-    <script nonce="${nonce}">document.forms[0].submit()</script>`,
-  )
+function selfPostingForm(url: string, fields: Readonly<Record<string, string>>, nonce: string): string {
+  const inputs = Object.entries(fields).map(([name, value]) => h('input', { type: 'hidden', name, value }))
+  return page('Your bank', [
+    h('form', { method: 'post', action: url }, inputs, h('button', null, 'Continue to your bank')),
+    inline('script', { nonce }, 'document.forms[0].submit()'),
+  ])
 }
 
 /**
  * Tells the window that shows the payment; a full page goes on by itself. Apps get their own address back. The hosted page
  * has left the id of its invoice in the tab, and goes on with the payment before it leads back to the merchant.
  */
-function returnPage(invoiceId: string, action: CustomerAction, next: string, nonce: string): Html {
+function returnPage(invoiceId: string, action: CustomerAction, next: string, nonce: string): string {
   const message = { type: 'service.three-d-s', action: action.value, token: answerSourceOf(action) }
   const told = {
     message,
@@ -114,11 +110,12 @@ function returnPage(invoiceId: string, action: CustomerAction, next: string, non
     isApp: action.channel !== 'web',
     openerClosesWithinMs: OPENER_CLOSES_WITHIN_MS,
   }
-  return page(
-    'Back from your bank',
-    html`
-    <p><a href="${next}">Continue</a></p>
-    <script nonce="${nonce}">
+  return page('Back from your bank', [
+    h('p', null, h('a', { href: next }, 'Continue')),
+    inline(
+      'script',
+      { nonce },
+      `
       const told = ${scriptJson(told)}
       const isOfHostedPage = () => {
         try { return sessionStorage.getItem('holdfast.page') === told.invoiceId } catch { return false }
@@ -132,31 +129,33 @@ function returnPage(invoiceId: string, action: CustomerAction, next: string, non
         if (window.opener) window.opener.postMessage(told.message, '*')
         setTimeout(() => location.replace(told.next), window.opener ? told.openerClosesWithinMs : 0)
       }
-    </script>`,
-  )
+    `,
+    ),
+  ])
 }
 
 /** The action was answered, has expired, or never was; the page does not tell which. */
 function showOver(ctx: ApiContext, randomBytes: AppDeps['randomBytes']): void {
   ctx.status = 410
   ctx.set('Content-Security-Policy', pagePolicy(nonceOf(randomBytes)))
-  showPage(
-    ctx,
-    page(
-      'This step is over',
-      html`<p>This step of the payment is over. Go back to the shop to see how the payment stands.</p>`,
-    ),
+  const text = 'This step of the payment is over. Go back to the shop to see how the payment stands.'
+  showPage(ctx, page('This step is over', h('p', null, text)))
+}
+
+function page(title: string, content: HtmlChild): string {
+  const head = h(
+    'head',
+    null,
+    h('meta', { charset: 'utf-8' }),
+    h('title', null, title),
+    h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
   )
+  return documentText(h('html', { lang: 'en' }, head, h('body', null, h('main', null, content))))
 }
 
-function page(title: string, content: Html): Html {
-  return html`<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>
-    <meta name="viewport" content="width=device-width, initial-scale=1"></head><body><main>${content}</main></body></html>`
-}
-
-function showPage(ctx: ApiContext, content: Html): void {
+function showPage(ctx: ApiContext, text: string): void {
   ctx.type = 'text/html; charset=utf-8'
-  ctx.body = content.toString()
+  ctx.body = text
 }
 
 /** Shops of any origin show these pages in a frame. Nothing is loaded, and only our own script runs. */

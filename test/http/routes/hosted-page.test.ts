@@ -192,9 +192,7 @@ describe('what the page says', () => {
     const { text, data } = await open(path, { 'accept-language': 'ja, de-AT;q=0.9' })
     expect(text).toContain('<html lang="de-AT" dir="ltr">')
     expect(text).toContain('<p class="merchant"><bdi>Ann and Bob</bdi></p>')
-    expect(text).toMatch(
-      /<bdi>Coffee<\/bdi> <span class="quantity">× 2<\/span><\/span>\n<bdi class="price">€\u00a024,00/,
-    )
+    expect(text).toMatch(/<bdi>Coffee<\/bdi> <span class="quantity">× 2<\/span><\/span><bdi class="price">€\u00a024,00/)
     expect(text).toContain(`data-back href="https://shop.example/thanks?order=1&amp;invoice_id=${id}"`)
     expect(text).toContain('<a href="https://shop.example/basket" id="cancel">')
     expect(data).toMatchObject({ view: 'form', authorize_only: true, language: 'de' })
