@@ -5,7 +5,7 @@ import type { GatewayOperationType } from './operation.ts'
 import { type AttemptInFlight, attemptOfCustomer, type Payment } from './payment.ts'
 
 /** A command, or the attempt of one, as far as its outcome in words depends on it. */
-export interface Asked {
+export interface CommandSummary {
   kind: DecidedCommand['kind']
   /** Null where the command leaves the amount to the payment. */
   amountMinor: number | null
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<GatewayOperationType, DecidedCommand['kind']>> = {
   refund: 'refund',
 }
 
-export function askedByCommand(command: Command | DecidedCommand): Asked {
+export function summarizeCommand(command: Command | DecidedCommand): CommandSummary {
   switch (command.kind) {
     case 'pay':
       return command.call === 'capture'
@@ -44,7 +44,7 @@ export function askedByCommand(command: Command | DecidedCommand): Asked {
   }
 }
 
-export function askedByAttempt({ type, amountMinor, reverses }: AttemptInFlight): Asked {
+export function summarizeAttempt({ type, amountMinor, reverses }: AttemptInFlight): CommandSummary {
   return { kind: reverses === null ? KINDS[type] : 'reverse-orphan', amountMinor }
 }
 
@@ -63,7 +63,12 @@ export function instantText(at: number): string {
  *
  * @param before the payment before the command; null where it is not known. Amounts then are those of the whole payment.
  */
-export function describeOutcome(asked: Asked, answer: CommandAnswer, before: Payment | null, after: Payment): string {
+export function describeOutcome(
+  asked: CommandSummary,
+  answer: CommandAnswer,
+  before: Payment | null,
+  after: Payment,
+): string {
   const noun = nounOf(asked, after)
   if (asked.kind === 'void' && after.expired && before?.expired !== true)
     return `the authorization expired, ${amountText(after.voidedMinor - (before?.voidedMinor ?? 0), after.currency)} released`
@@ -87,7 +92,7 @@ export function describeOutcome(asked: Asked, answer: CommandAnswer, before: Pay
   }
 }
 
-function nounOf({ kind, amountMinor }: Asked, { amountMinor: invoiced, currency }: Payment): string {
+function nounOf({ kind, amountMinor }: CommandSummary, { amountMinor: invoiced, currency }: Payment): string {
   const amount = kind === 'authorize' ? invoiced : amountMinor
   return amount === null ? NOUNS[kind] : `${NOUNS[kind]} of ${amountText(amount, currency)}`
 }
@@ -96,7 +101,7 @@ function reasonOf(code: string): string {
   return isErrorCode(code) ? `${code} (${ERRORS[code].message})` : code
 }
 
-function describeDone({ kind, amountMinor }: Asked, before: Payment | null, after: Payment): string {
+function describeDone({ kind, amountMinor }: CommandSummary, before: Payment | null, after: Payment): string {
   const amount = (minor: number) => amountText(minor, after.currency)
   /** What the command has moved of a total; the whole where the payment before it is not known. */
   const moved = (total: 'capturedMinor' | 'voidedMinor' | 'refundedMinor') =>

@@ -1,5 +1,5 @@
 import { type AttemptInFlight, type Due, nextDue, type Payment } from '../domain/payment.ts'
-import { amountText, askedByAttempt, describeState, instantText } from '../domain/payment-description.ts'
+import { amountText, describeState, instantText, summarizeAttempt } from '../domain/payment-description.ts'
 import { listLink, runLink } from './links.ts'
 
 /** What a page of a run says beside the payment itself. */
@@ -41,7 +41,7 @@ function describeAttempt(attempt: AttemptInFlight): string {
   if (awaitsCustomerUntil !== undefined)
     return `Waits for the customer to authenticate with 3-D Secure, until ${instantText(awaitsCustomerUntil)}.`
   const state = isAbandoned ? 'Closed without an outcome, still looked up' : '**Outcome unknown**'
-  const { kind } = askedByAttempt(attempt)
+  const { kind } = summarizeAttempt(attempt)
   return `${state}: ${kind} \`${operationId}\`; ${lookUpsMade} look-ups made, the next at ${instantText(nextLookUpAt)}.`
 }
 

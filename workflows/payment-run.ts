@@ -21,13 +21,13 @@ import { decide } from '../domain/decision.ts'
 import { isUnresolved, nextLookUp } from '../domain/look-up.ts'
 import { type Due, nextDue, type Payment } from '../domain/payment.ts'
 import {
-  type Asked,
   amountText,
-  askedByAttempt,
-  askedByCommand,
+  type CommandSummary,
   describeOutcome,
   describeResolution,
   describeState,
+  summarizeAttempt,
+  summarizeCommand,
 } from '../domain/payment-description.ts'
 import { SEARCH_ATTRIBUTES } from '../domain/search-attributes.ts'
 import { lookUps, steps } from './activity-options.ts'
@@ -178,7 +178,7 @@ export class PaymentRun {
 
   async #executeInTurn(command: Command, asOf = this.#now()): Promise<Answered> {
     const step = <C extends Command>(of: C) => [this.#step(of, asOf)] as [StepInput<C>]
-    const end = (result: StepResult) => this.#end(askedByCommand(command), result)
+    const end = (result: StepResult) => this.#end(summarizeCommand(command), result)
     switch (command.kind) {
       case 'pay':
         return this.#pay(command, asOf)
@@ -207,7 +207,7 @@ export class PaymentRun {
     const { call, summary: title } = titleOf(command, this.#payment)
     const step = this.#step(command, asOf)
     const result = await steps[call].executeWithOptions({ summary: title }, [step])
-    const authorized = this.#end(result.meant ?? askedByCommand(command), result)
+    const authorized = this.#end(result.meant ?? summarizeCommand(command), result)
     if (result.goesOn !== true) return authorized
     const amountMinor = this.#payment?.autoCaptureAmountMinor ?? null
     const captured = await steps.capture.executeWithOptions(this.#titled('capture', { amountMinor }), [
@@ -268,10 +268,10 @@ export class PaymentRun {
     const attempt = this.#payment?.attemptsInFlight.find((one) => one.operationId === operationId)
     const result = await lookUps.lookUp({ payment: this.#reference, operationId, at: this.#now() })
     if (attempt === undefined) this.#adopt(result)
-    else this.#end(askedByAttempt(attempt), result)
+    else this.#end(summarizeAttempt(attempt), result)
   }
 
-  #end(asked: Asked, result: StepResult): Answered {
+  #end(asked: CommandSummary, result: StepResult): Answered {
     const { answer } = result
     const summary = describeOutcome(asked, answer, this.#payment, result.payment)
     this.#adopt(result, summary)

@@ -1,7 +1,7 @@
 import type { Command, CommandAnswer, DecidedCommand } from '../../domain/command.ts'
 import { type GatewayOperationType, isGatewayOperation } from '../../domain/operation.ts'
 import { type Payment, reversalType } from '../../domain/payment.ts'
-import type { Asked } from '../../domain/payment-description.ts'
+import type { CommandSummary } from '../../domain/payment-description.ts'
 import { type ClockOffset, paymentTime } from '../../domain/test-clock.ts'
 import type { GatewayAccess } from '../../src/gateways/gateway.ts'
 import type { CardRow } from '../../src/persistence/entities/card.ts'
@@ -79,7 +79,7 @@ export function earlierRunOf(
 export interface StepResult extends StoredPayment {
   answer: CommandAnswer
   /** What a call of `authorize` or `capture` meant. */
-  meant?: Asked
+  meant?: CommandSummary
   /** The authorization is approved and its capture is due: the same command goes on to it. */
   goesOn?: true
   /** Failures before a fallback, for support staff who read the history: `stripe gway_conf_…: gateway.timeout`. */

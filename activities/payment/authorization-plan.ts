@@ -110,7 +110,7 @@ export type RoutedPayment =
   | Refusal
 
 /** The input of routing. */
-interface ToRoute extends Omit<Asked, 'card'> {
+interface ToRoute extends Omit<AuthorizationToPlace, 'card'> {
   source: Source
   /** The wall clock, in epoch ms: rules count the tries of all payments. */
   at: number
@@ -160,7 +160,7 @@ async function routePayment(
 
 /** A `dynamic_3ds` rule for the gateway takes priority over the fields of the invoice. */
 function wantedAuthentication(
-  { invoice, command }: Pick<Asked, 'invoice' | 'command'>,
+  { invoice, command }: Pick<AuthorizationToPlace, 'invoice' | 'command'>,
   decision: RoutingDecision | null,
   gatewayConfigurationId: string,
 ): WantedAuthentication {
@@ -200,7 +200,7 @@ const MISSING_EVERYWHERE: Partial<Record<RejectedGateway['reason'], string>> = {
 }
 
 /** The parts of an authorization that a gateway's capabilities must cover. */
-export interface Asked {
+export interface AuthorizationToPlace {
   invoice: InvoiceRow
   command: AuthorizeCommand
   card: CardRow | null
@@ -216,7 +216,7 @@ export interface Asked {
 export function findGateways(
   { gateways }: Pick<PaymentActivityDeps, 'gateways'>,
   configurations: readonly GatewayConfigurationRow[],
-  asked: Asked,
+  asked: AuthorizationToPlace,
   order: readonly string[] | null,
 ): { usable: ChosenGateway[]; refused: Refusal } {
   const wanted = configurations.filter(({ id }) => order === null || order.includes(id))

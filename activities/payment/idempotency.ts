@@ -6,13 +6,13 @@ import { type AnsweredPayment, handling } from '../../src/presenters/payment-ans
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Step } from './attempt.ts'
 
-type Asked = Pick<Step, 'command' | 'payment' | 'answersTo' | 'at'>
+type KeyedStep = Pick<Step, 'command' | 'payment' | 'answersTo' | 'at'>
 
 /** Claims the idempotency key of a command in this database transaction. `taken`: another request has claimed it before. */
 export async function claimAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
-  { command, payment, answersTo }: Asked,
+  { command, payment, answersTo }: KeyedStep,
 ): Promise<'claimed' | 'taken'> {
   if (command.idempotency === null) return 'claimed'
   const scope = { projectId: payment.projectId, sandbox: payment.environment === 'sandbox' }
@@ -28,7 +28,7 @@ export async function claimAnswer(
 export function keepAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
-  { command, at }: Pick<Asked, 'command' | 'at'>,
+  { command, at }: Pick<KeyedStep, 'command' | 'at'>,
   { payment, ...reply }: Omit<AnsweredPayment, 'requestId'> & { payment: Payment },
 ): void {
   const { idempotency } = command

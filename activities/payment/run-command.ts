@@ -2,7 +2,7 @@ import type { Command } from '../../domain/command.ts'
 import { goesOnToCapture } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/operation.ts'
-import { askedByCommand } from '../../domain/payment-description.ts'
+import { summarizeCommand } from '../../domain/payment-description.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type Attempt, type Begun, callTypeOf, type Step, type StepInput, type StepResult } from './attempt.ts'
@@ -115,7 +115,7 @@ function handOver(
   if (!goesOn) pendingAnswers.answer(step?.answersTo ?? command.operationId, result.answer, rows)
   return {
     ...result,
-    ...(command.kind === 'pay' && step !== null && { meant: askedByCommand(step.command) }),
+    ...(command.kind === 'pay' && step !== null && { meant: summarizeCommand(step.command) }),
     ...(goesOn && { goesOn: true as const }),
   }
 }

@@ -34,7 +34,7 @@ export const REQUEST_ERRORS = {
   ),
   'request.authentication.sign-in-refused': refusal(401)(
     'The email address or the password is wrong.',
-    'Check both; an owner of the project or whoever runs this service can help.',
+    'Check both; an owner of the project or the operator of this service can help.',
   ),
   'request.bad-format': refusal(400)(
     'The body could not be read as JSON or as form fields.',
@@ -43,7 +43,7 @@ export const REQUEST_ERRORS = {
   'request.body-too-large': refusal(413)('The body is larger than this interface accepts.', 'Send 64 KiB at most.'),
   'request.clock.not-available': refusal(400)(
     'The clocks of payments cannot be advanced here.',
-    'Ask whoever runs this service to let Temporal skip time in its namespace of the sandbox.',
+    'Ask the operator of this service to let Temporal skip time in its namespace of the sandbox.',
   ),
   'request.clock.sandbox-only': refusal(403)(
     'Only sandbox payments have a test clock.',
@@ -99,7 +99,7 @@ export const REQUEST_ERRORS = {
   ),
   'request.project-suspended': refusal(403)(
     'The project is suspended: no new money moves.',
-    'Ask whoever runs this service. Voids, and reading, go on.',
+    'Ask the operator of this service. Voids, and reading, go on.',
   ),
   'request.rate.too-many-failures': refusal(429)(
     'Too many attempts to pay have failed.',
@@ -234,7 +234,7 @@ export const REQUEST_ERRORS = {
   'resource.passkey.not-found': notFound('passkey of yours'),
   'resource.password-reset.not-found': refusal(404)(
     'The link was used or replaced, or has expired.',
-    'Ask whoever runs this service for another one.',
+    'Ask the operator of this service for another one.',
   ),
   'resource.person.not-found': notFound('person in this project'),
   'resource.project.not-found': refusal(404)(

@@ -273,7 +273,7 @@ function reportNowAndThen(say: (line: string) => void): (progress: ReencryptionP
   }
 }
 
-interface Asked {
+interface RotationOptions {
   say: (line: string) => void
   actor: string
   wait: number | undefined
@@ -281,7 +281,7 @@ interface Asked {
 }
 
 async function withRotation(
-  { say, actor, wait = WAIT_S, exclusive }: Asked,
+  { say, actor, wait = WAIT_S, exclusive }: RotationOptions,
   work: (rotation: Rotation) => Promise<void>,
 ) {
   const config = readAdminConfig({ servers: ['databaseUrl'], keys: true })

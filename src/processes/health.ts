@@ -20,8 +20,8 @@ export async function askServers({ orm, temporal }: Core): Promise<{ database: b
 }
 
 /**
- * Answers `/health/live` and `/health/ready` for a process without an API, as the API answers them. It is for whoever runs
- * the process, and ends first when the process stops.
+ * Answers `/health/live` and `/health/ready` for a process without an API, as the API answers them. It is for
+ * operators, and ends first when the process stops.
  *
  * @returns the port.
  * @throws StartupError when the port is taken.

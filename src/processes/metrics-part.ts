@@ -20,8 +20,8 @@ const SDK_ANSWERS_WITHIN_MS = 2_000
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /**
- * Serves `/metrics` of this process, with those of Temporal's SDK, on a port of its own. It is for whoever runs the
- * process; added first, it is there until everything else has stopped.
+ * Serves `/metrics` of this process, with those of Temporal's SDK, on a port of its own. It is for operators;
+ * added first, it is there until everything else has stopped.
  *
  * @returns the port.
  * @throws StartupError when the port is taken.

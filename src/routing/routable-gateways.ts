@@ -6,7 +6,7 @@ import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { RoutedCard } from './facts.ts'
 
 /** What an authorization is asked for with, as far as a gateway must be able to do it. */
-export interface AskedOfGateways {
+export interface RequestedAuthorization {
   invoice: Pick<InvoiceRow, 'amountMinor' | 'currency' | 'bypassIncrementalAuthorization'>
   command: Pick<
     AuthorizeCommand,
@@ -38,7 +38,7 @@ export interface FoundGateways {
  */
 export function findRoutable(
   rows: readonly GatewayConfigurationRow[],
-  asked: AskedOfGateways,
+  asked: RequestedAuthorization,
   order: readonly string[] | null,
   capabilitiesOf: (gatewayName: string) => Capabilities,
 ): FoundGateways {
@@ -65,7 +65,7 @@ export function findRoutable(
   return { usable, rejected }
 }
 
-function describeNeeds({ invoice, command, card }: AskedOfGateways): PaymentNeeds {
+function describeNeeds({ invoice, command, card }: RequestedAuthorization): PaymentNeeds {
   const { amountMinor } = invoice
   const wanted = command.autoCaptureAmountMinor ?? amountMinor
   return {

@@ -71,13 +71,13 @@ const PAYING: readonly Refusal[] = [
   ],
   ['service.not-supported', 'it asks for what is not supported'],
   ['request.project-suspended', 'the project is suspended'],
-  ['request.not-started', 'nobody took it up within 30 s: it was withdrawn'],
+  ['request.not-started', 'the call was not started within 30 s and is withdrawn'],
 ]
 
 const LATER_STEP: readonly Refusal[] = [
   ['request.validation.invalid-amount', 'the amount is none of the currency, or more than is left'],
   ['request.gateway.operation-not-supported', 'the gateway cannot do it'],
-  ['request.not-started', 'nobody took it up within 30 s: it was withdrawn'],
+  ['request.not-started', 'the call was not started within 30 s and is withdrawn'],
 ]
 
 const REFUSED_REFUND: readonly Refusal[] = [

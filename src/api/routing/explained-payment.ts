@@ -18,13 +18,13 @@ import { findInvoice } from '../../persistence/queries/invoices/invoices.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-payment.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import type { RoutedPayment } from '../../routing/facts.ts'
-import type { AskedOfGateways } from '../../routing/routable-gateways.ts'
+import type { RequestedAuthorization } from '../../routing/routable-gateways.ts'
 import { initiationTypeOf } from '../invoices/invoice-input.ts'
 import { readSource } from '../payments/source.ts'
 import type { ExplanationInput, HypotheticalPayment } from './explanation-input.ts'
 
 /** A payment as it would be authorized now, for rules and gateways. */
-export type ExplainedPayment = RoutedPayment & { asked: AskedOfGateways }
+export type ExplainedPayment = RoutedPayment & { asked: RequestedAuthorization }
 
 type Source = RoutedPayment['source']
 

@@ -1,19 +1,22 @@
 import type { BookedType, SettlementLine } from '../../../domain/books.ts'
 import { gatewayOperationId } from './ids.ts'
-import type { Asked, Entry, Result } from './ledger.ts'
+import type { Entry, LedgerRequest, Result } from './ledger.ts'
 import { scenarioOf } from './test-cards.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** When the money of a step is booked; null where it moves none. */
-export function bookedAt({ type, askedAt }: Asked, { outcome, scenario }: Result): Date | null {
+export function bookedAt({ type, askedAt }: LedgerRequest, { outcome, scenario }: Result): Date | null {
   if (outcome.kind !== 'approved' || bookedTypeOf(type, outcome) === null) return null
   const isLate = scenario !== null && scenarioOf(scenario).booked === 'late'
   return isLate ? new Date(askedAt.getTime() + DAY_MS) : askedAt
 }
 
 /** A sale is booked as a capture. */
-function bookedTypeOf(type: Asked['type'], { isSale = false }: { isSale?: boolean | undefined }): BookedType | null {
+function bookedTypeOf(
+  type: LedgerRequest['type'],
+  { isSale = false }: { isSale?: boolean | undefined },
+): BookedType | null {
   if (type === 'capture' || type === 'refund') return type
   return type === 'authorization' && isSale ? 'capture' : null
 }

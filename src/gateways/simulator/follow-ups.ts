@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../domain/operation.ts'
 import { gatewayOperationId } from './ids.ts'
-import type { Asked, Entry, HeldAuthorization, Result } from './ledger.ts'
+import type { Entry, HeldAuthorization, LedgerRequest, Result } from './ledger.ts'
 import { decline } from './scenarios.ts'
 import { scriptOf } from './test-cards.ts'
 
@@ -17,7 +17,7 @@ interface FollowedUp {
  * @param failure the outcome where the gateway itself fails at a step that it would approve
  */
 export function followUp(
-  step: Asked,
+  step: LedgerRequest,
   held: HeldAuthorization | null,
   targetTotalMinor: number | undefined,
   failure: Outcome | null,
@@ -44,7 +44,7 @@ export function followUp(
 }
 
 /** Refusals of any gateway, independent of the scenario. */
-function refusalOf({ type, amountMinor, currency }: Asked, held: HeldAuthorization, targetTotalMinor?: number) {
+function refusalOf({ type, amountMinor, currency }: LedgerRequest, held: HeldAuthorization, targetTotalMinor?: number) {
   if (held.currency !== currency) return decline('gateway.validation-error')
   const remaining = held.authorizedMinor - held.capturedMinor - held.capturingMinor - held.voidedMinor
   const refundable = held.capturedMinor - held.refundedMinor - held.refundingMinor
@@ -61,12 +61,12 @@ function refusalOf({ type, amountMinor, currency }: Asked, held: HeldAuthorizati
 }
 
 /** Reserves money for a pending step, or returns it; other steps cannot use it meanwhile. */
-function reserve({ type, amountMinor }: Asked, held: HeldAuthorization, sign: 1 | -1): HeldAuthorization {
+function reserve({ type, amountMinor }: LedgerRequest, held: HeldAuthorization, sign: 1 | -1): HeldAuthorization {
   const reserved = type === 'capture' ? 'capturingMinor' : 'refundingMinor'
   return { ...held, [reserved]: held[reserved] + sign * amountMinor }
 }
 
-function afterStep({ type, amountMinor, isFinal }: Asked, { kind }: Outcome, held: HeldAuthorization) {
+function afterStep({ type, amountMinor, isFinal }: LedgerRequest, { kind }: Outcome, held: HeldAuthorization) {
   if (kind !== 'approved') return { ...held, failedCaptures: held.failedCaptures + (type === 'capture' ? 1 : 0) }
   if (type === 'increment_authorization') return { ...held, authorizedMinor: held.authorizedMinor + amountMinor }
   if (type === 'void') return { ...held, voidedMinor: held.voidedMinor + amountMinor }

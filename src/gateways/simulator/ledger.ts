@@ -6,7 +6,7 @@ import type { Delivery, ScriptedNotification } from './scenarios.ts'
 export type Execute = (sql: string, parameters: readonly unknown[]) => Promise<Record<string, unknown>[]>
 
 /** A request as it arrives. */
-export interface Asked {
+export interface LedgerRequest {
   reference: string
   type: GatewayOperationType
   gatewayConfigurationId: string
@@ -32,7 +32,7 @@ export interface Result {
 }
 
 /** A request in the ledger. A reference has one entry, however often it is sent. */
-export interface Entry extends Asked, Result {
+export interface Entry extends LedgerRequest, Result {
   /** When its money was booked; null where it moved none. */
   bookedAt: Date | null
   /** How often the reference was sent; it was executed once. */
@@ -61,7 +61,7 @@ export interface HeldAuthorization {
   failedCaptures: number
 }
 
-export interface LedgerNotification extends Omit<Asked, 'type' | 'reference' | 'isFinal' | 'askedAt'> {
+export interface LedgerNotification extends Omit<LedgerRequest, 'type' | 'reference' | 'isFinal' | 'askedAt'> {
   id: string
   kind: ScriptedNotification['kind']
   reference: string | null
@@ -245,7 +245,10 @@ export function createLedger(execute: Execute) {
 
   return {
     /** True if this is the first use of a card at its account. */
-    async isFirstUse({ gatewayConfigurationId, reference }: Asked, { scenario, expiry }: UsedCard): Promise<boolean> {
+    async isFirstUse(
+      { gatewayConfigurationId, reference }: LedgerRequest,
+      { scenario, expiry }: UsedCard,
+    ): Promise<boolean> {
       const [row] = await execute(USE_CARD, [gatewayConfigurationId, scenario, expiry, reference])
       return row?.is_first === true
     },
@@ -256,7 +259,7 @@ export function createLedger(execute: Execute) {
      *
      * @param decide called again if the authorization has changed since it was read
      */
-    async enter(asked: Asked, decide: (held: HeldAuthorization | null) => Change): Promise<Entry> {
+    async enter(asked: LedgerRequest, decide: (held: HeldAuthorization | null) => Change): Promise<Entry> {
       const { reference, gatewayAuthorizationId, gatewayConfigurationId } = asked
       for (let isRead = asked.type !== 'authorization'; ; isRead = true) {
         const place = [reference, gatewayAuthorizationId, gatewayConfigurationId]
@@ -291,7 +294,10 @@ export function createLedger(execute: Execute) {
     },
 
     /** The entry of a reference, or null. It counts as a look-up, not as a request. */
-    async lookUp({ reference, type }: Pick<Asked, 'reference' | 'type'>, account: string): Promise<Entry | null> {
+    async lookUp(
+      { reference, type }: Pick<LedgerRequest, 'reference' | 'type'>,
+      account: string,
+    ): Promise<Entry | null> {
       const [row] = await execute(LOOK_UP, [reference, type, account])
       return row === undefined ? null : objectOf(row.entry)
     },

@@ -20,7 +20,6 @@ import { endPending, followUp } from './follow-ups.ts'
 import { gatewayOperationId } from './ids.ts'
 import {
   type Advance,
-  type Asked,
   type Change,
   createLedger,
   type Entry,
@@ -28,6 +27,7 @@ import {
   type HeldAuthorization,
   isAwaited,
   type LedgerNotification,
+  type LedgerRequest,
   type Result,
   type WaitingAuthorization,
 } from './ledger.ts'
@@ -43,7 +43,7 @@ export type Step =
   | FollowUpStep
 
 interface FollowUpStep {
-  type: Exclude<Asked['type'], 'authorization'>
+  type: Exclude<LedgerRequest['type'], 'authorization'>
   request: FollowUpRequest & { isFinal?: boolean; targetTotalMinor?: number }
 }
 
@@ -72,7 +72,7 @@ const END: ScriptedNotification = { kind: 'outcome', afterMs: NEXT_NOTIFICATION_
 export function createSimulatedGateway({ execute, clock }: { execute: Execute; clock: Clock }) {
   const ledger = createLedger(execute)
 
-  const enterAuthorization = async (asked: Asked, request: AuthorizeRequest, isFailing: boolean) => {
+  const enterAuthorization = async (asked: LedgerRequest, request: AuthorizeRequest, isFailing: boolean) => {
     const authorized = isFailing
       ? { result: FAILED, waits: null }
       : await authorize(request, asked.askedAt, (card) => ledger.isFirstUse(asked, card))
@@ -133,7 +133,10 @@ function accountOf({ gatewayConfigurationId, settings }: GatewayAccess): string 
   return settings.account === undefined ? gatewayConfigurationId : `${gatewayConfigurationId}/${settings.account}`
 }
 
-function askedBy({ type, request }: { type: Asked['type']; request: Step['request'] }, askedAt: Date): Asked {
+function askedBy(
+  { type, request }: { type: LedgerRequest['type']; request: Step['request'] },
+  askedAt: Date,
+): LedgerRequest {
   const { reference, invoiceId, amountMinor, currency } = request
   return {
     reference,
@@ -158,13 +161,13 @@ function answerTo({ delivery, outcome }: Pick<Entry, 'delivery' | 'outcome'>): O
   return delivery === null ? outcome : LOST
 }
 
-function isSameRequest(asked: Asked, entry: Asked): boolean {
+function isSameRequest(asked: LedgerRequest, entry: LedgerRequest): boolean {
   const { askedAt: _, reference: __, ...content } = asked
-  return Object.entries(content).every(([name, value]) => entry[name as keyof Asked] === value)
+  return Object.entries(content).every(([name, value]) => entry[name as keyof LedgerRequest] === value)
 }
 
 /** An authorization is held once it is approved. While it waits for its customer, its outcome is the action. */
-function changeOf({ result, waits }: Authorized, asked: Asked, request: AuthorizeRequest): Change {
+function changeOf({ result, waits }: Authorized, asked: LedgerRequest, request: AuthorizeRequest): Change {
   if (waits === null)
     return { result, held: heldAfter(asked, result, request), notifications: [], bookedAt: bookedAt(asked, result) }
   const { plan, returnUrl, type } = waits
@@ -186,7 +189,7 @@ function changeOf({ result, waits }: Authorized, asked: Asked, request: Authoriz
 
 /** What follows from an answer; null if the customer has not acted on the bank's page. */
 function advanceOf(
-  asked: Asked,
+  asked: LedgerRequest,
   { answer }: ContinueRequest,
   waiting: WaitingAuthorization,
   step: CustomerStep,
@@ -212,7 +215,7 @@ function advanceOf(
   return { outcome, learned, delivery, step: null, ...ended }
 }
 
-function makeStep({ reference, askedAt }: Asked, type: CustomerActionType): CustomerStep {
+function makeStep({ reference, askedAt }: LedgerRequest, type: CustomerActionType): CustomerStep {
   return {
     id: `sim_step_${randomText(randomBytes)}`,
     reference,
@@ -225,7 +228,7 @@ function makeStep({ reference, askedAt }: Asked, type: CustomerActionType): Cust
 }
 
 /** The authorization after an approval; null for any other outcome. A sale is captured at once. */
-function heldAfter(asked: Asked, { scenario, outcome }: Result, { incremental }: { incremental: boolean }) {
+function heldAfter(asked: LedgerRequest, { scenario, outcome }: Result, { incremental }: { incremental: boolean }) {
   if (outcome.kind !== 'approved' || scenario === null) return null
   const { gatewayAuthorizationId: id, gatewayConfigurationId, currency } = asked
   const { amountMinor: authorizedMinor, isSale = false } = outcome
@@ -236,7 +239,7 @@ function heldAfter(asked: Asked, { scenario, outcome }: Result, { incremental }:
 
 function changeBy(
   { type, request }: FollowUpStep,
-  asked: Asked,
+  asked: LedgerRequest,
   before: HeldAuthorization | null,
   settings: FaultSettings,
   isFailing: boolean,
@@ -253,7 +256,7 @@ function changeBy(
 /** The notifications of a step by the account's settings: late, in reverse order, or doubled. */
 function announce(
   scripted: readonly ScriptedNotification[],
-  { type, reference, askedAt, isFinal: _, ...about }: Asked,
+  { type, reference, askedAt, isFinal: _, ...about }: LedgerRequest,
   gatewayConfigurationId: string,
   settings: FaultSettings,
 ): LedgerNotification[] {

@@ -23,7 +23,7 @@ const ACCOUNT = {
   name: text('Your own name of the account.'),
   enabled: flag('Whether new payments may go there. What is there goes on in any case.'),
   enabled_at: orNull(instant('Since when it is enabled.')),
-  draining_since: orNull(instant('Since when whoever runs the service sends no new payments there.')),
+  draining_since: orNull(instant('Since when the account is draining: the operator sends no new payments there.')),
   default_currency: orNull(currency('The currency of the account, for you and for routing.')),
   processing_region: orNull(text('Where the account is processed, such as `EEA`.')),
   merchant_account_country_code: orNull(country('The country of the account.')),

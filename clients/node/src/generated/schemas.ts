@@ -2247,7 +2247,7 @@ export interface GatewayConfiguration {
    */
   enabled_at: string | null
   /**
-   * Since when whoever runs the service sends no new payments there.
+   * Since when the account is draining: the operator sends no new payments there.
    */
   draining_since: string | null
   /**
@@ -3485,7 +3485,7 @@ export interface GatewayAccount {
    */
   enabled_at: string | null
   /**
-   * Since when whoever runs the service sends no new payments there.
+   * Since when the account is draining: the operator sends no new payments there.
    */
   draining_since: string | null
   /**

@@ -97,11 +97,6 @@ export async function listGatewayConfigurations(
   }))
 }
 
-interface Asked {
-  id: string
-  actor: string
-}
-
 /**
  * Stops new authorizations to an account at a gateway, in the caller's database transaction. Captures, increments, voids,
  * refunds and look-ups of its payments go on. An account that drains already keeps its date.
@@ -110,7 +105,7 @@ interface Asked {
  */
 export async function drainGateway(
   em: EntityManager,
-  { id, actor, now }: Asked & { now: Date },
+  { id, actor, now }: { id: string; actor: string; now: Date },
 ): Promise<GatewayConfigurationRow | null> {
   const configuration = await lockAnyConfiguration(em, id)
   if (configuration === null || configuration.drainingSince != null) return configuration
@@ -120,7 +115,10 @@ export async function drainGateway(
 }
 
 /** Allows authorizations to the account again; see `drainGateway`. */
-export async function resumeGateway(em: EntityManager, { id, actor }: Asked): Promise<GatewayConfigurationRow | null> {
+export async function resumeGateway(
+  em: EntityManager,
+  { id, actor }: { id: string; actor: string },
+): Promise<GatewayConfigurationRow | null> {
   const configuration = await lockAnyConfiguration(em, id)
   if (configuration?.drainingSince == null) return configuration
   await em.nativeUpdate(GatewayConfigurationEntity, { id }, { drainingSince: null })

@@ -151,11 +151,6 @@ export async function setProjectOption(
   return true
 }
 
-interface Asked {
-  projectId: string
-  actor: string
-}
-
 /**
  * Suspends a project: no new money moves in either environment, from the commit of the caller's transaction on. What has
  * begun is completed. A suspended project keeps its date.
@@ -164,7 +159,7 @@ interface Asked {
  */
 export async function suspendProject(
   em: EntityManager,
-  { projectId, actor, now }: Asked & { now: Date },
+  { projectId, actor, now }: { projectId: string; actor: string; now: Date },
 ): Promise<ProjectRow | null> {
   const project = await lockProject(em, projectId)
   if (project === null || project.suspendedAt != null) return project
@@ -174,7 +169,10 @@ export async function suspendProject(
 }
 
 /** Ends the suspension; see `suspendProject`. */
-export async function resumeProject(em: EntityManager, { projectId, actor }: Asked): Promise<ProjectRow | null> {
+export async function resumeProject(
+  em: EntityManager,
+  { projectId, actor }: { projectId: string; actor: string },
+): Promise<ProjectRow | null> {
   const project = await lockProject(em, projectId)
   if (project?.suspendedAt == null) return project
   await em.nativeUpdate(ProjectEntity, { id: projectId }, { suspendedAt: null })
