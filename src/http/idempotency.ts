@@ -163,15 +163,16 @@ async function replay(
 }
 
 /**
- * The claim of a request's `Idempotency-Key`; null without one. A key is scoped to its project, environment, method and
+ * The claim of a request's `Idempotency-Key`; null without one, and for an empty one, which a client library sends with every
+ * call (source: processout-ruby). A key is scoped to its project, environment, method and
  * address in any spelling. The merchant's server, each of its people, and clients with different client secrets have
  * separate keys, so that none gets an answer meant for another. The claim reveals neither the key nor the body.
  *
- * @throws ApiError where the key is empty, too long, or has other characters.
+ * @throws ApiError where the key is too long, or has other characters.
  */
 function claimOf(ctx: ApiContext, vault: Pick<Vault, 'hashRequest'>): IdempotencyClaim | null {
   const key = ctx.headers[HEADER.toLowerCase()]
-  if (key === undefined) return null
+  if (key === undefined || key === '') return null
   if (typeof key !== 'string' || !KEY.test(key)) throw invalidKey(`${HEADER} has 1 to 255 printable ASCII characters.`)
   const { projectId, environment, kind, personId } = callerOf(ctx)
   // The route and its ids: `/invoices` and `/invoices/` are one address, and an id may be percent-encoded.

@@ -31,6 +31,8 @@ const AMOUNT_NAME = new RegExp(`(?:^|[.[])(?:${AMOUNT_NAMES.join('|')})\\]?$`)
  * @throws ApiError for a value that is no object, or is beyond the limits.
  */
 export function readJson(value: unknown, text: string, limits: BodyLimits): Fields {
+  // PHP writes an empty object so.
+  if (Array.isArray(value) && value.length === 0) return emptyFields()
   if (!isFields(value)) throw new ApiError('request.bad-format', 'The body is not an object with fields.')
   refuseBeyond(value, limits)
   const read = nestDottedNames(value)

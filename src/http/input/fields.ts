@@ -192,9 +192,19 @@ const METADATA_KEYS_MAX = 50
 const METADATA_KEY_LENGTH_MAX = 40
 const METADATA_VALUE_LENGTH_MAX = 500
 
+/** Numbers and booleans become texts, but for a number that has lost digits on the way: it may be an id. */
+const metadataValue = z.preprocess(
+  (value) => (typeof value === 'boolean' || isExact(value) ? String(value) : value),
+  text(METADATA_VALUE_LENGTH_MAX),
+)
+
+function isExact(value: unknown): boolean {
+  return typeof value === 'number' && (Number.isSafeInteger(value) || !Number.isInteger(value))
+}
+
 export const metadata = coded(
   z
-    .record(text(METADATA_KEY_LENGTH_MAX), text(METADATA_VALUE_LENGTH_MAX), expecting('an object of texts'))
+    .record(text(METADATA_KEY_LENGTH_MAX), metadataValue, expecting('an object of texts'))
     .refine((value) => Object.keys(value).length <= METADATA_KEYS_MAX, `must have ${METADATA_KEYS_MAX} keys at most`)
     .meta({ maxProperties: METADATA_KEYS_MAX })
     .optional()

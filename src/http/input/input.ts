@@ -3,6 +3,7 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import { createSuggestions } from '../../../domain/nearest-name.ts'
 import { withoutSecrets } from '../../../domain/secret-text.ts'
 import { ApiError } from '../api-error.ts'
+import { isFields } from '../bodies/fields.ts'
 import { OPAQUE } from '../bodies/json.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
 import { type FieldCodes, FORM_SCALARS, JSON_SCALARS, KIND_CODES, MISSING, type Scalars } from './fields.ts'
@@ -59,7 +60,9 @@ export function readInput<Output>(
   { fields, isForm }: ParsedBody,
   check: (fields: Fields) => readonly Problem[] = () => [],
 ): Output {
-  const given = isForm ? withLists(withoutNulls(fields), definition.lists) : withoutNulls(fields)
+  const given = isForm
+    ? withLists(withoutNulls(fields), definition.lists)
+    : (withObjects(definition.json, withoutNulls(fields)) as Fields)
   const result = (isForm ? definition.form : definition.json).safeParse(given)
   const issues = result.success ? [] : result.error.issues
   const suggest = createSuggestions()
@@ -147,6 +150,29 @@ export function withoutNulls(fields: Fields): Fields {
     given[name] = OPAQUE.includes(name) ? value : withoutInnerNulls(value)
   }
   return given
+}
+
+/** PHP writes an empty object as an empty list, which is taken for the object wherever the schema has one. */
+function withObjects(schema: z.ZodType, value: unknown): unknown {
+  const inner = valueSchema(schema)
+  if (Array.isArray(value) && value.length === 0)
+    return inner instanceof z.ZodObject || inner instanceof z.ZodRecord ? {} : value
+  if (inner instanceof z.ZodArray && Array.isArray(value))
+    return value.map((item) => withObjects(inner.element as z.ZodType, item))
+  if (!(inner instanceof z.ZodObject) || !isFields(value)) return value
+  for (const [name, field] of Object.entries(value)) {
+    const known = Object.hasOwn(inner.shape, name) ? inner.shape[name] : undefined
+    if (known !== undefined) value[name] = withObjects(known, field)
+  }
+  return value
+}
+
+/** What a present value is parsed by. */
+function valueSchema(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodNullable)
+    return valueSchema(schema.unwrap() as z.ZodType)
+  if (!(schema instanceof z.ZodPipe)) return schema
+  return valueSchema((schema.in instanceof z.ZodTransform ? schema.out : schema.in) as z.ZodType)
 }
 
 /** A form writes a list of one item like a single field. */

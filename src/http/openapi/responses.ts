@@ -25,7 +25,7 @@ export const WITH_KEY: readonly Refusal[] = [
 export const CHANGING: readonly Refusal[] = [
   ['request.bad-format', 'the body cannot be read'],
   ['request.body-too-large', 'the body is larger than the operation takes'],
-  ['request.idempotency-key.invalid', 'the key is empty or too long, or came with another body'],
+  ['request.idempotency-key.invalid', 'the key is too long or has other characters, or came with another body'],
   ['request.still-processing', 'another request with the same key, or on the same object, is under way'],
 ]
 

@@ -18,7 +18,7 @@ describe('a card is refused', () => {
     ['cvc2', 'card.invalid-cvc', '12', '12345', 'abc', 123, ' 123', {}],
     ['name', 'card.invalid-name', text(256), NUL],
     ['preferred_scheme', 'invalid-scheme', 'bank of x'],
-    ['metadata.a', 'invalid-metadata', 1],
+    ['metadata.a', 'invalid-metadata', [1]],
     ['contact.zip', 'invalid-address', text(17)],
     ['contact.country_code', 'invalid-country', 5, 'XX'],
     ['contact.billing_country_code', 'invalid-address', 5],
@@ -45,7 +45,7 @@ describe('the changes of a card are refused', () => {
     ['exp_year', 'error', 2040],
     ['cvc2', 'card.invalid-cvc', '12'],
     ['preferred_scheme', 'invalid-scheme', 'x'],
-    ['metadata.a', 'invalid-metadata', 1],
+    ['metadata.a', 'invalid-metadata', [1]],
   ])('for %s with %s', (field, code, value) => {
     expectRefused(() => readCardChanges(jsonBody(withValue({}, field, value))), field, code)
   })

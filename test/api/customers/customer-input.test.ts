@@ -21,7 +21,7 @@ describe('a customer is refused', () => {
     ['registered_at', 'invalid-date', 'yesterday'],
     ['currency', 'invalid-currency', 'EUX'],
     ['reference_id', 'invalid-id', 'with space', text(81)],
-    ['metadata.a', 'invalid-metadata', 1],
+    ['metadata.a', 'invalid-metadata', [1]],
     ['is_business', 'invalid-type', 'yes'],
     ['balance', 'missing-currency', '1.00'],
   ])('for its %s with %s', (field, code, ...values) => {

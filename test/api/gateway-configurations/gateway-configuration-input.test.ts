@@ -13,7 +13,7 @@ describe('a gateway configuration is refused', () => {
     ['name', 'invalid-name', text(81), /80/],
     ['default_currency', 'invalid-currency', 'EUX', /4217/],
     ['default_preferred_scheme', 'invalid-scheme', 'x', /visa/],
-    ['metadata.a', 'invalid-metadata', 1, /text/],
+    ['metadata.a', 'invalid-metadata', [1], /text/],
     ['credentials.secret_key', 'invalid-type', 1, /text/],
     ['capabilities.partial_captures', 'error', false, /capabilities.partial_capture/],
     ['capabilities.currencies', 'error', [], /set enabled to false/],

@@ -52,7 +52,7 @@ describe('the options of a payment are refused', () => {
     ['client_secret', 'invalid-type', 1],
     ['authenticate_only', 'service.not-supported', true],
     ['split_allocations', 'service.not-supported', [{ amount: '1' }]],
-    ['metadata.a', 'invalid-metadata', 1],
+    ['metadata.a', 'invalid-metadata', [1]],
     ...FLAGS.map((flag): [string, string, ...unknown[]] => [flag, 'invalid-type', ...NO_FLAGS]),
   ])('for %s with %s', (field, code, ...values) => {
     for (const value of values) expectRefused(() => read(withValue(SOURCE, field, value)), field, code)

@@ -83,3 +83,8 @@ describe('an amount that is a number of JSON', () => {
     expect(AMOUNT_NAMES).toEqual(expect.arrayContaining(fields))
   })
 })
+
+test('an empty list is an object without fields, as PHP writes it, and no other list is', () => {
+  expect(json('[]')).toEqual({})
+  expect(() => json('[{"amount":1}]')).toThrow('not an object')
+})

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { readInvoiceInput } from '../../../src/api/invoices/invoice-input.ts'
 import { readVoidInput } from '../../../src/api/payments/command-input.ts'
 import { readForm } from '../../../src/http/bodies/form.ts'
@@ -61,4 +61,51 @@ test.each([
   refusalOf(() => readInvoiceInput(body, CIRCUMSTANCES))
   const fresh: Record<string, unknown> = {}
   expect([fresh.x, fresh.y]).toEqual([undefined, undefined])
+})
+
+describe('what PHP and others write in JSON', () => {
+  const INVOICE = { name: 'Order', amount: '1.00', currency: 'EUR' }
+  const read = (fields: object) => readInvoiceInput(jsonBody({ ...INVOICE, ...fields }), CIRCUMSTANCES).invoice
+  const LINE = { name: 'Tea', amount: '1.00', quantity: 1 }
+
+  test.each([
+    ...['metadata', 'device', 'gateway_data', 'shipping', 'billing', 'tax', 'unsupported_feature_bypass'].map(
+      (name) => [name, (value: object) => read({ [name]: value })],
+    ),
+    ['details.0.metadata', (value: object) => read({ details: [{ ...LINE, metadata: value }] })],
+  ] as [string, (value: object) => unknown][])('[] is {} where %s is an object', (_, reading) => {
+    const outcome = (value: object) => {
+      try {
+        return reading(value)
+      } catch (error) {
+        return (error as Error).message
+      }
+    }
+    expect(outcome([])).toEqual(outcome({}))
+    expect(outcome([1])).not.toEqual(outcome({}))
+  })
+
+  test('[] stays a list where one is meant, and is nothing else', () => {
+    expect(read({ details: [] })).toEqual(read({}))
+    expect(read({ gateway_data: { list: [] } })).toMatchObject({ gatewayData: { list: [] } })
+    for (const name of ['name', 'amount', 'incremental', 'return_url'])
+      expect(namesIn(refusalOf(() => read({ [name]: [] })))).toEqual([name])
+  })
+
+  test.each([
+    [7, '7'],
+    [-1.5, '-1.5'],
+    [9007199254740991, '9007199254740991'],
+    [true, 'true'],
+    [false, 'false'],
+  ])('%j in metadata is the text %j', (value, text) => {
+    expect(read({ metadata: { key: value } })).toMatchObject({ metadata: { key: text } })
+  })
+
+  test.each([2 ** 53, 1e21, [], {}, ['a']])(
+    '%j in metadata is refused: digits may be lost, or it is no value',
+    (value) => {
+      expect(refusalOf(() => read({ metadata: { key: value } })).code).toBe('request.validation.invalid-metadata')
+    },
+  )
 })
