@@ -37,13 +37,12 @@ const ROOMS = {
     files: '^activities/',
     imports: [
       '^domain/',
-      '^src/(gateways|persistence|idempotency|webhooks|rate-limit|routing|vault|presenters)/',
+      '^src/(gateways|persistence|idempotency|webhooks|rate-limit|routing|vault|objects)/',
       INSTRUMENTS,
       ...npm('@temporalio/activity', '@temporalio/common'),
     ],
     types: ['^workflows/inputs\\.ts$'],
-    advice:
-      'An activity stands on gateways, persistence, webhooks, vault and presenters; it is handed everything else.',
+    advice: 'An activity stands on gateways, persistence, webhooks, vault and objects; it is handed everything else.',
   },
   gateways: {
     files: '^src/gateways/',
@@ -60,15 +59,9 @@ const ROOMS = {
     imports: ['^domain/', INSTRUMENTS, NODE, ...npm('@mikro-orm/[^/]+', 'pg')],
     advice: 'The database knows domain/ and nothing above it.',
   },
-  presenters: {
-    files: '^src/presenters/',
-    imports: ['^domain/'],
-    types: ['^src/persistence/entities/'],
-    advice: 'A presenter turns a row into the JSON of the interface; it asks nobody.',
-  },
   idempotency: {
     files: '^src/idempotency/',
-    imports: ['^domain/', '^src/(persistence|presenters)/'],
+    imports: ['^domain/', '^src/(persistence|objects)/'],
     advice: 'The record of a key knows rows and the answers made of them; requests and steps are handed to it.',
   },
   webhooks: {
@@ -121,7 +114,7 @@ const ROOMS = {
     files: '^src/http/',
     imports: [
       '^domain/',
-      '^src/(api|objects|persistence|idempotency|presenters|vault|rate-limit|routing)/',
+      '^src/(api|objects|persistence|idempotency|vault|rate-limit|routing)/',
       '^src/webhooks/(signature|target-problem)\\.ts$',
       '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
       '^src/temporal/(client|test-clock)\\.ts$',
@@ -154,7 +147,7 @@ const ROOMS = {
     files: '^src/api/',
     imports: [
       '^domain/',
-      '^src/(http|objects|persistence|idempotency|presenters|vault|rate-limit|routing)/',
+      '^src/(http|objects|persistence|idempotency|vault|rate-limit|routing)/',
       '^src/webhooks/(signature|target-problem)\\.ts$',
       '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
       '^src/temporal/(client|test-clock)\\.ts$',
@@ -181,13 +174,7 @@ const ROOMS = {
   },
   objects: {
     files: '^src/objects/',
-    imports: [
-      '^domain/',
-      '^src/presenters/',
-      '^src/persistence/entities/',
-      '^src/api/routing/condition\\.ts$',
-      ...npm('zod'),
-    ],
+    imports: ['^domain/', '^src/persistence/entities/', NODE, ...npm('zod')],
     advice: 'An object of the interface is described here, once; it asks nobody.',
   },
   metrics: {
@@ -241,7 +228,7 @@ const ROOMS = {
   },
   books: {
     files: '^src/books/',
-    imports: ['^domain/', '^src/gateways/installed\\.ts$', '^src/(persistence|presenters)/', INSTRUMENTS, NODE],
+    imports: ['^domain/', '^src/gateways/installed\\.ts$', '^src/(persistence|objects)/', INSTRUMENTS, NODE],
     types: ['^src/gateways/(gateway|registry)\\.ts$', '^src/vault/'],
     advice:
       'Here gateways are asked what they have booked, and our books are compared with it; the rules are in domain/.',
@@ -251,7 +238,7 @@ const ROOMS = {
     imports: [
       '^domain/',
       '^activities/payment/events\\.ts$',
-      '^src/(audit|books|persistence|presenters|rate-limit|temporal|vault)/',
+      '^src/(audit|books|persistence|objects|rate-limit|temporal|vault)/',
       '^src/gateways/simulator/',
       INSTRUMENTS,
       NODE,

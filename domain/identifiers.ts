@@ -52,3 +52,11 @@ export function randomText(randomBytes: RandomBytes, length = LENGTH): string {
 export function makeIdentifier(kind: IdentifierKind, randomBytes: RandomBytes): string {
   return PREFIXES[kind] + randomText(randomBytes)
 }
+
+/** Ids of other installations and earlier versions may differ in length from ours. */
+const OPAQUE_PART = /^[0-9A-Za-z]{1,64}$/
+
+/** True for a possible id of this kind; the object need not exist. */
+export function isIdentifier(kind: IdentifierKind, text: string): boolean {
+  return text.startsWith(PREFIXES[kind]) && OPAQUE_PART.test(text.slice(PREFIXES[kind].length))
+}

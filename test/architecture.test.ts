@@ -28,8 +28,6 @@ const VIOLATIONS: Record<string, [file: string, code: string]> = {
   'vault-imports-types': ['src/vault/row-type.ts', "import type { O } from '../persistence/orm.ts'"],
   'persistence-imports': ['src/persistence/loads-http.ts', "import '../http/router.ts'"],
   'persistence-imports-types': ['src/persistence/http-type.ts', "import type { A } from '../http/router.ts'"],
-  'presenters-imports': ['src/presenters/asks.ts', "import '../persistence/entities/a.ts'"],
-  'presenters-imports-types': ['src/presenters/orm-type.ts', "import type { O } from '../persistence/orm.ts'"],
   'idempotency-imports': ['src/idempotency/loads-http.ts', "import '../http/router.ts'"],
   'idempotency-imports-types': ['src/idempotency/http-type.ts', "import type { A } from '../http/router.ts'"],
   'webhooks-imports': ['src/webhooks/loads-http.ts', "import '../http/router.ts'"],

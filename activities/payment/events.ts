@@ -1,5 +1,6 @@
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { EventName, FiredEvent } from '../../domain/webhook-event.ts'
+import { type EventSubject, presentEventData } from '../../src/objects/event.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
 import {
@@ -10,7 +11,6 @@ import {
 import { findUnannouncedEvents } from '../../src/persistence/queries/webhooks/recover-events.ts'
 import type { Reader } from '../../src/persistence/rows.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
-import { type EventSubject, presentEventData } from '../../src/presenters/event.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 

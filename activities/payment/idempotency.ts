@@ -1,8 +1,8 @@
 import { goesOnToCapture } from '../../domain/decision.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { claimKey, keptAnswer, paymentAnswer } from '../../src/idempotency/record.ts'
+import { type AnsweredPayment, handling } from '../../src/objects/payment-answer.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
-import { type AnsweredPayment, handling } from '../../src/presenters/payment-answer.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Step } from './attempt.ts'
 

@@ -1,4 +1,5 @@
 import { healthAfterFailure, reasonToDisable } from '../../domain/endpoint-health.ts'
+import { presentWebhookEndpointEventData } from '../../src/objects/webhook-endpoint.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
 import {
@@ -11,7 +12,6 @@ import {
 import { lockEndpoint, noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { type Changes, recordProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { findPublicKey } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
-import { presentWebhookEndpointEventData } from '../../src/presenters/webhook-endpoint.ts'
 
 const DISABLED = 'webhook-endpoint.disabled'
 

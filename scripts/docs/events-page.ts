@@ -1,5 +1,5 @@
 import { EVENT_NAMES, type EventName } from '../../domain/webhook-event.ts'
-import { type EventDataKind, eventDataKindOf } from '../../src/objects/schemas/event.ts'
+import { type EventDataKind, eventDataKindOf } from '../../src/objects/event.ts'
 import { EVENT_STORIES } from './event-stories.ts'
 
 const INTRODUCTION = `# Events

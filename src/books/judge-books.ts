@@ -1,4 +1,5 @@
 import { compareBooks, type Listed, type SettlementLine } from '../../domain/books.ts'
+import { presentReconciliationEventData } from '../objects/reconciliation.ts'
 import type { ReconciliationRow } from '../persistence/entities/reconciliation.ts'
 import type { ReconciliationDifferenceRow } from '../persistence/entities/reconciliation-difference.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
@@ -19,7 +20,6 @@ import {
 import { findBookedLines, findLinesOfRun, findNamedLines } from '../persistence/queries/reconciliations/lines.ts'
 import { findListedSpan, holdReconciliation } from '../persistence/queries/reconciliations/runs.ts'
 import { type ChangeDeps, makeChanges, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
-import { presentReconciliationEventData } from '../presenters/reconciliation.ts'
 
 export interface JudgeDeps extends ChangeDeps {
   orm: Orm

@@ -1,8 +1,8 @@
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
-import type { InvalidField } from '../presenters/error-body.ts'
+import type { InvalidField } from '../objects/error-body.ts'
 import type { Usage } from '../rate-limit/buckets.ts'
 
-export type { InvalidField } from '../presenters/error-body.ts'
+export type { InvalidField } from '../objects/error-body.ts'
 
 /** The details of an error besides its code. */
 export interface ApiErrorDetails {

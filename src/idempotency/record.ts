@@ -1,6 +1,7 @@
 import { answerOfResult, type CommandAnswer, type IdempotencyClaim } from '../../domain/command.ts'
 import { PAYMENT_FAILED } from '../../domain/errors.ts'
 import { paymentTime } from '../../domain/test-clock.ts'
+import { type AnsweredPayment, presentPaymentAnswer } from '../objects/payment-answer.ts'
 import { OperationEntity, type OperationRow } from '../persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../persistence/entities/transaction.ts'
 import type { EntityManager } from '../persistence/orm.ts'
@@ -8,7 +9,6 @@ import { findAnswerRows, lockPayment } from '../persistence/queries/payments/fin
 import { finalResultOf, findLastAttempt } from '../persistence/queries/payments/operations.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
 import type { Reader, Statement } from '../persistence/rows.ts'
-import { type AnsweredPayment, presentPaymentAnswer } from '../presenters/payment-answer.ts'
 
 /** A kept answer: its body is sent again byte for byte. */
 export interface KeptAnswer {

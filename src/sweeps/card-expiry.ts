@@ -1,3 +1,4 @@
+import { presentStoredCardEventData } from '../objects/event.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { lockExpiringCards, type Month } from '../persistence/queries/customers/expiring-cards.ts'
 import {
@@ -6,7 +7,6 @@ import {
   makeChanges,
   recordProjectEvent,
 } from '../persistence/queries/webhooks/project-event.ts'
-import { presentStoredCardEventData } from '../presenters/event.ts'
 
 /** Rows locked by one database transaction; few enough that a change of a card hardly ever waits. */
 const BATCH_SIZE = 100

@@ -1,4 +1,5 @@
 import { recordEvents } from '../../activities/payment/events.ts'
+import { presentInvoiceEventData } from '../objects/event.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { findCardOf } from '../persistence/queries/customers/cards.ts'
@@ -11,7 +12,6 @@ import {
   makeChanges,
   recordProjectEvent,
 } from '../persistence/queries/webhooks/project-event.ts'
-import { presentInvoiceEventData } from '../presenters/event.ts'
 
 /** A command sent in time may begin up to a minute later; the event of the expiry is final. */
 const BEGINNING_MAX_MS = 60_000

@@ -9,10 +9,10 @@ import { exampleEvent, exampleWebhook } from '../../src/api/examples/events.ts'
 import { accessOf } from '../../src/http/endpoint.ts'
 import { RESOURCES } from '../../src/http/expansion/resources.ts'
 import { errorExample } from '../../src/http/openapi/responses.ts'
-import { error } from '../../src/objects/schemas/error.ts'
-import { namedObjects } from '../../src/objects/schemas/objects.ts'
-import { webhookBody } from '../../src/objects/schemas/webhook.ts'
-import { VIEWS } from '../../src/presenters/client-view.ts'
+import { error } from '../../src/objects/answers.ts'
+import { VIEWS } from '../../src/objects/client-view.ts'
+import { namedObjects } from '../../src/objects/object.ts'
+import { webhookBody } from '../../src/objects/webhook-delivery.ts'
 
 interface Schema {
   description?: string

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { invoiceWith, TRANSACTIONS } from '../../src/api/examples/payment.ts'
 import { errorExample } from '../../src/http/openapi/responses.ts'
-import { clientView } from '../../src/presenters/client-view.ts'
+import { clientView } from '../../src/objects/client-view.ts'
 import { type CheckedAnswer, checkAnswer } from './answer-check.ts'
 
 const invoice = { success: true, invoice: invoiceWith(TRANSACTIONS.captured) as Record<string, unknown> }

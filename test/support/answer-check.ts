@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { error } from '../../src/objects/schemas/error.ts'
-import { type ClientViewName, VIEWS } from '../../src/presenters/client-view.ts'
+import { error } from '../../src/objects/answers.ts'
+import { type ClientViewName, VIEWS } from '../../src/objects/client-view.ts'
 
 export interface CheckedAnswer {
   method: string

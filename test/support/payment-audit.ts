@@ -3,10 +3,10 @@ import { type GatewayOperationType, isGatewayOperation } from '../../domain/oper
 import { nextDue } from '../../domain/payment.ts'
 import type { EventName } from '../../domain/webhook-event.ts'
 import type { LoggedRequest } from '../../src/gateways/simulator/read-log.ts'
+import { presentTransaction } from '../../src/objects/transaction.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../src/persistence/entities/operation.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
-import { presentTransaction } from '../../src/presenters/transaction.ts'
 import type { PaymentBooks } from './payment-books.ts'
 
 /** An attempt with what became of it: in our books, and at the gateway. */

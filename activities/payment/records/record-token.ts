@@ -2,6 +2,7 @@ import { type ErrorCode, isPassing } from '../../../domain/errors.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { isMerchantInitiated } from '../../../domain/initiation.ts'
 import type { Decline, Outcome } from '../../../domain/operation.ts'
+import { presentTokenEventData } from '../../../src/objects/event.ts'
 import type { CardRow } from '../../../src/persistence/entities/card.ts'
 import { CustomerTokenEntity, type CustomerTokenRow } from '../../../src/persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
@@ -10,7 +11,6 @@ import { findUsableToken, insertTokenForCard } from '../../../src/persistence/qu
 import { findCustomer, holdCustomer } from '../../../src/persistence/queries/customers/customers.ts'
 import { type Changes, recordProjectEvent } from '../../../src/persistence/queries/webhooks/project-event.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
-import { presentTokenEventData } from '../../../src/presenters/event.ts'
 
 interface TokenOutcome {
   invoice: InvoiceRow

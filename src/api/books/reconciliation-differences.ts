@@ -5,8 +5,8 @@ import type { AppDeps } from '../../http/dependencies.ts'
 import { mutation } from '../../http/idempotency.ts'
 import { foundIn } from '../../http/input/identifier.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
+import { presentReconciliationDifference } from '../../objects/reconciliation.ts'
 import { lockDifference, resolveDifference } from '../../persistence/queries/reconciliations/differences.ts'
-import { presentReconciliationDifference } from '../../presenters/reconciliation.ts'
 import { readResolution } from './resolution-input.ts'
 
 /** Resolves an open difference, in the name of the caller. */

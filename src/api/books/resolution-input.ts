@@ -1,6 +1,6 @@
-import { requiredText } from '../../http/input/fields.ts'
 import { defineInput, readInput } from '../../http/input/input.ts'
 import type { ParsedBody } from '../../http/middleware/body.ts'
+import { requiredText } from '../../objects/taken.ts'
 
 /** A sentence or two, and the number of a letter. */
 const REASON_LENGTH_MAX = 500

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { BodyLimits } from '../../http/bodies/fields.ts'
-import { expecting, isStorable } from '../../http/input/fields.ts'
 import { defineInput, readInput } from '../../http/input/input.ts'
 import type { ParsedBody } from '../../http/middleware/body.ts'
+import { expecting, isStorable } from '../../objects/taken.ts'
 
 /** Some 5,000 lines. A larger report is handed in in parts. */
 export const SETTLEMENT_FILE_BODY: BodyLimits = { bytes: 1_048_576, depth: 2, entries: 10 }

@@ -9,10 +9,10 @@ import { mutation } from '../../http/idempotency.ts'
 import { foundIn } from '../../http/input/identifier.ts'
 import { invalidField } from '../../http/input/input.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
+import { presentReconciliation } from '../../objects/reconciliation.ts'
 import { lockConfiguration } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { storeLines } from '../../persistence/queries/reconciliations/lines.ts'
 import { createFileReconciliation } from '../../persistence/queries/reconciliations/runs.ts'
-import { presentReconciliation } from '../../presenters/reconciliation.ts'
 import { readSettlementFileInput } from './settlement-file-input.ts'
 
 /**

@@ -4,7 +4,9 @@ import { hasValidCheckDigit } from '../../../domain/card-number.ts'
 import { DEVICE_FIELDS } from '../../../domain/device-fields.ts'
 import { preferredScheme } from '../../http/input/card-scheme.ts'
 import { columnsIn } from '../../http/input/columns.ts'
-import { ADDRESS, countryCode, ipAddress, postalAddress } from '../../http/input/contact-fields.ts'
+import { defineInput, givenFields, type Problem, problem, readInput } from '../../http/input/input.ts'
+import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
+import { ADDRESS, countryCode, ipAddress, postalAddress } from '../../objects/contacts.ts'
 import {
   coded,
   expecting,
@@ -17,9 +19,7 @@ import {
   type Scalars,
   unsupported,
   withoutEffect,
-} from '../../http/input/fields.ts'
-import { defineInput, givenFields, type Problem, problem, readInput } from '../../http/input/input.ts'
-import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
+} from '../../objects/taken.ts'
 
 /** Source: ProcessOut's reference, fields of a card. */
 const NAME_LENGTH_MAX = 255

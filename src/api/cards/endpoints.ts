@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint, type Refusal } from '../../http/endpoint.ts'
 import { listEndpoint } from '../../http/lists/list-endpoint.ts'
 import { retrieve } from '../../http/lists/retrieve.ts'
-import { card, cardInformation } from '../../objects/schemas/card.ts'
+import { card, cardInformation } from '../../objects/card.ts'
 import { ok } from '../answers.ts'
 import * as example from '../examples/index.ts'
 import { shown } from '../examples/shown.ts'

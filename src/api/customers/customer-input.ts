@@ -1,14 +1,11 @@
 import { z } from 'zod'
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
 import { columnsOf } from '../../http/input/columns.ts'
-import {
-  emailAddress,
-  ipAddress,
-  personName,
-  phone,
-  phoneText,
-  postalAddress,
-} from '../../http/input/contact-fields.ts'
+import { defineInput, givenFields, type Problem, problem, readInput } from '../../http/input/input.ts'
+import { calendarDate } from '../../http/input/instant.ts'
+import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
+import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from '../../objects/contacts.ts'
+import { SEXES } from '../../objects/customer.ts'
 import {
   coded,
   expecting,
@@ -19,11 +16,7 @@ import {
   referenceId,
   type Scalars,
   withoutEffect,
-} from '../../http/input/fields.ts'
-import { defineInput, givenFields, type Problem, problem, readInput } from '../../http/input/input.ts'
-import { calendarDate } from '../../http/input/instant.ts'
-import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
-import { SEXES } from '../../objects/schemas/customer.ts'
+} from '../../objects/taken.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import { currency } from '../invoices/invoice-fields.ts'
 

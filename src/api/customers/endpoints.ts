@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { listEndpoint } from '../../http/lists/list-endpoint.ts'
 import { retrieve } from '../../http/lists/retrieve.ts'
-import { customer } from '../../objects/schemas/customer.ts'
+import { customer } from '../../objects/customer.ts'
 import { ok } from '../answers.ts'
 import * as example from '../examples/index.ts'
 import { shown } from '../examples/shown.ts'

@@ -1,6 +1,6 @@
 import { EVENT_NAMES, type EventName } from '../../../domain/webhook-event.ts'
 import { type JsonSchema, refTo } from '../../http/openapi/json-schema.ts'
-import { eventDataKindOf } from '../../objects/schemas/event.ts'
+import { eventDataKindOf } from '../../objects/event.ts'
 import { exampleWebhook } from '../examples/events.ts'
 
 const header = (name: string, description: string, required: boolean) => ({

@@ -1,7 +1,7 @@
 import { exampleId } from '../../http/openapi/example-id.ts'
+import { presentReconciliation, presentReconciliationDifference } from '../../objects/reconciliation.ts'
 import type { ReconciliationRow } from '../../persistence/entities/reconciliation.ts'
 import type { ReconciliationDifferenceRow } from '../../persistence/entities/reconciliation-difference.ts'
-import { presentReconciliation, presentReconciliationDifference } from '../../presenters/reconciliation.ts'
 import { TRANSACTIONS } from './payment.ts'
 import { at, exampleRow, OWNER } from './rows.ts'
 import { accountRow } from './settings.ts'

@@ -1,18 +1,18 @@
 import type { EventName, WebhookBody } from '../../../domain/webhook-event.ts'
 import { exampleId } from '../../http/openapi/example-id.ts'
-import { eventDataKindOf } from '../../objects/schemas/event.ts'
-import type { EventRow } from '../../persistence/entities/event.ts'
-import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import {
+  eventDataKindOf,
   presentCardEventData,
   presentCustomerEventData,
   presentEvent,
   presentEventData,
   presentStoredCardEventData,
   presentTokenEventData,
-} from '../../presenters/event.ts'
-import { presentReconciliationEventData } from '../../presenters/reconciliation.ts'
-import { presentWebhookEndpointEventData } from '../../presenters/webhook-endpoint.ts'
+} from '../../objects/event.ts'
+import { presentReconciliationEventData } from '../../objects/reconciliation.ts'
+import { presentWebhookEndpointEventData } from '../../objects/webhook-endpoint.ts'
+import type { EventRow } from '../../persistence/entities/event.ts'
+import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import { reconciliationRow } from './books.ts'
 import { cardRow, customerRow, tokenRow } from './payer.ts'
 import { invoiceRow, lineRows, operationRows, refundRow, TRANSACTIONS } from './payment.ts'

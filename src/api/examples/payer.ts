@@ -1,10 +1,10 @@
 import { exampleId } from '../../http/openapi/example-id.ts'
+import { presentCard } from '../../objects/card.ts'
+import { presentCustomer } from '../../objects/customer.ts'
+import { presentToken } from '../../objects/token.ts'
 import type { CardRow } from '../../persistence/entities/card.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
-import { presentCard } from '../../presenters/card.ts'
-import { presentCustomer } from '../../presenters/customer.ts'
-import { presentToken } from '../../presenters/token.ts'
 import { at, exampleRow, OWNER } from './rows.ts'
 
 /** Who pays in the examples, and with what. */

@@ -3,7 +3,9 @@ import { AUTHORIZATION_VALIDITY_MS, type ValidityRule } from '../../../domain/au
 import { isCurrency } from '../../../domain/money.ts'
 import { isCardScheme, preferredScheme } from '../../http/input/card-scheme.ts'
 import { columnsOf } from '../../http/input/columns.ts'
-import { countryCode } from '../../http/input/contact-fields.ts'
+import { defineInput, givenFields, readInput } from '../../http/input/input.ts'
+import type { ParsedBody } from '../../http/middleware/body.ts'
+import { countryCode } from '../../objects/contacts.ts'
 import {
   expecting,
   group,
@@ -12,9 +14,7 @@ import {
   requiredName,
   type Scalars,
   withoutEffect,
-} from '../../http/input/fields.ts'
-import { defineInput, givenFields, readInput } from '../../http/input/input.ts'
-import type { ParsedBody } from '../../http/middleware/body.ts'
+} from '../../objects/taken.ts'
 
 /** Gateways' regions have a few letters, such as `EEA`. */
 const REGION_LENGTH_MAX = 32

@@ -8,6 +8,7 @@ import type { AppDeps } from '../../http/dependencies.ts'
 import { mutation } from '../../http/idempotency.ts'
 import { foundIn } from '../../http/input/identifier.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
+import { presentGatewayConfiguration } from '../../objects/gateway-configuration.ts'
 import type { GatewayCircuitRow } from '../../persistence/entities/gateway-circuit.ts'
 import {
   GatewayConfigurationEntity,
@@ -19,7 +20,6 @@ import {
   countConfigurationsAlone,
   lockConfiguration,
 } from '../../persistence/queries/projects/gateway-configurations.ts'
-import { presentGatewayConfiguration } from '../../presenters/gateway-configuration.ts'
 import { type ChangedAccount, changeAccount, EMPTY_ACCOUNT, refuseWhileOpen } from './account-changes.ts'
 import { changeCapabilities } from './capability-changes.ts'
 import {

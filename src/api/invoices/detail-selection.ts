@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { selectionAmountMinor } from '../../../domain/invoice-detail.ts'
-import { coded, expecting } from '../../http/input/fields.ts'
 import { invalidField } from '../../http/input/input.ts'
+import { coded, expecting } from '../../objects/taken.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { DETAILS_MAX, TOO_MANY_DETAILS } from './invoice-detail-input.ts'
 

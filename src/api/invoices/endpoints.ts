@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { listEndpoint } from '../../http/lists/list-endpoint.ts'
 import { INVOICE_BODY } from '../../http/middleware/body.ts'
-import { invoice } from '../../objects/schemas/invoice.ts'
+import { invoice } from '../../objects/invoice.ts'
 import { ok } from '../answers.ts'
 import * as example from '../examples/index.ts'
 import { invoiceRow, invoiceWith, lineRows, TRANSACTIONS } from '../examples/payment.ts'

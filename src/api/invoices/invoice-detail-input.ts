@@ -3,6 +3,10 @@ import { lineAmountMinor } from '../../../domain/invoice-detail.ts'
 import { largestAmountMinor, parseAmount } from '../../../domain/money.ts'
 import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
 import { columnsOf } from '../../http/input/columns.ts'
+import { type Problem, problem } from '../../http/input/input.ts'
+import { instant } from '../../http/input/instant.ts'
+import type { Fields } from '../../http/middleware/body.ts'
+import { DETAIL_CATEGORIES, DETAIL_CONDITIONS } from '../../objects/invoice-words.ts'
 import {
   amountText,
   coded,
@@ -13,11 +17,7 @@ import {
   requiredName,
   type Scalars,
   withoutEffect,
-} from '../../http/input/fields.ts'
-import { type Problem, problem } from '../../http/input/input.ts'
-import { instant } from '../../http/input/instant.ts'
-import type { Fields } from '../../http/middleware/body.ts'
-import { DETAIL_CATEGORIES, DETAIL_CONDITIONS } from '../../objects/invoice-words.ts'
+} from '../../objects/taken.ts'
 
 /** Source of the lengths: ProcessOut's reference, details of an invoice. */
 const TYPE_LENGTH_MAX = 30

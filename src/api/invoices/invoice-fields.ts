@@ -1,14 +1,21 @@
 import { z } from 'zod'
 import { isCurrency } from '../../../domain/money.ts'
 import { returnUrl, webAddress } from '../../http/input/address.ts'
+import { instant } from '../../http/input/instant.ts'
+import { webhookUrl } from '../../http/input/webhook-target.ts'
+import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from '../../objects/contacts.ts'
 import {
-  emailAddress,
-  ipAddress,
-  personName,
-  phone,
-  phoneText,
-  postalAddress,
-} from '../../http/input/contact-fields.ts'
+  CHALLENGE_INDICATORS,
+  DEVICE_CHANNELS,
+  DEVICE_PLATFORMS,
+  EXEMPTION_REASONS,
+  INITIATION_TYPES,
+  MERCHANT_INITIATOR_TYPES,
+  PAYMENT_INTENTS,
+  PAYMENT_TYPES,
+  SHIPPING_DELAYS,
+  SHIPPING_METHODS,
+} from '../../objects/invoice-words.ts'
 import {
   amountText,
   coded,
@@ -25,21 +32,7 @@ import {
   type Scalars,
   unsupported,
   withoutEffect,
-} from '../../http/input/fields.ts'
-import { instant } from '../../http/input/instant.ts'
-import { webhookUrl } from '../../http/input/webhook-target.ts'
-import {
-  CHALLENGE_INDICATORS,
-  DEVICE_CHANNELS,
-  DEVICE_PLATFORMS,
-  EXEMPTION_REASONS,
-  INITIATION_TYPES,
-  MERCHANT_INITIATOR_TYPES,
-  PAYMENT_INTENTS,
-  PAYMENT_TYPES,
-  SHIPPING_DELAYS,
-  SHIPPING_METHODS,
-} from '../../objects/invoice-words.ts'
+} from '../../objects/taken.ts'
 import { DETAILS_MAX, invoiceDetail, TOO_MANY_DETAILS } from './invoice-detail-input.ts'
 
 /** Source of the lengths: ProcessOut's reference, fields of an invoice. */

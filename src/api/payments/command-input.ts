@@ -1,8 +1,8 @@
 import { REFUND_REASONS, type RefundReason } from '../../../domain/command.ts'
 import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
-import { amountText, metadata, optionalText, optionalWord } from '../../http/input/fields.ts'
 import { defineInput, readInput } from '../../http/input/input.ts'
 import type { ParsedBody } from '../../http/middleware/body.ts'
+import { amountText, metadata, optionalText, optionalWord } from '../../objects/taken.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { detailIds, detailSelection } from '../invoices/detail-selection.ts'
 

@@ -1,12 +1,6 @@
 import { type Endpoint, endpoint, type Refusal } from '../../http/endpoint.ts'
 import { LINES_BODY } from '../../http/middleware/body.ts'
-import {
-  clockAdvance,
-  failedPayment,
-  paymentAnswer,
-  refundAnswer,
-  synchronization,
-} from '../../objects/schemas/error.ts'
+import { clockAdvance, failedPayment, paymentAnswer, refundAnswer, synchronization } from '../../objects/answers.ts'
 import * as example from '../examples/index.ts'
 import { CLOCK_ADVANCE } from './clock-input.ts'
 import { INCREMENT, REFUND, VOID } from './command-input.ts'

@@ -1,5 +1,5 @@
 import type { Examples } from '../../http/endpoint.ts'
-import { presentClockAdvance } from '../../presenters/test-clock.ts'
+import { presentClockAdvance } from '../../objects/test-clock.ts'
 import { answerOf, awaitingCustomer, ofInvoice, refundRow, TRANSACTIONS } from '../examples/payment.ts'
 
 export const done = (transaction: keyof typeof TRANSACTIONS) =>

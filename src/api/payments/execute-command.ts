@@ -8,6 +8,7 @@ import { paymentTime } from '../../../domain/test-clock.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { claimKey, keepAnswer, paymentAnswer } from '../../idempotency/record.ts'
+import { type AnsweredPayment, handling } from '../../objects/payment-answer.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { OperationRow } from '../../persistence/entities/operation.ts'
@@ -22,7 +23,6 @@ import {
   lockPayment,
 } from '../../persistence/queries/payments/find-payment.ts'
 import { paymentOf, termsOf } from '../../persistence/queries/payments/payment-rows.ts'
-import { type AnsweredPayment, handling } from '../../presenters/payment-answer.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 
 export interface CommandRequest {

@@ -1,7 +1,7 @@
 import type { ExternalAuthentication } from '../../../domain/authentication.ts'
-import { group, optionalText, optionalWord } from '../../http/input/fields.ts'
 import { type Problem, problem } from '../../http/input/input.ts'
 import type { Fields } from '../../http/middleware/body.ts'
+import { group, optionalText, optionalWord } from '../../objects/taken.ts'
 
 /** Source of the lengths: EMVCo's specification of 3-D Secure; 28 characters are the 20 bytes of a proof in base64. */
 const PROOF_LENGTH_MAX = 40

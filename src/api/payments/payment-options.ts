@@ -1,12 +1,16 @@
 import type { z } from 'zod'
 import { AUTHORIZATION_VALIDITY_MS } from '../../../domain/authorization-validity.ts'
 import type { ErrorCode } from '../../../domain/errors.ts'
+import { isIdentifier } from '../../../domain/identifiers.ts'
 import { holdsCardNumber } from '../../../domain/secret-text.ts'
 import { CLIENT_SECRET_HEADER, NOT_OF_INVOICE } from '../../http/clients/client-secret.ts'
 import { ofMerchant } from '../../http/clients/merchant-only.ts'
 import type { Caller } from '../../http/context.ts'
 import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
 import { preferredScheme } from '../../http/input/card-scheme.ts'
+import { defineInput, isOnlyNull, type Problem, problem, readInput } from '../../http/input/input.ts'
+import { instant, instantProblems } from '../../http/input/instant.ts'
+import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
 import {
   amountText,
   isTrue,
@@ -15,11 +19,7 @@ import {
   optionalWord,
   unsupported,
   withoutEffect,
-} from '../../http/input/fields.ts'
-import { isIdentifier } from '../../http/input/identifier.ts'
-import { defineInput, isOnlyNull, type Problem, problem, readInput } from '../../http/input/input.ts'
-import { instant, instantProblems } from '../../http/input/instant.ts'
-import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
+} from '../../objects/taken.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { detailIds, detailSelection } from '../invoices/detail-selection.ts'
 import { statementDescriptor } from '../invoices/invoice-fields.ts'

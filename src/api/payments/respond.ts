@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode, PAYMENT_FAILED } from '../../../domain/errors.ts'
 import { ApiError, unauthenticated } from '../../http/api-error.ts'
 import type { ApiContext } from '../../http/context.ts'
-import { presentPaymentAnswer } from '../../presenters/payment-answer.ts'
+import { presentPaymentAnswer } from '../../objects/payment-answer.ts'
 import type { ExecutedCommand } from './execute-command.ts'
 
 /** The request field that a refusal is about, by error code. */

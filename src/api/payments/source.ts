@@ -1,5 +1,5 @@
 import type { CustomerAction } from '../../../domain/customer-action.ts'
-import { isIdentifier } from '../../http/input/identifier.ts'
+import { isIdentifier } from '../../../domain/identifiers.ts'
 
 /** The source of a payment or a token, as a merchant names it. */
 export type SourceReference =

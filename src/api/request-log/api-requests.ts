@@ -1,8 +1,8 @@
 import { ApiError } from '../../http/api-error.ts'
 import { type ApiMiddleware, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
+import { presentApiRequest } from '../../objects/api-request.ts'
 import { findApiRequest } from '../../persistence/queries/projects/api-requests.ts'
-import { presentApiRequest } from '../../presenters/api-request.ts'
 
 /** Our ids, and all possible `X-Request-Id` values. */
 const NAME = /^[A-Za-z0-9._-]{1,64}$/

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../../http/endpoint.ts'
 import { listEndpoint } from '../../http/lists/list-endpoint.ts'
-import { apiRequest } from '../../objects/schemas/service.ts'
+import { apiRequest } from '../../objects/api-request.ts'
 import { ok } from '../answers.ts'
 import * as example from '../examples/index.ts'
 import { shown } from '../examples/shown.ts'

@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { isCurrency } from '../../../domain/money.ts'
 import { amountProblems } from '../../http/input/amount.ts'
-import { countryCode, ipAddress } from '../../http/input/contact-fields.ts'
+import { defineInput, type Problem, problem, readInput } from '../../http/input/input.ts'
+import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
+import { countryCode, ipAddress } from '../../objects/contacts.ts'
+import {
+  DEVICE_CHANNELS,
+  INITIATION_TYPES,
+  MERCHANT_INITIATOR_TYPES,
+  PAYMENT_INTENTS,
+} from '../../objects/invoice-words.ts'
 import {
   amountText,
   coded,
@@ -12,15 +20,7 @@ import {
   optionalText,
   optionalWord,
   type Scalars,
-} from '../../http/input/fields.ts'
-import { defineInput, type Problem, problem, readInput } from '../../http/input/input.ts'
-import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
-import {
-  DEVICE_CHANNELS,
-  INITIATION_TYPES,
-  MERCHANT_INITIATOR_TYPES,
-  PAYMENT_INTENTS,
-} from '../../objects/invoice-words.ts'
+} from '../../objects/taken.ts'
 import { CARD_CATEGORIES } from '../../persistence/entities/card.ts'
 import { INVOICE_CODES } from '../invoices/invoice-fields.ts'
 import { RULES } from './rule-input.ts'

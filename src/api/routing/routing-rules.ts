@@ -7,6 +7,7 @@ import { readExpansion } from '../../http/expansion/paths.ts'
 import { mutation } from '../../http/idempotency.ts'
 import { foundIn } from '../../http/input/identifier.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
+import { presentRuleSet } from '../../objects/rule-set.ts'
 import type { RuleSetRow } from '../../persistence/entities/rule-set.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import {
@@ -16,7 +17,6 @@ import {
   findActiveRuleSet,
   findRuleSet,
 } from '../../persistence/queries/routing/rule-sets.ts'
-import { presentRuleSet } from '../../presenters/rule-set.ts'
 import { printCondition } from '../../routing/print-rules.ts'
 import { refuseFields } from '../webhook-endpoints/webhook-command-input.ts'
 import { findProblemContext, readRules } from './read-rules.ts'

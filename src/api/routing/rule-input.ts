@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { Condition } from '../../../domain/routing/condition.ts'
 import { GATEWAYS_MAX, RULES_MAX } from '../../../domain/routing/limits.ts'
 import { RULE_KINDS, STRATEGIES } from '../../../domain/routing/rule.ts'
-import { expecting, isStorable, withoutEffect } from '../../http/input/fields.ts'
 import { defineInput, readInput } from '../../http/input/input.ts'
 import type { BodyLimits, ParsedBody } from '../../http/middleware/body.ts'
-import { InputProblems, readTree, TEXTS } from './condition.ts'
+import { InputProblems, readTree, TEXTS } from '../../objects/condition.ts'
+import { expecting, isStorable, withoutEffect } from '../../objects/taken.ts'
 
 const flag = z.boolean().nullish()
 const text = z.string().nullish()

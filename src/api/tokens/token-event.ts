@@ -1,9 +1,9 @@
+import { presentTokenEventData } from '../../objects/event.ts'
 import type { CardRow } from '../../persistence/entities/card.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { type Changes, recordProjectEvents } from '../../persistence/queries/webhooks/project-event.ts'
-import { presentTokenEventData } from '../../presenters/event.ts'
 
 type TokenEventName = 'customer.token.created' | 'customer.token.updated' | 'customer.token.deleted'
 

@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
-import { PREFIXES } from '../../../domain/identifiers.ts'
-import { expecting } from '../../http/input/fields.ts'
-import { isIdentifier } from '../../http/input/identifier.ts'
+import { isIdentifier, PREFIXES } from '../../../domain/identifiers.ts'
 import { defineInput, problem, readInput } from '../../http/input/input.ts'
 import { instant } from '../../http/input/instant.ts'
 import type { ParsedBody } from '../../http/middleware/body.ts'
+import { expecting } from '../../objects/taken.ts'
 
 const DATE_CODE = 'request.validation.invalid-date'
 

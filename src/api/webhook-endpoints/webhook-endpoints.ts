@@ -8,6 +8,7 @@ import { foundIn } from '../../http/input/identifier.ts'
 import { targetRuleOf } from '../../http/input/webhook-target.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
 import { neverCompressed } from '../../http/middleware/compression.ts'
+import { presentWebhookEndpoint } from '../../objects/webhook-endpoint.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import {
@@ -17,7 +18,6 @@ import {
   deleteEndpoint as removeEndpoint,
 } from '../../persistence/queries/webhooks/endpoints.ts'
 import { findPublicKey } from '../../persistence/queries/webhooks/webhook-secrets.ts'
-import { presentWebhookEndpoint } from '../../presenters/webhook-endpoint.ts'
 import { addSecret, addSigningKeys } from './endpoint-secrets.ts'
 import { keptSecret } from './kept-secret.ts'
 import { readEndpointChanges, readNewEndpoint } from './webhook-endpoint-input.ts'

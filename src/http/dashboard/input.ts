@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { PERMISSIONS } from '../../../domain/permission.ts'
 import { ROLES } from '../../../domain/role.ts'
-import { isEmailAddress } from '../input/contact-fields.ts'
-import { coded, expecting, requiredName, requiredText } from '../input/fields.ts'
+import { isEmailAddress } from '../../objects/contacts.ts'
+import { coded, expecting, requiredName, requiredText } from '../../objects/taken.ts'
 import { defineInput, invalidField } from '../input/input.ts'
 import type {
   CodeGeneratorRequest,

@@ -1,5 +1,5 @@
+import { optionalText, URL_LENGTH_MAX } from '../../objects/taken.ts'
 import { isReturnAddress, isWebAddress } from '../pages/return-address.ts'
-import { optionalText, URL_LENGTH_MAX } from './fields.ts'
 
 /** An absolute HTTP address. Credentials are refused: they would end up in logs and lists. */
 export const webAddress = optionalText(URL_LENGTH_MAX, {

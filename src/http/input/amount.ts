@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import { parseAmount } from '../../../domain/money.ts'
+import { shown } from '../../objects/taken.ts'
 import { ApiError } from '../api-error.ts'
 import type { Fields } from '../middleware/body.ts'
-import { shown } from './fields.ts'
 import { type Problem, problem } from './input.ts'
 
 /** The currency with the most decimals: an amount invalid there is invalid in any. */

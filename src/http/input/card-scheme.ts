@@ -1,4 +1,4 @@
-import { optionalText } from './fields.ts'
+import { optionalText } from '../../objects/taken.ts'
 
 /** Card schemes by their API names. */
 const CARD_SCHEMES: readonly string[] = [

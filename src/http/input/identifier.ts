@@ -1,16 +1,8 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
-import { type IdentifierKind, PREFIXES } from '../../../domain/identifiers.ts'
+import { type IdentifierKind, isIdentifier } from '../../../domain/identifiers.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { ApiError } from '../api-error.ts'
 import { type ApiContext, scopeOf } from '../context.ts'
-
-/** Ids of other installations and earlier versions may differ in length from ours. */
-const OPAQUE_PART = /^[0-9A-Za-z]{1,64}$/
-
-/** True for a possible id of this kind; the object need not exist. */
-export function isIdentifier(kind: IdentifierKind, text: string): boolean {
-  return text.startsWith(PREFIXES[kind]) && OPAQUE_PART.test(text.slice(PREFIXES[kind].length))
-}
 
 /** Objects with an id in addresses, and the error where one is not found. */
 export const NOT_FOUND = {

@@ -2,11 +2,19 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import { createSuggestions } from '../../../domain/nearest-name.ts'
 import { withoutSecrets } from '../../../domain/secret-text.ts'
+import {
+  type FieldCodes,
+  FORM_SCALARS,
+  JSON_SCALARS,
+  KIND_CODES,
+  MISSING,
+  PROBLEMS_MAX,
+  type Scalars,
+} from '../../objects/taken.ts'
 import { ApiError } from '../api-error.ts'
 import { isFields } from '../bodies/fields.ts'
 import { OPAQUE } from '../bodies/json.ts'
 import type { Fields, ParsedBody } from '../middleware/body.ts'
-import { type FieldCodes, FORM_SCALARS, JSON_SCALARS, KIND_CODES, MISSING, type Scalars } from './fields.ts'
 
 /** A problem of one field, with its `error_type`. */
 export interface Problem {
@@ -70,9 +78,6 @@ export function readInput<Output>(
   if (result.success && problems.length === 0) return result.data
   throw invalidInput(problems)
 }
-
-/** Callers fix fewer problems at once, and the names of a whole body could make the answer longer than the request. */
-export const PROBLEMS_MAX = 20
 
 /** How much of a name an error repeats; no field's name is as long. */
 const NAME_SHOWN_MAX = 100

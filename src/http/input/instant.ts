@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { coded, expecting, MISSING, shown } from '../../objects/taken.ts'
 import type { Fields } from '../middleware/body.ts'
-import { coded, expecting, MISSING, shown } from './fields.ts'
 import { type Problem, problem } from './input.ts'
 
 const EXPECTED = 'must be a date and time with Z or an offset, in the years 1 to 9999, such as "2026-11-21T01:17:10Z"'

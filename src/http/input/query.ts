@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
+import { expecting, optionalText, withoutEffect } from '../../objects/taken.ts'
 import type { PageRequest } from '../../persistence/queries/lists/page.ts'
 import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
-import { expecting, optionalText, withoutEffect } from './fields.ts'
 import { defineInput, invalidField, type Problem, problem, readInput } from './input.ts'
 
 const CODE = 'request.pagination.invalid' satisfies ErrorCode

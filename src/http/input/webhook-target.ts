@@ -1,8 +1,8 @@
+import { optionalText, URL_LENGTH_MAX } from '../../objects/taken.ts'
 import { type TargetRule, targetProblem } from '../../webhooks/target-problem.ts'
 import type { Caller } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import type { Fields } from '../middleware/body.ts'
-import { optionalText, URL_LENGTH_MAX } from './fields.ts'
 import { type Problem, problem } from './input.ts'
 
 /** The allowed targets of this installation's webhooks. */

@@ -1,4 +1,5 @@
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
+import { isStorable, URL_LENGTH_MAX } from '../../objects/taken.ts'
 import type {
   Condition,
   FieldKind,
@@ -7,7 +8,6 @@ import type {
 } from '../../persistence/queries/lists/list-conditions.ts'
 import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
-import { isStorable, URL_LENGTH_MAX } from '../input/fields.ts'
 import { invalidField } from '../input/input.ts'
 import { notAnInstant, parseInstant } from '../input/instant.ts'
 import { textsOf } from '../input/query.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PAGE } from '../../objects/schemas/error.ts'
-import { named } from '../../objects/schemas/objects.ts'
+import { PAGE } from '../../objects/answers.ts'
+import { named } from '../../objects/object.ts'
 import { LISTS } from '../../persistence/queries/lists/list-definitions.ts'
 import { type Endpoint, type EndpointDefinition, endpoint, type Refusal } from '../endpoint.ts'
 import type { ResourceName } from '../expansion/resources.ts'

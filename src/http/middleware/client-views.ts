@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa'
-import { clientView } from '../../presenters/client-view.ts'
+import { clientView } from '../../objects/client-view.ts'
 import { ApiError, unauthenticated } from '../api-error.ts'
 import type { ApiState } from '../context.ts'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
-import { namedObjects } from '../../objects/schemas/objects.ts'
+import { namedObjects } from '../../objects/object.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { HEADERS } from './headers.ts'
 import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { VIEWS } from '../../presenters/client-view.ts'
+import { VIEWS } from '../../objects/client-view.ts'
 import { accessOf, changes, type Endpoint, type EndpointBody, type Refusal } from '../endpoint.ts'
 import { EVERYWHERE } from './headers.ts'
 import { type JsonSchema, refTo } from './json-schema.ts'

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
-import { errorBody } from '../../presenters/error-body.ts'
+import { errorBody } from '../../objects/error-body.ts'
 import type { Examples, Refusal } from '../endpoint.ts'
 import { EXAMPLE_REQUEST_ID } from './example-id.ts'
 import { EVERYWHERE, headersNamed } from './headers.ts'

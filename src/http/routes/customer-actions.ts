@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { type CustomerAction, openAction } from '../../../domain/customer-action.ts'
+import { isIdentifier } from '../../../domain/identifiers.ts'
 import { answerSourceOf } from '../../api/payments/source.ts'
 import {
   type ActedPayment,
@@ -8,7 +9,6 @@ import {
 } from '../../persistence/queries/payments/customer-actions.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { isIdentifier } from '../input/identifier.ts'
 import type { Spares } from '../middleware/limit-address.ts'
 import { documentText, type HtmlChild, h, inline } from '../pages/html.ts'
 import { withParameters } from '../pages/return-address.ts'

@@ -1,4 +1,5 @@
 import { openAction } from '../../../domain/customer-action.ts'
+import { isIdentifier } from '../../../domain/identifiers.ts'
 import { lineAmountMinor } from '../../../domain/invoice-detail.ts'
 import { type InvoiceStatus, invoiceStatus } from '../../../domain/invoice-status.ts'
 import { answerSourceOf } from '../../api/payments/source.ts'
@@ -7,7 +8,6 @@ import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-d
 import { findHostedPayment, type HostedPayment } from '../../persistence/queries/payments/hosted-payment.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
-import { isIdentifier } from '../input/identifier.ts'
 import { acceptedLanguages } from '../pages/accepted-languages.ts'
 import { type ClientFile, readClientFiles } from '../pages/client-files.ts'
 import {

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type RandomBytes, randomText } from '../../../domain/identifiers.ts'
-import { errorBody } from '../../presenters/error-body.ts'
+import { errorBody } from '../../objects/error-body.ts'
 import { ApiError } from '../api-error.ts'
 import { rateLimitHeadersOf } from '../middleware/rate-limit-headers.ts'
 import { type Reach, securityHeadersOf } from '../middleware/security-headers.ts'

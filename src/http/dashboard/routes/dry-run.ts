@@ -11,6 +11,7 @@ import {
   readGivenRules,
 } from '../../../api/routing/routing-explanation.ts'
 import { RULES } from '../../../api/routing/rule-input.ts'
+import { expecting } from '../../../objects/taken.ts'
 import type { GatewayConfigurationRow } from '../../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import { findLatestPayments } from '../../../persistence/queries/payments/latest-payments.ts'
@@ -18,7 +19,6 @@ import { findRoutableGateways } from '../../../persistence/queries/projects/gate
 import { readFacts } from '../../../routing/facts.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { expecting } from '../../input/fields.ts'
 import { defineInput, readInput } from '../../input/input.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import type { DryRunRequest } from '../contract.ts'

@@ -1,3 +1,4 @@
+import { presentTimestamp } from '../../../objects/values.ts'
 import type { PersonRow } from '../../../persistence/entities/person.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import { acceptInvitation, findInvitation, type Invitation } from '../../../persistence/queries/people/invitations.ts'
@@ -10,7 +11,6 @@ import {
   recordSignIn,
   setPassword,
 } from '../../../persistence/queries/people/people.ts'
-import { presentTimestamp } from '../../../presenters/values.ts'
 import { countStranger } from '../../../rate-limit/buckets.ts'
 import { ApiError, invalidState, rateExceeded } from '../../api-error.ts'
 import { networksOf } from '../../client-address.ts'

@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../../domain/money.ts'
+import { presentTimeline } from '../../../objects/timeline.ts'
 import { findTimelineRows } from '../../../persistence/queries/payments/payment-timeline.ts'
 import { type FoundPayment, searchPayments } from '../../../persistence/queries/payments/search-payments.ts'
-import { presentTimeline } from '../../../presenters/timeline.ts'
 import { type ApiMiddleware, callerOf, scopeOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
 import { foundIn } from '../../input/identifier.ts'

@@ -1,3 +1,5 @@
+import { isIdentifier } from '../../../../domain/identifiers.ts'
+import { presentTimestamp } from '../../../objects/values.ts'
 import type { EntityManager } from '../../../persistence/orm.ts'
 import {
   changeRole,
@@ -7,12 +9,10 @@ import {
   type MemberChangeResult,
   removeMember,
 } from '../../../persistence/queries/people/members.ts'
-import { presentTimestamp } from '../../../presenters/values.ts'
 import { authorTextOf } from '../../acts.ts'
 import { ApiError, invalidState } from '../../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { isIdentifier } from '../../input/identifier.ts'
 import { readInput } from '../../input/input.ts'
 import { bodyOf } from '../../middleware/body.ts'
 import { stillAdmitted } from '../authenticate-person.ts'
