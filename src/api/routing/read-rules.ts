@@ -106,22 +106,25 @@ class FieldProblem extends Error {
   }
 }
 
-/** The condition in either form. Answers show both, so a request may send both, and they must be equal. */
+/**
+ * The condition in either form. Answers show both, so a request may send both, and they must be equal; a blank text counts
+ * as absent.
+ */
 function readCondition(
   { condition, condition_text: text }: RuleInput,
   path: string,
   paths: Paths,
   suggest: typeof nearestName,
 ): Condition | null {
-  const read = (written: string, name: string) =>
-    written.trim() === '' ? null : readTextAt(written, name, paths, suggest)
-  if (typeof condition === 'string') return read(condition, `${path}.condition`)
-  const fromText = read(text ?? '', `${path}.condition_text`)
-  if (condition == null) return fromText
-  placeTree(condition, `${path}.condition`, paths)
-  if (fromText === null || printCondition(fromText) === printCondition(condition)) return condition
+  const [name, textName] = [`${path}.condition`, `${path}.condition_text`]
+  const read = (written: string, at: string) => (written.trim() === '' ? null : readTextAt(written, at, paths, suggest))
+  const fromText = read(text ?? '', textName)
+  if (typeof condition === 'object' && condition !== null) placeTree(condition, name, paths)
+  const given = typeof condition === 'string' ? read(condition, name) : condition
+  if (given === null || fromText === null || printCondition(given) === printCondition(fromText))
+    return given ?? fromText
   const message = 'says another condition than condition; leave one of them out'
-  throw new FieldProblem({ name: `${path}.condition_text`, message })
+  throw new FieldProblem({ name: textName, message })
 }
 
 /** All parts of a text have the path of its field. */

@@ -29,7 +29,7 @@ const comparison = (name: string, operator: string, value: unknown) => ({
 const misspelt = comparison('card_contry', '==', 'GB')
 test('rules that an answer shows can be sent back: with the tree of a condition, its text or both they are the same', () => {
   const rows = fc.array(anyRule, { minLength: 1, maxLength: 3 }).map((rules) => numberRules(rules, () => 'rr_1'))
-  const forms = [{}, { condition: undefined }, { condition_text: undefined }]
+  const forms = [{}, { condition: undefined }, { condition: ' ' }, { condition_text: undefined }]
   fc.assert(
     fc.property(rows, fc.constantFrom(...forms), (rules, without) => {
       const shown = presentRuleSet({ createdAt: new Date(0), rules } as RuleSetRow, null, printCondition).rules
@@ -117,6 +117,16 @@ test.each([
     'two conditions that differ',
     [{ kind: 'block', condition: comparison('amount', '<', '3'), condition_text: 'amount < 4' }],
     [{ name: 'rules.0.condition_text', message: saying('another condition than condition') }],
+  ],
+  [
+    'two texts of a condition that differ',
+    [{ kind: 'block', condition: 'amount < 3', condition_text: 'amount < 4' }],
+    [{ name: 'rules.0.condition_text', message: saying('another condition than condition') }],
+  ],
+  [
+    'the second text of a condition that cannot be read',
+    [{ kind: 'block', condition: 'amount < 3', condition_text: 'amount <' }],
+    [{ name: 'rules.0.condition_text', line: 1, column: 9, message: saying('end of the text') }],
   ],
   [
     'weights that are none',
