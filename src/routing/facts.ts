@@ -111,17 +111,21 @@ export interface FactNeeds {
   velocities: readonly VelocityNeed[]
   /** Whether the customer is looked at. */
   customer: boolean
+  /** True of a payment that was decided before: what has been tried since `at` is not counted. */
+  isPast?: boolean
 }
 
 /** Reads what rules look at of a payment. */
 export async function readFacts(reader: Reader, payment: RoutedPayment, needs: FactNeeds): Promise<RoutingFacts> {
-  const { invoice, at } = payment
+  const { invoice } = payment
+  const at = new Date(payment.at)
   const customerId = needs.customer ? findPayer(payment) : null
   const customer = customerId === null ? null : await findCustomer(reader, invoice, customerId)
   const velocities = await countVelocities(reader, invoice, needs.velocities, {
     ...readVelocityValues(payment),
     exceptInvoiceId: invoice.id,
-    at: new Date(at),
+    at,
+    until: needs.isPast === true ? at : undefined,
   })
   return collectFacts(payment, { customer, velocities })
 }

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals'
 import { dryRunAnswer } from '../../../src/http/dashboard/contract.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
+import { VelocityRecordEntity } from '../../../src/persistence/entities/velocity-record.ts'
 import { PRODUCTION_WAITS } from '../../../src/waits.ts'
 import { forFile } from '../../support/for-file.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -64,6 +65,24 @@ test('shows what rules would change about the latest payments, and changes nothi
     ]),
   )
   expect(await api.database.dump()).toBe(before)
+})
+
+test('counts what was tried by the time of each payment, and nothing later', async () => {
+  for (const [name, at] of [
+    ['Small', '2026-11-20T12:00:00.500Z'],
+    ['Large', '2026-11-20T12:01:30Z'],
+  ] as const)
+    await rows.insert(VelocityRecordEntity, {
+      operationId: `tr_op_${name}`,
+      invoiceId: `iv_${name}`,
+      cardFingerprint: 'f'.repeat(64),
+      at: new Date(at),
+      createdAt: new Date(at),
+    })
+  const rules = 'block { condition: velocity{path: card_fingerprint; interval: 1h} >= 1; }'
+  const { dry_run: shown } = dryRunAnswer.parse((await dryRun({ rules })).body)
+  // The others have the same card; the first one was tried by none.
+  expect(shown.changes.map(({ invoice_id: id }) => id).toSorted()).toEqual(['iv_Large', 'iv_Master'])
 })
 
 test('compares with the active rules, and counts what is blocked', async () => {

@@ -102,7 +102,7 @@ const AS_THE_INVOICE_SAYS = { incremental: undefined, authorize_only: undefined,
 function factsFor(em: EntityManager, payment: ExplainedPayment, rules: readonly (AskedRules | null)[]) {
   const velocities = rules.flatMap((asked) => (asked === null ? [] : compile(asked.ruleSet, asked).velocities))
   const byKey = new Map(velocities.map((need) => [need.key, need]))
-  return readFacts(em, payment, { velocities: [...byKey.values()], customer: true })
+  return readFacts(em, payment, { velocities: [...byKey.values()], customer: true, isPast: true })
 }
 
 function decide(

@@ -53,17 +53,25 @@ export function createVelocityRecord(
   })
 }
 
+interface Counted {
+  exceptInvoiceId: string | null
+  at: Date
+  until?: Date | undefined
+}
+
 /**
  * Counts, for each need, the other payments of the project and environment with the same value and an attempt within the
  * interval before `at`; in one statement, which reads the records of each path once, however many intervals it is counted in.
  *
+ * @param until of a payment that is decided once more: what was tried after this instant is not counted. Absent for one that is
+ *   decided now, where every record counts: the clock of the process that wrote it may be ahead of ours.
  * @returns the counts by the keys of the needs, without needs for which this payment has no value.
  */
 export async function countVelocities(
   reader: Reader,
   { projectId, sandbox }: Scope,
   needs: readonly VelocityNeed[],
-  { exceptInvoiceId, at, ...values }: VelocityValues & { exceptInvoiceId: string | null; at: Date },
+  { exceptInvoiceId, at, until, ...values }: VelocityValues & Counted,
 ): Promise<Map<string, number>> {
   const since = (seconds: number) => new Date(at.getTime() - seconds * 1000)
   const counted = [...Map.groupBy(needs, ({ path }) => path)].flatMap(([path, ofPath]) => {
@@ -76,7 +84,8 @@ export async function countVelocities(
             sql: countBy(COLUMNS[path], ofPath.length),
             values: [
               ...ofPath.flatMap(({ key, intervalSeconds }) => [key, since(intervalSeconds)]),
-              ...[projectId, sandbox, value, since(longest), exceptInvoiceId ?? '', VELOCITY_RECORDS_MAX],
+              ...[projectId, sandbox, value, since(longest), until ?? 'infinity', exceptInvoiceId ?? ''],
+              VELOCITY_RECORDS_MAX,
             ],
           },
         ]
@@ -96,7 +105,7 @@ function countBy(column: string, intervals: number): string {
     from (
       select max(at) as at from (
         select invoice_id, at from velocity_record
-         where project_id = ? and sandbox = ? and ${column} = ? and at > ? and invoice_id <> ?
+         where project_id = ? and sandbox = ? and ${column} = ? and at > ? and at <= ? and invoice_id <> ?
          order by at desc limit ?) as newest
        group by invoice_id) as payment`
 }
