@@ -53,6 +53,7 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     const { stack } = stage
     await stack.payInvoice({ invoice: { amount: '500.00' } })
     await signInAs('owner')
+    const { page } = stage
     await link('Routing rules').click()
     const text = textbox('The text of the rules')
     const [gateway] = (await stack.get('/gateway-configurations')).body.gateway_configurations
@@ -74,7 +75,15 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     await seen(/of \d+ would be decided otherwise/)
     await row('€500.00').waitFor()
     await seen('rule-1-block', row('€500.00'))
+    await page.route('**/dry-run', async (route) => {
+      const response = await route.fetch()
+      const { dry_run: whole, ...rest } = await response.json()
+      await route.fulfill({ response, json: { ...rest, dry_run: { ...whole, is_partial: true } } })
+    })
+    await button('Try on past payments').click()
+    await seen(/^The time was up after \d+ payments?, the newest/)
     await button('Save').click()
+    await seen(/The time was up/, dialog())
     await button('Save and activate').click()
     await seen('Version 2 is active.')
     const { id } = await stack.createInvoice({ amount: '500.00' })

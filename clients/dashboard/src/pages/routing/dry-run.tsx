@@ -30,7 +30,7 @@ export function DryRunResult({
       about={
         result.payments === 0
           ? 'There are no payments to try it on yet.'
-          : `${plural(result.changed, 'payment')} of ${count(result.payments)} would be decided otherwise. Nothing was changed.${result.is_partial ? ' The time was up: only the newest payments were tried.' : ''}`
+          : `${plural(result.changed, 'payment')} of ${count(result.payments)} would be decided otherwise. Nothing was changed.`
       }
       flush
     >
@@ -39,11 +39,23 @@ export function DryRunResult({
           The text was changed since; try it again.
         </Text>
       )}
+      {result.is_partial && (
+        <Text size="sm" className="money-note inset">
+          {partOf(result)} Rules that count velocities take longest.
+        </Text>
+      )}
       {result.payments > 0 && <ByGateway result={result} nameOf={nameOf} />}
-      {result.payments > 0 && result.changes.length === 0 && <Empty title="Every payment is decided as now" />}
+      {result.payments > 0 && result.changes.length === 0 && (
+        <Empty title={`Every payment ${result.is_partial ? 'that was tried ' : ''}is decided as now`} />
+      )}
       {result.changes.length > 0 && <Changes changes={result.changes} nameOf={nameOf} />}
     </Section>
   )
+}
+
+/** Why a result has fewer payments than there are. */
+export function partOf({ payments }: DryRun): string {
+  return `The time was up after ${plural(payments, 'payment')}, the newest; older ones were not tried.`
 }
 
 type NameOf = (id: string | null) => string

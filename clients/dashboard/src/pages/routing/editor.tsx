@@ -9,7 +9,8 @@ import { useAct } from '../../service/act.ts'
 import type { ApiError } from '../../service/api.ts'
 import type { GatewayConfiguration, RuleSet } from '../../service/rest.ts'
 import { useProject } from '../../service/session.tsx'
-import { DryRunResult } from './dry-run.tsx'
+import { count, plural } from '../../words/format.ts'
+import { DryRunResult, partOf } from './dry-run.tsx'
 import { RulesField } from './rules-field.tsx'
 
 const EXAMPLE = `/* Which gateways take a payment, in their order. */
@@ -127,7 +128,8 @@ function SaveDialog({
       </Text>
       {tried ? (
         <Text size="sm">
-          Of the {tried.payments} latest payments it decides {tried.changed} otherwise.
+          It was tried on {plural(tried.payments, 'past payment')}, and decides {count(tried.changed)} otherwise.{' '}
+          {tried.is_partial && partOf(tried)}
         </Text>
       ) : (
         <Text size="sm" className="money-note">
