@@ -33,8 +33,22 @@ const DIGITS_SHOWN = 4
 /** Longer rows of digits are masked completely, so that an attacker cannot make us search them. */
 const SEARCHED_MAX = 64
 
-/** 13 digits (the shortest card number) or more, also with blanks, dots or dashes between them. */
-const DIGITS_IN_A_ROW = /\d(?:[\s.-]{0,3}\d){12,}/g
+/**
+ * What people write between the digits of a number: blanks and dashes of any width, marks that nobody sees, and these signs. A
+ * colon is none of them: a date with its time would be a row of digits.
+ */
+const SEPARATOR = String.raw`[\s\p{Pd}\p{Cf}−,./_·•]`
+
+/** 13 digits (the shortest card number) or more, also with separators between them. */
+const DIGITS_IN_A_ROW = new RegExp(String.raw`\d(?:${SEPARATOR}{0,3}\d){12,}`, 'gu')
+
+const SEPARATORS = new RegExp(SEPARATOR, 'gu')
+const PART_OF_NUMBER = new RegExp(String.raw`^(?:\d|${SEPARATOR})$`, 'u')
+
+/** Whether a character may stand within a number that is written in groups. */
+export function isPartOfNumber(character: string): boolean {
+  return PART_OF_NUMBER.test(character)
+}
 
 /**
  * Masks possible card numbers in a text: digits with the prefix and length of a scheme and a valid check digit, also inside
@@ -112,7 +126,7 @@ const SCHEME_ID = /(?<!\d)\d{15}(?!\d)/g
  * by chance, so ids of that length are only compared as a whole, with numbers of American Express.
  */
 export function holdsCardNumber(id: string): boolean {
-  const text = id.replace(SCHEME_ID, (digits) => (isCardNumber(digits) ? digits : '')).replaceAll('_', '-')
+  const text = id.replace(SCHEME_ID, (digits) => (isCardNumber(digits) ? digits : ''))
   return maskCardNumbers(text) !== text
 }
 
@@ -123,7 +137,7 @@ export function holdsCardNumber(id: string): boolean {
 export function hasCardNumber(text: string): boolean {
   const folded = withoutOtherNumbers(text)
   for (const [row] of folded.matchAll(DIGITS_IN_A_ROW)) {
-    const groups = row.split(/\D+/)
+    const groups = row.split(/ +/)
     for (const [start] of groups.entries()) {
       let digits = ''
       for (let end = start; end < groups.length && digits.length < CARD_DIGITS_MAX; end += 1) {
@@ -139,16 +153,17 @@ const CARD_DIGITS_MAX = 19
 
 /** An international bank account number, in one piece or in groups of four. Source: ISO 13616-1. */
 const IBAN = /\b[A-Z]{2}\d{2}(?: ?[A-Z\d]{4}){2,7}(?: ?[A-Z\d]{1,3})?\b/g
-/** A number to dial, with its country: `+49 1511 2345678`. */
-const PHONE = /\+\d[\d\s().-]*/g
+/** A number to dial, with its country: `+49 (0)1511 / 2345678`. */
+const PHONE = /\+\d[\d\s()./\p{Pd}]*/gu
 
 /**
  * A text in which a bank account or a number to dial is no row of digits: one in five printed German accounts, and one in ten
- * mobile numbers, hold a valid card number by chance. Digits of other widths and alphabets are read like those on the card.
+ * mobile numbers, hold a valid card number by chance. Digits of other widths and alphabets are read like those on the card, and
+ * each separator is a blank.
  */
 function withoutOtherNumbers(text: string): string {
-  const folded = text.normalize('NFKC')
-  return folded.replace(IBAN, (account) => (isIban(account) ? '' : account)).replace(PHONE, '')
+  const folded = text.normalize('NFKC').replace(PHONE, '').replace(SEPARATORS, ' ')
+  return folded.replace(IBAN, (account) => (isIban(account) ? '' : account))
 }
 
 /** The account with its first four places at the end, letters as 10 to 35, leaves 1 when it is divided by 97. */
@@ -161,7 +176,7 @@ function isIban(account: string): boolean {
 
 /** 4-4-4-4, with up to three digits more, and 4-6-5 or 4-6-4. More groups of four are the number of a parcel or an account. */
 const PRINTED =
-  /(?<!\d)(?<!\d{4}[\s.-])(?=((?:\d{4}[\s.-]){3}\d{4}(?:[\s.-]?\d{1,3})?(?!\d|[\s.-]\d{4})|\d{4}[\s.-]\d{6}[\s.-]\d{4,5}(?!\d)))/g
+  /(?<!\d)(?<!\d{4} {1,3})(?=((?:\d{4} {1,3}){3}\d{4}(?: {0,3}\d{1,3})?(?!\d| {1,3}\d{4})|\d{4} {1,3}\d{6} {1,3}\d{4,5}(?!\d)))/g
 const PRINTED_DIGITS = 16
 
 /** Whether a text holds a card number in groups as on the card, as hardly any id is written. */

@@ -64,4 +64,6 @@ test('a card number as it is printed is taken by no text, but for the card itsel
     'number',
     'rules',
   ])
+  // The numbers of a list are no groups of one.
+  expect(namesOf(fieldsThatTake({ x: [4242, 4242, 4242, 4242] }))).toContain('gateway_data')
 })

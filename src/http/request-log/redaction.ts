@@ -1,4 +1,4 @@
-import { maskCardNumbers, withoutSecrets } from '../../../domain/secret-text.ts'
+import { isPartOfNumber, maskCardNumbers, withoutSecrets } from '../../../domain/secret-text.ts'
 import { fieldsKeptOf, isPersonal } from './personal-fields.ts'
 
 const REDACTED = '[redacted]'
@@ -102,7 +102,7 @@ function beginningOf(text: string, room: Room): string {
   if (text.length <= TEXT_MAX) return text
   const before = text.slice(0, TEXT_MAX)
   let end = before.length - (/\s\S*$/.exec(before.slice(-WORD_MAX))?.[0].length ?? 0)
-  while (end > 0 && /[\d\s.-]/.test(text.charAt(end - 1))) end -= 1
+  while (end > 0 && isPartOfNumber(text.charAt(end - 1))) end -= 1
   return `${before.slice(0, end)}…`
 }
 
