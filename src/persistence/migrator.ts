@@ -9,12 +9,26 @@ const FUNCTIONS = new URL('./sql/functions/', import.meta.url)
 /** An arbitrary number, used by no other advisory lock in this database. */
 const ADVISORY_LOCK = 4_810_273_551
 
-/** The SQL files that were run on this database. */
-const APPLIED_SQL = `create table applied_sql (
+/**
+ * The SQL files that were run on this database. Whoever writes there says which are run again, so that only the owner may, whatever
+ * others may do with the tables that he makes.
+ */
+const APPLIED_SQL = `
+create table applied_sql (
   name text primary key,
   hash text not null,
   applied_at timestamptz not null
-)`
+);
+do $$
+  declare other regrole;
+  begin
+    for other in select distinct grantee from pg_class, aclexplode(relacl)
+      where oid = 'applied_sql'::regclass and grantee not in (0, relowner)
+    loop
+      execute format('revoke all on applied_sql from %1$s; grant select on applied_sql to %1$s', other);
+    end loop;
+  end;
+$$`
 
 /** A text of SQL, with the name that the database stores. */
 interface Sql {
