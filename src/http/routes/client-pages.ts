@@ -2,6 +2,7 @@ import { ApiError } from '../api-error.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import { invalidField } from '../input/input.ts'
 import { type ClientFile, readClientFiles } from '../pages/client-files.ts'
+import { type HeldFile, holdFile, sendHeldFile } from '../pages/held-file.ts'
 
 export interface ClientPagesDeps {
   /**
@@ -45,20 +46,25 @@ const PAGES: Readonly<Record<string, Page>> = {
 export function clientFile({ pageOrigins, clientFiles = readClientFiles }: ClientPagesDeps): ApiMiddleware {
   // Read once, at the first request.
   let files: ReadonlyMap<string, ClientFile> | undefined
+  const held = new Map<string, Promise<HeldFile>>()
   return async (ctx) => {
     files ??= clientFiles()
     const { file: name = '' } = ctx.params
     const file = files.get(name)
     if (file === undefined) throw new ApiError('request.route-not-found')
     const page = PAGES[name]
-    if (page === undefined) ctx.set(fileHeaders(file))
-    else ctx.set(await headersOf(ctx, page))
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
-    ctx.type = file.type
-    ctx.status = 200
-    // A page's headers depend on the project, so no cache may answer with those of another one.
-    if (page === undefined && ctx.fresh) ctx.status = 304
-    else ctx.body = file.body
+    if (page === undefined) {
+      const made = held.get(name) ?? holdFile(file.body, file.type)
+      held.set(name, made)
+      sendHeldFile(ctx, await made)
+      ctx.set(fileHeaders(file))
+    } else {
+      // Its headers depend on the project, so no cache may answer with those of another one.
+      ctx.set(await headersOf(ctx, page))
+      ctx.type = file.type
+      ctx.body = file.body
+    }
   }
 
   async function headersOf(ctx: ApiContext, { rights, headers }: Page): Promise<Record<string, string>> {
@@ -79,13 +85,12 @@ function frameAncestors(projectId: string, listed: readonly string[]): readonly 
   return projectId.startsWith('test-') ? listed : listed.filter((origin) => origin.startsWith('https:'))
 }
 
-function fileHeaders({ etag, isImmutable }: ClientFile): Record<string, string> {
+function fileHeaders({ isImmutable }: ClientFile): Record<string, string> {
   return {
     'Access-Control-Allow-Origin': '*',
     'Cache-Control': isImmutable
       ? `public, max-age=${YEAR_SECONDS}, immutable`
       : `public, max-age=${FRESH_FOR_SECONDS}`,
-    ETag: etag,
   }
 }
 

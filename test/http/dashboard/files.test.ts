@@ -68,6 +68,8 @@ test('its files come packed to a browser that takes that, and as they are to any
     expect([packed.headers.get('content-encoding'), plain.headers.get('content-encoding')]).toEqual(['gzip', null])
     expect(packed.headers.get('vary')).toMatch(/accept-encoding/i)
     expect(await packed.text()).toBe(await plain.text())
+    const again = { 'if-none-match': packed.headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
+    expect((await get(`/dashboard/assets/${path}`, again)).status).toBe(304)
   }
 })
 

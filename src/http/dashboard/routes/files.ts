@@ -1,9 +1,8 @@
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { ApiError } from '../../api-error.ts'
 import type { ApiMiddleware } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
 import { type ClientFile, readDashboardFiles } from '../../pages/client-files.ts'
+import { type HeldFile, holdFile, sendHeldFile } from '../../pages/held-file.ts'
 
 const PAGE = 'index.html'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -45,28 +44,17 @@ export function showDashboardPage(deps: Deps): ApiMiddleware {
 /** A script, style, font or image of the page: its name has the hash of its content, so that it never changes. */
 export function showDashboardFile(deps: Deps): ApiMiddleware {
   const file = fileOf(deps)
-  const packed = new Map<string, Promise<Buffer>>()
+  const held = new Map<string, Promise<HeldFile>>()
   return async (ctx) => {
     const { file: name = '' } = ctx.params
     if (name === PAGE) throw new ApiError('request.route-not-found')
     const { body, type } = file(name)
+    const made = held.get(name) ?? holdFile(body, type)
+    held.set(name, made)
+    sendHeldFile(ctx, await made)
     ctx.set('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
-    ctx.type = type
-    if (ctx.acceptsEncodings('gzip', 'identity') === 'gzip') {
-      ctx.set('Content-Encoding', 'gzip')
-      ctx.body = await packedOnce(name, body)
-    } else ctx.body = body
-  }
-
-  /** To pack the script takes longer than to send it, and everybody who signs in loads it. */
-  function packedOnce(name: string, body: Buffer): Promise<Buffer> {
-    const made = packed.get(name) ?? pack(body, { level: 9 })
-    packed.set(name, made)
-    return made
   }
 }
-
-const pack = promisify<Buffer, object, Buffer>(gzip)
 
 /** Read once, at the first request. */
 function fileOf({ dashboardFiles = readDashboardFiles }: Deps): (name: string) => ClientFile {
