@@ -34,6 +34,7 @@ export const CALLS: Readonly<Record<string, Path>> = {
   'payments within a time': payments(`created_from=${dayBefore(15)}&created_to=${dayBefore(14)}&status=failed`),
   'payments in one currency': payments('currency=USD&amount_from=30.00&amount_to=31.00'),
   'payments of an order': payments('search=order-777'),
+  'payments of an email address': payments('search=ann%40shop.example'),
   'payments with few cards that end so': payments('search=0077'),
   'payments with many cards that end so': payments('search=4242'),
   'payments that need attention': payments('needs_attention=true'),

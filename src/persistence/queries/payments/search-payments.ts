@@ -188,7 +188,9 @@ async function findText(
   const column = ID_COLUMNS.find(([prefix]) => text.startsWith(prefix))?.[1]
   if (column !== undefined) return { branches: [equals(column, text)], filters: [] }
   if (text.includes('@')) {
-    const customers = await idsOf(em, scope, 'customer', equals('lower(email)', text.toLowerCase()), CUSTOMERS_MAX)
+    // A deleted customer has no address; the index knows only the others.
+    const named = { sql: 'deleted_at is null and lower(email) = ?', values: [text.toLowerCase()] }
+    const customers = await idsOf(em, scope, 'customer', named, CUSTOMERS_MAX)
     return { branches: customers.map((id) => equals('customer_id', id)), filters: [] }
   }
   const named = { sql: '(order_id = ? or reference_id = ?)', values: [text, text] }
