@@ -28,7 +28,7 @@ export async function* readExport(
 ): AsyncGenerator<ExportRow[]> {
   const values = columns.map(({ name, sql }) => `'${name}', (${sql})::text`).join(', ')
   const sql = `
-    select jsonb_build_object(${values}) as values, exported.created_at::text as at, exported.id
+    select json_build_object(${values}) as values, exported.created_at::text as at, exported.id
       from ${from}
      where exported.project_id = $1 and exported.sandbox = $2 and ${where}
        and (exported.created_at, exported.id) > ($3::timestamptz, $4) and exported.created_at < $5
