@@ -36,7 +36,7 @@ export const PRODUCTION_WAITS: Waits = {
   beginningMs: 12_000,
   idempotencyMs: 5_000,
   testClockMs: 5_000,
-  filterMs: 2_000,
+  filterMs: 1_000,
   dryRunMs: 5_000,
   takeoverMs: 8_000,
 }

@@ -11,7 +11,7 @@ import { mutation } from '../../http/idempotency.ts'
 import { invalidField } from '../../http/input/input.ts'
 import { readPageRequest, unknownCursor } from '../../http/input/query.ts'
 import { readFilters } from '../../http/lists/filter.ts'
-import { listBody } from '../../http/lists/list.ts'
+import { listBody, tellNarrower, within } from '../../http/lists/list.ts'
 import { rowIn } from '../../http/lists/row-in.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
 import { presentWebhookDelivery } from '../../objects/webhook-delivery.ts'
@@ -25,13 +25,14 @@ import { resendEvent as queueAgain } from '../../persistence/queries/webhooks/re
 import { readResend } from '../webhook-endpoints/webhook-command-input.ts'
 
 /** Events in the order of their commits, unlike other lists: see `list-events.ts`. */
-export function listEvents({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): ApiMiddleware {
+export function listEvents({ orm, clock, waits }: Pick<AppDeps, 'orm' | 'clock' | 'waits'>): ApiMiddleware {
   return async (ctx) => {
     const reader = readerOn(orm, scopeOf(ctx), clock.now())
     const request = readPageRequest(ctx, (id) => isIdentifier('event', id))
     const conditions = readFilters(ctx, EVENT_FILTERS, reader.now)
     const expansion = readExpansion(ctx, 'event')
-    const page = await findPage(reader.em, reader.scope, { ...request, conditions })
+    const asked = { ...request, ...within(waits, conditions), conditions }
+    const page = await findPage(reader.em, reader.scope, asked).catch(tellNarrower('fired_at'))
     if (page === null) throw unknownCursor(request)
     ctx.body = listBody('events', request, page, await represent(reader, 'event', page.rows, expansion))
   }

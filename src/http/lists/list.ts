@@ -1,9 +1,11 @@
 import { isIdentifier } from '../../../domain/identifiers.ts'
 import { isStatementTimeout } from '../../persistence/database-error.ts'
+import type { Condition } from '../../persistence/queries/lists/list-conditions.ts'
 import { LISTS, type ListName } from '../../persistence/queries/lists/list-definitions.ts'
 import { findRow } from '../../persistence/queries/lists/list-entity.ts'
 import { listRows } from '../../persistence/queries/lists/list-rows.ts'
 import type { Page, PageRequest } from '../../persistence/queries/lists/page.ts'
+import type { Waits } from '../../waits.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { readExpansion } from '../expansion/paths.ts'
@@ -46,10 +48,14 @@ export function list(
     const request = readPageRequest(ctx, (id) => isIdentifier(kind, id))
     const conditions = readFilters(ctx, definition.filters, reader.now)
     const expansion = readExpansion(ctx, source.resource)
-    const withinMs = conditions.length === 0 ? {} : { withinMs: waits.filterMs }
-    const asked = { ...request, ...withinMs, conditions, restrictions: { ...source.only, ...restrictions } }
+    const asked = {
+      ...request,
+      ...within(waits, conditions),
+      conditions,
+      restrictions: { ...source.only, ...restrictions },
+    }
     const together = beside === undefined ? undefined : { sql: beside, kept: reader.beside }
-    const page = await listRows(reader.em, reader.scope, definition, asked, together).catch(tellNarrower)
+    const page = await listRows(reader.em, reader.scope, definition, asked, together).catch(tellNarrower('created_at'))
     if (page === null) throw unknownCursor(request)
     const objects = await represent(reader, source.resource, page.rows, expansion)
     const [first] = objects
@@ -61,12 +67,18 @@ export function list(
 }
 
 /** Filters without an index of their own are applied row by row, and a project may have millions. */
-function tellNarrower(error: unknown): never {
-  if (!isStatementTimeout(error)) throw error
-  const message =
-    'looks through too many rows; add filter=created_at>=2026-11-01 and filter=created_at<2026-12-01, or others'
-  throw invalidField('filter', message, 'request.filter.invalid')
+export function within({ filterMs }: Pick<Waits, 'filterMs'>, conditions: readonly Condition[]): { withinMs?: number } {
+  return conditions.length === 0 ? {} : { withinMs: filterMs }
 }
+
+/** @param instant the field that narrows the list to fewer rows. */
+export const tellNarrower =
+  (instant: 'created_at' | 'fired_at') =>
+  (error: unknown): never => {
+    if (!isStatementTimeout(error)) throw error
+    const message = `looks through too many rows; add filter=${instant}>=2026-11-01 and filter=${instant}<2026-12-01, or others`
+    throw invalidField('filter', message, 'request.filter.invalid')
+  }
 
 async function restrictionsOf(
   ctx: ApiContext,

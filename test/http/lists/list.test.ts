@@ -58,20 +58,26 @@ describe('a list', () => {
     }
   })
 
-  test('with a filter that takes the database too long is refused in words, and none without a filter', async () => {
-    waits.filterMs = 200
-    const [unfiltered] = await api.database.orm.em.fork().transactional(async (em) => {
-      await em.execute('lock table invoice in access exclusive mode')
-      const whole = get('/invoices')
-      expect(await get('/invoices?filter=name:Nobody')).toMatchObject({
-        status: 400,
-        body: { error_type: 'request.filter.invalid', message: expect.stringContaining('add filter=created_at>=') },
+  test.each([
+    ['invoice', 'name:Nobody', 'created_at'],
+    ['event', 'name:transaction.voided', 'fired_at'],
+  ])(
+    'of every %s with a filter that takes too long is refused in words, and none without one',
+    async (table, filter, instant) => {
+      waits.filterMs = 200
+      const [unfiltered] = await api.database.orm.em.fork().transactional(async (em) => {
+        await em.execute(`lock table ${table} in access exclusive mode`)
+        const whole = get(`/${table}s`)
+        expect(await get(`/${table}s?filter=${filter}`)).toMatchObject({
+          status: 400,
+          body: { error_type: 'request.filter.invalid', message: expect.stringContaining(`add filter=${instant}>=`) },
+        })
+        return [whole]
       })
-      return [whole]
-    })
-    waits.filterMs = PRODUCTION_WAITS.filterMs
-    expect((await unfiltered)?.status).toBe(200)
-  })
+      waits.filterMs = PRODUCTION_WAITS.filterMs
+      expect((await unfiltered)?.status).toBe(200)
+    },
+  )
 
   test('tells how much there is', async () => {
     const { body } = await get('/invoices?limit=20&start_after=iv_10')
