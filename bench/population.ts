@@ -20,6 +20,10 @@ const DAYS = 28
 const LOCK_TIMEOUT = '500ms'
 const LOCK_ATTEMPTS = 40
 
+/** One in a thousand is pending, so that a project of any size has some. */
+const STATUS = `case when n % 1000 = 0 then 'pending' when n % 20 = 0 then 'failed' when n % 4 = 0 then 'authorized'
+  else 'completed' end`
+
 type Tables = Readonly<Record<string, string>>
 
 /** Always the same for a payment of a project, and in no order. */
@@ -35,14 +39,12 @@ const TABLES: Tables = {
     2030 as exp_year, at as number_erased_at, '{}' as metadata, at as created_at, at as updated_at`,
   invoice: `${idOf('iv_')} as id, 'Order' as name, 'order-' || n as order_id, 2900 + n % 1000 as amount_minor,
     case when n % 5 = 0 then 'USD' else 'EUR' end as currency, 'web' as device_channel, false as incremental,
-    false as bypass_incremental_authorization, '{}' as metadata, '{}' as gateway_data, at as created_at,
-    at as updated_at`,
-  // One in a thousand is pending, so that a project of any size has some.
+    false as bypass_incremental_authorization, '{}' as metadata, '{}' as gateway_data, ${STATUS} as transaction_status,
+    at as created_at, at as updated_at`,
   transaction: `${idOf('tr_')} as id, ${idOf('iv_')} as invoice_id, ${idOf('card_')} as card_id,
     gateway_configuration_id as gateway_configuration_id, 'simulator' as gateway_name, 'Order' as name,
     case when n % 5 = 0 then 'USD' else 'EUR' end as currency,
-    case when n % 1000 = 0 then 'pending' when n % 20 = 0 then 'failed' when n % 4 = 0 then 'authorized' else 'completed' end
-      as status, 2900 + n % 1000 as amount_minor, 2900 + n % 1000 as authorized_minor, 0 as captured_minor,
+    ${STATUS} as status, 2900 + n % 1000 as amount_minor, 2900 + n % 1000 as authorized_minor, 0 as captured_minor,
     0 as voided_minor, 0 as refunded_minor, 0 as incremented_minor, false as incremental, 0 as increment_attempts,
     1 as attempts_count, false as expired, 1 as event_count, '{}' as metadata, at as created_at, at as updated_at`,
   event: `${idOf('ev_')} as id, case when n % 4 = 0 then 'transaction.authorized' else 'transaction.captured' end as name,

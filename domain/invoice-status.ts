@@ -1,6 +1,6 @@
 import { TRANSACTION_STATUSES, type TransactionStatus } from './transaction.ts'
 
-/** The status of an invoice for merchants. It is derived from the transaction and never stored. */
+/** The status of an invoice for merchants. It is derived from the transaction's, and never stored. */
 export const INVOICE_STATUSES = [
   'pending',
   'processing',

@@ -17,6 +17,8 @@ const LISTS: Readonly<Record<string, string | ((row: NamedRow) => string)>> = {
   'invoices, 100': '/invoices?limit=100',
   'invoices, expanded': '/invoices?expand=transaction.card',
   'invoices after one': ({ invoice_id: id }) => `/invoices?start_after=${id}`,
+  'invoices, completed': '/invoices?filter=status:completed',
+  'invoices, processing': '/invoices?filter=status:processing',
   'invoices of an order': '/invoices?filter=order_id:order-777',
   transactions: '/transactions',
   'transactions before one': ({ transaction_id: id }) => `/transactions?end_before=${id}&order=asc`,

@@ -39,6 +39,8 @@ const TABLES = `
     (select array_agg(pg_get_indexdef(indexrelid, 0, true) order by indexrelid::regclass::text) from pg_index
       where indrelid = pg_class.oid
         and not exists (select from pg_constraint where conindid = indexrelid and contype in ('p', 'u'))) as indexes,
+    (select array_agg(pg_get_statisticsobjdef(oid) order by stxname) from pg_statistic_ext
+      where stxrelid = pg_class.oid) as statistics,
     (select array_agg(pg_get_triggerdef(oid, true) order by tgname) from pg_trigger
       where tgrelid = pg_class.oid and not tgisinternal) as triggers
   from pg_class join pg_namespace namespace on namespace.oid = relnamespace where ${OWN} and relkind = 'r'`
@@ -54,6 +56,7 @@ interface Table {
   constraints: string[] | null
   options: string | null
   indexes: string[] | null
+  statistics: string[] | null
   triggers: string[] | null
 }
 
@@ -71,8 +74,9 @@ export async function readSchema(em: EntityManager): Promise<string> {
   return `${[INTRODUCTION, ...parts].join('\n\n')}\n`
 }
 
-function tableText({ name, columns, constraints, options, indexes, triggers }: Table): string {
+function tableText({ name, columns, constraints, options, indexes, statistics, triggers }: Table): string {
   const lines = [...columns, ...(constraints ?? [])].map((line) => `  ${line}`)
   const table = `create table ${name} (\n${lines.join(',\n')}\n)${options ?? ''};`
-  return [table, ...[...(indexes ?? []), ...(triggers ?? [])].map((definition) => `${definition};`)].join('\n')
+  const others = [indexes, statistics, triggers].flatMap((definitions) => definitions ?? [])
+  return [table, ...others.map((definition) => `${definition};`)].join('\n')
 }

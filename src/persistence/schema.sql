@@ -575,6 +575,7 @@ create table invoice (
   external_fraud_tools jsonb,
   payment_methods jsonb,
   has_details boolean default false not null,
+  transaction_status text default 'none'::text not null,
   constraint invoice_pkey PRIMARY KEY (id),
   constraint invoice_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
   constraint invoice_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
@@ -590,7 +591,9 @@ CREATE INDEX invoice_list ON invoice USING btree (project_id, sandbox, created_a
 CREATE INDEX invoice_metadata ON invoice USING gin (metadata jsonb_path_ops);
 CREATE INDEX invoice_order ON invoice USING btree (project_id, sandbox, order_id) WHERE order_id IS NOT NULL;
 CREATE UNIQUE INDEX invoice_reference ON invoice USING btree (project_id, sandbox, reference_id) WHERE reference_id IS NOT NULL;
+CREATE INDEX invoice_status_list ON invoice USING btree (project_id, sandbox, transaction_status, created_at, id) INCLUDE (expires_at, expired_at);
 CREATE INDEX invoice_token ON invoice USING btree (token_id) WHERE token_id IS NOT NULL;
+CREATE STATISTICS public.invoice_name ON lower(name) FROM invoice;
 
 create table invoice_detail (
   id text not null,
@@ -1267,7 +1270,9 @@ CREATE INDEX transaction_metadata ON transaction USING gin (metadata jsonb_path_
 CREATE INDEX transaction_next ON transaction USING btree (LEAST(next_due_at, next_look_up_at), invoice_id) WHERE next_due_at IS NOT NULL OR next_look_up_at IS NOT NULL;
 CREATE INDEX transaction_status_list ON transaction USING btree (project_id, sandbox, status, created_at, id);
 CREATE INDEX transaction_token ON transaction USING btree (token_id) WHERE token_id IS NOT NULL;
+CREATE STATISTICS public.transaction_name ON lower(name) FROM transaction;
 CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON transaction FOR EACH ROW EXECUTE FUNCTION audit_row();
+CREATE TRIGGER keep_status AFTER INSERT OR UPDATE OF status ON transaction FOR EACH ROW EXECUTE FUNCTION keep_transaction_status();
 
 create table velocity_record (
   operation_id text not null,
@@ -1801,6 +1806,19 @@ AS $function$
 begin
   perform pg_advisory_xact_lock(hashtextextended('command ' || id, 0))
   from (select distinct unnest(operation_ids) as id order by id) as commands;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_transaction_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  update invoice set transaction_status = new.status
+  where invoice.id = new.invoice_id and invoice.transaction_status <> new.status;
+  return null;
 end
 $function$;
 

@@ -186,7 +186,7 @@ describe('the sweep of invoices', () => {
           await holder.execute('select pg_advisory_xact_lock(1)')
           sweeping = sweep()
           await waitFor(async () => (await em().execute(isWaiting)).length > 0)
-          await em().nativeUpdate(TransactionEntity, { invoiceId: id }, { status })
+          await holder.nativeUpdate(TransactionEntity, { invoiceId: id }, { status })
         })
         await sweeping
       } finally {

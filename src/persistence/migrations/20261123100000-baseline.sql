@@ -542,6 +542,8 @@ create table invoice (
   payment_methods jsonb,
   -- Most invoices have no lines, and nothing is asked for them.
   has_details boolean not null default false,
+  -- That of its transaction, by the trigger of sql/functions/invoice-status.sql; 'none' while there is none.
+  transaction_status text not null default 'none',
   unique (project_id, sandbox, id),
   -- Nothing is charged by an invoice that only verifies a payment source, and every other one charges something.
   constraint nothing_only_to_verify check (amount_minor > 0 or (amount_minor = 0 and verification)),
@@ -560,6 +562,12 @@ create index invoice_expiring on invoice (expires_at) where awaits_expiry;
 -- reading what lies before it, and counts the rows of the list without reading them. A list of one object's rows has the
 -- object in front instead.
 create index invoice_list on invoice (project_id, sandbox, created_at, id);
+-- The status of an invoice follows from these columns, so that a list of it reads nothing else.
+create index invoice_status_list on invoice (project_id, sandbox, transaction_status, created_at, id)
+  include (expires_at, expired_at);
+-- Filters by name ignore case. Without statistics of that PostgreSQL takes every name for a rare one and reads all rows, and not
+-- the newest that are asked for.
+create statistics invoice_name on lower(name) from invoice;
 create index invoice_order on invoice (project_id, sandbox, order_id) where order_id is not null;
 create index invoice_token on invoice (token_id) where token_id is not null;
 -- Only invoices and transactions that have metadata take room in these: empty ones have no keys.
@@ -721,6 +729,7 @@ create table transaction (
   check (gateway_configuration_id is not null or status in ('waiting', 'blocked', 'failed'))
 );
 create index transaction_list on transaction (project_id, sandbox, created_at, id);
+create statistics transaction_name on lower(name) from transaction;
 create index transaction_customer_list on transaction (project_id, sandbox, customer_id, created_at, id)
   where customer_id is not null;
 -- What lists are narrowed by to few rows of many: without an index such a list would be searched from end to end.

@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { INVOICE_STATUSES } from '../../../domain/invoice-status.ts'
+import type { TransactionStatus } from '../../../domain/transaction.ts'
 import { ENDPOINTS } from '../../../src/api/endpoints.ts'
 import { readFilters } from '../../../src/http/lists/filter.ts'
 import { ApiKeyEntity } from '../../../src/persistence/entities/api-key.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
 import type { FilterField } from '../../../src/persistence/queries/lists/list-conditions.ts'
 import { EVENT_FILTERS, LISTS } from '../../../src/persistence/queries/lists/list-definitions.ts'
 import { createVault } from '../../../src/vault/vault.ts'
@@ -169,7 +171,7 @@ describe('a filter', () => {
 })
 
 describe('a filter by what an object does not show as a field', () => {
-  const INVOICES_BY_STATUS: [string, string | null, { expiresAt?: Date; expiredAt?: Date }, string][] = [
+  const INVOICES_BY_STATUS: [string, TransactionStatus | null, { expiresAt?: Date; expiredAt?: Date }, string][] = [
     ['untried', null, {}, 'pending'],
     ['over', null, { expiresAt: new Date('2026-11-21T08:59:59.999Z') }, 'expired'],
     ['intime', null, { expiresAt: new Date('2026-11-21T09:00:00.000Z') }, 'pending'],
@@ -189,7 +191,10 @@ describe('a filter by what an object does not show as a field', () => {
     const writer = await rowWriter(api, shop)
     for (const [name, status, end] of INVOICES_BY_STATUS) {
       await writer.invoice(`iv_${name}`, end)
-      if (status !== null) await writer.transaction(`tr_${name}`, `iv_${name}`, { status, capturedMinor: 0 })
+      if (status === null) continue
+      await writer.transaction(`tr_${name}`, `iv_${name}`, { status: 'waiting', capturedMinor: 0 })
+      if (status !== 'waiting')
+        await api.database.orm.em.fork().nativeUpdate(TransactionEntity, { id: `tr_${name}` }, { status })
     }
     const all = (await shop.client.get('/invoices?limit=100')).body.invoices as { id: string; status: string }[]
     expect(Object.fromEntries(all.map(({ id, status }) => [id, status]))).toEqual(
