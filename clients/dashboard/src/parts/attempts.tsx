@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { Webhook } from '../service/rest.ts'
+import type { Webhook } from '../../../node/src/generated/schemas.ts'
 import { failureWords } from '../words/status.ts'
 import { HttpStatus } from './badges.tsx'
 import { Distance, Instant } from './values.tsx'

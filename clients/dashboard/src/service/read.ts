@@ -4,6 +4,13 @@ import { ApiError, addressOf, type Query } from './api.ts'
 import { isSomebodyThere } from './presence.ts'
 import { useProject } from './session.tsx'
 
+/** A page of a list of the REST interface; the objects stand under their plural. */
+export type List<Plural extends string, Item> = { [name in Plural]: Item[] } & {
+  has_more: boolean
+  total_count: number
+  total_count_capped: boolean
+}
+
 export interface Reading<Answer> {
   /** Undefined until the first answer, and of a first answer that is an error. */
   data: Answer | undefined

@@ -129,7 +129,7 @@ describeDashboard('everything else that is set up in the dashboard', () => {
 
   test('limits are shown over time, and each request with what was sent and answered', async () => {
     const { stack } = stage
-    const { body } = await stack.post('/invoices', { name: 'No amount', currency: 'EUR' })
+    const { body } = await stack.post('/invoices?expand=transaction', { name: 'No amount', currency: 'EUR' })
     await signInAs('owner')
     const { page } = stage
     await link('Rate limits').click()
@@ -146,6 +146,7 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     await page.keyboard.press('Enter')
     await row(body.error_type).getByRole('link').click()
     await seen(body.request_id)
+    await seen('expand=transaction', section('Request'))
     await seen('"name": "No amount"', section('What was sent'))
     await seen(body.error_type, section('What was answered'))
   })

@@ -1,4 +1,4 @@
-import type { GatewayConfiguration } from '../../service/rest.ts'
+import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { useProject } from '../../service/session.tsx'
 
 interface OfAccount {

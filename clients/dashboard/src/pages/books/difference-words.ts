@@ -1,4 +1,4 @@
-import type { ReconciliationDifference } from '../../service/rest.ts'
+import type { ReconciliationDifference } from '../../../../node/src/generated/schemas.ts'
 import { money } from '../../words/format.ts'
 
 type Told = Pick<ReconciliationDifference, 'kind' | 'type' | 'ours' | 'gateways'>

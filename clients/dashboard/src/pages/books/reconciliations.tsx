@@ -1,9 +1,10 @@
+import type { Reconciliation } from '../../../../node/src/generated/schemas.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Listing } from '../../parts/table.tsx'
 import { Distance } from '../../parts/values.tsx'
+import type { List } from '../../service/read.ts'
 import { useReadPages } from '../../service/read-pages.ts'
-import type { List, Reconciliation } from '../../service/rest.ts'
 import { count, longDay } from '../../words/format.ts'
 import { AccountLink } from './account-link.tsx'
 

@@ -1,9 +1,9 @@
 import { Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import type { ReconciliationDifference } from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
 import { useAct } from '../../service/act.ts'
-import type { ReconciliationDifference } from '../../service/rest.ts'
 import { differenceWords } from './difference-words.ts'
 
 export function ResolveDialog({

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../service/rest.ts'
+import type { Capabilities } from '../../../../node/src/generated/schemas.ts'
 
 const ABILITIES = [
   ['authorize', 'Authorize first'],

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
 import { useAct } from '../../service/act.ts'
-import type { GatewayConfiguration } from '../../service/rest.ts'
 import { type Account, AccountFields, accountBody, useInstalledGateways } from './account-fields.tsx'
 
 /** Changes the name, currency, credentials and settings of an account. */

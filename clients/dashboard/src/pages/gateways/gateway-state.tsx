@@ -1,5 +1,5 @@
+import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
-import type { GatewayConfiguration } from '../../service/rest.ts'
 
 interface Props {
   gateway: GatewayConfiguration

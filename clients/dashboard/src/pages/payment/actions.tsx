@@ -1,10 +1,10 @@
 /** What can be done with a payment. Each asks first, and names the amount. */
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import type { Invoice, Transaction } from '../../../../node/src/generated/schemas.ts'
 import { Problem } from '../../parts/page.tsx'
 import { say } from '../../parts/said.ts'
 import { useAct } from '../../service/act.ts'
-import type { Invoice, SupportedAction, Transaction } from '../../service/rest.ts'
 import { useProject } from '../../service/session.tsx'
 import { CaptureDialog } from './capture-dialog.tsx'
 import { ClockDialog } from './clock-dialog.tsx'
@@ -26,7 +26,7 @@ export function Actions({
   const { can, project } = useProject()
   const [asked, setAsked] = useState<Question | null>(null)
   const look = useAct()
-  const may = (action: SupportedAction) => transaction.supported_actions.includes(action)
+  const may = (action: Transaction['supported_actions'][number]) => transaction.supported_actions.includes(action)
   const isUnknown = ['pending', 'pending-capture'].includes(transaction.status)
   const mayAdvance = project.environment === 'sandbox' && can('payments')
 

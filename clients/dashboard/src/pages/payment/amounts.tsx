@@ -1,6 +1,6 @@
+import type { Transaction } from '../../../../node/src/generated/schemas.ts'
 import { Section } from '../../parts/page.tsx'
 import { Distance, Instant, Money } from '../../parts/values.tsx'
-import type { Transaction } from '../../service/rest.ts'
 import { isZero, lessOf, money } from '../../words/format.ts'
 
 /** The money of the payment, from what was reserved to what was given back. */

@@ -1,16 +1,10 @@
 import { Radio, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { ClockAdvance, Transaction } from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../service/act.ts'
-import type { Transaction } from '../../service/rest.ts'
 import { instant, money } from '../../words/format.ts'
 import type { PaymentDialogProps } from './dialog-props.ts'
-
-interface ClockAnswer {
-  clock: { now: string }
-  /** Where not everything that was due has happened yet. */
-  message?: string
-}
 
 interface Stretch {
   value: string
@@ -50,7 +44,7 @@ function stretchesOf({ auto_capture_at, authorization_expires_at }: Transaction)
 export function ClockDialog({ invoice, transaction, onClose, onDone }: PaymentDialogProps) {
   const stretches = stretchesOf(transaction)
   const [value, setValue] = useState(stretches[0]?.value ?? '')
-  const advance = useAct<ClockAnswer>()
+  const advance = useAct<ClockAdvance>()
   const chosen = stretches.find((stretch) => stretch.value === value)
   const amount = money(invoice.amount, invoice.currency)
   async function run() {

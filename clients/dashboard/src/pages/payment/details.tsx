@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { PaymentTimeline } from '../../../../../src/http/dashboard/contract.ts'
+import type { Invoice, Transaction } from '../../../../node/src/generated/schemas.ts'
 import { Section } from '../../parts/page.tsx'
 import { CardName, Facts, Id, Instant, Nothing, Outside } from '../../parts/values.tsx'
-import type { Invoice, Transaction } from '../../service/rest.ts'
 import { useProject } from '../../service/session.tsx'
 import { money } from '../../words/format.ts'
 

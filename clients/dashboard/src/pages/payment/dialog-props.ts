@@ -1,4 +1,4 @@
-import type { Invoice, Transaction } from '../../service/rest.ts'
+import type { Invoice, Transaction } from '../../../../node/src/generated/schemas.ts'
 
 /** What each dialog of a payment gets. */
 export interface PaymentDialogProps {

@@ -1,11 +1,12 @@
 import { Button, Text } from '@mantine/core'
+import type { Webhook } from '../../../../node/src/generated/schemas.ts'
 import { Attempts } from '../../parts/attempts.tsx'
 import { WebhookStatus } from '../../parts/badges.tsx'
 import { Loading, Problem } from '../../parts/page.tsx'
 import { say } from '../../parts/said.ts'
 import { useAct } from '../../service/act.ts'
+import type { List } from '../../service/read.ts'
 import { useRead } from '../../service/read.ts'
-import type { List, Webhook } from '../../service/rest.ts'
 import { useProject } from '../../service/session.tsx'
 
 /** Where an event was sent, with each attempt, and sending it again. */

@@ -1,8 +1,8 @@
+import type { Refund } from '../../../../node/src/generated/schemas.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Id, Instant, Money } from '../../parts/values.tsx'
-import type { Refund } from '../../service/rest.ts'
 import { shortIds } from '../../words/format.ts'
 import { codeWords, REFUND_REASONS } from '../../words/status.ts'
 

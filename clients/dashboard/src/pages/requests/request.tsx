@@ -1,9 +1,9 @@
 import { Code } from '@mantine/core'
+import type { ApiRequest } from '../../../../node/src/generated/schemas.ts'
 import { HttpStatus } from '../../parts/badges.tsx'
 import { Empty, Loading, Page, Problem, Section } from '../../parts/page.tsx'
 import { Copy, Facts, Id, Instant, Nothing } from '../../parts/values.tsx'
 import { useRead } from '../../service/read.ts'
-import type { ApiRequest } from '../../service/rest.ts'
 import { useProject } from '../../service/session.tsx'
 
 export function RequestPage({ id }: { id: string }) {
@@ -35,7 +35,7 @@ export function RequestPage({ id }: { id: string }) {
             ['Request id', <Id key="id" id={request.request_id} label="the id of the request" />],
             ['At', <Instant key="at" at={request.created_at} seconds />],
             ['Took', `${request.latency_ms} ms`],
-            ['Query', request.query ? <code key="query">{request.query}</code> : <Nothing key="none" />],
+            ['Query', request.query ? <code key="query">{queryText(request.query)}</code> : <Nothing key="none" />],
             ['Error', request.error_type ? <code key="error">{request.error_type}</code> : <Nothing key="none" />],
             ['Idempotency-Key', request.has_idempotency_key ? 'Given' : 'None'],
             ['Key', request.api_key_id ?? 'None: a browser or an app of a customer, or a person'],
@@ -70,6 +70,13 @@ function Body({ title, body, none = 'Nothing, or it was not kept.' }: { title: s
       {text ? <Code block>{text}</Code> : <Empty title={none} />}
     </Section>
   )
+}
+
+/** As it stood in the address; a value that was not kept says so. */
+function queryText(query: NonNullable<ApiRequest['query']>): string {
+  return Object.entries(query)
+    .flatMap(([name, values]) => [values].flat().map((value) => `${name}=${value}`))
+    .join('&')
 }
 
 /** JSON is laid out to be read; any other text stands as it came. */

@@ -1,16 +1,17 @@
 import { NativeSelect } from '@mantine/core'
+import type { ListedApiRequest } from '../../../../node/src/generated/schemas.ts'
 import { HttpStatus } from '../../parts/badges.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Listing } from '../../parts/table.tsx'
 import { TypedFilter } from '../../parts/typed-filter.tsx'
 import { Instant } from '../../parts/values.tsx'
+import type { List } from '../../service/read.ts'
 import { useReadPages } from '../../service/read-pages.ts'
-import type { ApiRequest, List } from '../../service/rest.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
 import { shortIds } from '../../words/format.ts'
 
-const nextOf = ({ api_requests, has_more }: List<'api_requests', ApiRequest>) =>
+const nextOf = ({ api_requests, has_more }: List<'api_requests', ListedApiRequest>) =>
   has_more ? (api_requests.at(-1)?.id ?? null) : null
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
@@ -39,7 +40,7 @@ function filtersOf(query: URLSearchParams): string[] {
 export function Requests({ query }: { query: URLSearchParams }) {
   const { href } = useProject()
   const filter = filtersOf(query)
-  const { pages, ...listing } = useReadPages<List<'api_requests', ApiRequest>>(
+  const { pages, ...listing } = useReadPages<List<'api_requests', ListedApiRequest>>(
     '/api-requests',
     { 'filter[]': filter, limit: '50' },
     nextOf,
@@ -48,7 +49,7 @@ export function Requests({ query }: { query: URLSearchParams }) {
     <Page title="Request log" about="What was asked with your keys in the last 30 days.">
       <RequestFilters query={query} />
       <Section title="Requests" flush>
-        <Listing<ApiRequest>
+        <Listing<ListedApiRequest>
           label="Requests"
           listing={{ ...listing, items: pages?.flatMap(({ api_requests }) => api_requests) }}
           keyOf={({ id }) => id}

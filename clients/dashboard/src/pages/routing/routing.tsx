@@ -1,6 +1,7 @@
+import type { GatewayConfiguration, ListedRuleSet, RuleSet } from '../../../../node/src/generated/schemas.ts'
 import { Loading, Page, Problem } from '../../parts/page.tsx'
+import type { List } from '../../service/read.ts'
 import { useRead } from '../../service/read.ts'
-import type { GatewayConfiguration, List, ListedRuleSet, RuleSet } from '../../service/rest.ts'
 import { Editor } from './editor.tsx'
 import { Versions } from './versions.tsx'
 

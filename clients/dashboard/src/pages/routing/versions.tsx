@@ -1,5 +1,6 @@
 import { Button, Code, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { ListedRuleSet, RuleSet } from '../../../../node/src/generated/schemas.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
@@ -7,8 +8,8 @@ import { say } from '../../parts/said.ts'
 import { Table } from '../../parts/table.tsx'
 import { Instant } from '../../parts/values.tsx'
 import { useAct } from '../../service/act.ts'
+import type { List } from '../../service/read.ts'
 import { type Reading, useRead } from '../../service/read.ts'
-import type { List, ListedRuleSet, RuleSet } from '../../service/rest.ts'
 import { useProject } from '../../service/session.tsx'
 
 interface Props {

@@ -1,11 +1,11 @@
 import { MultiSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { EVENT_NAMES, type EventName } from '../../../../../domain/webhook-event.ts'
+import type { WebhookEndpoint, WebhookEndpointWithSecret } from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { useAct } from '../../service/act.ts'
-import type { WebhookEndpoint } from '../../service/rest.ts'
 import { useProject } from '../../service/session.tsx'
 
 const EVENTS = Object.keys(EVENT_NAMES)
@@ -39,7 +39,7 @@ export function EndpointDialog({
 }) {
   const [wanted, setWanted] = useState(() => wantedOf(endpoint))
   const [secret, setSecret] = useState<string | null>(null)
-  const save = useAct<{ webhook_endpoint: WebhookEndpoint }>()
+  const save = useAct<{ webhook_endpoint: WebhookEndpoint | WebhookEndpointWithSecret }>()
 
   async function run() {
     const { url, description, events, signsWithEd25519 } = wanted
@@ -54,7 +54,7 @@ export function EndpointDialog({
       : await save.run('POST', '/webhook-endpoints', body)
     if (answer === undefined) return
     await onDone()
-    if (answer.webhook_endpoint.secret) return setSecret(answer.webhook_endpoint.secret)
+    if ('secret' in answer.webhook_endpoint) return setSecret(answer.webhook_endpoint.secret)
     say('The endpoint was changed.')
     onClose()
   }

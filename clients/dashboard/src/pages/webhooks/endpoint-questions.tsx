@@ -1,11 +1,15 @@
 /** What is asked before an endpoint is switched, given another secret, sent what it has missed, or deleted. */
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import type {
+  RecoverWebhookEndpointAnswer,
+  WebhookEndpoint,
+  WebhookEndpointWithSecret,
+} from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { useAct } from '../../service/act.ts'
-import type { WebhookEndpoint } from '../../service/rest.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
 import { plural } from '../../words/format.ts'
@@ -55,13 +59,13 @@ const OVERLAPS = [
 export function RotateDialog({ endpoint, onClose, onDone }: QuestionProps) {
   const [overlap, setOverlap] = useState('86400')
   const [secret, setSecret] = useState<string | null>(null)
-  const rotate = useAct<{ webhook_endpoint: WebhookEndpoint }>()
+  const rotate = useAct<{ webhook_endpoint: WebhookEndpointWithSecret }>()
   async function run() {
     const body = { previous_expires_in: Number(overlap) }
     const answer = await rotate.run('POST', `/webhook-endpoints/${endpoint.id}/rotate-secret`, body)
     if (answer === undefined) return
     await onDone()
-    setSecret(answer.webhook_endpoint.secret ?? null)
+    setSecret(answer.webhook_endpoint.secret)
   }
   if (secret !== null)
     return (
@@ -102,7 +106,7 @@ function fieldText(at: number): string {
 
 export function RecoverDialog({ endpoint, onClose, onDone }: QuestionProps) {
   const [since, setSince] = useState(() => fieldText(Date.now() - 24 * HOUR_MS))
-  const recover = useAct<{ count: number; has_more: boolean }>()
+  const recover = useAct<RecoverWebhookEndpointAnswer>()
   async function run() {
     const body = { since: new Date(since).toISOString() }
     const answer = await recover.run('POST', `/webhook-endpoints/${endpoint.id}/recover`, body)
