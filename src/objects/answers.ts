@@ -15,12 +15,17 @@ export const errorCode = value(
   ),
 )
 
-const invalidField = object('InvalidField', 'A field of the request that cannot be accepted.', {
-  name: text('The name of the field, with dots where it is nested.'),
-  message: text('What is wrong with it.'),
-  line: z.int().min(1).describe('In a text of several lines: the line, from 1.').optional(),
-  column: z.int().min(1).describe('In a text of several lines: the column, from 1.').optional(),
-})
+const invalidField = object(
+  'InvalidField',
+  'A field of the request that cannot be accepted.',
+  {
+    name: text('The name of the field, with dots where it is nested.'),
+    message: text('What is wrong with it.'),
+    line: z.int().min(1).describe('In a text of several lines: the line, from 1.').optional(),
+    column: z.int().min(1).describe('In a text of several lines: the column, from 1.').optional(),
+  },
+  { clients: ['name', 'message'] },
+)
 
 const ERROR = {
   success: z.literal(false).describe('Always false.'),
@@ -35,18 +40,23 @@ export const error = object('Error', 'A request that was refused, and has change
   error_type: errorCode,
 })
 
-const customerAction = object('CustomerAction', 'A step of 3-D Secure that the customer has to take now.', {
-  type: word(
-    CUSTOMER_ACTION_TYPES,
-    '`fingerprint`: load `value` in a hidden frame; `redirect`: show it in a frame; `url`: in a frame or as a full page; the mobile ones are for the library of an app.',
-  ),
-  value: text('An address, or for the mobile types base64 of JSON.'),
-  metadata: orNull(
-    z
-      .strictObject({ no_iframe: z.literal('true').describe('The page cannot be shown in a frame.') })
-      .describe('How to show it; null where there is nothing to say.'),
-  ),
-})
+const customerAction = object(
+  'CustomerAction',
+  'A step of 3-D Secure that the customer has to take now.',
+  {
+    type: word(
+      CUSTOMER_ACTION_TYPES,
+      '`fingerprint`: load `value` in a hidden frame; `redirect`: show it in a frame; `url`: in a frame or as a full page; the mobile ones are for the library of an app.',
+    ),
+    value: text('An address, or for the mobile types base64 of JSON.'),
+    metadata: orNull(
+      z
+        .strictObject({ no_iframe: z.literal('true').describe('The page cannot be shown in a frame.') })
+        .describe('How to show it; null where there is nothing to say.'),
+    ),
+  },
+  { clients: ['type', 'value', 'metadata'] },
+)
 
 export const customer_action = customerAction.optional()
 const captured = flag('Whether money is captured now.')

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DEVICE_FIELDS } from '../../domain/device-fields.ts'
 import { CARD_CHECKS } from '../../domain/operation.ts'
 import type { CardRow } from '../persistence/entities/card.ts'
 import { CARD_CATEGORIES } from '../persistence/entities/card.ts'
@@ -79,19 +80,57 @@ export const card = object(
     metadata: metadata('Your own keys and values.'),
     ...CHANGED,
   },
+  {
+    clients: [
+      'id',
+      'project_id',
+      'scheme',
+      'co_scheme',
+      'preferred_scheme',
+      'type',
+      'bank_name',
+      'brand',
+      'category',
+      'iin',
+      'last_4_digits',
+      'exp_month',
+      'exp_year',
+      'expires_soon',
+      'country_code',
+      'cvc_tokenized',
+      'sandbox',
+      'created_at',
+    ],
+    personal: [
+      'name',
+      'address1',
+      'address2',
+      'city',
+      'state',
+      'zip',
+      'billing_country_code',
+      'metadata',
+      ...DEVICE_FIELDS,
+    ],
+  },
 )
 
-export const cardInformation = object('CardInformation', 'What the first digits of a card tell.', {
-  iin: text('The digits that were asked for.'),
-  scheme: text('The card scheme.'),
-  co_scheme: orNull(text('The second scheme of co-badged cards.')),
-  type: orNull(text('The kind of account behind such cards: `credit`, `debit` or `prepaid`.')),
-  bank_name: orNull(text('The bank that issues such cards.')),
-  brand: orNull(text('The product of the scheme.')),
-  category: orNull(word(CARD_CATEGORIES, 'Whether such cards are for private or for business use.')),
-  country: orNull(country('Where such cards are issued.')),
-  country_code: orNull(country('The same as `country`.')),
-})
+export const cardInformation = object(
+  'CardInformation',
+  'What the first digits of a card tell.',
+  {
+    iin: text('The digits that were asked for.'),
+    scheme: text('The card scheme.'),
+    co_scheme: orNull(text('The second scheme of co-badged cards.')),
+    type: orNull(text('The kind of account behind such cards: `credit`, `debit` or `prepaid`.')),
+    bank_name: orNull(text('The bank that issues such cards.')),
+    brand: orNull(text('The product of the scheme.')),
+    category: orNull(word(CARD_CATEGORIES, 'Whether such cards are for private or for business use.')),
+    country: orNull(country('Where such cards are issued.')),
+    country_code: orNull(country('The same as `country`.')),
+  },
+  { clients: ['iin', 'scheme', 'co_scheme', 'type', 'bank_name', 'brand', 'category', 'country', 'country_code'] },
+)
 
 /**
  * A card as merchants see it: neither the number nor the security code is part of any answer.

@@ -22,34 +22,59 @@ export const ADDRESS = {
   zip: orNull(text('The postal code.')),
 }
 
-export const customer = object('Customer', 'A customer, for whom payment sources can be stored.', {
-  id: id('customer', 'The customer. As a `source` it stands for the default token.'),
-  ...OWNER,
-  default_token_id: orNull(id('token', 'The token that is charged where the customer is the `source`.')),
-  default_token: related('Token', 'The default token.'),
-  tokens: relatedList('Token', 'The stored payment sources of the customer.'),
-  transactions: relatedList('Transaction', 'The payments of the customer.'),
-  email: orNull(text('The email address.')),
-  first_name: orNull(text('The first name.')),
-  last_name: orNull(text('The last name.')),
-  ...ADDRESS,
-  phone: orNull(phone.describe('The phone number with its dialing code.')),
-  phone_number: orNull(text('The phone number in one piece.')),
-  legal_document: orNull(text('The number of an identity document or tax registration.')),
-  ip_address: orNull(text('The address of the customer’s device.')),
-  sex: orNull(word(SEXES, 'The sex of the customer.')),
-  date_of_birth: orNull(instant('The day of birth, as its beginning in UTC.')),
-  is_business: flag('Whether the customer is a business.'),
-  currency: orNull(currency('The currency of the balance; it cannot be changed once it is set.')),
-  balance: z
-    .string()
-    .regex(/^-?\d{1,15}(\.\d{1,4})?$/)
-    .describe('A balance that you keep here, negative where the customer owes. No payment takes from it.'),
-  metadata: metadata('Your own keys and values.'),
-  reference_id: orNull(text('Your own id of the customer.')),
-  registered_at: orNull(instant('When the customer became yours.')),
-  ...CHANGED,
-})
+export const customer = object(
+  'Customer',
+  'A customer, for whom payment sources can be stored.',
+  {
+    id: id('customer', 'The customer. As a `source` it stands for the default token.'),
+    ...OWNER,
+    default_token_id: orNull(id('token', 'The token that is charged where the customer is the `source`.')),
+    default_token: related('Token', 'The default token.'),
+    tokens: relatedList('Token', 'The stored payment sources of the customer.'),
+    transactions: relatedList('Transaction', 'The payments of the customer.'),
+    email: orNull(text('The email address.')),
+    first_name: orNull(text('The first name.')),
+    last_name: orNull(text('The last name.')),
+    ...ADDRESS,
+    phone: orNull(phone.describe('The phone number with its dialing code.')),
+    phone_number: orNull(text('The phone number in one piece.')),
+    legal_document: orNull(text('The number of an identity document or tax registration.')),
+    ip_address: orNull(text('The address of the customer’s device.')),
+    sex: orNull(word(SEXES, 'The sex of the customer.')),
+    date_of_birth: orNull(instant('The day of birth, as its beginning in UTC.')),
+    is_business: flag('Whether the customer is a business.'),
+    currency: orNull(currency('The currency of the balance; it cannot be changed once it is set.')),
+    balance: z
+      .string()
+      .regex(/^-?\d{1,15}(\.\d{1,4})?$/)
+      .describe('A balance that you keep here, negative where the customer owes. No payment takes from it.'),
+    metadata: metadata('Your own keys and values.'),
+    reference_id: orNull(text('Your own id of the customer.')),
+    registered_at: orNull(instant('When the customer became yours.')),
+    ...CHANGED,
+  },
+  {
+    personal: [
+      'email',
+      'first_name',
+      'last_name',
+      'address1',
+      'address2',
+      'city',
+      'state',
+      'zip',
+      'country_code',
+      'phone',
+      'phone_number',
+      'legal_document',
+      'ip_address',
+      'sex',
+      'date_of_birth',
+      'reference_id',
+      'metadata',
+    ],
+  },
+)
 
 /** Without a currency a balance can only be nothing. */
 const NO_BALANCE = '0'

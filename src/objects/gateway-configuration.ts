@@ -78,23 +78,28 @@ const circuit = object('Circuit', 'Whether payments are sent there at present.',
   processes: count('In how many processes of the service it is not closed.'),
 })
 
-export const gatewayConfiguration = object('GatewayConfiguration', 'Your account at a gateway.', {
-  ...ACCOUNT,
-  credentials: z
-    .record(z.string(), credential)
-    .describe('The credentials by their names. No answer tells a value, nor a part of one.'),
-  settings: z.record(z.string(), z.string()).describe('How the adapter of the gateway is set up.'),
-  capabilities: orNull(
-    capabilities.describe('What can be done there; null where the gateway is not installed any more.'),
-  ),
-  authorization_validity: list(
-    validity,
-    'How long authorizations hold where that is less than 7 days; the shortest that fits holds.',
-  ),
-  circuit,
-  ...WRITTEN,
-  updated_at: instant('When the object was last changed.'),
-})
+export const gatewayConfiguration = object(
+  'GatewayConfiguration',
+  'Your account at a gateway.',
+  {
+    ...ACCOUNT,
+    credentials: z
+      .record(z.string(), credential)
+      .describe('The credentials by their names. No answer tells a value, nor a part of one.'),
+    settings: z.record(z.string(), z.string()).describe('How the adapter of the gateway is set up.'),
+    capabilities: orNull(
+      capabilities.describe('What can be done there; null where the gateway is not installed any more.'),
+    ),
+    authorization_validity: list(
+      validity,
+      'How long authorizations hold where that is less than 7 days; the shortest that fits holds.',
+    ),
+    circuit,
+    ...WRITTEN,
+    updated_at: instant('When the object was last changed.'),
+  },
+  { clients: ['id', 'gateway_name', 'name', 'enabled'] },
+)
 
 /** What is said of a configuration and only its gateway knows. */
 interface Gateway {

@@ -3,15 +3,49 @@ import { z } from 'zod'
 /** The objects of the interface by their names in the document, such as `Invoice`. */
 const OBJECTS = new Map<string, z.ZodType>()
 
+/** What else is known of the fields of an object. */
+interface FieldFacts<Field> {
+  /** Those that clients see, who have no secret. None by default, so that a field of tomorrow stays hidden. */
+  clients?: readonly Field[]
+  /** Those that tell of a person: the deletion of a customer erases them from events. */
+  personal?: readonly Field[]
+}
+
+/** By the definition of the schema, which it shares with its copies that have another description. */
+const FACTS = new WeakMap<object, FieldFacts<string>>()
+
 /**
  * An object of the interface. The document has it once, under its name, and refers to it from wherever it stands. Fields
  * that are not listed are a drift between answers and document: see `test/support/answer-check.ts`.
  */
-export function object<Shape extends z.ZodRawShape>(name: string, description: string, shape: Shape) {
+export function object<Shape extends z.ZodRawShape>(
+  name: string,
+  description: string,
+  shape: Shape,
+  facts: FieldFacts<keyof Shape & string> = {},
+) {
   if (OBJECTS.has(name)) throw new Error(`Two objects of the document are named ${name}.`)
   const schema = z.strictObject(shape).describe(description)
   OBJECTS.set(name, schema)
+  FACTS.set(schema.def, facts)
   return schema
+}
+
+/** The fields of an object that clients see; all of a group that has no name of its own. */
+export function clientFields(schema: z.ZodObject): readonly string[] {
+  const facts = FACTS.get(schema.def)
+  return facts === undefined ? Object.keys(schema.shape) : (facts.clients ?? [])
+}
+
+export const personalFields = (schema: z.ZodObject): readonly string[] => FACTS.get(schema.def)?.personal ?? []
+
+/** The object that a field shows, or a list of which it shows; null for any other value. */
+export function objectIn(schema: z.ZodType): z.ZodObject | null {
+  if (schema instanceof z.ZodObject) return schema
+  if (schema instanceof z.ZodArray) return objectIn(schema.element as z.ZodType)
+  if (schema instanceof z.ZodLazy || schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
+    return objectIn(schema.unwrap() as z.ZodType)
+  return null
 }
 
 /** A value that is no object, and has a name of its own in the document, such as `ErrorCode`. */

@@ -49,6 +49,26 @@ export const token = object(
     metadata: metadata('Your own keys and values.'),
     ...CHANGED,
   },
+  {
+    clients: [
+      'id',
+      'project_id',
+      'customer_id',
+      'card_id',
+      'invoice_id',
+      'type',
+      'summary',
+      'description',
+      'verification_status',
+      'is_default',
+      'is_chargeable',
+      'return_url',
+      'cancel_url',
+      'sandbox',
+      'created_at',
+    ],
+    personal: ['summary', 'description', 'scheme_transaction_ids', 'metadata'],
+  },
 )
 
 /**

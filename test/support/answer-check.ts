@@ -3,7 +3,8 @@ import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { error } from '../../src/objects/answers.ts'
-import { type ClientViewName, VIEWS } from '../../src/objects/client-view.ts'
+import { CLIENT_ANSWER } from '../../src/objects/client-view.ts'
+import { clientFields, objectIn } from '../../src/objects/object.ts'
 
 export interface CheckedAnswer {
   method: string
@@ -50,24 +51,28 @@ function schemaOf(endpoint: Endpoint | undefined, status: number, forClient: boo
 }
 
 /** The part of an answer that clients are shown. Every field may be missing: what is hidden depends on the answer. */
-function clientAnswer(schema: z.ZodType, view: ClientViewName = 'answer'): z.ZodType {
-  const inner = unwrapped(schema)
-  if (inner instanceof z.ZodArray) return z.array(clientAnswer(inner.element as z.ZodType, view))
-  if (!(inner instanceof z.ZodObject)) return inner
-  const fields = Object.entries(VIEWS[view]).flatMap(([name, kind]) => {
-    const field = inner.shape[name] as z.ZodType | undefined
-    if (field === undefined) return []
-    // Objects show one another without end.
-    const shown = kind === 'plain' ? field : z.lazy(() => clientAnswer(field, kind as ClientViewName).nullable())
-    return [[name, shown.optional()]]
-  })
-  return z.strictObject(Object.fromEntries(fields) as z.ZodRawShape)
+function clientAnswer(answer: z.ZodType): z.ZodType {
+  const shape = objectIn(answer)?.shape ?? {}
+  const names = Object.keys(CLIENT_ANSWER.shape).filter((name) => name in shape)
+  return z.strictObject(Object.fromEntries(names.map((name) => [name, clientField(shape[name] as z.ZodType)])))
 }
 
-function unwrapped(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodLazy || schema instanceof z.ZodNullable || schema instanceof z.ZodOptional)
-    return unwrapped(schema.unwrap() as z.ZodType)
-  return schema
+/** Objects show one another without end. */
+function clientField(field: z.ZodType): z.ZodType {
+  const object = objectIn(field)
+  if (object === null) return field.optional()
+  const shown = z.lazy(() =>
+    z.strictObject(
+      Object.fromEntries(clientFields(object).map((name) => [name, clientField(object.shape[name] as z.ZodType)])),
+    ),
+  )
+  return isList(field) ? z.array(shown).nullable().optional() : shown.nullable().optional()
+}
+
+function isList(field: z.ZodType): boolean {
+  if (field instanceof z.ZodLazy || field instanceof z.ZodNullable || field instanceof z.ZodOptional)
+    return isList(field.unwrap() as z.ZodType)
+  return field instanceof z.ZodArray
 }
 
 function problemsOf(schema: z.ZodType, body: unknown): string[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { VIEWS } from '../../objects/client-view.ts'
+import { CLIENT_ANSWER } from '../../objects/client-view.ts'
+import { clientFields, objectIn } from '../../objects/object.ts'
 import { accessOf, changes, type Endpoint, type EndpointBody, type Refusal } from '../endpoint.ts'
 import { EVERYWHERE } from './headers.ts'
 import { type JsonSchema, refTo } from './json-schema.ts'
@@ -34,10 +35,14 @@ function descriptionOf(endpoint: Endpoint): string {
 /** What clients are shown of the objects of an answer. */
 function forClients({ answers }: Endpoint): string {
   const shape = answers[200] instanceof z.ZodObject ? answers[200].shape : {}
-  const shown = Object.entries(VIEWS.answer).flatMap(([name, view]) => {
-    if (view === 'plain' || !(name in shape)) return []
-    const fields = Object.keys(VIEWS[view]).map((field) => `\`${field}\``)
-    return [`Of \`${name}\` they are shown ${fields.join(', ')}.`]
+  const shown = Object.entries(CLIENT_ANSWER.shape).flatMap(([name, field]) => {
+    const object = name in shape ? objectIn(field) : null
+    if (object === null) return []
+    return [
+      `Of \`${name}\` they are shown ${clientFields(object)
+        .map((one) => `\`${one}\``)
+        .join(', ')}.`,
+    ]
   })
   return ['Clients may call it with the id of the project alone.', ...shown].join(' ')
 }
