@@ -41,6 +41,8 @@ export interface ApiState {
   caller?: Caller
   /** The usage of the limit that the request counted towards, if any. */
   usage?: Usage
+  /** The only fields of the body that the request log keeps, where the others are personal or secret. */
+  logs?: readonly string[]
   invoiceId?: string
   /** The person of a call of the dashboard. */
   signedIn?: SignedIn

@@ -47,6 +47,11 @@ export interface EndpointDefinition {
   access: Access | 'limited by address' | 'anyone'
   /** The fields it takes; what changes something also reads a body where it takes none, and refuses any field. */
   body?: EndpointBody
+  /**
+   * The only fields that the request log keeps, where the body has personal data or secrets; of the query it keeps the paging
+   * then. Unknown fields are masked too: a misspelt one may hold a name or a security code.
+   */
+  logs?: readonly string[]
   /** The body of each status but those of refusals, which have one form. */
   answers: Readonly<Record<number, z.ZodType>>
   /** What the answer with 200 says, in words. */
@@ -91,3 +96,7 @@ export const accessOf = ({ access }: EndpointDefinition): Access | null => (type
 
 /** Whether it changes something for a caller who is known. */
 export const changes = (endpoint: Endpoint): boolean => endpoint.httpMethod !== 'GET' && accessOf(endpoint) !== null
+
+/** Endpoints about something personal or secret: the request log keeps these fields of them, and no other. */
+export const logging = (logs: readonly string[], endpoints: readonly Endpoint[]): readonly Endpoint[] =>
+  endpoints.map((one) => ({ ...one, logs }))

@@ -8,6 +8,7 @@ import { refuseUnknownParameters } from './input/query.ts'
 import { authenticate } from './middleware/authenticate.ts'
 import { body } from './middleware/body.ts'
 import { limitAddress } from './middleware/limit-address.ts'
+import { logsOnly } from './request-log/logs-only.ts'
 import { withFacts } from './route-access.ts'
 
 /** The router of these endpoints: each behind its access check and, where it changes something, the reading of its body. */
@@ -19,7 +20,13 @@ export function routerOf(
   const router = new Router<ApiState>({ sensitive: true })
   for (const endpoint of endpoints) {
     const { httpMethod, path } = endpoint
-    const route = [...guardsOf(endpoint, deps, admitKey), ...readersOf(endpoint, deps), ...[endpoint.run(deps)].flat()]
+    const logs = endpoint.logs === undefined ? [] : [logsOnly(endpoint.logs)]
+    const route = [
+      ...logs,
+      ...guardsOf(endpoint, deps, admitKey),
+      ...readersOf(endpoint, deps),
+      ...[endpoint.run(deps)].flat(),
+    ]
     router.register(path, [httpMethod], route)
   }
   return router

@@ -17,7 +17,7 @@ import { isList, OPERATIONS } from '../http/operations.ts'
 function routesWithFacts(router: Router<ApiState>): [name: string, facts: RouteFacts[]][] {
   return router.stack.map(({ methods, path, stack }) => {
     const [method] = methods.filter((one) => one !== 'HEAD')
-    return [`${method} ${path}`, stack.map(factsOf)]
+    return [`${method} ${path}`, stack.map(factsOf).filter((facts) => Object.keys(facts).length > 0)]
   })
 }
 

@@ -80,6 +80,7 @@ export const BOOKS: readonly Endpoint[] = [
   }),
   endpoint('POST /gateway-configurations/:id/settlement-files', {
     id: 'handInSettlementFile',
+    logs: [],
     method: 'gatewayConfigurations.handInSettlementFile',
     tag: 'Books',
     summary: 'Hand in a report of a gateway',

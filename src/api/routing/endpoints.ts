@@ -82,6 +82,8 @@ export const ROUTING: readonly Endpoint[] = [
   }),
   endpoint('POST /routing-rules/explain', {
     id: 'explainRouting',
+    // A hypothetical payment may still have a real person's data.
+    logs: ['invoice_id', 'source', 'rules', 'incremental', 'authorize_only', 'allow_fallback_to_sale'],
     method: 'routingRules.explain',
     tag: 'Routing rules',
     summary: 'Explain what becomes of a payment',

@@ -6,6 +6,7 @@ import { refuseUnknownParameters } from '../input/query.ts'
 import { body } from '../middleware/body.ts'
 import { fewAtOnce } from '../middleware/few-at-once.ts'
 import { limitAddress } from '../middleware/limit-address.ts'
+import { logsOnly } from '../request-log/logs-only.ts'
 import { halfSignedIn, member, signedIn } from './authenticate-person.ts'
 import { knownBrowsers } from './known-browser.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
@@ -77,11 +78,12 @@ function addAccount(router: Router<ApiState>, deps: AppDeps): void {
   router.post('/membership', self, noQuery, read, joinProject(deps))
   const owner = member(deps, managesPeople)
   router.get('/people', member(deps), noQuery, listPeople(deps))
-  router.put('/people/:id', owner, noQuery, read, changePersonsRole(deps))
-  router.delete('/people/:id', owner, noQuery, removePerson(deps))
+  const role = logsOnly(['role'])
+  router.put('/people/:id', role, owner, noQuery, read, changePersonsRole(deps))
+  router.delete('/people/:id', role, owner, noQuery, removePerson(deps))
   router.get('/invitations', owner, noQuery, listOpenInvitations(deps))
-  router.post('/invitations', owner, noQuery, read, invitePerson(deps))
-  router.delete('/invitations/:id', owner, noQuery, withdraw(deps))
+  router.post('/invitations', role, owner, noQuery, read, invitePerson(deps))
+  router.delete('/invitations/:id', role, owner, noQuery, withdraw(deps))
   router.put('/second-factor', owner, noQuery, read, requireSecondFactor(deps))
 }
 

@@ -64,8 +64,7 @@ function entryOf(
   randomBytes: RandomBytes,
 ): LoggedRequest {
   const keepsBodies = ctx.get('Disable-Logging').toLowerCase() !== 'true'
-  // Bodies are read only for matched routes, so an unknown address leaves no body in the log.
-  const route = String(ctx._matchedRoute ?? '')
+  const { logs } = ctx.state
   // Successful results can be read again through the API, errors cannot.
   const error = ctx.status >= 400 ? redact(parsed(body)) : null
   return {
@@ -77,7 +76,7 @@ function entryOf(
     requestId: redactText(ctx.state.requestId),
     method: ctx.method,
     path: redactPath(ctx.path),
-    query: ctx.querystring === '' ? null : redactQuery(route, ctx.query),
+    query: ctx.querystring === '' ? null : redactQuery(logs !== undefined, ctx.query),
     status: ctx.status,
     errorType: ctx.state.errorType ?? errorTypeOf(error),
     hasIdempotencyKey: ctx.get('Idempotency-Key') !== '',
@@ -85,7 +84,7 @@ function entryOf(
     userAgent: header(ctx, 'User-Agent'),
     apiVersion: header(ctx, 'API-Version'),
     latencyMs: Math.round(latencyMs),
-    requestBody: keepsBodies ? boundedJson(redactBody(route, ctx.request.fields)) : null,
+    requestBody: keepsBodies ? boundedJson(redactBody(logs, ctx.request.fields)) : null,
     responseBody: keepsBodies ? boundedText(JSON.stringify(error)) : null,
     createdAt: startedAt,
     ...limitOf(ctx, caller),

@@ -1,5 +1,4 @@
 import { isPartOfNumber, maskCardNumbers, withoutSecrets } from '../../../domain/secret-text.ts'
-import { fieldsKeptOf, isPersonal } from './personal-fields.ts'
 
 const REDACTED = '[redacted]'
 
@@ -41,6 +40,15 @@ export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(plainName(name))
 }
 
+/** Personal parts of other bodies, in lower case and without separators. */
+const PERSONAL_NAME = /^(?:shipping|billing|device|externalfraudtools|information)$/
+
+/** True if a value is personal, by its path; the channel of a device is not. */
+function isPersonal(steps: readonly string[]): boolean {
+  if (steps.at(-2) === 'device' && steps.at(-1) === 'channel') return false
+  return steps.some((step) => PERSONAL_NAME.test(step))
+}
+
 /** Query parameters without personal data in lists of people. A filter could name a person. */
 const PAGING: readonly string[] = ['limit', 'order', 'start_after', 'end_before', 'expand']
 
@@ -49,10 +57,9 @@ export function redact(value: unknown): unknown {
   return redactAt(firstEntries(value, wholeRoom(), 0), 0)
 }
 
-/** The same for a request body; a route with personal data keeps only few fields. */
-export function redactBody(route: string, given: unknown): unknown {
-  const kept = fieldsKeptOf(route)
-  if (kept === null) return redact(given)
+/** The same for a request body. @param kept the only fields that are kept, where the body is personal. */
+export function redactBody(kept: readonly string[] | undefined, given: unknown): unknown {
+  if (kept === undefined) return redact(given)
   const body = firstEntries(given, wholeRoom(), 0)
   if (!isObject(body)) return hidden(body)
   return mapFields(body, (name, value) => {
@@ -63,8 +70,8 @@ export function redactBody(route: string, given: unknown): unknown {
 }
 
 /** The same for a query. A filter on people keeps its field name only. */
-export function redactQuery(route: string, query: Record<string, unknown>): Record<string, unknown> {
-  if (fieldsKeptOf(route) === null) return mapFields(query, (name, value) => redactNamed(name, value, 1))
+export function redactQuery(isPersonalRoute: boolean, query: Record<string, unknown>): Record<string, unknown> {
+  if (!isPersonalRoute) return mapFields(query, (name, value) => redactNamed(name, value, 1))
   return mapFields(query, (name, value) => {
     if (PAGING.some((kept) => name === kept || name.startsWith(`${kept}[`))) return redactNamed(name, value, 1)
     return /^filter(?:\[|$)/.test(name) ? [value].flat().map(filterField) : hidden(value)
