@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { queryOf } from '../src/pages/payments/filter-query.ts'
+import { queryOf } from '../src/pages/payments/filter-fields.ts'
 import { longDay, shortDay } from '../src/words/format.ts'
 
 const { TZ: zone } = process.env

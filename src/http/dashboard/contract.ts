@@ -30,6 +30,7 @@ import { z } from 'zod'
 import { PERMISSIONS } from '../../../domain/permission.ts'
 import { ROLES } from '../../../domain/role.ts'
 import { TRANSACTION_STATUSES } from '../../../domain/transaction.ts'
+import type { PaymentFilterName } from '../../persistence/queries/payments/payment-filters.ts'
 
 const id = z.string()
 const instant = z.iso.datetime()
@@ -284,30 +285,14 @@ export const paymentsAnswer = answer({
   searched_to: instant.nullable(),
 })
 
-export interface PaymentsQuery {
-  /**
-   * The number of an order, the reference of an invoice, the last four digits of a card, the id of an invoice (`iv_…`),
-   * transaction, customer or card, or the email address of a customer; compared whole.
-   */
-  search?: string
-  /** Several are separated by commas. */
-  status?: string
-  currency?: string
-  /** These two need the currency; both are inclusive. */
-  amount_from?: string
-  amount_to?: string
-  /** Instants, or days in UTC: `created_from` is inclusive, `created_to` is not. */
-  created_from?: string
-  created_to?: string
-  gateway_configuration_id?: string
-  /** The code of the last failure. */
-  error_code?: string
-  /** `true`: only those that need attention. */
-  needs_attention?: 'true'
-  /** 1 to 100, by default 25. */
-  limit?: string
-  start_after?: string
-}
+/**
+ * All of it may be left out. `search` is the number of an order, the reference of an invoice, the last four digits of a card,
+ * the id of an invoice (`iv_…`), transaction, customer or card, or the email address of a customer; compared whole. The
+ * filters are those of `PAYMENT_FILTERS`; `limit` is 1 to 100, by default 25.
+ */
+export type PaymentsQuery = Partial<Record<PaymentFilterName | 'search' | 'limit' | 'start_after', string>>
+
+export type { PaymentFilterName }
 
 const timelineEntry = z.strictObject({
   at: instant,

@@ -1,12 +1,18 @@
 import { z } from 'zod'
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
-import { TRANSACTION_STATUSES, type TransactionStatus } from '../../../domain/transaction.ts'
 import { optionalId, optionalText } from '../../objects/taken.ts'
+import {
+  type GivenPaymentFilters,
+  PAYMENT_FILTERS,
+  type PaymentFilterKind,
+  type PaymentFilterName,
+  paymentFilters,
+} from '../../persistence/queries/payments/payment-filters.ts'
 import type { PaymentSearch } from '../../persistence/queries/payments/search-payments.ts'
 import type { ApiContext } from '../context.ts'
 import { defineInput, type InputDefinition, invalidField, readInput } from '../input/input.ts'
 import { parseInstant } from '../input/instant.ts'
-import type { PaymentsQuery, RateLimitsQuery, StatisticsQuery } from './contract.ts'
+import type { RateLimitsQuery, StatisticsQuery } from './contract.ts'
 
 const PAYMENTS_DEFAULT = 25
 const PAYMENTS_MAX = 100
@@ -49,52 +55,68 @@ function instantOf(text: string): Date | null {
   return parseInstant(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : text)
 }
 
-const PAYMENTS = defineInput(
-  () =>
-    ({
-      search: optionalText(TEXT_LENGTH_MAX),
-      status: optionalText(TEXT_LENGTH_MAX, {
-        holds: (value) => value.split(',').every((word) => (TRANSACTION_STATUSES as readonly string[]).includes(word)),
-        message: `must be some of ${TRANSACTION_STATUSES.join(', ')}, separated by commas`,
-      }),
-      currency,
-      amount_from: optionalText(20),
-      amount_to: optionalText(20),
-      created_from: instant,
-      created_to: instant,
-      gateway_configuration_id: configurationId,
-      error_code: optionalText(TEXT_LENGTH_MAX),
-      needs_attention: optionalText(4, { holds: (value) => value === 'true', message: 'must be true, or left out' }),
-      limit: wholeNumber(PAYMENTS_MAX),
-      start_after: optionalId('transaction', 'is no payment of this project', 'request.pagination.invalid'),
-    }) satisfies Record<keyof PaymentsQuery, z.ZodType>,
-)
+/** One value, as a list. */
+const single = <Value>(schema: z.ZodType<Value | null>) =>
+  schema.transform((value): readonly Value[] | null => (value === null ? null : [value]))
+
+const wordsOf = (words: readonly string[]) =>
+  optionalText(TEXT_LENGTH_MAX, {
+    holds: (value) => value.split(',').every((word) => words.includes(word)),
+    message: `must be some of ${words.join(', ')}, separated by commas`,
+  }).transform((value) => (value === null ? null : [...new Set(value.split(','))]))
+
+/** The values of a filter; null where it is not given. Amounts are read as soon as their currency is known. */
+const FILTER_VALUES: Readonly<Record<PaymentFilterKind, (words: readonly string[]) => z.ZodType<FilterValues | null>>> =
+  {
+    keyword: () => single(optionalText(TEXT_LENGTH_MAX)),
+    words: wordsOf,
+    currency: () => single(currency),
+    amount: () => single(optionalText(20)),
+    instant: () => single(instant),
+    gateway: () => single(configurationId),
+    mark: () => single(optionalText(4, { holds: (value) => value === 'true', message: 'must be true, or left out' })),
+  }
+
+type FilterValues = readonly (string | Date)[]
+
+const FILTERS = Object.fromEntries(
+  paymentFilters().map(([name, { kind, words = [] }]) => [name, FILTER_VALUES[kind](words)]),
+) as Record<PaymentFilterName, z.ZodType<FilterValues | null>>
+
+const PAYMENTS = defineInput(() => ({
+  ...FILTERS,
+  search: optionalText(TEXT_LENGTH_MAX),
+  limit: wholeNumber(PAYMENTS_MAX),
+  start_after: optionalId('transaction', 'is no payment of this project', 'request.pagination.invalid'),
+}))
 
 /** What a person looks for among the payments. */
 export function readPaymentSearch(ctx: ApiContext): PaymentSearch {
-  const query = readQuery(ctx, PAYMENTS)
-  const amountOf = (name: 'amount_from' | 'amount_to'): number | null => {
-    const text = query[name]
-    if (text === null) return null
-    if (query.currency === null) throw invalidField(name, 'needs the currency: 500 are five hundred yen, or five euros')
-    const amountMinor = parseAmount(text, query.currency)
-    if (amountMinor === null) throw invalidField(name, `must be an amount in ${query.currency}, such as 29.00`)
+  const { search, limit, start_after: startAfter, ...filters } = readQuery(ctx, PAYMENTS)
+  return {
+    text: search?.trim() ?? '',
+    filters: withAmounts(filters),
+    limit: limit ?? PAYMENTS_DEFAULT,
+    startAfter,
+  }
+}
+
+/** The filters that are given, their amounts in minor units of the currency. */
+function withAmounts(filters: Record<PaymentFilterName, FilterValues | null>): GivenPaymentFilters {
+  const given = Object.entries(filters).filter((entry): entry is [PaymentFilterName, FilterValues] => entry[1] !== null)
+  const amountOf = (name: PaymentFilterName, text: string): number => {
+    const [currency] = filters.currency ?? []
+    if (currency === undefined) throw invalidField(name, 'needs the currency: 500 are five hundred yen, or five euros')
+    const amountMinor = parseAmount(text, String(currency))
+    if (amountMinor === null) throw invalidField(name, `must be an amount in ${currency}, such as 29.00`)
     return amountMinor
   }
-  return {
-    text: query.search?.trim() ?? '',
-    statuses: [...new Set((query.status?.split(',') ?? []) as TransactionStatus[])],
-    currency: query.currency,
-    amountFromMinor: amountOf('amount_from'),
-    amountToMinor: amountOf('amount_to'),
-    createdFrom: query.created_from,
-    createdTo: query.created_to,
-    gatewayConfigurationId: query.gateway_configuration_id,
-    errorCode: query.error_code,
-    needsAttention: query.needs_attention !== null,
-    limit: query.limit ?? PAYMENTS_DEFAULT,
-    startAfter: query.start_after,
-  }
+  return Object.fromEntries(
+    given.map(([name, values]) => [
+      name,
+      PAYMENT_FILTERS[name].kind === 'amount' ? values.map((text) => amountOf(name, String(text))) : values,
+    ]),
+  )
 }
 
 const STATISTICS = defineInput(

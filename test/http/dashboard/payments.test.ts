@@ -73,6 +73,7 @@ describe('payments are found', () => {
       { currency: 'JPY', amount_from: '500', amount_to: '500' },
       ['Four'],
     ],
+    ['by an account that has taken none', { gateway_configuration_id: 'gway_conf_None' }, []],
     ['by no amount above', { currency: 'EUR', amount_from: '29.01' }, []],
     ['by the instant from which on they were made', { created_from: minutesAfter(5).toISOString() }, ['Six', 'Five']],
     ['by the instant before which they were made', { created_to: minutesAfter(2).toISOString() }, ['One']],

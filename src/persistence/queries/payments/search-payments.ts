@@ -2,23 +2,13 @@ import type { TransactionStatus } from '../../../../domain/transaction.ts'
 import type { EntityManager } from '../../orm.ts'
 import { allOf, type SqlCondition } from '../lists/list-conditions.ts'
 import type { Scope } from '../scope.ts'
+import { conditionsOf, type GivenPaymentFilters, type PaymentCondition } from './payment-filters.ts'
 
 /** What somebody looks for in the dashboard. All that is given must hold. */
 export interface PaymentSearch {
   /** What was typed into the search field; empty for nothing. */
   text: string
-  /** Empty for all. */
-  statuses: readonly TransactionStatus[]
-  currency: string | null
-  /** Both inclusive, in minor units of the currency. */
-  amountFromMinor: number | null
-  amountToMinor: number | null
-  createdFrom: Date | null
-  /** Exclusive. */
-  createdTo: Date | null
-  gatewayConfigurationId: string | null
-  errorCode: string | null
-  needsAttention: boolean
+  filters: GivenPaymentFilters
   limit: number
   /** The id of the transaction after which the page begins. */
   startAfter: string | null
@@ -72,9 +62,9 @@ const CUSTOMERS_MAX = 50
 /**
  * One page of payments, the newest first.
  *
- * The payments are read in the order of an index that fits one of the conditions: that of the text, the code of the
- * failure, the need of attention, the statuses, or else that of all payments. The other conditions are applied to what
- * comes, until the page is full or `SCANNED_MAX` are looked through.
+ * The payments are read in the order of an index that fits one of the conditions: that of the text, that of the first
+ * filter that drives, or else that of all payments. The other conditions are applied to what comes, until the page is full
+ * or `SCANNED_MAX` are looked through.
  *
  * @returns null where `startAfter` is no transaction of this project and environment.
  */
@@ -84,9 +74,10 @@ export async function searchPayments(
   search: PaymentSearch,
 ): Promise<FoundPayments | null> {
   if (search.startAfter !== null && !(await hasTransaction(em, scope, search.startAfter))) return null
-  const { branches, filters, scannedMax } = await planSearch(em, scope, search)
+  const plan = await planSearch(em, scope, search)
+  const { branches, filters, scannedMax } = plan
   if (branches.length === 0) return { payments: [], next: null, searchedTo: null }
-  const scan = scanOf(scope, search, branches, scannedMax)
+  const scan = scanOf(scope, search.startAfter, plan)
   const scanned = scan('*')
   const wanted = allOf([{ sql: 'true', values: [] }, ...filters])
   const found = await em.execute<FoundPayment[]>(
@@ -119,6 +110,8 @@ const NEEDS_ATTENTION = 'page.needs_attention or page.outcome_unknown_since is n
 const ISO = `to_char(page.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 interface SearchPlan {
+  /** What every branch holds to. */
+  bounds: readonly SqlCondition[]
   /** The conditions of which one must hold. Each is read in the order of an index; none where nothing can be found. */
   branches: readonly SqlCondition[]
   /** What is applied to the payments that come. */
@@ -134,41 +127,31 @@ const isOneOf = (column: string, values: readonly string[]): SqlCondition => ({
   values: [JSON.stringify(values)],
 })
 
-async function planSearch(em: EntityManager, scope: Scope, search: PaymentSearch): Promise<SearchPlan> {
-  const { text, statuses, errorCode, needsAttention } = search
-  const attention = { sql: '(needs_attention or outcome_unknown_since is not null)', values: [] }
+async function planSearch(
+  em: EntityManager,
+  scope: Scope,
+  { text, filters: given }: PaymentSearch,
+): Promise<SearchPlan> {
   const byText = text === '' ? null : await findText(em, scope, text)
-  // In the order in which they drive the search; the first one that is given does.
-  const drivers: (readonly SqlCondition[] | null)[] = [
-    byText?.branches ?? null,
-    errorCode === null ? null : [equals('error_code', errorCode)],
-    needsAttention ? [attention] : null,
-    statuses.length === 0 ? null : statuses.map((status) => equals('status', status)),
-  ]
-  const driver = drivers.findIndex((branches) => branches !== null)
-  const others = drivers.flatMap((branches, index) => (branches === null || index === driver ? [] : [anyOf(branches)]))
+  const conditions = conditionsOf(given)
+  const withRole = (role: PaymentCondition['role']) =>
+    conditions.filter((condition) => condition.role === role).map(({ branches }) => branches)
+  const [driver = EVERY_PAYMENT, ...others] = [...(byText?.branches ? [byText.branches] : []), ...withRole('drives')]
   return {
-    branches: drivers[driver] ?? [{ sql: 'true', values: [] }],
-    filters: [...others, ...(byText?.filters ?? []), ...plainFilters(search)],
+    bounds: withRole('bounds').map(anyOf),
+    branches: driver,
+    filters: [...[...others, ...withRole(undefined)].map(anyOf), ...(byText?.filters ?? [])],
     scannedMax: byText !== null && byText.filters.length > 0 ? SCANNED_WITH_CARDS_MAX : SCANNED_MAX,
   }
 }
+
+const EVERY_PAYMENT: readonly SqlCondition[] = [{ sql: 'true', values: [] }]
 
 function anyOf(conditions: readonly SqlCondition[]): SqlCondition {
   return {
     sql: `(${conditions.map(({ sql }) => sql).join(' or ')})`,
     values: conditions.flatMap(({ values }) => values),
   }
-}
-
-function plainFilters(search: PaymentSearch): SqlCondition[] {
-  const { currency, amountFromMinor, amountToMinor, gatewayConfigurationId } = search
-  return [
-    ...(currency === null ? [] : [equals('currency', currency)]),
-    ...(amountFromMinor === null ? [] : [{ sql: 'amount_minor >= ?', values: [amountFromMinor] }]),
-    ...(amountToMinor === null ? [] : [{ sql: 'amount_minor <= ?', values: [amountToMinor] }]),
-    ...(gatewayConfigurationId === null ? [] : [equals('gateway_configuration_id', gatewayConfigurationId)]),
-  ]
 }
 
 /** The column that an id in the search field is compared with, by the beginning of the id. */
@@ -227,14 +210,12 @@ async function idsOf(
  */
 function scanOf(
   { projectId, sandbox }: Scope,
-  { createdFrom, createdTo, startAfter }: PaymentSearch,
-  branches: readonly SqlCondition[],
-  scannedMax: number,
+  startAfter: string | null,
+  { bounds, branches, scannedMax }: SearchPlan,
 ): (columns: string) => SqlCondition {
   const common = allOf([
     { sql: 'project_id = ? and sandbox = ?', values: [projectId, sandbox] },
-    ...(createdFrom === null ? [] : [{ sql: 'created_at >= ?', values: [createdFrom] }]),
-    ...(createdTo === null ? [] : [{ sql: 'created_at < ?', values: [createdTo] }]),
+    ...bounds,
     ...(startAfter === null
       ? []
       : [

@@ -2,20 +2,15 @@ import { Button, Checkbox, Group, MultiSelect, NativeSelect, Pill, TextInput } f
 import { useDisclosure } from '@mantine/hooks'
 import { MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
 import { type FormEvent, useEffect, useState } from 'react'
-import { TRANSACTION_STATUSES } from '../../../../../domain/transaction.ts'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
-import { DayFilter, TypedFilter, type TypedFilterProps } from '../../parts/typed-filter.tsx'
-import type { List } from '../../service/read.ts'
-import { useRead } from '../../service/read.ts'
+import { DayFilter, TypedFilter } from '../../parts/typed-filter.tsx'
+import { type List, useRead } from '../../service/read.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
-import { PAYMENT_STATUSES } from '../../words/status.ts'
-import type { Filters as FilterValues } from './filter-query.ts'
+import { type Choice, type FilterField, type Filters as FilterValues, filterFields } from './filter-fields.ts'
 
 /** Filters that are set, or taken away. */
 type Changed = { [Name in keyof FilterValues]: FilterValues[Name] | undefined }
-
-const STATUSES = TRANSACTION_STATUSES.map((value) => ({ value, label: PAYMENT_STATUSES[value].words }))
 
 export function Filters({ filters }: { filters: FilterValues }) {
   const { href } = useProject()
@@ -23,7 +18,7 @@ export function Filters({ filters }: { filters: FilterValues }) {
   const { data } = useRead<List<'gateway_configurations', GatewayConfiguration>>('/gateway-configurations', {
     query: { limit: '100' },
   })
-  const gateways = data?.gateway_configurations ?? []
+  const gateways = (data?.gateway_configurations ?? []).map(({ id, name }) => ({ value: id, label: name }))
   const [search, setSearch] = useState(filters.search ?? '')
   useEffect(() => setSearch(filters.search ?? ''), [filters.search])
 
@@ -66,79 +61,96 @@ export function Filters({ filters }: { filters: FilterValues }) {
 interface PartProps {
   filters: FilterValues
   change(changed: Changed): void
-  gateways: readonly GatewayConfiguration[]
+  gateways: readonly Choice[]
 }
 
 function MoreFilters({ filters, change, gateways }: PartProps) {
-  const typed = (name: 'currency' | 'amount_from' | 'amount_to' | 'error_code', more: Partial<TypedFilterProps>) => (
-    <TypedFilter value={filters[name] ?? ''} onChange={(value) => change({ [name]: value })} {...more} />
-  )
-  const needsCurrency = filters.currency ? {} : { disabled: true, description: 'Choose a currency first' }
   return (
     <div id="more-filters" className="filters-more">
-      <MultiSelect
-        label="Status"
-        {...(filters.status ? {} : { placeholder: 'Any' })}
-        data={STATUSES}
-        value={filters.status?.split(',') ?? []}
-        onChange={(values) => change({ status: values.join(',') })}
-        searchable
-        clearable
-      />
-      <DayFilter
-        label="From day"
-        value={filters.created_from ?? ''}
-        onChange={(created_from) => change({ created_from })}
-      />
-      <DayFilter label="To day" value={filters.created_to ?? ''} onChange={(created_to) => change({ created_to })} />
-      <NativeSelect
-        label="Gateway"
-        value={filters.gateway_configuration_id ?? ''}
-        onChange={(event) => change({ gateway_configuration_id: event.currentTarget.value })}
-        data={[{ value: '', label: 'Any' }, ...gateways.map(({ id, name }) => ({ value: id, label: name }))]}
-      />
-      {typed('currency', {
-        label: 'Currency',
-        maxLength: 3,
-        placeholder: 'Any',
-        onChange: (value) => change({ currency: value.toUpperCase() }),
-      })}
-      {typed('amount_from', { label: 'Amount from', inputMode: 'decimal', ...needsCurrency })}
-      {typed('amount_to', { label: 'Amount to', inputMode: 'decimal', ...needsCurrency })}
-      {typed('error_code', { label: 'Error code', placeholder: 'card.do-not-honor' })}
-      <Checkbox
-        label="Needs attention"
-        className="filters-check"
-        checked={filters.needs_attention === 'true'}
-        onChange={(event) => change({ needs_attention: event.currentTarget.checked ? 'true' : undefined })}
-      />
+      {filterFields.map(([name, field]) => (
+        <Field
+          key={name}
+          field={field}
+          value={filters[name] ?? ''}
+          onChange={(value) => change({ [name]: value })}
+          gateways={gateways}
+          hasCurrency={Boolean(filters.currency)}
+        />
+      ))}
     </div>
   )
+}
+
+interface FieldProps {
+  field: FilterField
+  /** Empty where it is not filtered by. */
+  value: string
+  onChange(value: string): void
+  gateways: readonly Choice[]
+  hasCurrency: boolean
+}
+
+function Field({ field, value, onChange, gateways, hasCurrency }: FieldProps) {
+  const { label } = field
+  switch (field.kind) {
+    case 'several':
+      return (
+        <MultiSelect
+          label={label}
+          {...(value ? {} : { placeholder: 'Any' })}
+          data={field.choices}
+          value={value ? value.split(',') : []}
+          onChange={(values) => onChange(values.join(','))}
+          searchable
+          clearable
+        />
+      )
+    case 'day':
+      return <DayFilter label={label} value={value} onChange={onChange} />
+    case 'gateway':
+      return (
+        <NativeSelect
+          label={label}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          data={[{ value: '', label: 'Any' }, ...gateways]}
+        />
+      )
+    case 'mark':
+      return (
+        <Checkbox
+          label={label}
+          className="filters-check"
+          checked={value === 'true'}
+          onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
+        />
+      )
+    case 'text': {
+      const { kind: _, words: __, capitals, needsCurrency, ...shown } = field
+      return (
+        <TypedFilter
+          {...shown}
+          value={value}
+          onChange={(text) => onChange(capitals ? text.toUpperCase() : text)}
+          {...(needsCurrency && !hasCurrency ? { disabled: true, description: 'Choose a currency first' } : {})}
+        />
+      )
+    }
+  }
 }
 
 /** What is filtered by, each to be taken away. */
 function Chosen({ filters, change, gateways }: PartProps) {
   const { href } = useProject()
-  const words: Partial<Record<keyof FilterValues, string>> = {
-    ...(filters.search && { search: `“${filters.search}”` }),
-    ...(filters.status && { status: filters.status.split(',').map(statusWords).join(' or ') }),
-    ...(filters.currency && { currency: filters.currency }),
-    ...(filters.amount_from && { amount_from: `from ${filters.amount_from}` }),
-    ...(filters.amount_to && { amount_to: `up to ${filters.amount_to}` }),
-    ...(filters.created_from && { created_from: `since ${filters.created_from}` }),
-    ...(filters.created_to && { created_to: `until ${filters.created_to}` }),
-    ...(filters.gateway_configuration_id && {
-      gateway_configuration_id:
-        gateways.find(({ id }) => id === filters.gateway_configuration_id)?.name ?? filters.gateway_configuration_id,
-    }),
-    ...(filters.error_code && { error_code: filters.error_code }),
-    ...(filters.needs_attention && { needs_attention: 'needs attention' }),
-  }
-  const chosen = Object.entries(words)
+  const chosen: { name: keyof FilterValues; label: string }[] = filterFields.flatMap(([name, field]) => {
+    const value = filters[name]
+    return value ? [{ name, label: wordsFor(field, value, gateways) }] : []
+  })
+  if (filters.search) chosen.unshift({ name: 'search', label: `“${filters.search}”` })
   if (chosen.length === 0) return null
   return (
     <Group gap="xs" className="filters-chosen">
-      {chosen.map(([name, label]) => (
+      {chosen.map(({ name, label }) => (
         <Pill
           key={name}
           withRemoveButton
@@ -153,8 +165,15 @@ function Chosen({ filters, change, gateways }: PartProps) {
   )
 }
 
-function statusWords(status: string): string {
-  return STATUSES.find(({ value }) => value === status)?.label ?? status
+function wordsFor(field: FilterField, value: string, gateways: readonly Choice[]): string {
+  const nameOf = (choices: readonly Choice[], one: string) =>
+    choices.find((choice) => choice.value === one)?.label ?? one
+  if (field.kind === 'several')
+    return value
+      .split(',')
+      .map((one) => nameOf(field.choices, one))
+      .join(' or ')
+  return field.kind === 'gateway' ? nameOf(gateways, value) : (field.words?.(value) ?? value)
 }
 
 function hasMore({ search, ...others }: FilterValues): boolean {

@@ -3,7 +3,7 @@ import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Listing } from '../../parts/table.tsx'
 import { useReadPages } from '../../service/read-pages.ts'
 import { instant } from '../../words/format.ts'
-import { filtersIn, queryOf } from './filter-query.ts'
+import { filtersIn, queryOf } from './filter-fields.ts'
 import { Filters } from './filters.tsx'
 import { usePaymentColumns } from './payment-table.tsx'
 
