@@ -30,7 +30,7 @@ export type FilterField = { label: string; words?: (value: string) => string } &
 const AMOUNT = { kind: 'text', inputMode: 'decimal', needsCurrency: true } as const
 
 /** The filters of the payments, in the order of the form. */
-export const FILTER_FIELDS: Readonly<Record<PaymentFilterName, FilterField>> = {
+const FILTER_FIELDS: Readonly<Record<PaymentFilterName, FilterField>> = {
   status: {
     kind: 'several',
     label: 'Status',
