@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Scalars } from './taken.ts'
 
 /** The objects of the interface by their names in the document, such as `Invoice`. */
 const OBJECTS = new Map<string, z.ZodType>()
@@ -87,3 +88,49 @@ export const related = (name: string, description: string) => named(name).nullab
 
 /** The same for several, the oldest first. */
 export const relatedList = (name: string, description: string) => z.array(named(name)).nullable().describe(description)
+
+/** A field that requests take and answers show: how it is shown, and how it is read. */
+interface Both<Shows extends z.ZodType, Takes extends z.ZodType> {
+  shows: Shows
+  takes(scalars: Scalars): Takes
+}
+
+/** @example email: both(orNull(text('The email address.')), emailAddress) */
+export function both<Shows extends z.ZodType, Takes extends z.ZodType>(
+  shows: Shows,
+  takes: Takes | ((scalars: Scalars) => Takes),
+): Both<Shows, Takes> {
+  return { shows, takes: typeof takes === 'function' ? (takes as (scalars: Scalars) => Takes) : () => takes }
+}
+
+/** The fields of an object by name; those that are no `both` are shown only. */
+type Table = Readonly<Record<string, z.ZodType | Both<z.ZodType, z.ZodType>>>
+
+const isBoth = (field: Table[string]): field is Both<z.ZodType, z.ZodType> => 'shows' in field
+
+/** The shape of the object in answers. */
+export function shownFields<Fields extends Table>(fields: Fields) {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [name, isBoth(field) ? field.shows : field]),
+  ) as {
+    [Name in keyof Fields]: Fields[Name] extends Both<infer Shows, z.ZodType>
+      ? Shows
+      : Fields[Name] extends z.ZodType
+        ? Fields[Name]
+        : never
+  }
+}
+
+/** The shape of the object in requests. */
+export function takenFields<Fields extends Table>(fields: Fields, scalars: Scalars) {
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => (isBoth(field) ? [[name, field.takes(scalars)]] : [])),
+  ) as {
+    [Name in keyof Fields as Fields[Name] extends Both<z.ZodType, z.ZodType> ? Name : never]: Fields[Name] extends Both<
+      z.ZodType,
+      infer Takes
+    >
+      ? Takes
+      : never
+  }
+}

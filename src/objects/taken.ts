@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { type IdentifierKind, isIdentifier, PREFIXES } from '../../domain/identifiers.ts'
+import { isCurrency } from '../../domain/money.ts'
 import { hasCardNumber, hasPrintedCardNumber, withoutSecrets } from '../../domain/secret-text.ts'
 
 /** The message of a missing required field. */
@@ -190,6 +191,15 @@ export const amountText = coded(
     .string(expecting('a decimal number, such as "29.00" or 29.00'))
     .meta({ type: ['string', 'number'], pattern: '^\\d{1,11}(\\.\\d{1,4})?$', minimum: 0 }),
   { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },
+)
+
+/** An ISO 4217 code, in capitals. */
+export const currencyCode = coded(
+  z
+    .string(expecting('an ISO 4217 code, such as EUR'))
+    .transform((value) => value.toUpperCase())
+    .refine(isCurrency, 'is not an ISO 4217 code in use'),
+  { missing: 'request.validation.missing-currency', invalid: 'request.validation.invalid-currency' },
 )
 
 /** Merchants' own keys and values. Source of the limits: Stripe's documentation of metadata. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { defineInput, problem, readInput } from '../../http/input/input.ts'
-import { calendarDate } from '../../http/input/instant.ts'
+import { calendarDate } from '../../objects/instants.ts'
 
 const CODE = 'request.validation.invalid-date' satisfies ErrorCode
 

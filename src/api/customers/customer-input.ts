@@ -1,56 +1,16 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
 import { columnsOf } from '../../http/input/columns.ts'
 import { defineInput, givenFields, type Problem, problem, readInput } from '../../http/input/input.ts'
-import { calendarDate } from '../../http/input/instant.ts'
 import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
-import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from '../../objects/contacts.ts'
-import { SEXES } from '../../objects/customer.ts'
-import {
-  coded,
-  expecting,
-  metadata,
-  optionalId,
-  optionalText,
-  optionalWord,
-  referenceId,
-  type Scalars,
-  withoutEffect,
-} from '../../objects/taken.ts'
+import { customerInput } from '../../objects/customer.ts'
+import { optionalId } from '../../objects/taken.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
-import { currency } from '../invoices/invoice-fields.ts'
 
-/** Source: ProcessOut's reference, fields of a customer. */
-const LEGAL_DOCUMENT_LENGTH_MAX = 255
-
-/** All fields of a customer, for JSON and forms. None is required. */
-const customerFields = ({ flag }: Scalars) => ({
-  email: emailAddress,
-  first_name: personName,
-  last_name: personName,
-  ...postalAddress,
-  phone: phone.optional(),
-  phone_number: phoneText,
-  legal_document: optionalText(LEGAL_DOCUMENT_LENGTH_MAX, { invalid: 'request.validation.invalid-legal-document' }),
-  ip_address: ipAddress,
-  sex: optionalWord(SEXES, 'request.validation.invalid-sex'),
-  date_of_birth: calendarDate.optional(),
-  is_business: flag.optional(),
-  currency: currency.optional(),
-  // Negative if the customer owes: the only amount of the API with a sign.
-  balance: coded(z.string(expecting('a decimal number as a text, such as "29.00" or "-29.00"')), {
-    invalid: 'request.validation.invalid-amount',
-  }).optional(),
-  metadata,
-  reference_id: referenceId('request.validation.invalid-id'),
-  registered_at: calendarDate.optional(),
-  company_name: withoutEffect,
-})
-
-export const NEW_CUSTOMER = defineInput(customerFields)
+export const NEW_CUSTOMER = defineInput(customerInput)
 
 export const CUSTOMER_CHANGES = defineInput((scalars) => ({
-  ...customerFields(scalars),
+  ...customerInput(scalars),
   default_token_id: optionalId('token', 'is not a token of this customer', 'resource.token.not-found'),
 }))
 
@@ -64,7 +24,7 @@ export function readNewCustomer(body: ParsedBody): CustomerColumns {
 }
 
 export const ASSIGNED_CUSTOMER = defineInput((scalars) => ({
-  ...customerFields(scalars),
+  ...customerInput(scalars),
   customer_id: optionalId('customer', 'is not a customer of this project', 'resource.customer.not-found').describe(
     'A customer that is there; without it a new one is made of the other fields.',
   ),
@@ -100,7 +60,7 @@ export function readCustomerChanges(
   return { ...customerColumns(given, currency), ...(defaultTokenId === undefined ? {} : { defaultTokenId }) }
 }
 
-type Input = z.output<z.ZodObject<ReturnType<typeof customerFields>>>
+type Input = z.output<z.ZodObject<ReturnType<typeof customerInput>>>
 
 function customerColumns(given: Partial<Input>, currency: string | null): CustomerColumns {
   const { phone, phone_number: whole, balance, company_name: _, ...others } = given

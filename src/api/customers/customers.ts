@@ -12,7 +12,7 @@ import { CustomerEntity, type CustomerRow } from '../../persistence/entities/cus
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findTokenOfCustomer } from '../../persistence/queries/customers/customer-tokens.ts'
 import { lockCustomer } from '../../persistence/queries/customers/customers.ts'
-import { eraseCustomer, NOBODY } from '../../persistence/queries/customers/erase-customer.ts'
+import { eraseCustomer, nobody } from '../../persistence/queries/customers/erase-customer.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { recordTokenEvents } from '../tokens/token-event.ts'
@@ -59,7 +59,13 @@ export async function addCustomer(
   given: CustomerColumns,
 ): Promise<CustomerRow> {
   const now = events.clock.now()
-  const row = { ...blankCustomer(now), ...given, ...scope, id: makeIdentifier('customer', events.randomBytes) }
+  const row = {
+    ...nobody(em),
+    ...blankCustomer(now),
+    ...given,
+    ...scope,
+    id: makeIdentifier('customer', events.randomBytes),
+  }
   await em.insert(CustomerEntity, row)
   await recordCustomerEvent(events, em, 'customer.created', row)
   return row
@@ -80,9 +86,8 @@ async function recordCustomerEvent(
   await recordProjectEvent(em, events, { scope: row, name, data, customerId: row.id })
 }
 
-function blankCustomer(now: Date): Omit<CustomerRow, 'id' | 'projectId' | 'sandbox'> {
+function blankCustomer(now: Date) {
   return {
-    ...NOBODY,
     isBusiness: false,
     currency: null,
     balanceMinor: 0,

@@ -4,8 +4,8 @@ import { largestAmountMinor, parseAmount } from '../../../domain/money.ts'
 import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
 import { columnsOf } from '../../http/input/columns.ts'
 import { type Problem, problem } from '../../http/input/input.ts'
-import { instant } from '../../http/input/instant.ts'
 import type { Fields } from '../../http/middleware/body.ts'
+import { instant } from '../../objects/instants.ts'
 import { DETAIL_CATEGORIES, DETAIL_CONDITIONS } from '../../objects/invoice-words.ts'
 import {
   amountText,

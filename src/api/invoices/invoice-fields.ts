@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { isCurrency } from '../../../domain/money.ts'
-import { returnUrl, webAddress } from '../../http/input/address.ts'
-import { instant } from '../../http/input/instant.ts'
 import { webhookUrl } from '../../http/input/webhook-target.ts'
+import { returnUrl, webAddress } from '../../objects/addresses.ts'
 import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from '../../objects/contacts.ts'
+import { instant } from '../../objects/instants.ts'
 import {
   CHALLENGE_INDICATORS,
   DEVICE_CHANNELS,
@@ -19,6 +18,7 @@ import {
 import {
   amountText,
   coded,
+  currencyCode,
   expecting,
   group,
   metadata,
@@ -53,14 +53,6 @@ const STATEMENT_CITY = /^[A-Za-z0-9 .'-]+$/
 
 /** A percentage from 0 to 100 with up to four decimals. Source: ProcessOut's reference, tax of an invoice. */
 const TAX_RATE = /^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$/
-
-export const currency = coded(
-  z
-    .string(expecting('an ISO 4217 code, such as EUR'))
-    .transform((value) => value.toUpperCase())
-    .refine(isCurrency, 'is not an ISO 4217 code in use'),
-  { missing: 'request.validation.missing-currency', invalid: 'request.validation.invalid-currency' },
-)
 
 export const statementDescriptor = personalText(STATEMENT_DESCRIPTOR_LENGTH_MAX, {
   matches: STATEMENT_DESCRIPTOR,
@@ -140,7 +132,7 @@ const WRONG_ID = 'request.validation.invalid-id'
 export const invoiceFields = (scalars: Scalars) => ({
   name: requiredName,
   amount: amountText,
-  currency,
+  currency: currencyCode,
   customer_id: optionalId('customer', 'is not a customer of this project', 'resource.customer.not-found', WRONG_ID),
   token_id: optionalId('token', 'is not a token of this customer', 'resource.token.not-found', WRONG_ID),
   order_id: optionalText(ORDER_ID_LENGTH_MAX),

@@ -1,14 +1,12 @@
 import type { Caller } from '../../http/context.ts'
-import { MOBILE_RETURN_URLS } from '../../http/input/address.ts'
 import { amountProblems } from '../../http/input/amount.ts'
-import { type Problem, problem } from '../../http/input/input.ts'
-import { instantProblems } from '../../http/input/instant.ts'
+import { instantProblems, type Problem, problem } from '../../http/input/input.ts'
 import { webhookTargetProblems } from '../../http/input/webhook-target.ts'
 import type { Fields } from '../../http/middleware/body.ts'
-import { isTrue } from '../../objects/taken.ts'
+import { MOBILE_RETURN_URLS } from '../../objects/addresses.ts'
+import { currencyCode, isTrue } from '../../objects/taken.ts'
 import type { TargetRule } from '../../webhooks/target-problem.ts'
 import { detailProblems } from './invoice-detail-input.ts'
-import { currency } from './invoice-fields.ts'
 
 /** The given fields, and the resulting invoice; the same for a new invoice. */
 export interface JudgedInvoice {
@@ -29,7 +27,7 @@ export function invoiceProblems(
   { given, whole }: JudgedInvoice,
   { caller, now, targetRule }: Circumstances,
 ): Problem[] {
-  const inCurrency = currency.safeParse(whole.currency).data ?? null
+  const inCurrency = currencyCode.safeParse(whole.currency).data ?? null
   return [
     ...amountProblems(whole, 'amount', inCurrency, { allowsZero: isTrue(whole.verification) }),
     ...detailProblems(given, inCurrency),

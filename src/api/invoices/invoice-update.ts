@@ -2,14 +2,14 @@ import { z } from 'zod'
 import { amountMinorOf } from '../../http/input/amount.ts'
 import { columnName } from '../../http/input/columns.ts'
 import { defineInput, type Problem, problem, readInput, withoutNulls } from '../../http/input/input.ts'
-import { instant } from '../../http/input/instant.ts'
 import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
+import { instant } from '../../objects/instants.ts'
 import { presentInvoice } from '../../objects/invoice.ts'
-import { amountText, type Scalars } from '../../objects/taken.ts'
+import { amountText, currencyCode, type Scalars } from '../../objects/taken.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { type DetailColumns, detailColumns } from './invoice-detail-input.ts'
-import { currency, INVOICE_CODES, invoiceFields } from './invoice-fields.ts'
+import { INVOICE_CODES, invoiceFields } from './invoice-fields.ts'
 import { groupColumns, initiationTypeOf, textColumns } from './invoice-input.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 
@@ -22,7 +22,7 @@ export const UPDATE = defineInput((scalars: Scalars) => {
     ...fields,
     name: fields.name.optional(),
     amount: amountText.optional(),
-    currency: currency.optional(),
+    currency: currencyCode.optional(),
     auto_capture_at: clearableInstant,
     expires_at: clearableInstant,
   }
@@ -93,7 +93,7 @@ function presentedFields(row: InvoiceRow): Fields {
 
 /** Amounts never carry over to another currency: with a new currency all amounts must be given again. */
 function currencyProblems(given: Fields, row: InvoiceRow, details: readonly InvoiceDetailRow[]): Problem[] {
-  const next = currency.safeParse(given.currency).data ?? row.currency
+  const next = currencyCode.safeParse(given.currency).data ?? row.currency
   if (next === row.currency) return []
   const kept = {
     amount: row.amountMinor > 0,

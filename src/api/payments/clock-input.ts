@@ -1,7 +1,7 @@
 import { ADVANCE_MAX_DAYS, ADVANCE_MAX_MS } from '../../../domain/test-clock.ts'
 import { defineInput, invalidField, problem, readInput } from '../../http/input/input.ts'
-import { instant } from '../../http/input/instant.ts'
 import type { ParsedBody } from '../../http/middleware/body.ts'
+import { instant } from '../../objects/instants.ts'
 
 const SECONDS_MAX = ADVANCE_MAX_MS / 1000
 

@@ -8,9 +8,9 @@ import { ofMerchant } from '../../http/clients/merchant-only.ts'
 import type { Caller } from '../../http/context.ts'
 import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
 import { preferredScheme } from '../../http/input/card-scheme.ts'
-import { defineInput, isOnlyNull, type Problem, problem, readInput } from '../../http/input/input.ts'
-import { instant, instantProblems } from '../../http/input/instant.ts'
+import { defineInput, instantProblems, isOnlyNull, type Problem, problem, readInput } from '../../http/input/input.ts'
 import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
+import { instant } from '../../objects/instants.ts'
 import {
   amountText,
   isTrue,

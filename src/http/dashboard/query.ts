@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
+import { parseInstant } from '../../objects/instants.ts'
 import { optionalId, optionalText } from '../../objects/taken.ts'
 import {
   type GivenPaymentFilters,
@@ -11,7 +12,6 @@ import {
 import type { PaymentSearch } from '../../persistence/queries/payments/search-payments.ts'
 import type { ApiContext } from '../context.ts'
 import { defineInput, type InputDefinition, invalidField, readInput } from '../input/input.ts'
-import { parseInstant } from '../input/instant.ts'
 import type { RateLimitsQuery, StatisticsQuery } from './contract.ts'
 
 const PAYMENTS_DEFAULT = 25

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import { createSuggestions } from '../../../domain/nearest-name.ts'
 import { withoutSecrets } from '../../../domain/secret-text.ts'
+import { parseInstant } from '../../objects/instants.ts'
 import {
   type FieldCodes,
   FORM_SCALARS,
@@ -243,4 +244,19 @@ function unwrapped(schema: z.ZodType): z.ZodType {
 export function givenFields<Input extends object>(input: Input, { fields, isForm }: ParsedBody): Partial<Input> {
   const isGiven = (value: unknown) => value !== null && value !== undefined && !(isForm && value === '')
   return Object.fromEntries(Object.entries(input).filter(([name]) => isGiven(fields[name]))) as Partial<Input>
+}
+
+/** The problem of a valid instant that is too early or too late. */
+export function instantProblems(
+  fields: Fields,
+  name: string,
+  { after, until }: { after: Date; until?: Date },
+): Problem[] {
+  const value = fields[name]
+  const at = typeof value === 'string' ? parseInstant(value) : null
+  if (at === null) return []
+  const wrong = (message: string) => [problem(name, message, 'request.validation.invalid-date')]
+  if (at <= after) return wrong('lies in the past')
+  if (until !== undefined && at > until) return wrong('lies later than an authorization lasts, which is 7 days')
+  return []
 }

@@ -1,4 +1,5 @@
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
+import { notAnInstant, parseInstant } from '../../objects/instants.ts'
 import { isStorable, URL_LENGTH_MAX } from '../../objects/taken.ts'
 import type {
   Condition,
@@ -9,7 +10,6 @@ import type {
 import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
 import { invalidField } from '../input/input.ts'
-import { notAnInstant, parseInstant } from '../input/instant.ts'
 import { textsOf } from '../input/query.ts'
 
 type Filters = Readonly<Record<string, FilterField>>

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { isReturnAddress, withParameters } from '../../../src/http/pages/return-address.ts'
+import { withParameters } from '../../../src/http/pages/return-address.ts'
+import { isReturnAddress } from '../../../src/objects/addresses.ts'
 
 test.each([
   ['https://shop.example', 'https://shop.example/?invoice_id=iv_1'],

@@ -1,4 +1,4 @@
-import type { CustomerRow } from '../../entities/customer.ts'
+import { CustomerEntity, type CustomerRow } from '../../entities/customer.ts'
 import { CustomerTokenEntity, type CustomerTokenRow } from '../../entities/customer-token.ts'
 import { EventEntity } from '../../entities/event.ts'
 import type { EntityManager } from '../../orm.ts'
@@ -6,29 +6,23 @@ import type { Scope } from '../scope.ts'
 import { eraseCards } from './cards.ts'
 import { lockCustomer } from './customers.ts'
 
-/** The personal columns of a customer, empty. */
-export const NOBODY = {
-  defaultTokenId: null,
-  email: null,
-  firstName: null,
-  lastName: null,
-  address1: null,
-  address2: null,
-  city: null,
-  state: null,
-  zip: null,
-  countryCode: null,
-  phoneNumber: null,
-  phoneDialingCode: null,
-  legalDocument: null,
-  ipAddress: null,
-  sex: null,
-  dateOfBirth: null,
-  referenceId: null,
-  metadata: {},
-} as const
+/** The columns that may be empty and tell of nobody. */
+const NOT_PERSONAL = ['currency', 'deletedAt'] as const
 
-/** The same for an invoice's groups of customer fields; amounts stay. */
+type Nobody = {
+  [Name in keyof CustomerRow as null extends CustomerRow[Name]
+    ? Exclude<Name, (typeof NOT_PERSONAL)[number]>
+    : never]: null
+} & Pick<CustomerRow, 'metadata'>
+
+/** The personal columns of a customer, empty: all that may be, so that a new one is erased without being listed. */
+export function nobody(em: EntityManager): Nobody {
+  const { props } = em.getMetadata().get<CustomerRow>(CustomerEntity)
+  const personal = props.filter(({ name, nullable }) => nullable && !(NOT_PERSONAL as readonly string[]).includes(name))
+  return { ...Object.fromEntries(personal.map(({ name }) => [name, null])), metadata: {} } as Nobody
+}
+
+/** The customer's fields in an invoice's groups, empty; amounts stay. */
 const ADDRESS = { address1: null, address2: null, city: null, state: null, countryCode: null, zip: null }
 const SHIPPING = { ...ADDRESS, phoneNumber: null, phone: null, email: null, firstName: null, lastName: null }
 const DEVICE = { id: null, ipAddress: null }
@@ -73,7 +67,7 @@ export async function eraseCustomer(
   const ofInvoices = invoiceIds.length === 0 ? [] : [{ invoiceId: { $in: invoiceIds } }]
   const events = await em.find(EventEntity, { projectId, sandbox, $or: [{ customerId }, ...ofInvoices] })
   for (const event of events) event.data = erase(event.data)
-  em.assign(customer, { ...NOBODY, deletedAt: now, updatedAt: now })
+  em.assign(customer, { ...nobody(em), deletedAt: now, updatedAt: now })
   return { customer, tokens }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { instant, parseInstant } from '../../../src/http/input/instant.ts'
+import { instant, parseInstant } from '../../src/objects/instants.ts'
 
 describe('an instant of ISO 8601', () => {
   test.each([

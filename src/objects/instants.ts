@@ -1,7 +1,5 @@
 import { z } from 'zod'
-import { coded, expecting, MISSING, shown } from '../../objects/taken.ts'
-import type { Fields } from '../middleware/body.ts'
-import { type Problem, problem } from './input.ts'
+import { coded, expecting, MISSING, shown } from './taken.ts'
 
 const EXPECTED = 'must be a date and time with Z or an offset, in the years 1 to 9999, such as "2026-11-21T01:17:10Z"'
 
@@ -55,21 +53,6 @@ export function notAnInstant(value: string): string {
     ? '; in a form or a query a + is written %2B, since a bare one is a blank'
     : ''
   return `${EXPECTED}, and came as ${shown(value)}${cause}`
-}
-
-/** The problem of a valid instant that is too early or too late. */
-export function instantProblems(
-  fields: Fields,
-  name: string,
-  { after, until }: { after: Date; until?: Date },
-): Problem[] {
-  const value = fields[name]
-  const at = typeof value === 'string' ? parseInstant(value) : null
-  if (at === null) return []
-  const wrong = (message: string) => [problem(name, message, DATE.invalid)]
-  if (at <= after) return wrong('lies in the past')
-  if (until !== undefined && at > until) return wrong('lies later than an authorization lasts, which is 7 days')
-  return []
 }
 
 const DATE_EXPECTED = 'a date, such as "1990-01-31", or an instant with Z or an offset'
