@@ -9,7 +9,7 @@ const CUSTOM_ADDRESS = /^[A-Za-z][A-Za-z0-9+._-]*:\/\/[^/?#]+/
 const ACTIVE_SCHEMES = /^(?:javascript|data|vbscript|blob|file|about):/i
 
 /** An absolute HTTP address without credentials, which would end up in logs and lists. */
-export function isWebAddress(text: string): boolean {
+function isWebAddress(text: string): boolean {
   const url = WITHOUT_SPACE.test(text) ? URL.parse(text) : null
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
@@ -64,3 +64,6 @@ export const MOBILE_RETURN_URLS = {
     form: 'of a custom scheme, such as com.example.shop://pay/return, or of an https address that opens the app',
   },
 } as const
+
+/** The URL for webhooks; `webhookTargetProblems` checks where it leads. */
+export const webhookUrl = optionalText(URL_LENGTH_MAX, { invalid: 'request.validation.invalid-url' })

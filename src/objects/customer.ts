@@ -21,7 +21,7 @@ import { presentAddress, presentTimestamp } from './values.ts'
 /** Source: ProcessOut's reference, fields of a customer. */
 const LEGAL_DOCUMENT_LENGTH_MAX = 255
 
-export const SEXES = ['male', 'female'] as const
+const SEXES = ['male', 'female'] as const
 
 export const phone = object('Phone', 'A phone number with its dialing code.', {
   number: orNull(text('The number, without the dialing code.')),

@@ -5,9 +5,13 @@ import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts'
 import type { PostalAddress, RiskAssessment, Shipping } from '../persistence/entities/invoice-groups.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
+import { returnUrl, webAddress, webhookUrl } from './addresses.ts'
+import { phoneText } from './contacts.ts'
 import { ADDRESS, phone } from './customer.ts'
+import { instant as instantText } from './instants.ts'
+import * as taken from './invoice-groups.ts'
 import * as WORDS from './invoice-words.ts'
-import { object, related, type Shown } from './object.ts'
+import { both, object, related, type Shown, shownFields, takenFields } from './object.ts'
 import {
   amount,
   CHANGED,
@@ -24,6 +28,23 @@ import {
   text,
   word,
 } from './shown.ts'
+import {
+  amountText,
+  currencyCode,
+  expecting,
+  group,
+  opaque as opaqueData,
+  optionalId,
+  optionalText,
+  optionalWord,
+  metadata as ownMetadata,
+  personalText,
+  referenceId,
+  requiredName,
+  type Scalars,
+  unsupported,
+  withoutEffect,
+} from './taken.ts'
 import { presentAmount, presentTimestamp } from './values.ts'
 
 const line = object(
@@ -112,92 +133,180 @@ const fraudTools = object('ExternalFraudTools', 'Data for tools against fraud, e
 
 const exemption = word(WORDS.EXEMPTION_REASONS, 'Why the payment asks to go without authentication of the customer.')
 
-export const invoice = object(
-  'Invoice',
-  'What a customer is asked to pay.',
-  {
-    id: id('invoice', 'The invoice.'),
-    ...OWNER,
-    subscription_id: z.null().describe('Always null: there are no subscriptions.'),
-    customer_id: orNull(id('customer', 'Who pays the invoice.')),
-    customer: related('Customer', 'Who pays the invoice.'),
-    token_id: orNull(id('token', 'The stored payment source that the invoice is meant for.')),
-    token: related('Token', 'The stored payment source that the invoice is meant for.'),
-    details: orNull(list(line, 'The lines of the invoice; null without any. They need not add up to the amount.')),
-    transaction_id: orNull(id('transaction', 'The payment of the invoice; null before the first try.')),
-    transaction: related('Transaction', 'The payment of the invoice.'),
-    name: text('The name of the invoice, which the customer reads on the payment page.'),
-    order_id: orNull(text('Your order. Several invoices may have the same.')),
-    reference_id: orNull(text('Your own id of the invoice, unique in project and environment.')),
-    amount: amount('What is to be paid.'),
-    currency: currency('The currency of every amount of the invoice, by ISO 4217.'),
-    status: word(
-      INVOICE_STATUSES,
-      'How far the invoice came. It follows from its payment: `pending` before the first try, `expired` where `expires_at` has passed unpaid.',
+const FIELDS = {
+  id: id('invoice', 'The invoice.'),
+  ...OWNER,
+  subscription_id: z.null().describe('Always null: there are no subscriptions.'),
+  customer_id: both(
+    orNull(id('customer', 'Who pays the invoice.')),
+    optionalId(
+      'customer',
+      'is not a customer of this project',
+      'resource.customer.not-found',
+      'request.validation.invalid-id',
     ),
-    verification: flag('Whether the invoice only verifies a payment source.'),
-    metadata: metadata('Your own keys and values.'),
-    gateway_data: opaque('Data for gateways, as you sent it.'),
-    exemption_reason_3ds2: orNull(exemption),
-    sca_exemption_reason: orNull(exemption.describe('Another name of `exemption_reason_3ds2`.')),
-    challenge_indicator: orNull(
-      word(WORDS.CHALLENGE_INDICATORS, 'Whether you wish the issuer to challenge the customer.'),
-    ),
-    statement_descriptor: text('What the customer’s statement says; empty where you have named nothing.'),
-    statement_descriptor_phone: orNull(text('Your phone number on the statement.')),
-    statement_descriptor_city: orNull(text('Your city on the statement.')),
-    statement_descriptor_company: orNull(text('Your company on the statement, and on the payment page.')),
-    statement_descriptor_url: orNull(text('Your address in the web on the statement.')),
-    webhook_url: orNull(text('The address that is sent the events of this invoice, beside your webhook endpoints.')),
-    return_url: orNull(text('Where the customer comes back to after the payment page or an authentication.')),
-    cancel_url: orNull(text('Where the customer comes back to who does not pay.')),
-    merchant_initiator_type: orNull(word(WORDS.MERCHANT_INITIATOR_TYPES, 'Why you pay in the customer’s absence.')),
-    initiation_type: orNull(
-      word(WORDS.INITIATION_TYPES, 'Who initiates the payment: the cardholder (`cit`) or you (`mit`).'),
-    ),
-    payment_intent: orNull(word(WORDS.PAYMENT_INTENTS, 'What the payment is for, as schemes tell payments apart.')),
-    payment_type: orNull(word(WORDS.PAYMENT_TYPES, 'Whether the customer orders in the web, or by mail or phone.')),
-    incremental: flag('Whether the authorization may be raised later.'),
-    unsupported_feature_bypass: bypass,
-    auto_capture_at: orNull(instant('When a payment of the invoice is captured by itself.')),
-    expires_at: orNull(instant('Until when the invoice can be paid.')),
-    require_backend_capture: flag('Whether only your server may capture.'),
-    device,
-    risk: orNull(risk.describe('Your own assessment of the payment.')),
-    shipping: orNull(shipping.describe('Where and how the order is sent.')),
-    billing: orNull(billing.describe('The address of the bill.')),
-    tax: orNull(tax.describe('The tax within the amount.')),
-    external_fraud_tools: orNull(fraudTools.describe('Data for tools against fraud.')),
-    payment_methods: orNull(list(z.unknown(), 'The ways to pay, as you sent them.')),
-    ...CHANGED,
-  },
-  {
-    // What is to be paid. Who pays, where it goes and how the merchant keeps its books is nobody's who has only the id.
-    clients: [
-      'id',
-      'project_id',
-      'customer_id',
-      'transaction_id',
-      'name',
-      'amount',
-      'currency',
-      'status',
-      'verification',
-      'incremental',
-      'require_backend_capture',
-      'auto_capture_at',
-      'expires_at',
-      'return_url',
-      'cancel_url',
-      'sandbox',
-      'created_at',
-      'details',
-      'device',
-      'transaction',
-    ],
-    personal: ['shipping', 'billing', 'external_fraud_tools'],
-  },
-)
+  ),
+  customer: related('Customer', 'Who pays the invoice.'),
+  token_id: both(
+    orNull(id('token', 'The stored payment source that the invoice is meant for.')),
+    optionalId('token', 'is not a token of this customer', 'resource.token.not-found', 'request.validation.invalid-id'),
+  ),
+  token: related('Token', 'The stored payment source that the invoice is meant for.'),
+  details: both(
+    orNull(list(line, 'The lines of the invoice; null without any. They need not add up to the amount.')),
+    (scalars) =>
+      z
+        .array(taken.invoiceDetail(scalars), expecting('a list'))
+        .max(taken.DETAILS_MAX, taken.TOO_MANY_DETAILS)
+        .optional(),
+  ),
+  transaction_id: orNull(id('transaction', 'The payment of the invoice; null before the first try.')),
+  transaction: related('Transaction', 'The payment of the invoice.'),
+  name: both(text('The name of the invoice, which the customer reads on the payment page.'), requiredName),
+  order_id: both(
+    orNull(text('Your order. Several invoices may have the same.')),
+    optionalText(taken.ORDER_ID_LENGTH_MAX),
+  ),
+  reference_id: both(orNull(text('Your own id of the invoice, unique in project and environment.')), referenceId()),
+  amount: both(amount('What is to be paid.'), amountText),
+  currency: both(currency('The currency of every amount of the invoice, by ISO 4217.'), currencyCode),
+  status: word(
+    INVOICE_STATUSES,
+    'How far the invoice came. It follows from its payment: `pending` before the first try, `expired` where `expires_at` has passed unpaid.',
+  ),
+  verification: both(flag('Whether the invoice only verifies a payment source.'), (scalars) => scalars.flag.optional()),
+  metadata: both(metadata('Your own keys and values.'), ownMetadata),
+  gateway_data: both(opaque('Data for gateways, as you sent it.'), taken.gatewayData),
+  exemption_reason_3ds2: both(orNull(exemption), taken.exemptionReason),
+  sca_exemption_reason: both(
+    orNull(exemption.describe('Another name of `exemption_reason_3ds2`.')),
+    taken.exemptionReason,
+  ),
+  challenge_indicator: both(
+    orNull(word(WORDS.CHALLENGE_INDICATORS, 'Whether you wish the issuer to challenge the customer.')),
+    optionalWord(WORDS.CHALLENGE_INDICATORS, 'request.validation.invalid-challenge-indicator'),
+  ),
+  statement_descriptor: both(
+    text('What the customer’s statement says; empty where you have named nothing.'),
+    taken.statementDescriptor,
+  ),
+  statement_descriptor_phone: both(orNull(text('Your phone number on the statement.')), phoneText),
+  statement_descriptor_city: both(
+    orNull(text('Your city on the statement.')),
+    personalText(taken.STATEMENT_CITY_LENGTH_MAX, {
+      matches: taken.STATEMENT_CITY,
+      message: "must be letters, digits, spaces and . ' - only",
+      invalid: 'request.validation.invalid-description',
+    }),
+  ),
+  statement_descriptor_company: both(
+    orNull(text('Your company on the statement, and on the payment page.')),
+    personalText(taken.STATEMENT_COMPANY_LENGTH_MAX, {
+      invalid: 'request.validation.invalid-description',
+    }),
+  ),
+  statement_descriptor_url: both(orNull(text('Your address in the web on the statement.')), webAddress),
+  webhook_url: both(
+    orNull(text('The address that is sent the events of this invoice, beside your webhook endpoints.')),
+    webhookUrl,
+  ),
+  return_url: both(
+    orNull(text('Where the customer comes back to after the payment page or an authentication.')),
+    returnUrl,
+  ),
+  cancel_url: both(orNull(text('Where the customer comes back to who does not pay.')), returnUrl),
+  merchant_initiator_type: both(
+    orNull(word(WORDS.MERCHANT_INITIATOR_TYPES, 'Why you pay in the customer’s absence.')),
+    optionalWord(WORDS.MERCHANT_INITIATOR_TYPES),
+  ),
+  initiation_type: both(
+    orNull(word(WORDS.INITIATION_TYPES, 'Who initiates the payment: the cardholder (`cit`) or you (`mit`).')),
+    taken.initiationType,
+  ),
+  payment_intent: both(
+    orNull(word(WORDS.PAYMENT_INTENTS, 'What the payment is for, as schemes tell payments apart.')),
+    optionalWord(WORDS.PAYMENT_INTENTS),
+  ),
+  payment_type: both(
+    orNull(word(WORDS.PAYMENT_TYPES, 'Whether the customer orders in the web, or by mail or phone.')),
+    optionalWord(WORDS.PAYMENT_TYPES, 'request.validation.invalid-payment-type'),
+  ),
+  incremental: both(flag('Whether the authorization may be raised later.'), (scalars) => scalars.flag.optional()),
+  unsupported_feature_bypass: both(bypass, (scalars) =>
+    group({
+      incremental_authorization: scalars.flag.optional(),
+      split_payments: unsupported,
+    }).optional(),
+  ),
+  auto_capture_at: both(
+    orNull(instant('When a payment of the invoice is captured by itself.')),
+    instantText.optional(),
+  ),
+  expires_at: both(orNull(instant('Until when the invoice can be paid.')), instantText.optional()),
+  require_backend_capture: both(flag('Whether only your server may capture.'), (scalars) => scalars.flag.optional()),
+  device: both(device, taken.device.optional()),
+  risk: both(orNull(risk.describe('Your own assessment of the payment.')), (scalars) => taken.risk(scalars).optional()),
+  shipping: both(orNull(shipping.describe('Where and how the order is sent.')), taken.shipping.optional()),
+  billing: both(orNull(billing.describe('The address of the bill.')), taken.billing.optional()),
+  tax: both(orNull(tax.describe('The tax within the amount.')), taken.tax.optional()),
+  external_fraud_tools: both(
+    orNull(fraudTools.describe('Data for tools against fraud.')),
+    taken.externalFraudTools.optional(),
+  ),
+  payment_methods: both(
+    orNull(list(z.unknown(), 'The ways to pay, as you sent them.')),
+    opaqueData(z.array(z.unknown(), expecting('a list'))).optional(),
+  ),
+  ...CHANGED,
+}
+
+export const invoice = object('Invoice', 'What a customer is asked to pay.', shownFields(FIELDS), {
+  // What is to be paid. Who pays, where it goes and how the merchant keeps its books is nobody's who has only the id.
+  clients: [
+    'id',
+    'project_id',
+    'customer_id',
+    'transaction_id',
+    'name',
+    'amount',
+    'currency',
+    'status',
+    'verification',
+    'incremental',
+    'require_backend_capture',
+    'auto_capture_at',
+    'expires_at',
+    'return_url',
+    'cancel_url',
+    'sandbox',
+    'created_at',
+    'details',
+    'device',
+    'transaction',
+  ],
+  personal: ['shipping', 'billing', 'external_fraud_tools'],
+})
+
+/** The fields that a request may give, for JSON and forms. */
+export const invoiceInput = (scalars: Scalars) => ({
+  ...takenFields(FIELDS, scalars),
+  submerchant_id: withoutEffect,
+  native_apm: withoutEffect,
+  company_name: withoutEffect,
+  provision_network_token: withoutEffect,
+  split_allocations: unsupported,
+  submerchant: unsupported,
+  subscription_id: unsupported,
+})
+
+/** Fields with other error codes than their kinds. */
+export const INVOICE_CODES = {
+  amount: { missing: 'request.validation.invalid-amount', invalid: 'request.validation.invalid-amount' },
+  'tax.amount': { invalid: 'request.validation.invalid-tax-amount' },
+} as const
+
+/** The parsed fields of an invoice; missing texts are null. */
+export type InvoiceFields = z.output<z.ZodObject<ReturnType<typeof invoiceInput>>>
 
 /** What is shown beside the row of an invoice. */
 export interface InvoiceParts {

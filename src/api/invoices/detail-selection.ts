@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { selectionAmountMinor } from '../../../domain/invoice-detail.ts'
 import { invalidField } from '../../http/input/input.ts'
+import { DETAILS_MAX, TOO_MANY_DETAILS } from '../../objects/invoice-groups.ts'
 import { coded, expecting } from '../../objects/taken.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
-import { DETAILS_MAX, TOO_MANY_DETAILS } from './invoice-detail-input.ts'
 
 /** Ids of the invoice's lines; an empty list or text selects nothing. */
 export const detailIds = coded(

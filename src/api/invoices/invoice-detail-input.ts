@@ -5,60 +5,7 @@ import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
 import { columnsOf } from '../../http/input/columns.ts'
 import { type Problem, problem } from '../../http/input/input.ts'
 import type { Fields } from '../../http/middleware/body.ts'
-import { instant } from '../../objects/instants.ts'
-import { DETAIL_CATEGORIES, DETAIL_CONDITIONS } from '../../objects/invoice-words.ts'
-import {
-  amountText,
-  coded,
-  group,
-  metadata,
-  optionalText,
-  optionalWord,
-  requiredName,
-  type Scalars,
-  withoutEffect,
-} from '../../objects/taken.ts'
-
-/** Source of the lengths: ProcessOut's reference, details of an invoice. */
-const TYPE_LENGTH_MAX = 30
-const TEXT_LENGTH_MAX = 255
-const PRODUCT_LENGTH_MAX = 80
-
-/** The maximum of an integer column. */
-const QUANTITY_MAX = 2_147_483_647
-
-/** The maximum of an invoice's lines; a capture or refund may name all of them. */
-export const DETAILS_MAX = 1_000
-export const TOO_MANY_DETAILS = `must have ${DETAILS_MAX.toLocaleString('en')} lines at most`
-
-/** One line of an invoice, as merchants send it. */
-export const invoiceDetail = ({ flag, digits }: Scalars) =>
-  group({
-    // Client libraries send back the lines that they have read.
-    id: withoutEffect,
-    captured_amount: withoutEffect,
-    refunded_amount: withoutEffect,
-    name: requiredName,
-    type: optionalText(TYPE_LENGTH_MAX),
-    amount: amountText,
-    quantity: coded(
-      digits
-        .transform(Number)
-        .refine((count) => count >= 1 && count <= QUANTITY_MAX, `must be a whole number from 1 to ${QUANTITY_MAX}`),
-      { invalid: 'request.validation.invalid-quantity' },
-    ).optional(),
-    discount_amount: amountText.optional(),
-    metadata,
-    category: optionalWord(DETAIL_CATEGORIES, 'request.validation.invalid-detail-category'),
-    reference: optionalText(TEXT_LENGTH_MAX),
-    description: optionalText(TEXT_LENGTH_MAX, { invalid: 'request.validation.invalid-description' }),
-    brand: optionalText(PRODUCT_LENGTH_MAX),
-    model: optionalText(PRODUCT_LENGTH_MAX),
-    condition: optionalWord(DETAIL_CONDITIONS, 'request.validation.invalid-detail-condition'),
-    marketplace_merchant: optionalText(TEXT_LENGTH_MAX),
-    marketplace_merchant_is_business: flag.optional(),
-    marketplace_merchant_created_at: instant.optional(),
-  })
+import type { invoiceDetail } from '../../objects/invoice-groups.ts'
 
 type DetailFields = z.output<ReturnType<typeof invoiceDetail>>
 

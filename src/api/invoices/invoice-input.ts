@@ -1,13 +1,13 @@
 import { amountMinorOf } from '../../http/input/amount.ts'
-import { columnsIn } from '../../http/input/columns.ts'
+import { columnsIn, columnsOf, without } from '../../http/input/columns.ts'
 import { defineInput, readInput } from '../../http/input/input.ts'
 import type { ParsedBody } from '../../http/middleware/body.ts'
+import { INVOICE_CODES, type InvoiceFields, invoiceInput } from '../../objects/invoice.ts'
 import type { Device, Shipping } from '../../persistence/entities/invoice-groups.ts'
 import { detailColumns } from './invoice-detail-input.ts'
-import { INVOICE_CODES, type InvoiceFields, invoiceFields } from './invoice-fields.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 
-export const INVOICE = defineInput(invoiceFields, INVOICE_CODES)
+export const INVOICE = defineInput(invoiceInput, INVOICE_CODES)
 
 /**
  * Parses a new invoice: its columns, and those of its lines.
@@ -28,39 +28,29 @@ export function readInvoiceInput(body: ParsedBody, circumstances: Circumstances)
   }
 }
 
+/** The fields that are no column of their name. */
+const OF_THEIR_OWN = [
+  ...(['name', 'amount', 'currency', 'details', 'device', 'risk', 'shipping', 'billing', 'tax'] as const),
+  ...(['external_fraud_tools', 'sca_exemption_reason', 'unsupported_feature_bypass'] as const),
+]
+
 /** The columns independent of the currency. */
 export function textColumns(input: Omit<InvoiceFields, 'name' | 'amount' | 'currency'>) {
+  const { device, unsupported_feature_bypass: bypass } = input
   return {
-    customerId: input.customer_id,
-    tokenId: input.token_id,
-    orderId: input.order_id,
-    referenceId: input.reference_id,
+    ...columnsOf(without(input as InvoiceFields, OF_THEIR_OWN)),
     verification: input.verification ?? false,
-    statementDescriptor: input.statement_descriptor,
-    statementDescriptorPhone: input.statement_descriptor_phone,
-    statementDescriptorCity: input.statement_descriptor_city,
-    statementDescriptorCompany: input.statement_descriptor_company,
-    statementDescriptorUrl: input.statement_descriptor_url,
-    webhookUrl: input.webhook_url,
-    returnUrl: input.return_url,
-    cancelUrl: input.cancel_url,
-    deviceChannel: input.device?.channel ?? 'web',
-    merchantInitiatorType: input.merchant_initiator_type,
+    deviceChannel: device?.channel ?? 'web',
     initiationType: initiationTypeOf(input.initiation_type, input.merchant_initiator_type),
-    paymentIntent: input.payment_intent,
-    paymentType: input.payment_type,
     exemptionReason3ds2: input.exemption_reason_3ds2 ?? input.sca_exemption_reason,
-    challengeIndicator: input.challenge_indicator,
     incremental: input.incremental ?? false,
-    bypassIncrementalAuthorization: input.unsupported_feature_bypass?.incremental_authorization ?? false,
+    bypassIncrementalAuthorization: bypass?.incremental_authorization ?? false,
     autoCaptureAt: input.auto_capture_at ?? null,
     expiresAt: input.expires_at ?? null,
     awaitsExpiry: input.expires_at !== undefined,
     expiredAt: null,
     requireBackendCapture: input.require_backend_capture ?? false,
     paymentMethods: input.payment_methods?.length ? input.payment_methods : null,
-    metadata: input.metadata,
-    gatewayData: input.gateway_data,
   }
 }
 

@@ -4,12 +4,11 @@ import { columnName } from '../../http/input/columns.ts'
 import { defineInput, type Problem, problem, readInput, withoutNulls } from '../../http/input/input.ts'
 import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
 import { instant } from '../../objects/instants.ts'
-import { presentInvoice } from '../../objects/invoice.ts'
+import { INVOICE_CODES, invoiceInput, presentInvoice } from '../../objects/invoice.ts'
 import { amountText, currencyCode, type Scalars } from '../../objects/taken.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { type DetailColumns, detailColumns } from './invoice-detail-input.ts'
-import { INVOICE_CODES, invoiceFields } from './invoice-fields.ts'
 import { groupColumns, initiationTypeOf, textColumns } from './invoice-input.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 
@@ -17,7 +16,7 @@ import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
 const clearableInstant = z.preprocess((value) => (value === '' ? undefined : value), instant.optional())
 
 export const UPDATE = defineInput((scalars: Scalars) => {
-  const fields = invoiceFields(scalars)
+  const fields = invoiceInput(scalars)
   return {
     ...fields,
     name: fields.name.optional(),

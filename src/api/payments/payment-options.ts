@@ -11,6 +11,7 @@ import { preferredScheme } from '../../http/input/card-scheme.ts'
 import { defineInput, instantProblems, isOnlyNull, type Problem, problem, readInput } from '../../http/input/input.ts'
 import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
 import { instant } from '../../objects/instants.ts'
+import { statementDescriptor } from '../../objects/invoice-groups.ts'
 import {
   amountText,
   isTrue,
@@ -22,7 +23,6 @@ import {
 } from '../../objects/taken.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { detailIds, detailSelection } from '../invoices/detail-selection.ts'
-import { statementDescriptor } from '../invoices/invoice-fields.ts'
 import { externalAuthentication, externalAuthenticationOf, externalProblems } from './external-authentication.ts'
 import { readSource, type SentContinuation, sourceText } from './source.ts'
 

@@ -4,6 +4,7 @@ import { amountProblems } from '../../http/input/amount.ts'
 import { defineInput, type Problem, problem, readInput } from '../../http/input/input.ts'
 import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
 import { countryCode, ipAddress } from '../../objects/contacts.ts'
+import { INVOICE_CODES } from '../../objects/invoice.ts'
 import {
   DEVICE_CHANNELS,
   INITIATION_TYPES,
@@ -22,7 +23,6 @@ import {
   type Scalars,
 } from '../../objects/taken.ts'
 import { CARD_CATEGORIES } from '../../persistence/entities/card.ts'
-import { INVOICE_CODES } from '../invoices/invoice-fields.ts'
 import { RULES } from './rule-input.ts'
 
 /** Ids, and words from issuers' tables. */

@@ -31,3 +31,12 @@ export function columnsIn<Group extends object, Name extends keyof Group & strin
   const values = names.map((name) => [name, group?.[name] ?? null])
   return columnsOf(Object.fromEntries(values) as { [Field in Name]-?: NonNullable<Group[Field]> | null })
 }
+
+/** The fields but for these. */
+export function without<Fields extends object, Name extends keyof Fields & string>(
+  fields: Fields,
+  names: readonly Name[],
+): Omit<Fields, Name> {
+  const others = Object.entries(fields).filter(([name]) => !(names as readonly string[]).includes(name))
+  return Object.fromEntries(others) as Omit<Fields, Name>
+}

@@ -1,4 +1,3 @@
-import { optionalText, URL_LENGTH_MAX } from '../../objects/taken.ts'
 import { type TargetRule, targetProblem } from '../../webhooks/target-problem.ts'
 import type { Caller } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
@@ -9,9 +8,6 @@ import { type Problem, problem } from './input.ts'
 export function targetRuleOf({ allowPrivateWebhookTargets }: Pick<AppDeps, 'allowPrivateWebhookTargets'>): TargetRule {
   return { allowPrivateTargets: allowPrivateWebhookTargets }
 }
-
-/** The URL for webhooks; `webhookTargetProblems` checks it. */
-export const webhookUrl = optionalText(URL_LENGTH_MAX, { invalid: 'request.validation.invalid-url' })
 
 /** The problems of the URL for webhooks; none for an absent or empty one. */
 export function webhookTargetProblems(
