@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
-import { z } from 'zod'
 import { isCountry } from '../../domain/country.ts'
+import { EMAIL_LENGTH_MAX, isEmailAddress } from './email-address.ts'
 import { coded, group, optionalText, personalText } from './taken.ts'
 
 /** Source of all limits: ProcessOut's reference, fields of shipping, billing and customers. */
@@ -11,9 +11,6 @@ const PERSON_NAME_LENGTH_MAX = 80
 const PHONE_DIGITS_MAX = 14
 const PHONE_TEXT_LENGTH_MAX = 17
 
-/** Source: RFC 5321, section 4.5.3.1.3: the longest path, without its brackets. */
-const EMAIL_LENGTH_MAX = 254
-
 /** An ISO 3166 code, in capitals, or null. */
 export const countryCode = optionalText(2, {
   holds: (value) => isCountry(value.toUpperCase()),
@@ -21,10 +18,6 @@ export const countryCode = optionalText(2, {
   code: 'request.validation.invalid-country',
   invalid: 'request.validation.invalid-country',
 }).transform((value) => value?.toUpperCase() ?? null)
-
-export function isEmailAddress(text: string): boolean {
-  return text.length <= EMAIL_LENGTH_MAX && z.email().safeParse(text).success
-}
 
 export const emailAddress = personalText(EMAIL_LENGTH_MAX, {
   holds: isEmailAddress,

@@ -1,6 +1,6 @@
 /**
  * What the pages of the dashboard and the service say to each other beyond the REST interface. The pages import the types,
- * the tests hold every answer to the schemas.
+ * the routes read bodies by the fields of requests, and the tests hold every answer to the schemas.
  *
  * A person signs in at `POST /dashboard/session`. The session is a cookie that scripts cannot read. Every other call
  * sends
@@ -30,6 +30,8 @@ import { z } from 'zod'
 import { PERMISSIONS } from '../../../domain/permission.ts'
 import { ROLES } from '../../../domain/role.ts'
 import { TRANSACTION_STATUSES } from '../../../domain/transaction.ts'
+import { EMAIL_LENGTH_MAX, isEmailAddress } from '../../objects/email-address.ts'
+import { coded, expecting, requiredName, requiredText } from '../../objects/taken.ts'
 import type { PaymentFilterName } from '../../persistence/queries/payments/payment-filters.ts'
 
 const id = z.string()
@@ -39,6 +41,10 @@ const amount = z.string().regex(/^\d+(\.\d+)?$/)
 const currency = z.string().length(3)
 const count = z.int().min(0)
 const environment = z.enum(['live', 'sandbox'])
+
+/** What is sent, of these fields. */
+type Sent<Shape extends z.ZodRawShape> = z.input<z.ZodObject<Shape>>
+
 const answer = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject({ success: z.literal(true), ...shape })
 
 // --- Session ---------------------------------------------------------------------------------------------------------
@@ -62,8 +68,8 @@ const sessionProject = z.strictObject({
 })
 
 /**
- * `POST /dashboard/session` with `SignInRequest`, `GET /dashboard/session` and `PUT /dashboard/password` with
- * `PasswordRequest`. A new password ends all other sessions of the person, and gives this one another CSRF token.
+ * `POST /dashboard/session` with `SIGN_IN_REQUEST`, `GET /dashboard/session` and `PUT /dashboard/password` with
+ * `PASSWORD_REQUEST`. A new password ends all other sessions of the person, and gives this one another CSRF token.
  *
  * Sign-in answers 401 `request.authentication.sign-in-refused` for a wrong address, a wrong password and a disabled person
  * alike, 429 `request.authentication.sign-in-locked` with `Retry-After` after five wrong tries, and 429
@@ -88,52 +94,51 @@ const session = z.strictObject({
 
 export const sessionAnswer = answer({ session })
 
-export interface SignInRequest {
-  email: string
-  password: string
-}
+const PASSWORD_LENGTH_MAX = 200
 
-export interface PasswordRequest {
-  current_password: string
-  /** 12 to 200 characters: `weaknessOf` of `password-rules.ts`. */
-  new_password: string
-}
+/** Of an account that may exist: whatever is typed is only compared. */
+const typedPassword = requiredText(PASSWORD_LENGTH_MAX)
+
+/** At least 12 characters: `refuseWeakPassword` looks at it, as soon as the account is known. */
+const chosenPassword = requiredText(PASSWORD_LENGTH_MAX)
+
+export const SIGN_IN_REQUEST = { email: requiredText(EMAIL_LENGTH_MAX), password: typedPassword }
+
+export const PASSWORD_REQUEST = { current_password: typedPassword, new_password: chosenPassword }
 
 // --- Second factor ---------------------------------------------------------------------------------------------------
 
+/** Of the authenticator app. */
+const code = requiredText(40).transform((text) => text.replaceAll(/\s/g, ''))
+
+/** As `PublicKeyCredential.toJSON` of the browser gives it; the service's library reads it. */
+const passkey = z.looseObject({ id: requiredText(1_400) }, expecting('the answer of a passkey'))
+
 /**
- * `POST /dashboard/session/second-factor` with `SecondFactorRequest`, one of its fields, confirms a sign-in:
+ * `POST /dashboard/session/second-factor` with `SECOND_FACTOR_REQUEST`, one of its fields, confirms a sign-in:
  * `sessionAnswer`. A passkey signs what `POST /dashboard/session/second-factor/options` has answered, once.
  */
-export interface SecondFactorRequest {
-  /** Of the authenticator app. */
-  code?: string
-  recovery_code?: string
-  /** As `PublicKeyCredential.toJSON` of the browser gives it. */
-  passkey?: object
+export const SECOND_FACTOR_REQUEST = {
+  code: code.optional(),
+  recovery_code: requiredText(100).optional(),
+  passkey: passkey.optional(),
 }
 
 /** Of both kinds of `…/options`, for `PublicKeyCredential.parse…OptionsFromJSON`. */
 export const passkeyOptionsAnswer = answer({ options: z.looseObject({ challenge: z.string() }) })
 
 /** With each change of the second factors, and for the options of a new one. */
-export interface PasswordProof {
-  current_password: string
-}
+export const PASSWORD_PROOF = { current_password: typedPassword }
 
 /**
- * `POST /dashboard/second-factors/passkeys` with `NewPasskeyRequest` adds what the browser has made of
- * `POST …/passkeys/options`, `PUT …/second-factors/codes` with `CodeGeneratorRequest` the app that shows codes of
+ * `POST /dashboard/second-factors/passkeys` with `NEW_PASSKEY_REQUEST` adds what the browser has made of
+ * `POST …/passkeys/options`, `PUT …/second-factors/codes` with `CODE_GENERATOR_REQUEST` the app that shows codes of
  * `POST …/codes/options`, `POST …/recovery-codes` makes new ones. `recovery_codes` are shown this once; null where the ones
  * of before stay. `DELETE …/passkeys/{id}` and `DELETE …/codes` answer `sessionAnswer`.
  */
 export const secondFactorAnswer = answer({ session, recovery_codes: z.array(z.string()).nullable() })
 
-export interface NewPasskeyRequest {
-  name: string
-  /** As `PublicKeyCredential.toJSON` of the browser gives it. */
-  passkey: object
-}
+export const NEW_PASSKEY_REQUEST = { name: requiredName, passkey }
 
 /** For the authenticator app: the secret in base32, and the same as an address, also as a QR code: a path of SVG. */
 export const codeGeneratorAnswer = answer({
@@ -143,17 +148,15 @@ export const codeGeneratorAnswer = answer({
   proof: z.string(),
 })
 
-export interface CodeGeneratorRequest {
-  secret: string
-  proof: string
-  /** That the app shows. */
-  code: string
+/** Secret and proof of the answer, and the code that the app shows. */
+export const CODE_GENERATOR_REQUEST = {
+  secret: requiredText(40).regex(/^[A-Z2-7]{32}$/, 'must be the one of the answer'),
+  proof: requiredText(100),
+  code,
 }
 
 /** `PUT /dashboard/second-factor`, for an owner: whether all people of the project need one. */
-export interface SecondFactorRule {
-  required: boolean
-}
+export const SECOND_FACTOR_RULE = { required: z.boolean(expecting('true or false')) }
 
 /** `DELETE /dashboard/session` signs out here, `DELETE /dashboard/sessions` everywhere. */
 export const doneAnswer = answer({})
@@ -161,9 +164,9 @@ export const doneAnswer = answer({})
 // --- One-time links --------------------------------------------------------------------------------------------------
 
 /**
- * `POST /dashboard/invitation` with `LinkRequest`, by whoever has the link: what it invites to. `POST /dashboard/account` with
- * `NewAccountRequest` makes the account of the address, lets it into the project and signs in: `sessionAnswer`; 400 where
- * the address has an account. `POST /dashboard/membership` with `LinkRequest` lets the person in who is signed in:
+ * `POST /dashboard/invitation` with `LINK_REQUEST`, by whoever has the link: what it invites to. `POST /dashboard/account` with
+ * `NEW_ACCOUNT_REQUEST` makes the account of the address, lets it into the project and signs in: `sessionAnswer`; 400 where
+ * the address has an account. `POST /dashboard/membership` with `LINK_REQUEST` lets the person in who is signed in:
  * `sessionAnswer`; 400 for another address's. Each of them answers 404 `resource.invitation.not-found` where the link was
  * used, withdrawn or replaced, or has expired.
  */
@@ -177,24 +180,16 @@ export const openInvitationAnswer = answer({
   }),
 })
 
-export interface LinkRequest {
-  /** The secret in the address of the link. */
-  token: string
-}
+/** The secret in the address of the link. */
+export const LINK_REQUEST = { token: requiredText(100) }
 
-export interface NewAccountRequest extends LinkRequest {
-  name: string
-  /** As `PasswordRequest.new_password`. */
-  password: string
-}
+export const NEW_ACCOUNT_REQUEST = { ...LINK_REQUEST, name: requiredName, password: chosenPassword }
 
 /**
  * `POST /dashboard/password` by the link of a reset answers `doneAnswer`, or 404 `resource.password-reset.not-found`. Then
  * the person signs in.
  */
-export interface ResetRequest extends LinkRequest {
-  new_password: string
-}
+export const RESET_REQUEST = { ...LINK_REQUEST, new_password: chosenPassword }
 
 // --- People of the project -------------------------------------------------------------------------------------------
 
@@ -213,7 +208,7 @@ const person = z.strictObject({
 export const peopleAnswer = answer({ people: z.array(person) })
 
 /**
- * `PUT /dashboard/people/{id}` with `RoleRequest`. The last owner stays owner: 400 invalid-state. `DELETE` answers
+ * `PUT /dashboard/people/{id}` with `ROLE_REQUEST`. The last owner stays owner: 400 invalid-state. `DELETE` answers
  * `doneAnswer`.
  */
 export const personAnswer = answer({ person })
@@ -232,19 +227,22 @@ const invitation = z.strictObject({
 export const invitationsAnswer = answer({ invitations: z.array(invitation) })
 
 /**
- * `POST /dashboard/invitations` with `InvitationRequest`, the same for an address with an account and without. `token` is
+ * `POST /dashboard/invitations` with `INVITATION_REQUEST`, the same for an address with an account and without. `token` is
  * the secret of the one-time link, shown this once: `linkTo` of `domain/one-time-link.ts`. An earlier invitation of the
  * address ends. 400 for one of a person of the project.
  */
 export const newInvitationAnswer = answer({ invitation, token: z.string() })
 
-export interface InvitationRequest {
-  email: string
-  role: Role
-}
+const role = z.enum(ROLES, expecting(`one of ${ROLES.join(', ')}`))
 
-export interface RoleRequest {
-  role: Role
+export const ROLE_REQUEST = { role }
+
+export const INVITATION_REQUEST = {
+  email: coded(requiredText(EMAIL_LENGTH_MAX).refine(isEmailAddress, 'must be an email address'), {
+    invalid: 'request.validation.invalid-email',
+    missing: 'request.validation.invalid-email',
+  }),
+  role,
 }
 
 // --- Payments --------------------------------------------------------------------------------------------------------
@@ -330,7 +328,7 @@ export const paymentAnswer = answer({
 // --- Statistics ------------------------------------------------------------------------------------------------------
 
 /**
- * `GET /dashboard/statistics` with `StatisticsQuery`: payments by days in UTC, of one currency. The lists of a day have an
+ * `GET /dashboard/statistics` with `STATISTICS` of `query.ts`: payments by days in UTC, of one currency. The lists of a day have an
  * entry for each of `days`.
  */
 export const statisticsAnswer = answer({
@@ -354,14 +352,6 @@ export const statisticsAnswer = answer({
   }),
 })
 
-export interface StatisticsQuery {
-  /** Days in UTC, both inclusive, at most 366; by default the last 30. */
-  from?: string
-  to?: string
-  currency?: string
-  gateway_configuration_id?: string
-}
-
 // --- Limits ----------------------------------------------------------------------------------------------------------
 
 const limit = z.strictObject({
@@ -378,7 +368,7 @@ const limit = z.strictObject({
 })
 
 /**
- * `GET /dashboard/rate-limits` with `RateLimitsQuery`: the limits of this environment. A chart cannot tell 1440 bars apart, so
+ * `GET /dashboard/rate-limits` with `RATE_LIMITS` of `query.ts`: the limits of this environment. A chart cannot tell 1440 bars apart, so
  * the time comes in 120 steps at most, of as many whole minutes as that takes.
  */
 export const rateLimitsAnswer = answer({
@@ -386,11 +376,6 @@ export const rateLimitsAnswer = answer({
   steps: z.array(instant),
   limits: z.array(limit),
 })
-
-export interface RateLimitsQuery {
-  /** How far back, 1 to 1440 minutes; by default 60. */
-  minutes?: string
-}
 
 // --- API keys --------------------------------------------------------------------------------------------------------
 
@@ -409,15 +394,18 @@ const apiKey = z.strictObject({
 /** `GET /dashboard/api-keys`: those of this environment, the newest first. */
 export const apiKeysAnswer = answer({ api_keys: z.array(apiKey) })
 
-/** `POST /dashboard/api-keys` with `NewApiKeyRequest`. The secret is shown this once. */
+/** `POST /dashboard/api-keys` with `NEW_API_KEY_REQUEST`. The secret is shown this once. */
 export const newApiKeyAnswer = answer({ api_key: apiKey, secret_key: z.string() })
 
 /** `DELETE /dashboard/api-keys/{id}` revokes it for good. */
 export const apiKeyAnswer = answer({ api_key: apiKey })
 
-export interface NewApiKeyRequest {
-  name: string
-  permissions: Permission[]
+export const NEW_API_KEY_REQUEST = {
+  name: requiredName,
+  permissions: z
+    .array(z.enum(PERMISSIONS, expecting(`one of ${PERMISSIONS.join(', ')}`)), expecting('a list of permissions'))
+    .min(1, 'must name a permission')
+    .transform((given) => PERMISSIONS.filter((permission) => given.includes(permission))),
 }
 
 // --- Gateways --------------------------------------------------------------------------------------------------------
@@ -445,7 +433,7 @@ const routed = z.strictObject({
 })
 
 /**
- * `POST /dashboard/routing-rules/dry-run` with `DryRunRequest`: the latest payments, decided once by the active rules and
+ * `POST /dashboard/routing-rules/dry-run` with `DRY_RUN` of its route: the latest payments, decided once by the active rules and
  * once by those of the request, with the gateways as they are now. Nothing is changed. Wrong rules are 400, as for
  * `POST /routing-rules`.
  */
@@ -473,17 +461,21 @@ export const dryRunAnswer = answer({
   }),
 })
 
-export interface DryRunRequest {
-  /** As for `POST /routing-rules`: text, or a list of rules. */
-  rules: unknown
-  /** 1 to 200, by default 100. */
-  payments?: number
-}
-
 // --- Types -----------------------------------------------------------------------------------------------------------
 
 export type Role = (typeof ROLES)[number]
 export type Permission = (typeof PERMISSIONS)[number]
+export type SignInRequest = Sent<typeof SIGN_IN_REQUEST>
+export type PasswordRequest = Sent<typeof PASSWORD_REQUEST>
+export type SecondFactorRequest = Sent<typeof SECOND_FACTOR_REQUEST>
+export type PasswordProof = Sent<typeof PASSWORD_PROOF>
+export type NewPasskeyRequest = Sent<typeof NEW_PASSKEY_REQUEST>
+export type CodeGeneratorRequest = Sent<typeof CODE_GENERATOR_REQUEST>
+export type SecondFactorRule = Sent<typeof SECOND_FACTOR_RULE>
+export type LinkRequest = Sent<typeof LINK_REQUEST>
+export type NewAccountRequest = Sent<typeof NEW_ACCOUNT_REQUEST>
+export type ResetRequest = Sent<typeof RESET_REQUEST>
+export type InvitationRequest = Sent<typeof INVITATION_REQUEST>
 export type Session = z.output<typeof session>
 export type SecondFactorAnswer = z.output<typeof secondFactorAnswer>
 export type CodeGeneratorAnswer = z.output<typeof codeGeneratorAnswer>

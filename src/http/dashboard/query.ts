@@ -12,7 +12,6 @@ import {
 import type { PaymentSearch } from '../../persistence/queries/payments/search-payments.ts'
 import type { ApiContext } from '../context.ts'
 import { defineInput, type InputDefinition, invalidField, readInput } from '../input/input.ts'
-import type { RateLimitsQuery, StatisticsQuery } from './contract.ts'
 
 const PAYMENTS_DEFAULT = 25
 const PAYMENTS_MAX = 100
@@ -119,15 +118,8 @@ function withAmounts(filters: Record<PaymentFilterName, FilterValues | null>): G
   )
 }
 
-const STATISTICS = defineInput(
-  () =>
-    ({
-      from: day,
-      to: day,
-      currency,
-      gateway_configuration_id: configurationId,
-    }) satisfies Record<keyof StatisticsQuery, z.ZodType>,
-)
+/** Days in UTC, both inclusive, at most 366; by default the last 30. */
+const STATISTICS = defineInput(() => ({ from: day, to: day, currency, gateway_configuration_id: configurationId }))
 
 /** The days to show, all of them. */
 export function readStatisticsQuery(ctx: ApiContext, now: Date) {
@@ -145,9 +137,8 @@ function dayOf(time: number): string {
   return new Date(time).toISOString().slice(0, 'yyyy-mm-dd'.length)
 }
 
-const RATE_LIMITS = defineInput(
-  () => ({ minutes: wholeNumber(MINUTES_MAX) }) satisfies Record<keyof RateLimitsQuery, z.ZodType>,
-)
+/** How far back, 1 to 1440 minutes; by default 60. */
+const RATE_LIMITS = defineInput(() => ({ minutes: wholeNumber(MINUTES_MAX) }))
 
 /** How many minutes back the gauges go. */
 export function readMinutes(ctx: ApiContext): number {

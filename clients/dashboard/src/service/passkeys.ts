@@ -1,5 +1,8 @@
 /** Passkeys of the browser. What the service asks and gets is the JSON that browsers themselves read and write. */
+import type { NewPasskeyRequest } from '../../../../src/http/dashboard/contract.ts'
 import { ApiError } from './api.ts'
+
+type Passkey = NewPasskeyRequest['passkey']
 
 /** An address of numbers has no passkeys. */
 const IS_NUMBERS = /^[\d.]+$|^\[/
@@ -15,7 +18,7 @@ export function passkeyProblem(): string | null {
 }
 
 /** @throws ApiError where the person or the browser has given up. */
-export function makePasskey(options: unknown): Promise<object> {
+export function makePasskey(options: unknown): Promise<Passkey> {
   return answerOf(() => {
     const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
       options as PublicKeyCredentialCreationOptionsJSON,
@@ -25,19 +28,19 @@ export function makePasskey(options: unknown): Promise<object> {
 }
 
 /** @throws ApiError where the person or the browser has given up. */
-export function signWithPasskey(options: unknown): Promise<object> {
+export function signWithPasskey(options: unknown): Promise<Passkey> {
   return answerOf(() => {
     const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options as PublicKeyCredentialRequestOptionsJSON)
     return navigator.credentials.get({ publicKey })
   })
 }
 
-async function answerOf(ask: () => Promise<Credential | null>): Promise<object> {
+async function answerOf(ask: () => Promise<Credential | null>): Promise<Passkey> {
   const problem = passkeyProblem()
   if (problem !== null) throw new ApiError(400, { message: problem })
   try {
     const credential = await ask()
-    if (credential instanceof PublicKeyCredential) return credential.toJSON()
+    if (credential instanceof PublicKeyCredential) return { ...credential.toJSON() }
   } catch (error) {
     if (error instanceof Error && error.name === 'InvalidStateError')
       throw new ApiError(400, { message: 'This device has a passkey of your account.' })

@@ -7,11 +7,10 @@ import { authorTextOf } from '../../acts.ts'
 import { ApiError } from '../../api-error.ts'
 import { type ApiMiddleware, scopeOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { readInput } from '../../input/input.ts'
-import { bodyOf } from '../../middleware/body.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { stillAdmitted } from '../authenticate-person.ts'
-import { NEW_API_KEY } from '../input.ts'
+import { NEW_API_KEY_REQUEST } from '../contract.ts'
+import { readRequest } from '../input.ts'
 
 /** The secret keys of this environment, also revoked ones, the newest first. */
 export function listKeys({ orm }: AppDeps): ApiMiddleware {
@@ -24,7 +23,7 @@ export function listKeys({ orm }: AppDeps): ApiMiddleware {
 /** Makes a secret key of this environment; the secret is shown this once. */
 export function createKey({ orm, vault, clock, randomBytes }: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    const { name, permissions } = readInput(NEW_API_KEY, bodyOf(ctx))
+    const { name, permissions } = readRequest(ctx, NEW_API_KEY_REQUEST)
     const making = { randomBytes, hashSecret: vault.hashSecret, now: clock.now() }
     const { key, secretKey } = await orm.em.fork().transactional(async (em) => {
       await stillAdmitted(ctx, em)

@@ -21,23 +21,20 @@ import { type ApiContext, type ApiMiddleware, scopeOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
 import { defineInput, readInput } from '../../input/input.ts'
 import { bodyOf } from '../../middleware/body.ts'
-import type { DryRunRequest } from '../contract.ts'
 
 const PAYMENTS_DEFAULT = 100
 /** Each takes some 5 ms, and several times as long where the rules count velocities. */
 const PAYMENTS_MAX = 200
 
-const DRY_RUN = defineInput(
-  () =>
-    ({
-      rules: RULES,
-      payments: z
-        .int(expecting(`a whole number from 1 to ${PAYMENTS_MAX}`))
-        .min(1)
-        .max(PAYMENTS_MAX)
-        .optional(),
-    }) satisfies Record<keyof DryRunRequest, z.ZodType>,
-)
+/** Rules as for `POST /routing-rules`, text or a list, and how many payments. */
+const DRY_RUN = defineInput(() => ({
+  rules: RULES,
+  payments: z
+    .int(expecting(`a whole number from 1 to ${PAYMENTS_MAX}`))
+    .min(1)
+    .max(PAYMENTS_MAX)
+    .optional(),
+}))
 
 /** How a payment would go, by one set of rules. */
 interface Route {

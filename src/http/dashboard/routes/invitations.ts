@@ -8,11 +8,11 @@ import { authorTextOf } from '../../acts.ts'
 import { ApiError, rateExceeded } from '../../api-error.ts'
 import { type ApiMiddleware, callerOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { invalidField, readInput } from '../../input/input.ts'
-import { bodyOf } from '../../middleware/body.ts'
+import { invalidField } from '../../input/input.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { stillAdmitted } from '../authenticate-person.ts'
-import { NEW_INVITATION } from '../input.ts'
+import { INVITATION_REQUEST } from '../contract.ts'
+import { readRequest } from '../input.ts'
 
 /** The open invitations of the project. */
 export function listOpenInvitations({ orm, clock }: AppDeps): ApiMiddleware {
@@ -25,7 +25,7 @@ export function listOpenInvitations({ orm, clock }: AppDeps): ApiMiddleware {
 /** Invites an address. Mail is not ours: the owner sends the link, whose secret is in this answer only. */
 export function invitePerson({ orm, clock, vault, randomBytes }: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    const { email, role } = readInput(NEW_INVITATION, bodyOf(ctx))
+    const { email, role } = readRequest(ctx, INVITATION_REQUEST)
     const { projectId, personId = null } = callerOf(ctx)
     const em = orm.em.fork()
     const usage = await countInvitation(em, projectId)

@@ -16,12 +16,12 @@ import { ApiError, invalidState, rateExceeded } from '../../api-error.ts'
 import { networksOf } from '../../client-address.ts'
 import type { ApiContext, ApiMiddleware } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { readInput } from '../../input/input.ts'
-import { bodyOf } from '../../middleware/body.ts'
 import { signedInOf, stillSignedIn } from '../authenticate-person.ts'
-import { LINK, NEW_ACCOUNT, RESET, refuseWeakPassword } from '../input.ts'
+import { LINK_REQUEST, NEW_ACCOUNT_REQUEST, RESET_REQUEST } from '../contract.ts'
+import { readRequest } from '../input.ts'
 import { rememberBrowser } from '../known-browser.ts'
 import { refuseOtherPages } from '../own-pages.ts'
+import { refuseWeakPassword } from '../password-rules.ts'
 import type { Passwords } from '../passwords.ts'
 import { unlock } from '../sign-in-tries.ts'
 import { showSessionTo, startSessionOf } from '../started-session.ts'
@@ -33,7 +33,7 @@ import { showSessionTo, startSessionOf } from '../started-session.ts'
 export function showInvitation(deps: AppDeps): ApiMiddleware {
   return async (ctx) => {
     await admitStranger(deps, ctx)
-    const { token } = readInput(LINK, bodyOf(ctx))
+    const { token } = readRequest(ctx, LINK_REQUEST)
     const { projectName, email, role, invitedBy, expiresAt } = await openInvitation(deps, deps.orm.em.fork(), token)
     ctx.body = {
       success: true,
@@ -53,7 +53,7 @@ export function createAccount(deps: AppDeps, passwords: Passwords): ApiMiddlewar
   const { orm, vault, clock, randomBytes } = deps
   return async (ctx) => {
     await admitStranger(deps, ctx)
-    const { token, name, password } = readInput(NEW_ACCOUNT, bodyOf(ctx))
+    const { token, name, password } = readRequest(ctx, NEW_ACCOUNT_REQUEST)
     const em = orm.em.fork()
     const { email } = await openInvitation(deps, em, token)
     refuseWeakPassword('password', password, email)
@@ -81,7 +81,7 @@ export function createAccount(deps: AppDeps, passwords: Passwords): ApiMiddlewar
 export function joinProject(deps: AppDeps): ApiMiddleware {
   const { orm, vault, clock } = deps
   return async (ctx) => {
-    const { token } = readInput(LINK, bodyOf(ctx))
+    const { token } = readRequest(ctx, LINK_REQUEST)
     const em = orm.em.fork()
     const signedIn = signedInOf(ctx)
     const person = (await findPerson(em, signedIn.personId)) as PersonRow
@@ -102,7 +102,7 @@ export function chooseResetPassword(deps: AppDeps, passwords: Passwords): ApiMid
   const { orm, vault, clock } = deps
   return async (ctx) => {
     await admitStranger(deps, ctx)
-    const { token, new_password: wanted } = readInput(RESET, bodyOf(ctx))
+    const { token, new_password: wanted } = readRequest(ctx, RESET_REQUEST)
     const em = orm.em.fork()
     const noReset = () => new ApiError('resource.password-reset.not-found')
     const person = await findPersonByReset(em, vault.hashSecret(token), clock.now())

@@ -13,10 +13,9 @@ import { authorTextOf } from '../../acts.ts'
 import { ApiError, invalidState } from '../../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { readInput } from '../../input/input.ts'
-import { bodyOf } from '../../middleware/body.ts'
 import { stillAdmitted } from '../authenticate-person.ts'
-import { NEW_ROLE } from '../input.ts'
+import { ROLE_REQUEST } from '../contract.ts'
+import { readRequest } from '../input.ts'
 
 /** The people of the project, in both environments. */
 export function listPeople({ orm }: AppDeps): ApiMiddleware {
@@ -28,7 +27,7 @@ export function listPeople({ orm }: AppDeps): ApiMiddleware {
 
 export function changePersonsRole({ orm }: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    const { role } = readInput(NEW_ROLE, bodyOf(ctx))
+    const { role } = readRequest(ctx, ROLE_REQUEST)
     const change = changeIn(ctx)
     const person = await orm.em.fork().transactional(async (em) => {
       await stillAdmitted(ctx, em)

@@ -10,12 +10,12 @@ import {
 import { keepChallenge, takeChallenge } from '../../../persistence/queries/people/sessions.ts'
 import type { ApiContext, ApiMiddleware } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { invalidField, readInput } from '../../input/input.ts'
-import { bodyOf } from '../../middleware/body.ts'
+import { invalidField } from '../../input/input.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { signedInOf, stillHalfSignedIn } from '../authenticate-person.ts'
 import { stepOfCode } from '../code-generator.ts'
-import { SECOND_FACTOR } from '../input.ts'
+import { SECOND_FACTOR_REQUEST } from '../contract.ts'
+import { readRequest } from '../input.ts'
 import { rememberBrowser } from '../known-browser.ts'
 import { ownOrigin } from '../own-pages.ts'
 import { passkeyOptions, verifyPasskey } from '../passkeys.ts'
@@ -41,7 +41,7 @@ export function askForPasskey(deps: AppDeps): ApiMiddleware {
  */
 export function confirmSignIn(deps: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    const given = readInput(SECOND_FACTOR, bodyOf(ctx))
+    const given = readRequest(ctx, SECOND_FACTOR_REQUEST)
     const em = deps.orm.em.fork()
     const { personId } = signedInOf(ctx)
     const account = (await findPerson(em, personId)) as PersonRow

@@ -18,12 +18,12 @@ import { authorTextOf } from '../../acts.ts'
 import { ApiError, invalidState } from '../../api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { invalidField, readInput } from '../../input/input.ts'
-import { bodyOf } from '../../middleware/body.ts'
+import { invalidField } from '../../input/input.ts'
 import { neverCompressed } from '../../middleware/compression.ts'
 import { signedInOf, stillAdmitted, stillSignedIn } from '../authenticate-person.ts'
 import { codeGeneratorUri, makeCodeSecret, qrCodeOf, stepOfCode } from '../code-generator.ts'
-import { CODE_GENERATOR, NEW_PASSKEY, PASSWORD_PROOF, SECOND_FACTOR_RULE } from '../input.ts'
+import { CODE_GENERATOR_REQUEST, NEW_PASSKEY_REQUEST, PASSWORD_PROOF, SECOND_FACTOR_RULE } from '../contract.ts'
+import { readRequest } from '../input.ts'
 import { ownOrigin } from '../own-pages.ts'
 import { newPasskeyOptions, verifyNewPasskey } from '../passkeys.ts'
 import type { Passwords } from '../passwords.ts'
@@ -50,7 +50,7 @@ export function askForNewPasskey(deps: AppDeps, passwords: Passwords): ApiMiddle
 /** Adds the passkey that the browser has made. */
 export function addNewPasskey(deps: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    const { name, passkey: response } = readInput(NEW_PASSKEY, bodyOf(ctx))
+    const { name, passkey: response } = readRequest(ctx, NEW_PASSKEY_REQUEST)
     const em = deps.orm.em.fork()
     const { personId, token } = signedInOf(ctx)
     const challenge = await takeChallenge(em, token.hash, 'add a passkey')
@@ -79,7 +79,7 @@ export function askForCodeGenerator(deps: AppDeps, passwords: Passwords): ApiMid
 /** Sets the authenticator app, in place of an earlier one, as soon as it shows a right code. */
 export function setUpCodeGenerator(deps: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    const { secret, proof, code } = readInput(CODE_GENERATOR, bodyOf(ctx))
+    const { secret, proof, code } = readRequest(ctx, CODE_GENERATOR_REQUEST)
     const { personId } = signedInOf(ctx)
     if (!deps.vault.isSameHash(proof, proofOf(deps, ctx, personId, secret)))
       throw invalidField('secret', 'is not of this session: begin anew')
@@ -150,7 +150,7 @@ async function refuseWithoutRequired(em: EntityManager, personId: string): Promi
 /** Says whether the people of the project need a second factor. An owner who has none would lock everybody out. */
 export function requireSecondFactor(deps: AppDeps): ApiMiddleware {
   return async (ctx) => {
-    const { required } = readInput(SECOND_FACTOR_RULE, bodyOf(ctx))
+    const { required } = readRequest(ctx, SECOND_FACTOR_RULE)
     const { projectId, personId = '' } = callerOf(ctx)
     const rule = { projectId, option: 'requiresSecondFactor', value: required, actor: authorTextOf(ctx) } as const
     await deps.orm.em.fork().transactional(async (em) => {
@@ -170,7 +170,7 @@ async function personProven(
   ctx: ApiContext,
   em: EntityManager,
 ): Promise<PersonRow> {
-  const { current_password: password } = readInput(PASSWORD_PROOF, bodyOf(ctx))
+  const { current_password: password } = readRequest(ctx, PASSWORD_PROOF)
   const person = (await findPerson(em, signedInOf(ctx).personId)) as PersonRow
   await forgetTriesBefore(deps, em, await proven(deps, passwords, ctx, person, password))
   return person

@@ -13,12 +13,13 @@ import { endSession, endSessionsOf } from '../../../persistence/queries/people/s
 import { ApiError } from '../../api-error.ts'
 import type { ApiMiddleware } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { invalidField, readInput } from '../../input/input.ts'
-import { bodyOf } from '../../middleware/body.ts'
+import { invalidField } from '../../input/input.ts'
 import { signedInOf, stillSignedIn } from '../authenticate-person.ts'
-import { NEW_PASSWORD, refuseWeakPassword, SIGN_IN } from '../input.ts'
+import { PASSWORD_REQUEST, SIGN_IN_REQUEST } from '../contract.ts'
+import { readRequest } from '../input.ts'
 import { rememberBrowser } from '../known-browser.ts'
 import { refuseOtherPages } from '../own-pages.ts'
+import { refuseWeakPassword } from '../password-rules.ts'
 import type { Passwords } from '../passwords.ts'
 import { proven } from '../proven.ts'
 import { takeSession } from '../session-cookie.ts'
@@ -35,7 +36,7 @@ export function signIn(deps: AppDeps, passwords: Passwords): ApiMiddleware {
   const { orm, clock } = deps
   return async (ctx) => {
     refuseOtherPages(ctx, deps)
-    const { email, password } = readInput(SIGN_IN, bodyOf(ctx))
+    const { email, password } = readRequest(ctx, SIGN_IN_REQUEST)
     const em = orm.em.fork()
     const person = await findPersonByEmail(em, email)
     const tried = await admitTry(deps, ctx, { email, person, proof: 'sign-in' })
@@ -100,7 +101,7 @@ export function signOutEverywhere(deps: AppDeps): ApiMiddleware {
 export function changePassword(deps: AppDeps, passwords: Passwords): ApiMiddleware {
   return async (ctx) => {
     const em = deps.orm.em.fork()
-    const { current_password: current, new_password: wanted } = readInput(NEW_PASSWORD, bodyOf(ctx))
+    const { current_password: current, new_password: wanted } = readRequest(ctx, PASSWORD_REQUEST)
     const person = await personOf(em, signedInOf(ctx))
     // Before the try is taken: a new password that is refused tells nothing of the current one, and locks nobody out.
     if (wanted === current) throw invalidField('new_password', 'must be another one')
