@@ -126,7 +126,7 @@ async function beginDecided(
     blockReason === 'suspended' && decision.kind !== 'answer'
       ? suspend(deps, unit, step, opened.transaction, payment)
       : await beginClaimed(deps, unit, step, { opened, payment, decision, isDone })
-  if (beginning.kind === 'answered') keepAnswer(deps, unit, step, beginning)
+  if (beginning.kind === 'answered') await keepAnswer(deps, unit, step, beginning)
   return beginning
 }
 
@@ -170,13 +170,13 @@ async function goOnWith(
   if (answer !== null && hasBegunCapture(asked, opened)) return { ...answered(answer), goesOn: true }
   if (answer !== null) {
     // A look-up may have recorded the outcome; it does not know the idempotency key.
-    keepAnswer(deps, unit, step, { answer, payment, transaction, refund: await findRefundOf(unit, operation) })
+    await keepAnswer(deps, unit, step, { answer, payment, transaction, refund: await findRefundOf(unit, operation) })
     return answered(answer)
   }
   const attemptId = operation.type === 'three_d_s_check' ? answeredAttemptOf(transaction, operation) : operation.id
   if (attemptId === null) {
     // The gateway has asked for the next action already.
-    keepAnswer(deps, unit, step, { answer: { kind: 'pending' }, payment, transaction })
+    await keepAnswer(deps, unit, step, { answer: { kind: 'pending' }, payment, transaction })
     return answered({ kind: 'pending' })
   }
   const attempt = await openedAttempt(unit, opened, attemptId)

@@ -1,6 +1,6 @@
 import { goesOnToCapture } from '../../domain/decision.ts'
 import type { Payment } from '../../domain/payment.ts'
-import { claimKey, keptAnswer, paymentAnswer } from '../../src/idempotency/record.ts'
+import { claimKey, keepPaymentAnswer } from '../../src/idempotency/record.ts'
 import { type AnsweredPayment, handling } from '../../src/objects/payment-answer.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
@@ -25,17 +25,14 @@ export async function claimAnswer(
  *
  * @param reply the payment and its rows after the change.
  */
-export function keepAnswer(
+export async function keepAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,
   unit: Unit,
   { command, at }: Pick<KeyedStep, 'command' | 'at'>,
   { payment, ...reply }: Omit<AnsweredPayment, 'requestId'> & { payment: Payment },
-): void {
+): Promise<void> {
   const { idempotency } = command
   if (idempotency === null) return
   if (goesOnToCapture(command, reply.answer, payment, at)) return
-  // The kept answer shows the rows as they are after this change.
-  unit.lastly(() =>
-    keptAnswer(idempotency, paymentAnswer(idempotency, { ...reply, ...handling(command) }), clock.now()),
-  )
+  await keepPaymentAnswer(unit, idempotency, { ...reply, ...handling(command) }, clock.now())
 }

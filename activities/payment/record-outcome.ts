@@ -112,7 +112,7 @@ export async function recordOpened(
   const { answer, rows, next } = recorded
   // After a fallback the attempt at the next gateway is the answer.
   if (report.step !== null && next === undefined)
-    keepAnswer(deps, unit, report.step, { answer, payment: recorded.payment, ...rows })
+    await keepAnswer(deps, unit, report.step, { answer, payment: recorded.payment, ...rows })
   return recorded
 }
 

@@ -8,7 +8,7 @@ import type { EntityManager } from '../persistence/orm.ts'
 import { findAnswerRows, lockPayment } from '../persistence/queries/payments/find-payment.ts'
 import { finalResultOf, findLastAttempt } from '../persistence/queries/payments/operations.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
-import type { Reader, Statement } from '../persistence/rows.ts'
+import { type Reader, type Statement, write } from '../persistence/rows.ts'
 
 /** A kept answer: its body is sent again byte for byte. */
 export interface KeptAnswer {
@@ -77,31 +77,37 @@ interface GivenAnswer extends KeptAnswer {
   isOutcome?: boolean
 }
 
-/** The answer of a payment. It is kept in the transaction that writes the reported rows, under the lock of the payment. */
-export function paymentAnswer(
-  { requestId }: Pick<IdempotencyClaim, 'requestId'>,
+/**
+ * Keeps the answer of a payment, in the transaction that writes the reported rows and under the lock of the payment. It
+ * shows the rows as they are when it is written.
+ */
+export function keepPaymentAnswer(
+  reader: Reader,
+  claim: Pick<IdempotencyClaim, 'id' | 'requestId'>,
   answered: Omit<AnsweredPayment, 'requestId'>,
-): GivenAnswer {
-  const { status, body } = presentPaymentAnswer({ ...answered, requestId })
-  return { status, body: JSON.stringify(body), isOutcome: answered.answer.kind === 'declined' }
+  now: Date,
+): Promise<void> {
+  return write(reader, () => {
+    const { status, body } = presentPaymentAnswer({ ...answered, requestId: claim.requestId })
+    const answer = { status, body: JSON.stringify(body), isOutcome: answered.answer.kind === 'declined' }
+    return answeredKey(claim, answer, now)
+  })
 }
 
 /**
  * Keeps the answer of a claimed key, once: a kept answer never changes. Outcomes are kept, declines among them. A refusal
  * frees the key instead, so that a corrected or later request is judged anew.
  */
-export async function keepAnswer(
+export function keepAnswer(
   reader: Reader,
   claim: Pick<IdempotencyClaim, 'id'>,
   answer: GivenAnswer,
   now: Date,
 ): Promise<void> {
-  const { sql, values } = keptAnswer(claim, answer, now)
-  await reader.execute(sql, values)
+  return write(reader, () => answeredKey(claim, answer, now))
 }
 
-/** The statement of `keepAnswer`, for a unit that writes everything at its end. */
-export function keptAnswer(
+function answeredKey(
   { id }: Pick<IdempotencyClaim, 'id'>,
   { status, body, isOutcome = false }: GivenAnswer,
   now: Date,
@@ -135,16 +141,14 @@ export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: D
     const paid = await transaction.findOne(TransactionEntity, { ...scope, id: attempt?.transactionId ?? '' })
     if (attempt === null || paid === null) {
       // A command that claims its key writes its attempt in the same transaction, so this one did nothing.
-      const { sql, values } = freedKey(claim.id)
-      await transaction.execute(sql, values)
-      return
+      return write(transaction, () => freedKey(claim.id))
     }
     const payment = { ...scope, invoiceId: paid.invoiceId }
     await lockPayment(transaction, payment)
     const rows = await findLastAttempt(transaction, scope, attempt.id)
     const found = await findAnswerRows(transaction, payment, attempt.refundId ?? null)
     const answer = answerOfLost(finalResultOf(rows), found.transaction, now)
-    await keepAnswer(transaction, claim, paymentAnswer(claim, { answer, ...found }), now)
+    await keepPaymentAnswer(transaction, claim, { answer, ...found }, now)
   })
 }
 

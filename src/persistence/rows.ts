@@ -18,6 +18,8 @@ export interface Reader extends Tables {
   kept?<Row extends object>(entity: EntityName<Row>, json: JsonRow): Row
   /** Of a unit: the row with that key; null if it does not meet the conditions, undefined if it was not read yet. */
   known?<Row extends object>(entity: EntityName<Row>, where: Equalities<Row>): Row | null | undefined
+  /** Of a unit: adds a statement that is made at the commit, when all other writes are known. */
+  lastly?(make: () => Statement): void
 }
 
 /** A row by its column names, as `row_to_json` writes it. */
@@ -88,6 +90,13 @@ export async function findRows<Row extends object>(
     values,
   )
   return found.map(({ row }) => reader.kept?.(entity, row) ?? table.rowOf(row))
+}
+
+/** Writes at once, or at the commit of a unit together with its other writes. */
+export async function write(reader: Reader, make: () => Statement): Promise<void> {
+  if (reader.lastly !== undefined) return reader.lastly(make)
+  const { sql, values } = make()
+  await reader.execute(sql, values)
 }
 
 /** The one row that meets the conditions, or null. */

@@ -95,7 +95,6 @@ export class Unit implements Reader {
     this.#statements.push({ sql, values })
   }
 
-  /** Adds a statement that is made at the commit, when all other writes are known. */
   lastly(make: () => Statement): void {
     this.#lastly.push(make)
   }

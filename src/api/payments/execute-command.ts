@@ -7,7 +7,7 @@ import { activeAttempts, nextDue, type Payment } from '../../../domain/payment.t
 import { paymentTime } from '../../../domain/test-clock.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
-import { claimKey, keepAnswer, paymentAnswer } from '../../idempotency/record.ts'
+import { claimKey, keepPaymentAnswer } from '../../idempotency/record.ts'
 import { type AnsweredPayment, handling } from '../../objects/payment-answer.ts'
 import { isLockTimeout } from '../../persistence/database-error.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
@@ -78,7 +78,7 @@ async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Da
       return { kind: 'duplicate' }
     }
     const answered = { answer, ...handling(request.command), ...(await readAnswerRows(transaction, request)) }
-    await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
+    await keepPaymentAnswer(transaction, idempotency, answered, now)
     return answer
   }
   // A fork has no cached rows, so it reads everything under the lock.
@@ -132,7 +132,7 @@ async function answerOfSilence(
     if (idempotency === null) return
     const rows = await readAnswerRows(transaction, request)
     const answered = { answer: answerOf(rows, result, isCapture), ...handling(command), ...rows }
-    await keepAnswer(transaction, idempotency, paymentAnswer(idempotency, answered), now)
+    await keepPaymentAnswer(transaction, idempotency, answered, now)
   }
   const withdrawing = withdrawalOf(paymentIn(request), command, now)
   const withdrawal = await withdrawCommand(em, withdrawing, keep, waits).catch(inDoubt)

@@ -3,7 +3,7 @@ import { activeAttempts } from '../../../domain/payment.ts'
 import { type ApiMiddleware, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { paymentMutation } from '../../http/idempotency.ts'
-import { claimKey, keepAnswer, paymentAnswer } from '../../idempotency/record.ts'
+import { claimKey, keepPaymentAnswer } from '../../idempotency/record.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-payment.ts'
 import { isLostAnswer } from '../../temporal/client.ts'
@@ -45,8 +45,7 @@ export function synchronizeInvoice(
     if (idempotency !== null) {
       await em.transactional(async (inner) => {
         const claimed = await claimKey(inner, scopeOf(ctx), idempotency, name, clock.now())
-        if (claimed === 'claimed')
-          await keepAnswer(inner, idempotency, paymentAnswer(idempotency, executed), clock.now())
+        if (claimed === 'claimed') await keepPaymentAnswer(inner, idempotency, executed, clock.now())
       })
     }
     respond(ctx, executed, {})
