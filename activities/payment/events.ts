@@ -1,13 +1,8 @@
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { EventName, FiredEvent } from '../../domain/webhook-event.ts'
 import { type EventSubject, presentEventData } from '../../src/objects/event.ts'
-import type { EntityManager } from '../../src/persistence/orm.ts'
 import { findRelatedRows } from '../../src/persistence/queries/payments/related-rows.ts'
-import {
-  type NewEvent,
-  type Targets,
-  fireEvents as writeEvents,
-} from '../../src/persistence/queries/webhooks/fire-events.ts'
+import type { NewEvent } from '../../src/persistence/queries/webhooks/fire-events.ts'
 import { findUnannouncedEvents } from '../../src/persistence/queries/webhooks/recover-events.ts'
 import type { Reader } from '../../src/persistence/rows.ts'
 import type { Unit } from '../../src/persistence/transact.ts'
@@ -21,31 +16,10 @@ export async function fireEvents(
   names: readonly EventName[],
   subject: EventSubject,
 ): Promise<void> {
-  const { transaction } = subject
+  const { invoice, transaction } = subject
   const events = await eventsOf(deps, unit, names, subject)
   unit.update(transaction, { eventCount: transaction.eventCount + events.length })
-  unit.fire(transaction, events, targetsOf(subject))
-}
-
-/**
- * `fireEvents` for a database transaction that writes each statement at once.
- *
- * @returns the events that have targets, to be announced after the commit.
- */
-export async function recordEvents(
-  deps: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
-  em: EntityManager,
-  names: readonly EventName[],
-  subject: EventSubject,
-): Promise<FiredEvent[]> {
-  const { transaction } = subject
-  const events = await eventsOf(deps, em, names, subject)
-  transaction.eventCount += events.length
-  return writeEvents(em, transaction, events, targetsOf(subject))
-}
-
-function targetsOf({ invoice }: EventSubject): Targets {
-  return { kind: 'all', ownUrl: invoice.webhookUrl ?? null }
+  unit.fire(transaction, events, { kind: 'all', ownUrl: invoice.webhookUrl ?? null })
 }
 
 async function eventsOf(

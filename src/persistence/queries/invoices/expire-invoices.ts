@@ -1,31 +1,25 @@
-import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
-import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
-import type { EntityManager } from '../../orm.ts'
-
-/** A locked invoice whose expiry has passed, with its transaction. */
-export interface EndedInvoice {
-  invoice: InvoiceRow
-  transaction: TransactionRow | null
-}
+import { InvoiceEntity } from '../../entities/invoice.ts'
+import { TransactionEntity } from '../../entities/transaction.ts'
+import { findRow } from '../../rows.ts'
+import type { Unit } from '../../transact.ts'
+import type { FoundPayment } from '../payments/find-payment.ts'
 
 /**
- * Locks some invoices whose expiry has passed and that have no attempt under way. Invoices locked by another process or by
- * their payment are left for the next time.
+ * Locks the payment of an invoice whose expiry has passed and that has no attempt under way. Invoices locked by another
+ * process or by their payment are left for the next time.
  */
-export async function lockEndedInvoices(em: EntityManager, before: Date, limit: number): Promise<EndedInvoice[]> {
-  const locked = await em.execute<{ id: string }[]>(
+export async function lockEndedInvoice(unit: Unit, before: Date): Promise<FoundPayment | null> {
+  const [locked] = await unit.execute<{ id: string }[]>(
     `select id from invoice
       where awaits_expiry and expires_at < ?
         and not exists (
           select from transaction
            where transaction.invoice_id = invoice.id and transaction.status in ('waiting', 'pending', 'in-review'))
-      order by expires_at limit ? for update skip locked`,
-    [before, limit],
+      order by expires_at limit 1 for update skip locked`,
+    [before],
   )
-  const ids = locked.map(({ id }) => id)
+  if (locked === undefined) return null
   // Read again under the lock: a payment may have begun between the search and the lock.
-  const invoices = await em.find(InvoiceEntity, { id: { $in: ids } }, { orderBy: { expiresAt: 'asc' } })
-  const transactions = await em.find(TransactionEntity, { invoiceId: { $in: ids } })
-  const byInvoice = new Map(transactions.map((transaction) => [transaction.invoiceId, transaction]))
-  return invoices.map((invoice) => ({ invoice, transaction: byInvoice.get(invoice.id) ?? null }))
+  const invoice = await findRow(unit, InvoiceEntity, { id: locked.id })
+  return invoice && { invoice, transaction: await findRow(unit, TransactionEntity, { invoiceId: locked.id }) }
 }

@@ -1,14 +1,15 @@
 import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../entities/invoice-detail.ts'
 import type { EntityManager } from '../../orm.ts'
+import { findRows, type Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** The lines of one invoice in their order, as they are now. */
-export async function findInvoiceDetails(
-  em: EntityManager,
-  scope: Scope,
+export function findInvoiceDetails(
+  reader: Reader,
+  { projectId, sandbox }: Scope,
   invoiceId: string,
 ): Promise<InvoiceDetailRow[]> {
-  return (await findDetailsOfInvoices(em, scope, [invoiceId])).get(invoiceId) ?? []
+  return findRows(reader, InvoiceDetailEntity, { invoiceId, projectId, sandbox }, 'position')
 }
 
 /** The lines of several invoices in their order, in one statement. Invoices without lines are not in the map. */

@@ -1,10 +1,11 @@
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
 import type { EntityManager } from '../../orm.ts'
+import { findRows, type Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
-/** The operations of a transaction in the order in which they were written. They belong to the caller's unit of work. */
-export function findOperations(em: EntityManager, transactionId: string): Promise<OperationRow[]> {
-  return em.find(OperationEntity, { transactionId }, { orderBy: { position: 'asc' } })
+/** The operations of a transaction in the order in which they were written. */
+export function findOperations(reader: Reader, transactionId: string): Promise<OperationRow[]> {
+  return findRows(reader, OperationEntity, { transactionId }, 'position')
 }
 
 /**

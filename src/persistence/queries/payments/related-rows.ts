@@ -3,11 +3,12 @@ import { CustomerEntity, type CustomerRow } from '../../entities/customer.ts'
 import { CustomerTokenEntity, type CustomerTokenRow } from '../../entities/customer-token.ts'
 import { GatewayConfigurationEntity, type GatewayConfigurationRow } from '../../entities/gateway-configuration.ts'
 import type { InvoiceRow } from '../../entities/invoice.ts'
-import { InvoiceDetailEntity, type InvoiceDetailRow } from '../../entities/invoice-detail.ts'
+import type { InvoiceDetailRow } from '../../entities/invoice-detail.ts'
 import type { OperationRow } from '../../entities/operation.ts'
 import { RefundEntity, type RefundRow } from '../../entities/refund.ts'
 import type { TransactionRow } from '../../entities/transaction.ts'
 import { findRows, type JsonRow, plainRows, type Reader } from '../../rows.ts'
+import { findInvoiceDetails } from '../invoices/invoice-details.ts'
 
 /** The rows that an event shows of a payment, besides those that the change has loaded. */
 export interface RelatedRows {
@@ -38,10 +39,7 @@ interface KnownRows {
  */
 export async function findRelatedRows(reader: Reader, known: KnownRows): Promise<RelatedRows> {
   const { invoice, transaction } = known
-  const { projectId, sandbox } = transaction
-  const details = invoice.hasDetails
-    ? await findRows(reader, InvoiceDetailEntity, { invoiceId: invoice.id, projectId, sandbox }, 'position')
-    : []
+  const details = invoice.hasDetails ? await findInvoiceDetails(reader, transaction, invoice.id) : []
   return {
     details,
     refunds: await findRefunds(reader, known),

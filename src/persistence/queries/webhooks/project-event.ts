@@ -54,8 +54,9 @@ export async function recordProjectEvents(
   await fire(reader, changes, addressed, events)
 }
 
-function newEvent(
-  { clock, randomBytes }: Changes,
+/** Makes such an event, which is not written yet. */
+export function newEvent(
+  { clock, randomBytes }: Omit<Changes, 'fired'>,
   { name, data, invoiceId = null, customerId = null }: ProjectEventFields,
 ): NewEvent {
   const id = makeIdentifier('event', randomBytes)
