@@ -1,7 +1,5 @@
-import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
-import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
+import { findPayment } from '../../src/persistence/queries/payments/find-payment.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
-import { findRow } from '../../src/persistence/rows.ts'
 import type { PaymentReference } from '../../workflows/inputs.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -12,11 +10,9 @@ export async function loadPayment(
   { orm }: PaymentActivityDeps,
   { projectId, environment, invoiceId }: PaymentReference,
 ): Promise<StoredPayment> {
-  const em = orm.em.fork()
-  const owner = { projectId, sandbox: environment === 'sandbox' }
-  const invoice = await findRow(em, InvoiceEntity, { id: invoiceId, ...owner })
-  if (invoice === null) throw failures.paymentNotFound(invoiceId)
-  const transaction = await findRow(em, TransactionEntity, { invoiceId, ...owner })
+  const found = await findPayment(orm.em.fork(), { projectId, sandbox: environment === 'sandbox', invoiceId })
+  if (found === null) throw failures.paymentNotFound(invoiceId)
+  const { invoice, transaction } = found
   const payment = paymentOf(invoice, transaction)
   return { payment, gatewayName: transaction?.gatewayName ?? null, ...earlierRunOf(transaction, null) }
 }

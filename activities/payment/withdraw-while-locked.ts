@@ -4,7 +4,7 @@ import type { Payment } from '../../domain/payment.ts'
 import { isLockTimeout } from '../../src/persistence/database-error.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
 import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
-import { readPayment } from '../../src/persistence/queries/payments/find-payment.ts'
+import { findPayment } from '../../src/persistence/queries/payments/find-payment.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { StepInput } from './attempt.ts'
@@ -26,7 +26,7 @@ export async function withdrawWhileLocked(
   const { projectId, environment, invoiceId } = reference
   const owner = { projectId, sandbox: environment === 'sandbox', invoiceId }
   const withdrawal = await withdrawCommand(orm.em.fork(), withdrawalOf(owner, command, clock.now()))
-  const found = withdrawal.kind === 'withdrawn' ? await readPayment(orm.em.fork(), owner) : null
+  const found = withdrawal.kind === 'withdrawn' ? await findPayment(orm.em.fork(), owner) : null
   if (found === null) throw error
   const { invoice, transaction } = found
   const answer = refusal('request.not-started')

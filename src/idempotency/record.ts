@@ -5,7 +5,8 @@ import { type AnsweredPayment, presentPaymentAnswer } from '../objects/payment-a
 import { OperationEntity, type OperationRow } from '../persistence/entities/operation.ts'
 import { TransactionEntity, type TransactionRow } from '../persistence/entities/transaction.ts'
 import type { EntityManager } from '../persistence/orm.ts'
-import { findAnswerRows, lockPayment } from '../persistence/queries/payments/find-payment.ts'
+import { findAnswerRows } from '../persistence/queries/payments/find-payment.ts'
+import { openPayment } from '../persistence/queries/payments/open-payment.ts'
 import { finalResultOf, findLastAttempt } from '../persistence/queries/payments/operations.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
 import { type Reader, type Statement, write } from '../persistence/rows.ts'
@@ -144,7 +145,7 @@ export function answerLostKey(em: EntityManager, claim: IdempotencyClaim, now: D
       return write(transaction, () => freedKey(claim.id))
     }
     const payment = { ...scope, invoiceId: paid.invoiceId }
-    await lockPayment(transaction, payment)
+    await openPayment(transaction, payment)
     const rows = await findLastAttempt(transaction, scope, attempt.id)
     const found = await findAnswerRows(transaction, payment, attempt.refundId ?? null)
     const answer = answerOfLost(finalResultOf(rows), found.transaction, now)

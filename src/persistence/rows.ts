@@ -89,7 +89,12 @@ export async function findRows<Row extends object>(
     `select row_to_json(found) as row from ${table.name} found where ${conditions.join(' and ')} ${order}`,
     values,
   )
-  return found.map(({ row }) => reader.kept?.(entity, row) ?? table.rowOf(row))
+  return found.map(({ row }) => rowIn(reader, entity, row))
+}
+
+/** A row from JSON: in a unit, which may change it, the unit's own. */
+export function rowIn<Row extends object>(reader: Reader, entity: EntityName<Row>, json: JsonRow): Row {
+  return reader.kept?.(entity, json) ?? tableOf(reader, entity).rowOf(json)
 }
 
 /** Writes at once, or at the commit of a unit together with its other writes. */

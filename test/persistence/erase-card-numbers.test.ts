@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { CardEntity } from '../../src/persistence/entities/card.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { takeCardForToken } from '../../src/persistence/queries/customers/customer-tokens.ts'
-import { lockPayment } from '../../src/persistence/queries/payments/find-payment.ts'
+import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { eraseCardNumbers } from '../../src/persistence/queries/retention/retention.ts'
 import { databaseForFile, fixtureForFile } from '../support/payment-for-file.ts'
 import { createSignedActivities } from '../support/signed-activities.ts'
@@ -66,7 +66,7 @@ describe('the number of a card stays', () => {
   test('while somebody holds its invoice, who may be about to charge it', async () => {
     const { invoiceId, cardId } = await paid()
     await em().transactional(async (holding) => {
-      await lockPayment(holding, { projectId: fixture.projectId, sandbox: true, invoiceId })
+      await openPayment(holding, { projectId: fixture.projectId, sandbox: true, invoiceId })
       await erase()
       expect(await hasNumber(cardId)).toBe(true)
     })

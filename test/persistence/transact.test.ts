@@ -177,7 +177,7 @@ test('a payment is opened for nobody else', async () => {
 })
 
 test('a payment is found for nobody else', async () => {
-  const find = (values: object) => findPayment(orm, { ...scope, ...values }, invoice.id)
+  const find = (values: object) => findPayment(orm.em.fork(), { ...scope, ...values, invoiceId: invoice.id })
   expect(await find({})).toMatchObject({ invoice: { id: invoice.id }, transaction: { id: transaction.id } })
   expect(await find({ projectId: 'proj_other' })).toBeNull()
   expect(await find({ sandbox: !scope.sandbox })).toBeNull()

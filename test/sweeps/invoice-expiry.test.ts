@@ -8,7 +8,7 @@ import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { lockPayment } from '../../src/persistence/queries/payments/find-payment.ts'
+import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { createProject } from '../../src/persistence/queries/projects/projects.ts'
 import { expireInvoices } from '../../src/sweeps/invoice-expiry.ts'
 import { makeRows } from '../persistence/rows.ts'
@@ -105,7 +105,7 @@ describe('the sweep of invoices', () => {
     const id = await makeInvoice()
     clock.advance(12 * MINUTE)
     await em().transactional(async (holder) => {
-      await lockPayment(holder, { projectId, sandbox: true, invoiceId: id })
+      await openPayment(holder, { projectId, sandbox: true, invoiceId: id })
       await sweep()
       expect(await eventsOf(id)).toEqual([])
     })

@@ -4,7 +4,7 @@ import { ServiceError } from '@temporalio/client'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { GatewayNotificationEntity } from '../../src/persistence/entities/gateway-notification.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
-import { lockPayment } from '../../src/persistence/queries/payments/find-payment.ts'
+import { openPayment } from '../../src/persistence/queries/payments/open-payment.ts'
 import { pickUpOverduePayments } from '../../src/sweeps/overdue-payments.ts'
 import type { PaymentDescription } from '../../src/temporal/client.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
@@ -204,7 +204,7 @@ describe('a payment that does not get on', () => {
   test('because a dead session holds its row keeps no other waiting', async () => {
     const [held, other] = await seed([DAY, DAY - SECOND])
     await em().transactional(async (holder) => {
-      await lockPayment(holder, { projectId: fixture.projectId, sandbox: true, invoiceId: held ?? '' })
+      await openPayment(holder, { projectId: fixture.projectId, sandbox: true, invoiceId: held ?? '' })
       await sweep()
     })
     expect(askedIds()).toEqual([held, other])

@@ -1,17 +1,17 @@
 import type { AuthorizeCommand } from '../../../domain/command.ts'
 import { PREFIXES } from '../../../domain/identifiers.ts'
 import type { Actor } from '../../../domain/operation.ts'
-import { CardEntity, type CardRow } from '../../../src/persistence/entities/card.ts'
+import type { CardRow } from '../../../src/persistence/entities/card.ts'
 import type { CustomerTokenRow } from '../../../src/persistence/entities/customer-token.ts'
 import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
+import { findCard } from '../../../src/persistence/queries/customers/cards.ts'
 import {
   findDefaultToken,
   findTokenOfCard,
   findUsableToken,
 } from '../../../src/persistence/queries/customers/customer-tokens.ts'
 import { findCustomer } from '../../../src/persistence/queries/customers/customers.ts'
-import { findRow } from '../../../src/persistence/rows.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 
@@ -138,7 +138,3 @@ const invalid = (message: string): Refusal => refusal('request.source.invalid', 
 const NUMBER_ERASED = invalid(
   'The number of the card was erased, since it was not needed for days. Create the card anew.',
 )
-
-async function findCard(unit: Unit, { projectId, sandbox }: InvoiceRow, id: string): Promise<CardRow | null> {
-  return findRow(unit, CardEntity, { id, projectId, sandbox, deletedAt: null })
-}

@@ -7,6 +7,7 @@ import { invalidField } from '../../http/input/input.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
 import { presentCustomer } from '../../objects/customer.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
+import { InvoiceEntity } from '../../persistence/entities/invoice.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findCustomer, lockCustomer } from '../../persistence/queries/customers/customers.ts'
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
@@ -35,7 +36,8 @@ export function assignInvoiceCustomer(deps: AppDeps): ApiMiddleware {
     if (isBeingPaid(locked))
       throw invalidState('The invoice is being paid, or was; its customer can no longer be changed.')
     // A token belongs to its customer, so that of another customer is removed.
-    em.assign(invoice, { customerId: customer.id, tokenId: null, updatedAt: deps.clock.now() })
+    const assigned = { customerId: customer.id, tokenId: null, updatedAt: deps.clock.now() }
+    await em.nativeUpdate(InvoiceEntity, { id: invoice.id, ...scopeOf(ctx) }, assigned)
     return { success: true, customer: presentCustomer(customer) }
   })
 }

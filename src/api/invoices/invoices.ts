@@ -23,7 +23,8 @@ import {
   createInvoice as insertInvoice,
   deleteInvoice as removeInvoice,
 } from '../../persistence/queries/invoices/invoices.ts'
-import { type LockedPayment, lockPayment } from '../../persistence/queries/payments/find-payment.ts'
+import type { FoundPayment } from '../../persistence/queries/payments/find-payment.ts'
+import { openPayment } from '../../persistence/queries/payments/open-payment.ts'
 import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import type { DetailColumns } from './invoice-detail-input.ts'
@@ -111,15 +112,15 @@ export function invoiceIn(ctx: ApiContext, em: EntityManager): Promise<InvoiceRo
 }
 
 /** The same under its lock until the database transaction ends, so that no payment begins meanwhile. */
-export function lockInvoiceIn(ctx: ApiContext, em: EntityManager): Promise<LockedPayment> {
-  return foundIn(ctx, 'invoice', (scope, invoiceId) => lockPayment(em, { ...scope, invoiceId }))
+export function lockInvoiceIn(ctx: ApiContext, em: EntityManager): Promise<FoundPayment> {
+  return foundIn(ctx, 'invoice', (scope, invoiceId) => openPayment(em, { ...scope, invoiceId }))
 }
 
 /**
  * True while a payment of the invoice is in progress, and for good after a success. After a failure the invoice can be
  * changed before the next attempt.
  */
-export function isBeingPaid({ invoice, transaction }: LockedPayment): boolean {
+export function isBeingPaid({ invoice, transaction }: FoundPayment): boolean {
   if (transaction === null) return false
   const mayBeTried = transaction.status === 'failed' || transaction.status === 'blocked'
   return !mayBeTried || exclusiveAttempt(paymentOf(invoice, transaction)) !== null

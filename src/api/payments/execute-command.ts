@@ -16,12 +16,8 @@ import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import { inTurn } from '../../persistence/in-turn.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { withdrawalOf, withdrawCommand } from '../../persistence/queries/payments/commands.ts'
-import {
-  type AnswerRows,
-  findAnswerRows,
-  type LockedPayment,
-  lockPayment,
-} from '../../persistence/queries/payments/find-payment.ts'
+import { type AnswerRows, type FoundPayment, findAnswerRows } from '../../persistence/queries/payments/find-payment.ts'
+import { openPayment } from '../../persistence/queries/payments/open-payment.ts'
 import { paymentOf, termsOf } from '../../persistence/queries/payments/payment-rows.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 
@@ -71,7 +67,7 @@ async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Da
   if (answerWithoutGateway(request, request, now) === null) return null
   const { idempotency, operationId } = request.command
   const judge = async (transaction: EntityManager): Promise<CommandAnswer | null> => {
-    const locked = await lockPayment(transaction, paymentIn(request))
+    const locked = await openPayment(transaction, paymentIn(request))
     const answer = locked && answerWithoutGateway(request, locked, now)
     if (answer === null || idempotency === null) return answer
     if ((await claimKey(transaction, request.invoice, idempotency, operationId, now)) === 'taken') {
@@ -87,7 +83,7 @@ async function answerOfEnded(em: EntityManager, request: CommandRequest, now: Da
 
 function answerWithoutGateway(
   { command, isSuspended }: CommandRequest,
-  { invoice, transaction }: LockedPayment,
+  { invoice, transaction }: FoundPayment,
   now: Date,
 ): CommandAnswer | null {
   const payment = paymentOf(invoice, transaction)

@@ -19,7 +19,7 @@ import { bodyOf } from '../../http/middleware/body.ts'
 import { handling } from '../../objects/payment-answer.ts'
 import { ExternalAuthenticationEntity } from '../../persistence/entities/external-authentication.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
-import type { EntityManager, Orm } from '../../persistence/orm.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findPayment, paymentOfFound } from '../../persistence/queries/payments/find-payment.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
@@ -91,7 +91,7 @@ async function pay(
 ): Promise<string> {
   const { orm, vault, clock, randomBytes } = deps
   const em = orm.em.fork()
-  const { invoice, transaction } = await paymentIn(ctx, orm)
+  const { invoice, transaction } = await paymentIn(ctx, em)
   const caller = callerOf(ctx)
   const body = bodyOf(ctx)
   const options = readPaymentOptions(body, {
@@ -144,7 +144,7 @@ async function command(
 ): Promise<string> {
   const { orm, clock, randomBytes } = deps
   const em = orm.em.fork()
-  const { invoice, transaction } = await paymentIn(ctx, orm)
+  const { invoice, transaction } = await paymentIn(ctx, em)
   const wanted = read(invoice, commandBase(randomBytes, clock.now(), { ...authorOf(ctx), idempotency }))
   refuseWhileSuspended(ctx, wanted)
   respond(ctx, await executeCommand(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
@@ -155,10 +155,10 @@ async function command(
  * The payment of the invoice in the address, as read with the caller's admission, or as it is now. Every change decides
  * again under its lock.
  */
-function paymentIn(ctx: ApiContext, orm: Orm): Promise<Omit<CommandRequest, 'command'>> {
+function paymentIn(ctx: ApiContext, em: EntityManager): Promise<Omit<CommandRequest, 'command'>> {
   return foundIn(ctx, 'invoice', async (scope, id) => {
     const { found } = ctx.state
-    if (found === undefined) return findPayment(orm, scope, id)
-    return found && paymentOfFound(orm, found)
+    if (found === undefined) return findPayment(em, { ...scope, invoiceId: id })
+    return found && paymentOfFound(em, found)
   })
 }

@@ -8,7 +8,7 @@ import { loggableError } from '../../http/loggable-error.ts'
 import { presentAction, type ShownAction } from '../../objects/payment-answer.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
-import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import { InvoiceEntity, type InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findCardOf } from '../../persistence/queries/customers/cards.ts'
@@ -16,11 +16,8 @@ import { findTokenOfCustomer, findUsableToken } from '../../persistence/queries/
 import { lockCustomer } from '../../persistence/queries/customers/customers.ts'
 import { findInvoice } from '../../persistence/queries/invoices/invoices.ts'
 import { insertVerificationInvoice } from '../../persistence/queries/invoices/verification-invoice.ts'
-import {
-  findTransactionOfInvoice,
-  type LockedPayment,
-  lockPayment,
-} from '../../persistence/queries/payments/find-payment.ts'
+import { type FoundPayment, findTransactionOfInvoice } from '../../persistence/queries/payments/find-payment.ts'
+import { openPayment } from '../../persistence/queries/payments/open-payment.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { makeChanges } from '../../persistence/queries/webhooks/project-event.ts'
 import { continuationOf, keepNote, notPending } from '../payments/continuation.ts'
@@ -44,9 +41,9 @@ export async function lockOwnInvoice(
   em: EntityManager,
   scope: Scope,
   verification: Verification | null,
-): Promise<LockedPayment | null> {
+): Promise<FoundPayment | null> {
   if (verification?.invoiceId == null) return null
-  const locked = await lockPayment(em, { ...scope, invoiceId: verification.invoiceId })
+  const locked = await openPayment(em, { ...scope, invoiceId: verification.invoiceId })
   if (locked === null)
     throw invalidField('invoice_id', 'is not an invoice of this project', 'resource.invoice.not-found')
   if (!locked.invoice.verification || locked.transaction !== null)
@@ -64,7 +61,7 @@ const wrongInvoice = (message: string) => invalidField('invoice_id', message, 'r
 export async function planVerification(
   { clock, randomBytes }: Deps,
   em: EntityManager,
-  { customer, token, own }: { customer: CustomerRow; token: CustomerTokenRow; own: LockedPayment | null },
+  { customer, token, own }: { customer: CustomerRow; token: CustomerTokenRow; own: FoundPayment | null },
   { invoiceId: _, ...given }: Verification,
 ): Promise<Partial<CustomerTokenRow>> {
   const { projectId, sandbox } = token
@@ -72,7 +69,8 @@ export async function planVerification(
     const { invoice } = own
     if ((invoice.customerId ?? customer.id) !== customer.id || (invoice.tokenId ?? token.id) !== token.id)
       throw wrongInvoice('is an invoice of another customer or token')
-    em.assign(invoice, { customerId: customer.id, tokenId: token.id, updatedAt: clock.now() })
+    const assigned = { customerId: customer.id, tokenId: token.id, updatedAt: clock.now() }
+    await em.nativeUpdate(InvoiceEntity, { id: invoice.id, projectId, sandbox }, assigned)
     return { invoiceId: invoice.id, verificationStatus: 'pending' }
   }
   const waits =

@@ -5,7 +5,7 @@ import { formatAmount } from '../../../domain/money.ts'
 import { IdempotencyKeyEntity } from '../../../src/persistence/entities/idempotency-key.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import { updateInvoice } from '../../../src/persistence/queries/invoices/invoices.ts'
-import { lockPayment } from '../../../src/persistence/queries/payments/find-payment.ts'
+import { openPayment } from '../../../src/persistence/queries/payments/open-payment.ts'
 import type { Call, LaterCapture } from '../../support/payment-actor.ts'
 import { auditPayment } from '../../support/payment-audit.ts'
 import { readBooks } from '../../support/payment-books.ts'
@@ -191,7 +191,7 @@ export class ModelSequence {
     if (payment?.status !== 'failed' || books.isBlocked) return
     const { orm, clock } = this.#world.actor.deps
     await orm.em.fork().transactional(async (em) => {
-      const locked = await lockPayment(em, { projectId: this.#world.actor.projectId, sandbox: true, invoiceId })
+      const locked = await openPayment(em, { projectId: this.#world.actor.projectId, sandbox: true, invoiceId })
       if (locked === null) throw new Error('The invoice is gone.')
       await updateInvoice(em, locked, { amountMinor, currency, updatedAt: clock.now() }, null)
     })

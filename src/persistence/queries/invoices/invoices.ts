@@ -5,7 +5,7 @@ import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../entities/invoice-detail.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
 import type { EntityManager } from '../../orm.ts'
-import type { LockedPayment } from '../payments/find-payment.ts'
+import type { FoundPayment } from '../payments/find-payment.ts'
 import type { Scope } from '../scope.ts'
 import { deleteInvoiceDetails, insertInvoiceDetails } from './invoice-details.ts'
 
@@ -58,7 +58,7 @@ function isReferenceTaken(error: unknown): boolean {
  */
 export async function updateInvoice(
   em: EntityManager,
-  { invoice, transaction }: LockedPayment,
+  { invoice, transaction }: FoundPayment,
   changes: Partial<InvoiceRow> & { updatedAt: Date },
   details: readonly InvoiceDetailRow[] | null,
 ): Promise<InvoiceRow | 'reference-taken'> {

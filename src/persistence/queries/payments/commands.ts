@@ -10,7 +10,8 @@ import type { TransactionRow } from '../../entities/transaction.ts'
 import { WithdrawnCommandEntity } from '../../entities/withdrawn-command.ts'
 import { inTurn } from '../../in-turn.ts'
 import type { EntityManager } from '../../orm.ts'
-import { type LockedPayment, lockPayment, readPayment } from './find-payment.ts'
+import { type FoundPayment, findPayment } from './find-payment.ts'
+import { openPayment } from './open-payment.ts'
 import { finalResultOf, findLastAttempt } from './operations.ts'
 import { paymentOf, termsOf } from './payment-rows.ts'
 
@@ -48,7 +49,7 @@ interface Withdrawing {
   /** Of a sale: its second step. */
   captureOperationId?: string | null
   /** Of a command that writes no attempt: whether the payment shows that it is done. */
-  isDone?: (payment: LockedPayment) => boolean
+  isDone?: (payment: FoundPayment) => boolean
   now: Date
 }
 
@@ -68,7 +69,7 @@ export function withdrawalOf(
 }
 
 /** Whether the payment itself shows that a command is done which may write no attempt. */
-function isShown(command: Command, { invoice, transaction }: LockedPayment, now: Date): boolean {
+function isShown(command: Command, { invoice, transaction }: FoundPayment, now: Date): boolean {
   switch (command.kind) {
     case 'pay': {
       const payment = paymentOf(invoice, transaction)
@@ -124,7 +125,7 @@ export async function withdrawCommand(
   try {
     return await inTurn(em, withdrawing.invoiceId, () =>
       em.fork().transactional(async (transaction) => {
-        if ((await lockPayment(transaction, withdrawing)) === null) return withdrawal
+        if ((await openPayment(transaction, withdrawing)) === null) return withdrawal
         const begun = await findBegun(transaction, withdrawing)
         if (begun === null) return withdrawal
         await whenBegun(transaction, begun.result, begun.isCapture)
@@ -142,7 +143,7 @@ async function withdraw(em: EntityManager, withdrawing: Withdrawing): Promise<Wi
   await em.execute('select hold_commands(array[?])', [operationId])
   const begun = await findBegun(em, withdrawing)
   if (begun !== null) return begun
-  const payment = withdrawing.isDone === undefined ? null : await readPayment(em, withdrawing)
+  const payment = withdrawing.isDone === undefined ? null : await findPayment(em, withdrawing)
   if (payment !== null && withdrawing.isDone?.(payment)) return { kind: 'done' }
   await em.upsert(WithdrawnCommandEntity, { operationId, projectId, sandbox, invoiceId, createdAt: now })
   return { kind: 'withdrawn' }

@@ -17,5 +17,5 @@ const FIND = `
 /** The payment of an invoice of any project: the caller decides whether the customer may see it. */
 export async function findHostedPayment(orm: Orm, invoiceId: string): Promise<HostedPayment | null> {
   const [found] = await execute<FoundRow & { merchant: string }>(orm, FIND, [invoiceId])
-  return found === undefined ? null : { ...paymentOfFound(orm, found), merchant: found.merchant }
+  return found === undefined ? null : { ...paymentOfFound(orm.em, found), merchant: found.merchant }
 }

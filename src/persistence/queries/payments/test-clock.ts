@@ -1,11 +1,12 @@
 import { nextLookUp } from '../../../../domain/look-up.ts'
 import { nextDue, type Payment } from '../../../../domain/payment.ts'
 import { type ClockMove, paymentTime } from '../../../../domain/test-clock.ts'
-import type { TransactionRow } from '../../entities/transaction.ts'
+import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
 import { inTurn } from '../../in-turn.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
-import { type LockedPayment, lockPayment, readPayment } from './find-payment.ts'
+import { type FoundPayment, findPayment } from './find-payment.ts'
+import { openPayment } from './open-payment.ts'
 import { columnsOf, paymentOf } from './payment-rows.ts'
 
 export interface ClockOwner extends Scope {
@@ -21,7 +22,7 @@ export interface RecordedClock {
 }
 
 export async function readClock(em: EntityManager, owner: ClockOwner, now: Date): Promise<RecordedClock> {
-  const payment = begun(await readPayment(em.fork(), owner)).payment
+  const payment = begun(await findPayment(em, owner)).payment
   return {
     time: paymentTime(payment, now.getTime()),
     isAwaiting: nextDue(payment) !== null || nextLookUp(payment) !== null,
@@ -73,16 +74,16 @@ function changeClock<Result>(
   change: (row: TransactionRow, payment: Payment) => { result: Result; changes: Partial<TransactionRow> },
 ): Promise<Result> {
   const changing = async (inner: EntityManager) => {
-    const { row, payment } = begun(await lockPayment(inner, owner))
+    const { row, payment } = begun(await openPayment(inner, owner))
     const { result, changes } = change(row, payment)
-    inner.assign(row, changes)
+    await inner.nativeUpdate(TransactionEntity, { id: row.id }, changes)
     return result
   }
   return inTurn(em, owner.invoiceId, () => em.fork().transactional(changing))
 }
 
 /** A payment has a clock from its first attempt on. */
-function begun(found: LockedPayment | null): { row: TransactionRow; payment: Payment } {
+function begun(found: FoundPayment | null): { row: TransactionRow; payment: Payment } {
   if (found === null || found.transaction === null) throw new Error('Nothing was begun that could have a clock.')
   return { row: found.transaction, payment: paymentOf(found.invoice, found.transaction) }
 }
