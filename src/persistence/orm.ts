@@ -13,7 +13,10 @@ const POOL_MAX = 20
 /** Until then the user of a broken connection normally returns it to the pool. */
 const GIVEN_BACK_WITHIN_MS = 1_000
 
-/** Opens the database. Nothing is stored at module level, so a test can open several. */
+/**
+ * Opens the database. MikroORM's own methods are for everything that neither moves money nor is a hot read; see `Unit` of
+ * `transact.ts` and `execute` of `statements.ts`. Nothing is stored at module level, so a test can open several.
+ */
 export async function createOrm(options: {
   databaseUrl: string
   poolMax?: number

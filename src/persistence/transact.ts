@@ -23,8 +23,8 @@ import {
 import { openSession, type Session } from './session.ts'
 
 /**
- * A database transaction of a payment. It gathers its writes and sends them at the end in one statement, each row once and
- * in any order: PostgreSQL checks references after the statement or at the commit.
+ * A database transaction of a payment, by explicit SQL: for what moves money. It gathers its writes and sends them at the
+ * end in one statement, each row once and in any order: PostgreSQL checks references after the statement or at the commit.
  */
 export class Unit implements Reader {
   readonly getMetadata: Reader['getMetadata']
