@@ -10,7 +10,7 @@ import {
   type TargetEndpoint,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import { lockEndpoint, noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoints.ts'
-import { type Changes, recordProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
+import { type Changes, fireProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { findPublicKey } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
 
 const DISABLED = 'webhook-endpoint.disabled'
@@ -77,7 +77,7 @@ async function noteFailureOf(
   await em.flush()
   const publicKey = await findPublicKey(em, endpoint)
   const data = presentWebhookEndpointEventData(DISABLED, endpoint, publicKey)
-  await recordProjectEvent(em, changes, { scope: endpoint, name: DISABLED, data })
+  await fireProjectEvent(em, changes, { scope: endpoint, name: DISABLED, data })
 }
 
 function isSound({ failingSince, goneCount }: TargetEndpoint): boolean {

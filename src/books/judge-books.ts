@@ -19,7 +19,7 @@ import {
 } from '../persistence/queries/reconciliations/entries.ts'
 import { findBookedLines, findLinesOfRun, findNamedLines } from '../persistence/queries/reconciliations/lines.ts'
 import { findListedSpan, holdReconciliation } from '../persistence/queries/reconciliations/runs.ts'
-import { type ChangeDeps, makeChanges, recordProjectEvent } from '../persistence/queries/webhooks/project-event.ts'
+import { type ChangeDeps, fireProjectEvent, makeChanges } from '../persistence/queries/webhooks/project-event.ts'
 
 export interface JudgeDeps extends ChangeDeps {
   orm: Orm
@@ -205,6 +205,6 @@ async function complete(deps: JudgeDeps, run: ReconciliationRow, judgedUntil: Da
     const { projectId, sandbox } = run
     const name = 'reconciliation.differences-found'
     const data = presentReconciliationEventData(name, { ...run, ...done, nextTryAt: null, updatedAt: now })
-    await recordProjectEvent(em, changes, { scope: { projectId, sandbox }, name, data })
+    await fireProjectEvent(em, changes, { scope: { projectId, sandbox }, name, data })
   })
 }

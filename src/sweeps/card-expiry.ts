@@ -4,8 +4,8 @@ import { lockExpiringCards, type Month } from '../persistence/queries/customers/
 import {
   type ChangeDeps,
   type Changes,
+  fireProjectEvent,
   makeChanges,
-  recordProjectEvent,
 } from '../persistence/queries/webhooks/project-event.ts'
 
 /** Rows locked by one database transaction; few enough that a change of a card hardly ever waits. */
@@ -33,7 +33,7 @@ async function announceBatch(em: EntityManager, changes: Changes): Promise<numbe
     card.expiryAnnounced = card.expYear * 100 + card.expMonth
     const { projectId, sandbox } = card
     const data = presentStoredCardEventData(EVENT, { card, token, customer }, now)
-    await recordProjectEvent(em, changes, { scope: { projectId, sandbox }, name: EVENT, data, customerId: customer.id })
+    await fireProjectEvent(em, changes, { scope: { projectId, sandbox }, name: EVENT, data, customerId: customer.id })
   }
   return expiring.length
 }

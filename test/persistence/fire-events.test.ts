@@ -6,7 +6,7 @@ import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../src/persistence/orm.ts'
-import { fireEvents, type NewEvent, type Targets } from '../../src/persistence/queries/webhooks/fire-events.ts'
+import { type NewEvent, type Targets, writeEvents } from '../../src/persistence/queries/webhooks/fire-events.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'
 
@@ -33,7 +33,7 @@ interface Firing {
 
 function fire(events: readonly NewEvent[], { targets, sandbox = true, em }: Firing = {}) {
   const scope = { projectId, sandbox }
-  return fireEvents(em ?? database.orm.em.fork(), scope, events, targets ?? { kind: 'all', ownUrl: null })
+  return writeEvents(em ?? database.orm.em.fork(), scope, events, targets ?? { kind: 'all', ownUrl: null })
 }
 
 const endpoint = (given: Partial<WebhookEndpointRow> = {}) =>

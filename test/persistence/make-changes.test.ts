@@ -2,11 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
-import {
-  type ChangeDeps,
-  makeChanges,
-  recordProjectEvent,
-} from '../../src/persistence/queries/webhooks/project-event.ts'
+import { type ChangeDeps, fireProjectEvent, makeChanges } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { fixedClock } from '../support/clock.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'
@@ -37,7 +33,7 @@ const record = (names: readonly ('customer.created' | 'customer.updated')[]) =>
     const ids: string[] = []
     for (const name of names)
       ids.push(
-        await recordProjectEvent(transaction, changes, { scope: { projectId, sandbox: true }, name, data: { name } }),
+        await fireProjectEvent(transaction, changes, { scope: { projectId, sandbox: true }, name, data: { name } }),
       )
     return ids
   })
@@ -51,7 +47,7 @@ describe('events of a change', () => {
   test('are not announced where the change fails', async () => {
     const failing = makeChanges(deps, em(), async (transaction, changes) => {
       const event = { scope: { projectId, sandbox: true }, name: 'customer.created', data: {} } as const
-      await recordProjectEvent(transaction, changes, event)
+      await fireProjectEvent(transaction, changes, event)
       throw new Error('It failed')
     })
     await expect(failing).rejects.toThrow('It failed')

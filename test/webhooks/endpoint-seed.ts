@@ -80,7 +80,7 @@ export async function seedEventFor(orm: Orm, endpoints: readonly WebhookEndpoint
   return { ...event, deliveryIds }
 }
 
-/** As `fireEvents` makes it, so that sending an event again finds the delivery. */
+/** As `writeEvents` makes it, so that sending an event again finds the delivery. */
 function deliveryIdOf(eventId: string, endpointId: string): string {
   return `whd_${createHash('sha256').update(`${eventId}:${endpointId}`).digest('hex').slice(0, 32)}`
 }

@@ -9,7 +9,7 @@ import type { InvoiceRow } from '../../../src/persistence/entities/invoice.ts'
 import type { OperationRow } from '../../../src/persistence/entities/operation.ts'
 import { findUsableToken, insertTokenForCard } from '../../../src/persistence/queries/customers/customer-tokens.ts'
 import { findCustomer, holdCustomer } from '../../../src/persistence/queries/customers/customers.ts'
-import { type Changes, recordProjectEvent } from '../../../src/persistence/queries/webhooks/project-event.ts'
+import { type Changes, fireProjectEvent } from '../../../src/persistence/queries/webhooks/project-event.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 
 interface TokenOutcome {
@@ -128,7 +128,7 @@ async function recordTokenEvent(
   const customer = await findCustomer(unit, scope, customerId)
   if (customer === null) return
   const data = presentTokenEventData(name, { token, customer, card }, changes.clock.now())
-  await recordProjectEvent(unit, changes, {
+  await fireProjectEvent(unit, changes, {
     scope,
     name,
     data,

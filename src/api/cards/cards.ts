@@ -26,7 +26,7 @@ import {
   findTokenOfCustomer,
 } from '../../persistence/queries/customers/customer-tokens.ts'
 import { lockCustomer } from '../../persistence/queries/customers/customers.ts'
-import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
+import { type Changes, fireProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
 import { type CardInput, CLIENT_CARD_FIELDS, readCardChanges, readCardInput } from './card-input.ts'
 
@@ -69,7 +69,7 @@ export function updateCard(deps: AppDeps): ApiMiddleware {
     const token = await findTokenOfCard(em, scopeOf(ctx), id)
     const data = presentCardEventData('card.updated', row, clock.now())
     const customerId = token?.customerId ?? null
-    await recordProjectEvent(em, changes, { scope: scopeOf(ctx), name: 'card.updated', data, customerId })
+    await fireProjectEvent(em, changes, { scope: scopeOf(ctx), name: 'card.updated', data, customerId })
     return { success: true, card: presentCard(row, clock.now()) }
   })
 }

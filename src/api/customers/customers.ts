@@ -14,7 +14,7 @@ import { findTokenOfCustomer } from '../../persistence/queries/customers/custome
 import { lockCustomer } from '../../persistence/queries/customers/customers.ts'
 import { eraseCustomer, nobody } from '../../persistence/queries/customers/erase-customer.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
-import { type Changes, recordProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
+import { type Changes, fireProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { recordTokenEvents } from '../tokens/token-event.ts'
 import { type CustomerColumns, readCustomerChanges, readNewCustomer } from './customer-input.ts'
 
@@ -83,7 +83,7 @@ async function recordCustomerEvent(
   row: CustomerRow,
 ): Promise<void> {
   const data = presentCustomerEventData(name, row)
-  await recordProjectEvent(em, events, { scope: row, name, data, customerId: row.id })
+  await fireProjectEvent(em, events, { scope: row, name, data, customerId: row.id })
 }
 
 function blankCustomer(now: Date) {

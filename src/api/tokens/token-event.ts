@@ -3,7 +3,7 @@ import type { CardRow } from '../../persistence/entities/card.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
 import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { type Changes, recordProjectEvents } from '../../persistence/queries/webhooks/project-event.ts'
+import { type Changes, fireProjectEvents } from '../../persistence/queries/webhooks/project-event.ts'
 
 type TokenEventName = 'customer.token.created' | 'customer.token.updated' | 'customer.token.deleted'
 
@@ -35,6 +35,6 @@ export async function recordTokenEvents(
       const data = presentTokenEventData(name, { ...source, customer }, now)
       return { name, data, customerId }
     })
-    await recordProjectEvents(em, changes, { scope: { projectId, sandbox }, targets: { kind: 'all', ownUrl } }, events)
+    await fireProjectEvents(em, changes, { scope: { projectId, sandbox }, targets: { kind: 'all', ownUrl } }, events)
   }
 }

@@ -14,9 +14,12 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import { findCardOf } from '../../persistence/queries/customers/cards.ts'
 import { findTokenOfCustomer, findUsableToken } from '../../persistence/queries/customers/customer-tokens.ts'
 import { lockCustomer } from '../../persistence/queries/customers/customers.ts'
-import { findInvoice } from '../../persistence/queries/invoices/invoices.ts'
 import { insertVerificationInvoice } from '../../persistence/queries/invoices/verification-invoice.ts'
-import { type FoundPayment, findTransactionOfInvoice } from '../../persistence/queries/payments/find-payment.ts'
+import {
+  type FoundPayment,
+  findPayment,
+  findTransactionOfInvoice,
+} from '../../persistence/queries/payments/find-payment.ts'
 import { openPayment } from '../../persistence/queries/payments/open-payment.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { makeChanges } from '../../persistence/queries/webhooks/project-event.ts'
@@ -112,9 +115,9 @@ async function askIssuer(deps: AppDeps, scope: Scope, tokenId: string, by: Verif
   const em = deps.orm.em.fork()
   const token = await findUsableToken(em, scope, tokenId)
   if (token?.invoiceId == null || token.verificationStatus !== 'pending') return null
-  const invoice = await findInvoice(em, scope, token.invoiceId)
-  const transaction = await findTransactionOfInvoice(em, scope, token.invoiceId)
-  if (invoice === null) return null
+  const found = await findPayment(em, { ...scope, invoiceId: token.invoiceId })
+  if (found === null) return null
+  const { invoice, transaction } = found
   // A repeated request: the customer may still have to act.
   if (transaction !== null) return shownAction(transaction, by)
   const command = authorization(deps, { source: tokenId, currency: invoice.currency }, by)
@@ -141,13 +144,13 @@ export async function continueVerification(
   by: Verifier,
 ): Promise<ShownAction | null> {
   const em = deps.orm.em.fork()
-  const invoice = token.invoiceId == null ? null : await findInvoice(em, scope, token.invoiceId)
-  const found = invoice && (await findTransactionOfInvoice(em, scope, invoice.id))
-  const { continues, data } = continuationOf(sent, found)
-  if (invoice === null) throw notPending()
+  const found = token.invoiceId == null ? null : await findPayment(em, { ...scope, invoiceId: token.invoiceId })
+  const { continues, data } = continuationOf(sent, found?.transaction ?? null)
+  if (found === null) throw notPending()
+  const { invoice } = found
   const command = { ...authorization(deps, { source: null, currency: invoice.currency }, by), continues }
   if (data !== null) await keepNote(em, scope, command.operationId, data, deps.clock.now())
-  const { answer, transaction } = await executeCommand(deps, em, { invoice, transaction: found, command })
+  const { answer, transaction } = await executeCommand(deps, em, { ...found, command })
   if (answer.kind === 'refused') throw new ApiError(answer.code, answer.message)
   await release(deps, em, { token, invoice, transaction })
   return shownAction(transaction, by)

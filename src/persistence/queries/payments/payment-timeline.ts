@@ -1,8 +1,8 @@
-import { InvoiceEntity, type InvoiceRow } from '../../entities/invoice.ts'
+import type { InvoiceRow } from '../../entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
-import { TransactionEntity, type TransactionRow } from '../../entities/transaction.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
+import { type FoundPayment, findPayment } from './find-payment.ts'
 
 /** An event of a payment, with how its webhooks stand. */
 export interface TimelineEvent {
@@ -15,10 +15,7 @@ export interface TimelineEvent {
 }
 
 /** Everything that happened to a payment. */
-export interface TimelineRows {
-  invoice: InvoiceRow
-  /** Null before the first try to pay. */
-  transaction: TransactionRow | null
+export interface TimelineRows extends FoundPayment {
   /** In their order. */
   operations: OperationRow[]
   /** In their order. */
@@ -37,17 +34,16 @@ export async function findTimelineRows(
   invoiceId: string,
 ): Promise<TimelineRows | null> {
   const scope = { projectId, sandbox }
-  const plain = { disableIdentityMap: true } as const
-  const invoice = await em.findOne(InvoiceEntity, { ...scope, id: invoiceId }, plain)
-  if (invoice === null) return null
-  const transaction = await em.findOne(TransactionEntity, { ...scope, invoiceId }, plain)
+  const found = await findPayment(em, { ...scope, invoiceId })
+  if (found === null) return null
+  const { invoice, transaction } = found
   const operations =
     transaction === null
       ? []
       : await em.find(
           OperationEntity,
           { ...scope, transactionId: transaction.id },
-          { ...plain, orderBy: { position: 'asc' }, limit: ENTRIES_MAX },
+          { disableIdentityMap: true, orderBy: { position: 'asc' }, limit: ENTRIES_MAX },
         )
   return { invoice, transaction, operations, events: await eventsOf(em, invoice), names: await namesOf(em, operations) }
 }

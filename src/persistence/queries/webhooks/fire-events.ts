@@ -92,7 +92,7 @@ export function firingOf(scope: Scope, events: readonly NewEvent[], targets: Tar
  *
  * @returns the events that have a target, to be announced after the commit.
  */
-export async function fireEvents(
+export async function writeEvents(
   reader: Reader,
   scope: Scope,
   events: readonly NewEvent[],

@@ -4,7 +4,7 @@ import type { Clock } from '../../../clock.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
-import { fireEvents, type NewEvent, type Targets } from './fire-events.ts'
+import { type NewEvent, type Targets, writeEvents } from './fire-events.ts'
 
 /** The tools of a change that fires events. */
 export interface Changes {
@@ -37,14 +37,14 @@ export type ProjectEvent = ProjectEventFields & Addressed
  *
  * @returns the id of the event.
  */
-export async function recordProjectEvent(reader: Reader, changes: Changes, event: ProjectEvent): Promise<string> {
+export async function fireProjectEvent(reader: Reader, changes: Changes, event: ProjectEvent): Promise<string> {
   const written = newEvent(changes, event)
   await fire(reader, changes, event, [written])
   return written.id
 }
 
 /** The same for several events with the same targets, in one statement and in this order. */
-export async function recordProjectEvents(
+export async function fireProjectEvents(
   reader: Reader,
   changes: Changes,
   addressed: Addressed,
@@ -69,7 +69,7 @@ async function fire(
   { scope, targets = { kind: 'all', ownUrl: null } }: Addressed,
   events: readonly NewEvent[],
 ): Promise<void> {
-  for (const event of await fireEvents(reader, scope, events, targets)) fired(event)
+  for (const event of await writeEvents(reader, scope, events, targets)) fired(event)
 }
 
 export interface ChangeDeps extends Omit<Changes, 'fired'> {
