@@ -256,7 +256,7 @@ async function recordResult(
   const { at, actor, closedBy } = report
   await recordAdvice(deps, unit, { invoice, attempt, outcome })
   await recordClientOutcome(unit, attempt, outcome)
-  const { payment: afterwards, fires } = changeOf(about, outcome, isOurs)
+  const { payment: afterwards, fires } = makeChange(about, outcome, isOurs)
   const isCaptured = outcome.kind === 'approved' && afterwards.autoCaptureDetailIds !== null
   const changed = isCaptured ? withoutCapturedLines(afterwards, await linesOfCapture(unit, attempt)) : afterwards
   const orphans: Orphan[] =
@@ -293,7 +293,7 @@ async function recordResult(
 }
 
 /** @param isOurs the gateway has not declined by itself */
-function changeOf({ payment, attempt, report: { closedBy, at } }: Case, outcome: Outcome, isOurs: boolean): Change {
+function makeChange({ payment, attempt, report: { closedBy, at } }: Case, outcome: Outcome, isOurs: boolean): Change {
   const inFlight = payment.attemptsInFlight.find(({ operationId }) => operationId === attempt.id)
   if (inFlight === undefined) throw new Error(`${attempt.id} is not in flight.`)
   const facts: AttemptFacts = {

@@ -36,7 +36,7 @@ export async function reverseResult(
   const result = resultsOf(attempt, operations).findLast(isFinalResult)
   if (result === undefined) throw new Error(`${attempt.id} has no result that could be reversed.`)
   const released = isOfCapture ? releasedWith(result, operations) : null
-  const { payment, fires } = changeOf(about, reversal, released?.amountMinor ?? 0)
+  const { payment, fires } = makeChange(about, reversal, released?.amountMinor ?? 0)
   writeOutcome(deps, unit, transaction, payment, {
     ...(isOfCapture && { errorCode: outcome.code, errorMessage: declineMessage(outcome.code) }),
     ...(isOfCapture && payment.capturedMinor === 0 && { capturedAt: null }),
@@ -56,7 +56,7 @@ function typeOf({ attempt, report }: Case): OperationType {
   return report.type ?? attempt.type
 }
 
-function changeOf(about: Case, { result, isDoubtful }: Reversal, releasedMinor: number): Change {
+function makeChange(about: Case, { result, isDoubtful }: Reversal, releasedMinor: number): Change {
   const { payment: before, transaction } = about
   const { payment, fires } =
     typeOf(about) === 'refund'

@@ -3,7 +3,7 @@ import type { CommandAnswer } from '../../domain/command.ts'
 import type { Payment } from '../../domain/payment.ts'
 import { isLockTimeout } from '../../src/persistence/database-error.ts'
 import type { TransactionRow } from '../../src/persistence/entities/transaction.ts'
-import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
+import { makeWithdrawal, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { findPayment } from '../../src/persistence/queries/payments/find-payment.ts'
 import { paymentOf } from '../../src/persistence/queries/payments/payment-rows.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
@@ -25,7 +25,7 @@ export async function withdrawWhileLocked(
   if (!isLockTimeout(error) || !isAwaited(command) || isSecondStep === true) throw error
   const { projectId, environment, invoiceId } = reference
   const owner = { projectId, sandbox: environment === 'sandbox', invoiceId }
-  const withdrawal = await withdrawCommand(orm.em.fork(), withdrawalOf(owner, command, clock.now()))
+  const withdrawal = await withdrawCommand(orm.em.fork(), makeWithdrawal(owner, command, clock.now()))
   const found = withdrawal.kind === 'withdrawn' ? await findPayment(orm.em.fork(), owner) : null
   if (found === null) throw error
   const { invoice, transaction } = found

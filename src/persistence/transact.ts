@@ -6,7 +6,7 @@ import type { Scope } from './queries/scope.ts'
 import {
   type Announced,
   type EventsToFire,
-  firingOf,
+  makeFiring,
   type NewEvent,
   type Targets,
 } from './queries/webhooks/fire-events.ts'
@@ -111,7 +111,7 @@ export class Unit implements Reader {
   /** @returns the committed events that have a target; the caller announces them. */
   async commit(): Promise<FiredEvent[]> {
     const statements = [...this.#statements, ...this.#lastly.map((make) => make()), ...this.#changes()]
-    const firing = this.#fired === null ? null : firingOf(this.#fired.scope, this.#fired.events, this.#fired.targets)
+    const firing = this.#fired === null ? null : makeFiring(this.#fired.scope, this.#fired.events, this.#fired.targets)
     const rows = await this.#session.commit<Announced[]>(oneStatement(statements, firing))
     return firing === null ? [] : firing.announced(rows)
   }
@@ -133,10 +133,10 @@ export class Unit implements Reader {
     const others: Statement[] = []
     for (const { table, row, change } of this.#byRow.values()) {
       if (change === 'insert') inserted.set(table, [...(inserted.get(table) ?? []), row])
-      else if (change === 'delete') others.push(deleteOf(table, row))
-      else if (change.size > 0) others.push(updateOf(table, row, [...change]))
+      else if (change === 'delete') others.push(makeDelete(table, row))
+      else if (change.size > 0) others.push(makeUpdate(table, row, [...change]))
     }
-    return [...[...inserted].map(([table, rows]) => insertOf(table, rows)), ...others]
+    return [...[...inserted].map(([table, rows]) => makeInsert(table, rows)), ...others]
   }
 }
 
@@ -183,7 +183,7 @@ function keyTextOf(table: Table<object>, row: object): string {
 }
 
 /** Inserts the rows of one table in the order in which they were made: the database numbers them in this order. */
-function insertOf({ name, columns }: Table<object>, rows: readonly Record<string, unknown>[]): Statement {
+function makeInsert({ name, columns }: Table<object>, rows: readonly Record<string, unknown>[]): Statement {
   const given = [...columns].filter(([property]) => rows.some((row) => row[property] !== undefined))
   const values: unknown[] = []
   const listed = rows.map((row) => {
@@ -198,7 +198,7 @@ function insertOf({ name, columns }: Table<object>, rows: readonly Record<string
   return { sql: `insert into ${name} (${names.join(', ')}) values ${listed.join(', ')}`, values }
 }
 
-function updateOf(table: Table<object>, row: Record<string, unknown>, properties: readonly string[]): Statement {
+function makeUpdate(table: Table<object>, row: Record<string, unknown>, properties: readonly string[]): Statement {
   const set = properties.map((property) => `${columnIn(table, property).name} = ?`)
   const key = keyCondition(table, row)
   const values = properties.map((property) => columnIn(table, property).write(row[property]))
@@ -208,7 +208,7 @@ function updateOf(table: Table<object>, row: Record<string, unknown>, properties
   }
 }
 
-function deleteOf(table: Table<object>, row: Record<string, unknown>): Statement {
+function makeDelete(table: Table<object>, row: Record<string, unknown>): Statement {
   const { sql, values } = keyCondition(table, row)
   return { sql: `delete from ${table.name} where ${sql}`, values }
 }

@@ -14,7 +14,7 @@ import { OperationEntity } from '../../src/persistence/entities/operation.ts'
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { insertTokenForCard } from '../../src/persistence/queries/customers/customer-tokens.ts'
-import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
+import { makeWithdrawal, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { transact } from '../../src/persistence/transact.ts'
 import { makeDatabase } from '../support/database.ts'
@@ -135,7 +135,7 @@ export async function makePayments({ adapter = same, guard = same }: PaymentsOpt
     keyOf: ({ id }: IdempotencyClaim) => em().findOne(IdempotencyKeyEntity, { id }),
     /** The caller of a command stops waiting for it. */
     withdraw: (invoiceId: string, command: Command) =>
-      withdrawCommand(em(), withdrawalOf({ projectId, sandbox: true, invoiceId }, command, deps.clock.now())),
+      withdrawCommand(em(), makeWithdrawal({ projectId, sandbox: true, invoiceId }, command, deps.clock.now())),
     /** The two steps of a sale, as its run makes them one after the other. */
     stepsOfSale(invoiceId: string, sale: PayCommand) {
       const authorization = actor.stepOf(invoiceId, sale)

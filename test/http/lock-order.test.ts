@@ -9,7 +9,7 @@ import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
-import { withdrawalOf, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
+import { makeWithdrawal, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
 import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/projects.ts'
 import { createVault } from '../../src/vault/vault.ts'
@@ -378,7 +378,7 @@ const CASES: Record<string, Case> = {
     async arrange() {
       const invoiceId = await authorized()
       const command = actor.build.capture()
-      const withdrawal = withdrawalOf(ownerOf(invoiceId), command, clock.now())
+      const withdrawal = makeWithdrawal(ownerOf(invoiceId), command, clock.now())
       return {
         locks: { command: { sql: 'select hold_commands(array[?])', values: [command.operationId] } },
         one: stepped(() => actor.step(invoiceId, command)),
@@ -390,7 +390,7 @@ const CASES: Record<string, Case> = {
     ...{ one: ['done'], other: ['begun'], at: ['invoice'] },
     async arrange() {
       const { invoiceId, command } = await begunWithKey()
-      const withdrawal = withdrawalOf(ownerOf(invoiceId), command, clock.now())
+      const withdrawal = makeWithdrawal(ownerOf(invoiceId), command, clock.now())
       return {
         locks: { invoice: rowLock('invoice', invoiceId) },
         one: stepped(() => actor.step(invoiceId, command)),

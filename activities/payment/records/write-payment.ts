@@ -1,6 +1,6 @@
 import { activeAttempts, type Payment } from '../../../domain/payment.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
-import { columnsOf } from '../../../src/persistence/queries/payments/payment-rows.ts'
+import { toColumns } from '../../../src/persistence/queries/payments/payment-rows.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
 import type { PaymentActivityDeps } from '../../dependencies.ts'
 
@@ -19,7 +19,7 @@ export function writePayment(
   payment: Payment,
   facts: Partial<TransactionRow> = {},
 ): void {
-  unit.update(transaction, { ...columnsOf(payment), ...facts, updatedAt: clock.now() })
+  unit.update(transaction, { ...toColumns(payment), ...facts, updatedAt: clock.now() })
 }
 
 /** `writePayment` after an answer of a gateway, which leaves outcomes open or ends them. */

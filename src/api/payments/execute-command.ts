@@ -15,7 +15,7 @@ import type { OperationRow } from '../../persistence/entities/operation.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import { inTurn } from '../../persistence/in-turn.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { withdrawalOf, withdrawCommand } from '../../persistence/queries/payments/commands.ts'
+import { makeWithdrawal, withdrawCommand } from '../../persistence/queries/payments/commands.ts'
 import { type AnswerRows, type FoundPayment, findAnswerRows } from '../../persistence/queries/payments/find-payment.ts'
 import { openPayment } from '../../persistence/queries/payments/open-payment.ts'
 import { paymentOf, termsOf } from '../../persistence/queries/payments/payment-rows.ts'
@@ -130,7 +130,7 @@ async function answerOfSilence(
     const answered = { answer: answerOf(rows, result, isCapture), ...handling(command), ...rows }
     await keepPaymentAnswer(transaction, idempotency, answered, now)
   }
-  const withdrawing = withdrawalOf(paymentIn(request), command, now)
+  const withdrawing = makeWithdrawal(paymentIn(request), command, now)
   const withdrawal = await withdrawCommand(em, withdrawing, keep, waits).catch(inDoubt)
   if (withdrawal === null) return { kind: 'pending' }
   if (withdrawal.kind === 'withdrawn') throw new ApiError('request.not-started')

@@ -21,7 +21,7 @@ import { ExternalAuthenticationEntity } from '../../persistence/entities/externa
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
-import { findPayment, paymentOfFound } from '../../persistence/queries/payments/find-payment.ts'
+import { findPayment, makeFoundPayment } from '../../persistence/queries/payments/find-payment.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
 import { readIncrementInput, readVoidInput } from './command-input.ts'
 import { continuationOf, keepNote } from './continuation.ts'
@@ -159,6 +159,6 @@ function paymentIn(ctx: ApiContext, em: EntityManager): Promise<Omit<CommandRequ
   return foundIn(ctx, 'invoice', async (scope, id) => {
     const { found } = ctx.state
     if (found === undefined) return findPayment(em, { ...scope, invoiceId: id })
-    return found && paymentOfFound(em, found)
+    return found && makeFoundPayment(em, found)
   })
 }

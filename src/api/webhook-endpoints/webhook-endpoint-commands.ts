@@ -10,7 +10,7 @@ import { presentWebhookEndpoint, presentWebhookEndpointEventData } from '../../o
 import { EventEntity, type EventRow } from '../../persistence/entities/event.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { findRow } from '../../persistence/queries/lists/list-entity.ts'
+import { findObject } from '../../persistence/queries/lists/list-entity.ts'
 import { fireProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { recoverEvents } from '../../persistence/queries/webhooks/recover-events.ts'
 import { findPublicKey } from '../../persistence/queries/webhooks/webhook-secrets.ts'
@@ -50,7 +50,7 @@ export function testEndpoint(deps: AppDeps): ApiMiddleware {
     const data = presentWebhookEndpointEventData(name, row, await findPublicKey(em, row))
     const targets = { kind: 'endpoint', endpointId: row.id } as const
     const id = await fireProjectEvent(em, changes, { scope: scopeOf(ctx), name, data, targets })
-    const event = (await findRow(em, scopeOf(ctx), EventEntity, { id })) as EventRow
+    const event = (await findObject(em, scopeOf(ctx), EventEntity, { id })) as EventRow
     await recordCallersAct(ctx, em, 'webhook-endpoint.tested', { ...endpointFacts(row), event_id: id })
     return { success: true, event: presentEvent(event) }
   })

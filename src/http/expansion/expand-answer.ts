@@ -1,4 +1,4 @@
-import { findRow } from '../../persistence/queries/lists/list-entity.ts'
+import { findObject } from '../../persistence/queries/lists/list-entity.ts'
 import { isFields } from '../bodies/fields.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
@@ -38,7 +38,7 @@ async function expand(
   const object = isFields(body) ? body[resource] : undefined
   if (!isFields(body) || !isFields(object)) return
   const reader = readerOn(orm, scopeOf(ctx), clock.now())
-  const row = await findRow(reader.em, reader.scope, resourceOf(resource).entity, { id: String(object.id) })
+  const row = await findObject(reader.em, reader.scope, resourceOf(resource).entity, { id: String(object.id) })
   if (row === null) return
   const [whole = {}] = await represent(reader, resource, [row], expansion)
   const related = Object.fromEntries([...expansion.keys()].map((name) => [name, whole[name]]))

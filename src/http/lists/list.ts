@@ -2,7 +2,7 @@ import { isIdentifier } from '../../../domain/identifiers.ts'
 import { isStatementTimeout } from '../../persistence/database-error.ts'
 import type { Condition } from '../../persistence/queries/lists/list-conditions.ts'
 import { LISTS, type ListName } from '../../persistence/queries/lists/list-definitions.ts'
-import { findRow } from '../../persistence/queries/lists/list-entity.ts'
+import { findObject } from '../../persistence/queries/lists/list-entity.ts'
 import { listRows } from '../../persistence/queries/lists/list-rows.ts'
 import type { Page, PageRequest } from '../../persistence/queries/lists/page.ts'
 import type { Waits } from '../../waits.ts'
@@ -90,7 +90,7 @@ async function restrictionsOf(
   const { id } = await rowIn(ctx, reader, of)
   if (through === undefined) return { [by]: id }
   const { resource, property } = through
-  const between = await findRow(reader.em, reader.scope, resourceOf(resource).entity, { [property]: id })
+  const between = await findObject(reader.em, reader.scope, resourceOf(resource).entity, { [property]: id })
   return { [by]: (between as NamedRow | null)?.id ?? null }
 }
 

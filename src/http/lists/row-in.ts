@@ -1,4 +1,4 @@
-import { findRow } from '../../persistence/queries/lists/list-entity.ts'
+import { findObject } from '../../persistence/queries/lists/list-entity.ts'
 import type { RowMaker } from '../../persistence/rows.ts'
 import type { ApiContext } from '../context.ts'
 import type { Reader } from '../expansion/resource.ts'
@@ -28,7 +28,7 @@ export async function rowIn(
   { parameter, keys }: RowAddress = {},
 ): Promise<NamedRow> {
   const { entity, kind } = RESOURCES[resource]
-  const row = await foundIn(ctx, kind, (_, id) => findRow(em, scope, entity, { ...keys, id }), parameter)
+  const row = await foundIn(ctx, kind, (_, id) => findObject(em, scope, entity, { ...keys, id }), parameter)
   return noted(ctx, resource, row)
 }
 

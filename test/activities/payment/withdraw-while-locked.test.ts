@@ -4,7 +4,7 @@ import type { PayCommand } from '../../../domain/command.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
 import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
-import { withdrawalOf, withdrawCommand } from '../../../src/persistence/queries/payments/commands.ts'
+import { makeWithdrawal, withdrawCommand } from '../../../src/persistence/queries/payments/commands.ts'
 import { type HeldLock, holdLock } from '../../support/held-lock.ts'
 import { databaseForFile, fixtureForFile } from '../../support/payment-for-file.ts'
 import { createSignedActivities } from '../../support/signed-activities.ts'
@@ -132,10 +132,10 @@ describe('a step of a payment that another session has locked', () => {
   })
 
   const ownerOf = (invoiceId: string) => ({ projectId: fixture.projectId, sandbox: true, invoiceId })
-  const withdraw = (invoiceId: string, command: Parameters<typeof withdrawalOf>[1]) =>
+  const withdraw = (invoiceId: string, command: Parameters<typeof makeWithdrawal>[1]) =>
     withdrawCommand(
       database.orm.em.fork(),
-      withdrawalOf(ownerOf(invoiceId), command, fixture.deps.clock.now()),
+      makeWithdrawal(ownerOf(invoiceId), command, fixture.deps.clock.now()),
       async () => {},
     )
 

@@ -1,6 +1,6 @@
 import type { EntityName } from '@mikro-orm/postgresql'
 import type { EntityManager, Orm } from '../../orm.ts'
-import { findRow as findPlainRow, type JsonRow } from '../../rows.ts'
+import { findRow, type JsonRow } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** Any table of merchants' objects. It has `project_id`, `sandbox`, `id`, and `deleted_at` where rows can be deleted. */
@@ -13,13 +13,13 @@ export function notDeleted(em: EntityManager, entity: ListEntity): { deletedAt?:
 }
 
 /** A row of this project and environment, as it is now; null where there is none or it was deleted. */
-export async function findRow(
+export async function findObject(
   em: EntityManager,
   { projectId, sandbox }: Scope,
   entity: ListEntity,
   keys: Readonly<Record<string, string>>,
 ): Promise<object | null> {
-  return findPlainRow<Record<string, unknown>>(em, entity, { projectId, sandbox, ...keys, ...notDeleted(em, entity) })
+  return findRow<Record<string, unknown>>(em, entity, { projectId, sandbox, ...keys, ...notDeleted(em, entity) })
 }
 
 /** A row, and the related data that its presenter needs. */

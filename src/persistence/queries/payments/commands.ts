@@ -54,7 +54,7 @@ interface Withdrawing {
 }
 
 /** Makes the withdrawal of a command. */
-export function withdrawalOf(
+export function makeWithdrawal(
   owner: { projectId: string; sandbox: boolean; invoiceId: string },
   command: Command,
   now: Date,

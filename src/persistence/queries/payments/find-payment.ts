@@ -30,11 +30,11 @@ export async function findPayment(
        from invoice found where found.project_id = ? and found.sandbox = ? and found.id = ?`,
     [projectId, sandbox, invoiceId],
   )
-  return found === undefined ? null : paymentOfFound(reader, found)
+  return found === undefined ? null : makeFoundPayment(reader, found)
 }
 
 /** Makes the rows that a statement with `PAYMENT_READ` has found. */
-export function paymentOfFound(from: Tables, { row, beside }: FoundRow): FoundPayment {
+export function makeFoundPayment(from: Tables, { row, beside }: FoundRow): FoundPayment {
   return {
     invoice: plainRows(from, InvoiceEntity)(row),
     transaction: beside === null ? null : plainRows(from, TransactionEntity)(beside as JsonRow),

@@ -1,7 +1,7 @@
 import type { Orm } from '../../orm.ts'
 import { execute } from '../../statements.ts'
 import type { FoundRow } from '../lists/list-entity.ts'
-import { type FoundPayment, PAYMENT_READ, paymentOfFound } from './find-payment.ts'
+import { type FoundPayment, makeFoundPayment, PAYMENT_READ } from './find-payment.ts'
 
 /** What the hosted page shows of a payment. */
 export interface HostedPayment extends FoundPayment {
@@ -17,5 +17,5 @@ const FIND = `
 /** The payment of an invoice of any project: the caller decides whether the customer may see it. */
 export async function findHostedPayment(orm: Orm, invoiceId: string): Promise<HostedPayment | null> {
   const [found] = await execute<FoundRow & { merchant: string }>(orm, FIND, [invoiceId])
-  return found === undefined ? null : { ...paymentOfFound(orm.em, found), merchant: found.merchant }
+  return found === undefined ? null : { ...makeFoundPayment(orm.em, found), merchant: found.merchant }
 }

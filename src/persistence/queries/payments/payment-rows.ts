@@ -49,7 +49,7 @@ export function termsOf(invoice: InvoiceRow, tried: TransactionRow | null): Invo
 }
 
 /** The columns that follow from a payment. */
-export function columnsOf(payment: Payment) {
+export function toColumns(payment: Payment) {
   if (payment.status === null) throw new Error('A payment without a status has no row.')
   const { payableUntil: _, clockOffsetMs = 0, disputes = [], ...columns } = payment
   // Sweeps compare with the wall clock.

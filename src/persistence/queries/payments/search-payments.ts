@@ -77,7 +77,7 @@ export async function searchPayments(
   const plan = await planSearch(em, scope, search)
   const { branches, filters, scannedMax } = plan
   if (branches.length === 0) return { payments: [], next: null, searchedTo: null }
-  const scan = scanOf(scope, search.startAfter, plan)
+  const scan = makeScan(scope, search.startAfter, plan)
   const scanned = scan('*')
   const wanted = allOf([{ sql: 'true', values: [] }, ...filters])
   const found = await em.execute<FoundPayment[]>(
@@ -208,7 +208,7 @@ async function idsOf(
  * Each branch in the order of its index; PostgreSQL merges them and reads no more than is asked for. Without an order and a
  * limit of its own a branch would be read as a whole, and sorted.
  */
-function scanOf(
+function makeScan(
   { projectId, sandbox }: Scope,
   startAfter: string | null,
   { bounds, branches, scannedMax }: SearchPlan,

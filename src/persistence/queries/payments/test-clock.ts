@@ -7,7 +7,7 @@ import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 import { type FoundPayment, findPayment } from './find-payment.ts'
 import { openPayment } from './open-payment.ts'
-import { columnsOf, paymentOf } from './payment-rows.ts'
+import { paymentOf, toColumns } from './payment-rows.ts'
 
 export interface ClockOwner extends Scope {
   invoiceId: string
@@ -64,7 +64,7 @@ export function endMove(em: EntityManager, owner: ClockOwner, move: ClockMove, i
 export function putForward(em: EntityManager, owner: ClockOwner, time: number, now: Date): Promise<void> {
   return changeClock(em, owner, (row, payment) => {
     const clockOffsetMs = Math.max(row.clockOffsetMs, time - now.getTime())
-    return { result: undefined, changes: { ...columnsOf({ ...payment, clockOffsetMs }), updatedAt: now } }
+    return { result: undefined, changes: { ...toColumns({ ...payment, clockOffsetMs }), updatedAt: now } }
   })
 }
 

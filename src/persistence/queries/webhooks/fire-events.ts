@@ -51,9 +51,9 @@ export interface Announced {
  * Makes the SQL that writes events and a delivery for each target. The statement chooses the targets once, among the
  * endpoints that are enabled at that moment.
  */
-export function firingOf(scope: Scope, events: readonly NewEvent[], targets: Targets): EventsToFire {
+export function makeFiring(scope: Scope, events: readonly NewEvent[], targets: Targets): EventsToFire {
   const { projectId, sandbox } = scope
-  const addressed = addressedOf(scope, targets)
+  const addressed = selectTargets(scope, targets)
   return {
     expressions: `
       fired as (
@@ -71,7 +71,7 @@ export function firingOf(scope: Scope, events: readonly NewEvent[], targets: Tar
       returning event_id as id, coalesce(
         (select failing_since is not null from webhook_endpoint where id = delivery.endpoint_id), false) as "isFailing"`,
     parameters: [
-      ...events.flatMap((event) => [projectId, sandbox, ...columnsOf(event)]),
+      ...events.flatMap((event) => [projectId, sandbox, ...listValues(event)]),
       ...addressed.parameters,
       projectId,
       sandbox,
@@ -99,12 +99,12 @@ export async function writeEvents(
   targets: Targets,
 ): Promise<FiredEvent[]> {
   if (events.length === 0) return []
-  const { expressions, query, parameters, announced } = firingOf(scope, events, targets)
+  const { expressions, query, parameters, announced } = makeFiring(scope, events, targets)
   return announced(await reader.execute<Announced[]>(`with ${expressions} ${query}`, parameters))
 }
 
 /** SQL that selects the targets of the fired events. */
-function addressedOf(
+function selectTargets(
   { projectId, sandbox }: Scope,
   targets: Targets,
 ): Pick<EventsToFire, 'expressions' | 'parameters'> {
@@ -133,6 +133,6 @@ function addressedOf(
   }
 }
 
-function columnsOf({ id, name, invoiceId, transactionId, sequence, customerId, data, firedAt }: NewEvent) {
+function listValues({ id, name, invoiceId, transactionId, sequence, customerId, data, firedAt }: NewEvent) {
   return [id, name, invoiceId, transactionId, sequence, customerId, JSON.stringify(data), firedAt]
 }
