@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { REFERENCE_PAGE, REFERENCE_SCRIPT, REFERENCE_STYLE } from '../../src/http/pages/reference-page.ts'
+import { REFERENCE_PAGE, REFERENCE_SCRIPT, REFERENCE_STYLE } from '../../src/pages/reference-page.ts'
 import { interfaceDocument } from '../node-client/document.ts'
 
 /** Writes the reference of the interface as files: the page that a running service has at `/docs`. */

@@ -3,6 +3,7 @@ import type { RandomBytes } from '../../domain/identifiers.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
+import type { SimulatedBank } from '../pages/simulated-bank-route.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import type { Orm } from '../persistence/orm.ts'
 import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts'
@@ -11,9 +12,8 @@ import type { TestClock } from '../temporal/test-clock.ts'
 import type { Credentials, Vault } from '../vault/vault.ts'
 import type { Waits } from '../waits.ts'
 import type { ApiState } from './context.ts'
-import type { ClientFile } from './pages/client-files.ts'
+import type { ClientFile } from './files/client-files.ts'
 import type { RequestLog } from './request-log/request-log.ts'
-import type { SimulatedBank } from './routes/simulated-bank.ts'
 
 /** The issuer's data of a card. */
 export interface CardDescription {

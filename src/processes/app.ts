@@ -17,9 +17,9 @@ import { requestId } from '../http/middleware/request-id.ts'
 import { securityHeaders } from '../http/middleware/security-headers.ts'
 import { singleHeaders } from '../http/middleware/single-headers.ts'
 import { unknownRoute } from '../http/middleware/unknown-route.ts'
-import { pagesOf } from '../http/pages/pages.ts'
 import { logRequests } from '../http/request-log/log-requests.ts'
 import { routerOf } from '../http/router.ts'
+import { pagesOf } from '../pages/pages.ts'
 import { createKeyAdmission } from '../rate-limit/key-admission.ts'
 
 /** The REST API, ready for an HTTP server. */

@@ -6,7 +6,7 @@ import type { ApiState } from '../../../src/http/context.ts'
 import { compression } from '../../../src/http/middleware/compression.ts'
 import { errors } from '../../../src/http/middleware/errors.ts'
 import { securityHeaders } from '../../../src/http/middleware/security-headers.ts'
-import { type ClientPagesDeps, clientFile } from '../../../src/http/routes/client-pages.ts'
+import { type ClientPagesDeps, clientFile } from '../../../src/pages/client-pages.ts'
 import { captureLog } from '../../../test/support/captured-log.ts'
 import { FakeApi, type FakeReply, type FakeRequest } from './fake-api.ts'
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { readDashboardFiles } from '../../../src/http/pages/client-files.ts'
+import { readDashboardFiles } from '../../../src/http/files/client-files.ts'
 import { folderForFile } from '../../support/for-file.ts'
 import { type Interface, startInterface } from '../interface.ts'
 

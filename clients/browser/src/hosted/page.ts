@@ -1,4 +1,4 @@
-/** The script of the hosted page, on which a customer pays an invoice; the page is made by `src/http/pages/hosted-page.ts`. */
+/** The script of the hosted page, on which a customer pays an invoice; the page is made by `src/pages/hosted-page.ts`. */
 import { createClientClass } from '../client.ts'
 import { Checkout } from './checkout.ts'
 import { readPagePayment } from './payment.ts'

@@ -1,6 +1,6 @@
 import { objectIn, textIn } from '../payment/answer.ts'
 
-/** What the server says of the payment; see `ScriptData` in `src/http/pages/hosted-page.ts`. */
+/** What the server says of the payment; see `ScriptData` in `src/pages/hosted-page.ts`. */
 export interface PagePayment {
   projectId: string
   invoiceId: string

@@ -1,8 +1,8 @@
 import { ApiError } from '../../api-error.ts'
 import type { ApiMiddleware } from '../../context.ts'
 import type { AppDeps } from '../../dependencies.ts'
-import { type ClientFile, readDashboardFiles } from '../../pages/client-files.ts'
-import { type HeldFile, holdFile, sendHeldFile } from '../../pages/held-file.ts'
+import { type ClientFile, readDashboardFiles } from '../../files/client-files.ts'
+import { type HeldFile, holdFile, sendHeldFile } from '../../files/held-file.ts'
 
 const PAGE = 'index.html'
 const YEAR_SECONDS = 365 * 24 * 60 * 60

@@ -1,4 +1,4 @@
-import { exponentOf, formatAmount } from '../../../domain/money.ts'
+import { exponentOf, formatAmount } from '../../domain/money.ts'
 import { documentText, type Html, type HtmlChild, h, inline } from './html.ts'
 
 /** Sends the browser back to where it came from: fields for a POST. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { hostedPage, notFoundPage, type PageContent } from '../../../src/http/pages/hosted-page.ts'
-import { pageLocaleOf } from '../../../src/http/pages/hosted-page-texts.ts'
+import { hostedPage, notFoundPage, type PageContent } from '../../src/pages/hosted-page.ts'
+import { pageLocaleOf } from '../../src/pages/hosted-page-texts.ts'
 
 const FILES = { script: 'pay.js', scriptIntegrity: 'sha384-a', style: 'pay.css', styleIntegrity: 'sha384-b' }
 const CONTENT: PageContent = {

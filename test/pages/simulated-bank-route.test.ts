@@ -6,7 +6,7 @@ import type { AuthorizeRequest } from '../../src/gateways/gateway.ts'
 import type { ApiState } from '../../src/http/context.ts'
 import { body } from '../../src/http/middleware/body.ts'
 import { securityHeaders } from '../../src/http/middleware/security-headers.ts'
-import { simulatedBank } from '../../src/http/routes/simulated-bank.ts'
+import { simulatedBank } from '../../src/pages/simulated-bank-route.ts'
 import {
   actionIn,
   patience,

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { acceptedLanguages } from '../../../src/http/pages/accepted-languages.ts'
+import { acceptedLanguages } from '../../src/pages/accepted-languages.ts'
 
 test.each([
   ['', []],

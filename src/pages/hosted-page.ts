@@ -1,4 +1,4 @@
-import { exponentOf, formatAmount } from '../../../domain/money.ts'
+import { exponentOf, formatAmount } from '../../domain/money.ts'
 import { type PageLocale, type PageTexts, pageTextsIn } from './hosted-page-texts.ts'
 import { documentText, type Html, type HtmlChild, h, inline } from './html.ts'
 import { scriptJson } from './script-json.ts'

@@ -1,10 +1,10 @@
 import { once as nextOf } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { ApiError } from '../api-error.ts'
-import type { ApiMiddleware } from '../context.ts'
-import { type HeldFile, holdFile, sendHeldFile } from '../pages/held-file.ts'
-import { REFERENCE_PAGE, REFERENCE_POLICY, REFERENCE_SCRIPT, REFERENCE_STYLE } from '../pages/reference-page.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { ApiMiddleware } from '../http/context.ts'
+import { type HeldFile, holdFile, sendHeldFile } from '../http/files/held-file.ts'
+import { REFERENCE_PAGE, REFERENCE_POLICY, REFERENCE_SCRIPT, REFERENCE_STYLE } from './reference-page.ts'
 
 /** Makes a value at its first use. One that could not be made is made anew at the next. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -24,7 +24,7 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
  */
 export function openApiFile(): ApiMiddleware {
   const document = once(async () => {
-    const thread = new Worker(new URL('../../api/document-thread.ts', import.meta.url))
+    const thread = new Worker(new URL('../api/document-thread.ts', import.meta.url))
     const [text] = (await nextOf(thread, 'message')) as [string]
     return holdFile(Buffer.from(text), 'application/json; charset=utf-8')
   })

@@ -1,25 +1,18 @@
-import { openAction } from '../../../domain/customer-action.ts'
-import { isIdentifier } from '../../../domain/identifiers.ts'
-import { lineAmountMinor } from '../../../domain/invoice-detail.ts'
-import { type InvoiceStatus, invoiceStatus } from '../../../domain/invoice-status.ts'
-import { answerSourceOf } from '../../api/payments/source.ts'
-import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
-import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
-import { findHostedPayment, type HostedPayment } from '../../persistence/queries/payments/hosted-payment.ts'
-import type { ApiContext, ApiMiddleware } from '../context.ts'
-import type { AppDeps } from '../dependencies.ts'
-import { acceptedLanguages } from '../pages/accepted-languages.ts'
-import { type ClientFile, readClientFiles } from '../pages/client-files.ts'
-import {
-  type FirstView,
-  hostedPage,
-  notFoundPage,
-  PAGE_POLICY,
-  type PageFiles,
-  type PageLine,
-} from '../pages/hosted-page.ts'
-import { pageLocaleOf } from '../pages/hosted-page-texts.ts'
-import { withParameters } from '../pages/return-address.ts'
+import { openAction } from '../../domain/customer-action.ts'
+import { isIdentifier } from '../../domain/identifiers.ts'
+import { lineAmountMinor } from '../../domain/invoice-detail.ts'
+import { type InvoiceStatus, invoiceStatus } from '../../domain/invoice-status.ts'
+import { answerSourceOf } from '../api/payments/source.ts'
+import type { ApiContext, ApiMiddleware } from '../http/context.ts'
+import type { AppDeps } from '../http/dependencies.ts'
+import { type ClientFile, readClientFiles } from '../http/files/client-files.ts'
+import type { InvoiceRow } from '../persistence/entities/invoice.ts'
+import { findInvoiceDetails } from '../persistence/queries/invoices/invoice-details.ts'
+import { findHostedPayment, type HostedPayment } from '../persistence/queries/payments/hosted-payment.ts'
+import { acceptedLanguages } from './accepted-languages.ts'
+import { type FirstView, hostedPage, notFoundPage, PAGE_POLICY, type PageFiles, type PageLine } from './hosted-page.ts'
+import { pageLocaleOf } from './hosted-page-texts.ts'
+import { withParameters } from './return-address.ts'
 
 export interface HostedPageDeps extends Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'isReachedByHttps'> {
   clientFiles?: () => ReadonlyMap<string, ClientFile>

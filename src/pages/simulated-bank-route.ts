@@ -1,6 +1,6 @@
-import type { RandomBytes } from '../../../domain/identifiers.ts'
-import type { ApiContext, ApiMiddleware } from '../context.ts'
-import { bodyOf } from '../middleware/body.ts'
+import type { RandomBytes } from '../../domain/identifiers.ts'
+import type { ApiContext, ApiMiddleware } from '../http/context.ts'
+import { bodyOf } from '../http/middleware/body.ts'
 import {
   type Challenge,
   challengePage,
@@ -12,7 +12,7 @@ import {
   unknownPage,
   usedPage,
   type WayBack,
-} from '../pages/simulated-bank.ts'
+} from './simulated-bank.ts'
 
 /** A page of the simulated bank. */
 type BankPage =

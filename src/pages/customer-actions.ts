@@ -1,19 +1,15 @@
 import { Buffer } from 'node:buffer'
-import { type CustomerAction, openAction } from '../../../domain/customer-action.ts'
-import { isIdentifier } from '../../../domain/identifiers.ts'
-import { answerSourceOf } from '../../api/payments/source.ts'
-import {
-  type ActedPayment,
-  findActedPayment,
-  keepReturned,
-} from '../../persistence/queries/payments/customer-actions.ts'
-import type { ApiContext, ApiMiddleware } from '../context.ts'
-import type { AppDeps } from '../dependencies.ts'
-import type { Spares } from '../middleware/limit-address.ts'
-import { documentText, type HtmlChild, h, inline } from '../pages/html.ts'
-import { withParameters } from '../pages/return-address.ts'
-import { scriptJson } from '../pages/script-json.ts'
-import { readRawBody } from '../raw-body.ts'
+import { type CustomerAction, openAction } from '../../domain/customer-action.ts'
+import { isIdentifier } from '../../domain/identifiers.ts'
+import { answerSourceOf } from '../api/payments/source.ts'
+import type { ApiContext, ApiMiddleware } from '../http/context.ts'
+import type { AppDeps } from '../http/dependencies.ts'
+import type { Spares } from '../http/middleware/limit-address.ts'
+import { readRawBody } from '../http/raw-body.ts'
+import { type ActedPayment, findActedPayment, keepReturned } from '../persistence/queries/payments/customer-actions.ts'
+import { documentText, type HtmlChild, h, inline } from './html.ts'
+import { withParameters } from './return-address.ts'
+import { scriptJson } from './script-json.ts'
 
 type Deps = Pick<AppDeps, 'orm' | 'randomBytes'>
 

@@ -1,4 +1,4 @@
-import { schemeOf, standardized } from '../../objects/addresses.ts'
+import { schemeOf, standardized } from '../objects/addresses.ts'
 
 /**
  * The merchant's address with these parameters in its query, in the place of any of the same name.

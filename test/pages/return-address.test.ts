@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { withParameters } from '../../../src/http/pages/return-address.ts'
-import { isReturnAddress } from '../../../src/objects/addresses.ts'
+import { isReturnAddress } from '../../src/objects/addresses.ts'
+import { withParameters } from '../../src/pages/return-address.ts'
 
 test.each([
   ['https://shop.example', 'https://shop.example/?invoice_id=iv_1'],

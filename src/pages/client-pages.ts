@@ -1,8 +1,8 @@
-import { ApiError } from '../api-error.ts'
-import type { ApiContext, ApiMiddleware } from '../context.ts'
-import { invalidField } from '../input/input.ts'
-import { type ClientFile, readClientFiles } from '../pages/client-files.ts'
-import { type HeldFile, holdFile, sendHeldFile } from '../pages/held-file.ts'
+import { ApiError } from '../http/api-error.ts'
+import type { ApiContext, ApiMiddleware } from '../http/context.ts'
+import { type ClientFile, readClientFiles } from '../http/files/client-files.ts'
+import { type HeldFile, holdFile, sendHeldFile } from '../http/files/held-file.ts'
+import { invalidField } from '../http/input/input.ts'
 
 export interface ClientPagesDeps {
   /**

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { documentText, type HtmlChild, h, inline } from '../../../src/http/pages/html.ts'
+import { documentText, type HtmlChild, h, inline } from '../../src/pages/html.ts'
 
 const HOSTILE = `<img src=x onerror="alert('1')">&`
 const ESCAPED = `&lt;img src=x onerror=&quot;alert('1')&quot;>&amp;`
