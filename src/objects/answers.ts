@@ -15,7 +15,7 @@ export const errorCode = value(
   ),
 )
 
-const invalidField = object(
+export const invalidField = object(
   'InvalidField',
   'A field of the request that cannot be accepted.',
   {
@@ -40,7 +40,7 @@ export const error = object('Error', 'A request that was refused, and has change
   error_type: errorCode,
 })
 
-const customerAction = object(
+export const customerAction = object(
   'CustomerAction',
   'A step of 3-D Secure that the customer has to take now.',
   {

@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { codeForClients } from '../../domain/client-errors.ts'
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
-import { clientFields, named, objectIn } from './object.ts'
+import { customerAction, invalidField } from './answers.ts'
+import { card, cardInformation } from './card.ts'
+import { gatewayConfiguration } from './gateway-configuration.ts'
+import { invoice } from './invoice.ts'
+import { clientFields, objectIn } from './object.ts'
+import { token } from './token.ts'
+import { transaction } from './transaction.ts'
 
 const SHOWN = [
   ...([
@@ -20,14 +26,14 @@ const SHOWN = [
 /** The answer itself, a success, a decline or a refusal, as far as clients see it. Each object says which of its fields they see. */
 export const CLIENT_ANSWER = z.object({
   ...(Object.fromEntries(SHOWN.map((name) => [name, z.unknown()])) as Record<(typeof SHOWN)[number], z.ZodUnknown>),
-  invalid_fields: named('InvalidField'),
-  customer_action: named('CustomerAction'),
-  invoice: named('Invoice'),
-  transaction: named('Transaction'),
-  card: named('Card'),
-  card_information: named('CardInformation'),
-  token: named('Token'),
-  gateway_configurations: named('GatewayConfiguration'),
+  invalid_fields: invalidField,
+  customer_action: customerAction,
+  invoice,
+  transaction,
+  card,
+  card_information: cardInformation,
+  token,
+  gateway_configurations: gatewayConfiguration,
 })
 
 /** What a client may see of the body of an answer. */

@@ -288,16 +288,23 @@ export const invoice = object('Invoice', 'What a customer is asked to pay.', sho
 })
 
 /** The fields that a request may give, for JSON and forms. */
-export const invoiceInput = (scalars: Scalars) => ({
-  ...takenFields(FIELDS, scalars),
-  submerchant_id: withoutEffect,
-  native_apm: withoutEffect,
-  company_name: withoutEffect,
-  provision_network_token: withoutEffect,
-  split_allocations: unsupported,
-  submerchant: unsupported,
-  subscription_id: unsupported,
-})
+export function invoiceInput(scalars: Scalars) {
+  const { name, amount, currency, ...others } = takenFields(FIELDS, scalars)
+  return {
+    // What is wrong with these is told first.
+    name,
+    amount,
+    currency,
+    ...others,
+    submerchant_id: withoutEffect,
+    native_apm: withoutEffect,
+    company_name: withoutEffect,
+    provision_network_token: withoutEffect,
+    split_allocations: unsupported,
+    submerchant: unsupported,
+    subscription_id: unsupported,
+  }
+}
 
 /** Fields with other error codes than their kinds. */
 export const INVOICE_CODES = {

@@ -128,3 +128,21 @@ test('the amounts of a payment whose customer was deleted stay', () => {
     },
   })
 })
+
+test('the data of another version is erased by its names, below a person and beside it', () => {
+  const known = { email: SECRET, metadata: { name: SECRET }, country_code: SECRET }
+  const data = {
+    customer: { id: 'cust_1', future: known, sources: [{ card: { name: SECRET, country_code: 'DE' } }] },
+    invoice: { gateway_data: { shipping: SECRET, customer: { last_name: SECRET } }, device: SECRET },
+    information: SECRET,
+  }
+  expect(eraseEventData(data)).toEqual({
+    customer: {
+      id: 'cust_1',
+      future: { email: null, metadata: {}, country_code: null },
+      sources: [{ card: { name: null, country_code: 'DE' } }],
+    },
+    invoice: { gateway_data: { shipping: null, customer: { last_name: null } }, device: null },
+    information: null,
+  })
+})

@@ -34,6 +34,7 @@ export const TRANSACTIONS: readonly Endpoint[] = [
   }),
   listEndpoint('GET /customers/:id/transactions', {
     id: 'listCustomerTransactions',
+    logs: [],
     method: 'customers.listTransactions',
     tag: 'Transactions',
     summary: 'List transactions of a customer',

@@ -8,7 +8,7 @@ import { LIST_PARAMETERS } from '../input/query.ts'
 import { type ListSource, list, listBody } from './list.ts'
 
 /** A list of objects by the common rules of lists. */
-interface ListEndpoint extends Pick<EndpointDefinition, 'id' | 'method' | 'tag' | 'summary'>, ListSource {
+interface ListEndpoint extends Pick<EndpointDefinition, 'id' | 'method' | 'tag' | 'summary' | 'logs'>, ListSource {
   /** The name of the object in the reference, such as `Customer`. */
   shows: string
   /** Beside what is said of every list. */
@@ -22,7 +22,7 @@ interface ListEndpoint extends Pick<EndpointDefinition, 'id' | 'method' | 'tag' 
 /** @example listEndpoint('GET /cards', { id: 'listCards', list: 'cards', resource: 'card', shows: 'Card', … }) */
 export function listEndpoint(
   place: `GET /${string}`,
-  { id, method, tag, summary, shows, notes, access, example, ...source }: ListEndpoint,
+  { id, method, tag, summary, logs, shows, notes, access, example, ...source }: ListEndpoint,
 ): Endpoint {
   const { list: plural, resource, single } = source
   const { query = [], ...open } = access ?? {}
@@ -31,6 +31,7 @@ export function listEndpoint(
     method,
     tag,
     summary,
+    ...(logs !== undefined && { logs }),
     description: ['The newest first, unless `order` says otherwise.', ...(notes === undefined ? [] : [notes])].join(
       ' ',
     ),

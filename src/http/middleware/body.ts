@@ -102,6 +102,8 @@ function refuseUnknownEncodings(ctx: ApiContext): void {
     throw new ApiError('request.bad-format', 'The charset of a body is utf-8.')
   }
   refusePacked(ctx.req)
+  // What is left is `identity`, which the library knows in small letters only.
+  delete ctx.req.headers['content-encoding']
 }
 
 /** In HTTP a length or a transfer encoding announces a body. */

@@ -76,7 +76,8 @@ function entryOf(
     requestId: redactText(ctx.state.requestId),
     method: ctx.method,
     path: redactPath(ctx.path),
-    query: ctx.querystring === '' ? null : redactQuery(logs !== undefined, ctx.query),
+    query:
+      ctx.querystring === '' ? null : redactQuery(logs !== undefined || ctx._matchedRoute === undefined, ctx.query),
     status: ctx.status,
     errorType: ctx.state.errorType ?? errorTypeOf(error),
     hasIdempotencyKey: ctx.get('Idempotency-Key') !== '',

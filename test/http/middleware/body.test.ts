@@ -67,6 +67,11 @@ describe('a body', () => {
     })
   })
 
+  test.each(['identity', 'IDENTITY'])('reads a body whose content encoding is %s', async (encoding) => {
+    const answer = await send('{}', { 'content-encoding': encoding })
+    expect(answer.body.error_type).toBe('request.validation.missing-name')
+  })
+
   test.each([
     ['as a whole', JSON.stringify(INVOICE)],
     ['after a blank', ` ${JSON.stringify(INVOICE)}`],

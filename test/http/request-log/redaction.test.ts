@@ -177,6 +177,11 @@ describe('in a body', () => {
     expect(redactBody(logsOf(route), [personal])).toBe('[redacted]')
   })
 
+  test('every endpoint about a person says what is kept', () => {
+    const about = ENDPOINTS.filter(({ path }) => /^\/(customers|cards|invoices\/:id\/customers)/.test(path))
+    expect(about.filter(({ logs }) => logs === undefined).map(({ place }) => place)).toEqual([])
+  })
+
   test('a value that is no plain one is not kept of a person, whatever its name', () => {
     expect(redactBody(logsOf('POST /customers'), { currency: { email: 'ann@shop.example' } })).toEqual({
       currency: '[redacted]',
