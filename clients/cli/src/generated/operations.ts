@@ -101,6 +101,11 @@ export const OPERATIONS: readonly Operation[] = [
         "about": "The stored payment source that the invoice is meant for."
       },
       {
+        "name": "details",
+        "kind": "json",
+        "about": "The lines of the invoice; null without any. They need not add up to the amount."
+      },
+      {
         "name": "order_id",
         "kind": "text",
         "about": "Your order. Several invoices may have the same."
@@ -111,14 +116,56 @@ export const OPERATIONS: readonly Operation[] = [
         "about": "Your own id of the invoice, unique in project and environment."
       },
       {
-        "name": "details",
-        "kind": "json",
-        "about": "The lines of the invoice; null without any. They need not add up to the amount."
-      },
-      {
         "name": "verification",
         "kind": "boolean",
         "about": "Whether the invoice only verifies a payment source."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      },
+      {
+        "name": "gateway_data",
+        "kind": "json",
+        "about": "Data for gateways, as you sent it."
+      },
+      {
+        "name": "exemption_reason_3ds2",
+        "kind": "text",
+        "about": "Why the payment asks to go without authentication of the customer.",
+        "choices": [
+          "low-value",
+          "trusted-beneficiary",
+          "transaction-risk-analysis"
+        ]
+      },
+      {
+        "name": "sca_exemption_reason",
+        "kind": "text",
+        "about": "Another name of `exemption_reason_3ds2`.",
+        "choices": [
+          "low-value",
+          "trusted-beneficiary",
+          "transaction-risk-analysis"
+        ]
+      },
+      {
+        "name": "challenge_indicator",
+        "kind": "text",
+        "about": "Whether you wish the issuer to challenge the customer.",
+        "choices": [
+          "no-preference",
+          "no-challenge-requested",
+          "challenge-requested",
+          "challenge-requested-mandate",
+          "no-challenge-requested-tra-performed",
+          "no-challenge-requested-data-share-only",
+          "no-challenge-requested-sca-performed",
+          "no-challenge-requested-whitelist-exemption",
+          "challenge-requested-whitelist-prompt",
+          "cb-scoring"
+        ]
       },
       {
         "name": "statement_descriptor",
@@ -161,11 +208,6 @@ export const OPERATIONS: readonly Operation[] = [
         "about": "Where the customer comes back to who does not pay."
       },
       {
-        "name": "device",
-        "kind": "json",
-        "about": "The device with which the customer pays."
-      },
-      {
         "name": "merchant_initiator_type",
         "kind": "text",
         "about": "Why you pay in the customer’s absence.",
@@ -206,43 +248,6 @@ export const OPERATIONS: readonly Operation[] = [
         ]
       },
       {
-        "name": "exemption_reason_3ds2",
-        "kind": "text",
-        "about": "Why the payment asks to go without authentication of the customer.",
-        "choices": [
-          "low-value",
-          "trusted-beneficiary",
-          "transaction-risk-analysis"
-        ]
-      },
-      {
-        "name": "sca_exemption_reason",
-        "kind": "text",
-        "about": "Another name of `exemption_reason_3ds2`.",
-        "choices": [
-          "low-value",
-          "trusted-beneficiary",
-          "transaction-risk-analysis"
-        ]
-      },
-      {
-        "name": "challenge_indicator",
-        "kind": "text",
-        "about": "Whether you wish the issuer to challenge the customer.",
-        "choices": [
-          "no-preference",
-          "no-challenge-requested",
-          "challenge-requested",
-          "challenge-requested-mandate",
-          "no-challenge-requested-tra-performed",
-          "no-challenge-requested-data-share-only",
-          "no-challenge-requested-sca-performed",
-          "no-challenge-requested-whitelist-exemption",
-          "challenge-requested-whitelist-prompt",
-          "cb-scoring"
-        ]
-      },
-      {
         "name": "incremental",
         "kind": "boolean",
         "about": "Whether the authorization may be raised later."
@@ -266,6 +271,11 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "require_backend_capture",
         "kind": "boolean",
         "about": "Whether only your server may capture."
+      },
+      {
+        "name": "device",
+        "kind": "json",
+        "about": "The device with which the customer pays."
       },
       {
         "name": "risk",
@@ -296,16 +306,6 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "payment_methods",
         "kind": "json",
         "about": "The ways to pay, as you sent them."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      },
-      {
-        "name": "gateway_data",
-        "kind": "json",
-        "about": "Data for gateways, as you sent it."
       }
     ],
     "secretFields": [],
@@ -421,6 +421,11 @@ export const OPERATIONS: readonly Operation[] = [
         "about": "The stored payment source that the invoice is meant for."
       },
       {
+        "name": "details",
+        "kind": "json",
+        "about": "The lines of the invoice; null without any. They need not add up to the amount."
+      },
+      {
         "name": "order_id",
         "kind": "text",
         "about": "Your order. Several invoices may have the same."
@@ -431,14 +436,59 @@ export const OPERATIONS: readonly Operation[] = [
         "about": "Your own id of the invoice, unique in project and environment."
       },
       {
-        "name": "details",
-        "kind": "json",
-        "about": "The lines of the invoice; null without any. They need not add up to the amount."
-      },
-      {
         "name": "verification",
         "kind": "boolean",
         "about": "Whether the invoice only verifies a payment source."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      },
+      {
+        "name": "gateway_data",
+        "kind": "json",
+        "about": "Data for gateways, as you sent it."
+      },
+      {
+        "name": "exemption_reason_3ds2",
+        "kind": "text",
+        "about": "Why the payment asks to go without authentication of the customer.",
+        "choices": [
+          "low-value",
+          "trusted-beneficiary",
+          "transaction-risk-analysis",
+          ""
+        ]
+      },
+      {
+        "name": "sca_exemption_reason",
+        "kind": "text",
+        "about": "Another name of `exemption_reason_3ds2`.",
+        "choices": [
+          "low-value",
+          "trusted-beneficiary",
+          "transaction-risk-analysis",
+          ""
+        ]
+      },
+      {
+        "name": "challenge_indicator",
+        "kind": "text",
+        "about": "Whether you wish the issuer to challenge the customer.",
+        "choices": [
+          "no-preference",
+          "no-challenge-requested",
+          "challenge-requested",
+          "challenge-requested-mandate",
+          "no-challenge-requested-tra-performed",
+          "no-challenge-requested-data-share-only",
+          "no-challenge-requested-sca-performed",
+          "no-challenge-requested-whitelist-exemption",
+          "challenge-requested-whitelist-prompt",
+          "cb-scoring",
+          ""
+        ]
       },
       {
         "name": "statement_descriptor",
@@ -479,11 +529,6 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "cancel_url",
         "kind": "text",
         "about": "Where the customer comes back to who does not pay."
-      },
-      {
-        "name": "device",
-        "kind": "json",
-        "about": "The device with which the customer pays."
       },
       {
         "name": "merchant_initiator_type",
@@ -529,46 +574,6 @@ export const OPERATIONS: readonly Operation[] = [
         ]
       },
       {
-        "name": "exemption_reason_3ds2",
-        "kind": "text",
-        "about": "Why the payment asks to go without authentication of the customer.",
-        "choices": [
-          "low-value",
-          "trusted-beneficiary",
-          "transaction-risk-analysis",
-          ""
-        ]
-      },
-      {
-        "name": "sca_exemption_reason",
-        "kind": "text",
-        "about": "Another name of `exemption_reason_3ds2`.",
-        "choices": [
-          "low-value",
-          "trusted-beneficiary",
-          "transaction-risk-analysis",
-          ""
-        ]
-      },
-      {
-        "name": "challenge_indicator",
-        "kind": "text",
-        "about": "Whether you wish the issuer to challenge the customer.",
-        "choices": [
-          "no-preference",
-          "no-challenge-requested",
-          "challenge-requested",
-          "challenge-requested-mandate",
-          "no-challenge-requested-tra-performed",
-          "no-challenge-requested-data-share-only",
-          "no-challenge-requested-sca-performed",
-          "no-challenge-requested-whitelist-exemption",
-          "challenge-requested-whitelist-prompt",
-          "cb-scoring",
-          ""
-        ]
-      },
-      {
         "name": "incremental",
         "kind": "boolean",
         "about": "Whether the authorization may be raised later."
@@ -592,6 +597,11 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "require_backend_capture",
         "kind": "boolean",
         "about": "Whether only your server may capture."
+      },
+      {
+        "name": "device",
+        "kind": "json",
+        "about": "The device with which the customer pays."
       },
       {
         "name": "risk",
@@ -622,16 +632,6 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "payment_methods",
         "kind": "json",
         "about": "The ways to pay, as you sent them."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      },
-      {
-        "name": "gateway_data",
-        "kind": "json",
-        "about": "Data for gateways, as you sent it."
       }
     ],
     "secretFields": [],

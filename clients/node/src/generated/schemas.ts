@@ -4651,14 +4651,6 @@ export interface InvoiceInput {
    */
   token_id?: string | null
   /**
-   * Your order. Several invoices may have the same.
-   */
-  order_id?: string | null
-  /**
-   * Your own id of the invoice, unique in project and environment.
-   */
-  reference_id?: string | null
-  /**
    * The lines of the invoice; null without any. They need not add up to the amount.
    *
    * @maxItems 1000
@@ -4767,9 +4759,52 @@ export interface InvoiceInput {
       }[]
     | null
   /**
+   * Your order. Several invoices may have the same.
+   */
+  order_id?: string | null
+  /**
+   * Your own id of the invoice, unique in project and environment.
+   */
+  reference_id?: string | null
+  /**
    * Whether the invoice only verifies a payment source.
    */
   verification?: boolean | null
+  /**
+   * Your own keys and values.
+   */
+  metadata?: {
+    [k: string]: string
+  } | null
+  /**
+   * Data for gateways, as you sent it.
+   */
+  gateway_data?: {
+    [k: string]: unknown
+  } | null
+  /**
+   * Why the payment asks to go without authentication of the customer.
+   */
+  exemption_reason_3ds2?: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | null
+  /**
+   * Another name of `exemption_reason_3ds2`.
+   */
+  sca_exemption_reason?: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | null
+  /**
+   * Whether you wish the issuer to challenge the customer.
+   */
+  challenge_indicator?:
+    | 'no-preference'
+    | 'no-challenge-requested'
+    | 'challenge-requested'
+    | 'challenge-requested-mandate'
+    | 'no-challenge-requested-tra-performed'
+    | 'no-challenge-requested-data-share-only'
+    | 'no-challenge-requested-sca-performed'
+    | 'no-challenge-requested-whitelist-exemption'
+    | 'challenge-requested-whitelist-prompt'
+    | 'cb-scoring'
+    | null
   /**
    * What the customer’s statement says; empty where you have named nothing.
    */
@@ -4803,31 +4838,6 @@ export interface InvoiceInput {
    */
   cancel_url?: string | null
   /**
-   * The device with which the customer pays.
-   */
-  device?: {
-    /**
-     * Where the customer pays: on a page, or in an app. It decides the steps of 3-D Secure.
-     */
-    channel?: 'web' | 'ios' | 'android' | null
-    /**
-     * Your own id of the device.
-     */
-    id?: string | null
-    /**
-     * The address of the device.
-     */
-    ip_address?: string | null
-    /**
-     * The library for 3-D Secure that the app has.
-     */
-    threeds_sdk?: 'web' | 'ios' | 'android' | null
-    /**
-     * The system of the device.
-     */
-    platform?: 'web' | 'ios' | 'android' | 'other' | null
-  } | null
-  /**
    * Why you pay in the customer’s absence.
    */
   merchant_initiator_type?: 'recurring' | 'one-off' | null
@@ -4854,29 +4864,6 @@ export interface InvoiceInput {
    * Whether the customer orders in the web, or by mail or phone.
    */
   payment_type?: 'moto' | 'ecommerce' | null
-  /**
-   * Why the payment asks to go without authentication of the customer.
-   */
-  exemption_reason_3ds2?: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | null
-  /**
-   * Another name of `exemption_reason_3ds2`.
-   */
-  sca_exemption_reason?: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | null
-  /**
-   * Whether you wish the issuer to challenge the customer.
-   */
-  challenge_indicator?:
-    | 'no-preference'
-    | 'no-challenge-requested'
-    | 'challenge-requested'
-    | 'challenge-requested-mandate'
-    | 'no-challenge-requested-tra-performed'
-    | 'no-challenge-requested-data-share-only'
-    | 'no-challenge-requested-sca-performed'
-    | 'no-challenge-requested-whitelist-exemption'
-    | 'challenge-requested-whitelist-prompt'
-    | 'cb-scoring'
-    | null
   /**
    * Whether the authorization may be raised later.
    */
@@ -4908,6 +4895,31 @@ export interface InvoiceInput {
    * Whether only your server may capture.
    */
   require_backend_capture?: boolean | null
+  /**
+   * The device with which the customer pays.
+   */
+  device?: {
+    /**
+     * Where the customer pays: on a page, or in an app. It decides the steps of 3-D Secure.
+     */
+    channel?: 'web' | 'ios' | 'android' | null
+    /**
+     * Your own id of the device.
+     */
+    id?: string | null
+    /**
+     * The address of the device.
+     */
+    ip_address?: string | null
+    /**
+     * The library for 3-D Secure that the app has.
+     */
+    threeds_sdk?: 'web' | 'ios' | 'android' | null
+    /**
+     * The system of the device.
+     */
+    platform?: 'web' | 'ios' | 'android' | 'other' | null
+  } | null
   /**
    * Your own assessment of the payment.
    */
@@ -5083,18 +5095,6 @@ export interface InvoiceInput {
    */
   payment_methods?: unknown[] | null
   /**
-   * Your own keys and values.
-   */
-  metadata?: {
-    [k: string]: string
-  } | null
-  /**
-   * Data for gateways, as you sent it.
-   */
-  gateway_data?: {
-    [k: string]: unknown
-  } | null
-  /**
    * Accepted without effect.
    */
   submerchant_id?: {
@@ -5161,14 +5161,6 @@ export interface InvoiceChanges {
    * The stored payment source that the invoice is meant for.
    */
   token_id?: string | null
-  /**
-   * Your order. Several invoices may have the same.
-   */
-  order_id?: string | null
-  /**
-   * Your own id of the invoice, unique in project and environment.
-   */
-  reference_id?: string | null
   /**
    * The lines of the invoice; null without any. They need not add up to the amount.
    *
@@ -5279,9 +5271,53 @@ export interface InvoiceChanges {
       }[]
     | null
   /**
+   * Your order. Several invoices may have the same.
+   */
+  order_id?: string | null
+  /**
+   * Your own id of the invoice, unique in project and environment.
+   */
+  reference_id?: string | null
+  /**
    * Whether the invoice only verifies a payment source.
    */
   verification?: boolean | null
+  /**
+   * Your own keys and values.
+   */
+  metadata?: {
+    [k: string]: string
+  } | null
+  /**
+   * Data for gateways, as you sent it.
+   */
+  gateway_data?: {
+    [k: string]: unknown
+  } | null
+  /**
+   * Why the payment asks to go without authentication of the customer.
+   */
+  exemption_reason_3ds2?: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | '' | null
+  /**
+   * Another name of `exemption_reason_3ds2`.
+   */
+  sca_exemption_reason?: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | '' | null
+  /**
+   * Whether you wish the issuer to challenge the customer.
+   */
+  challenge_indicator?:
+    | 'no-preference'
+    | 'no-challenge-requested'
+    | 'challenge-requested'
+    | 'challenge-requested-mandate'
+    | 'no-challenge-requested-tra-performed'
+    | 'no-challenge-requested-data-share-only'
+    | 'no-challenge-requested-sca-performed'
+    | 'no-challenge-requested-whitelist-exemption'
+    | 'challenge-requested-whitelist-prompt'
+    | 'cb-scoring'
+    | ''
+    | null
   /**
    * What the customer’s statement says; empty where you have named nothing.
    */
@@ -5315,31 +5351,6 @@ export interface InvoiceChanges {
    */
   cancel_url?: string | null
   /**
-   * The device with which the customer pays.
-   */
-  device?: {
-    /**
-     * Where the customer pays: on a page, or in an app. It decides the steps of 3-D Secure.
-     */
-    channel?: 'web' | 'ios' | 'android' | '' | null
-    /**
-     * Your own id of the device.
-     */
-    id?: string | null
-    /**
-     * The address of the device.
-     */
-    ip_address?: string | null
-    /**
-     * The library for 3-D Secure that the app has.
-     */
-    threeds_sdk?: 'web' | 'ios' | 'android' | '' | null
-    /**
-     * The system of the device.
-     */
-    platform?: 'web' | 'ios' | 'android' | 'other' | '' | null
-  } | null
-  /**
    * Why you pay in the customer’s absence.
    */
   merchant_initiator_type?: 'recurring' | 'one-off' | '' | null
@@ -5367,30 +5378,6 @@ export interface InvoiceChanges {
    * Whether the customer orders in the web, or by mail or phone.
    */
   payment_type?: 'moto' | 'ecommerce' | '' | null
-  /**
-   * Why the payment asks to go without authentication of the customer.
-   */
-  exemption_reason_3ds2?: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | '' | null
-  /**
-   * Another name of `exemption_reason_3ds2`.
-   */
-  sca_exemption_reason?: 'low-value' | 'trusted-beneficiary' | 'transaction-risk-analysis' | '' | null
-  /**
-   * Whether you wish the issuer to challenge the customer.
-   */
-  challenge_indicator?:
-    | 'no-preference'
-    | 'no-challenge-requested'
-    | 'challenge-requested'
-    | 'challenge-requested-mandate'
-    | 'no-challenge-requested-tra-performed'
-    | 'no-challenge-requested-data-share-only'
-    | 'no-challenge-requested-sca-performed'
-    | 'no-challenge-requested-whitelist-exemption'
-    | 'challenge-requested-whitelist-prompt'
-    | 'cb-scoring'
-    | ''
-    | null
   /**
    * Whether the authorization may be raised later.
    */
@@ -5422,6 +5409,31 @@ export interface InvoiceChanges {
    * Whether only your server may capture.
    */
   require_backend_capture?: boolean | null
+  /**
+   * The device with which the customer pays.
+   */
+  device?: {
+    /**
+     * Where the customer pays: on a page, or in an app. It decides the steps of 3-D Secure.
+     */
+    channel?: 'web' | 'ios' | 'android' | '' | null
+    /**
+     * Your own id of the device.
+     */
+    id?: string | null
+    /**
+     * The address of the device.
+     */
+    ip_address?: string | null
+    /**
+     * The library for 3-D Secure that the app has.
+     */
+    threeds_sdk?: 'web' | 'ios' | 'android' | '' | null
+    /**
+     * The system of the device.
+     */
+    platform?: 'web' | 'ios' | 'android' | 'other' | '' | null
+  } | null
   /**
    * Your own assessment of the payment.
    */
@@ -5597,18 +5609,6 @@ export interface InvoiceChanges {
    * The ways to pay, as you sent them.
    */
   payment_methods?: unknown[] | null
-  /**
-   * Your own keys and values.
-   */
-  metadata?: {
-    [k: string]: string
-  } | null
-  /**
-   * Data for gateways, as you sent it.
-   */
-  gateway_data?: {
-    [k: string]: unknown
-  } | null
   /**
    * Accepted without effect.
    */
