@@ -78,7 +78,9 @@ async function build() {
     ['style', 'hosted-page.css', await style('hosted/hosted-page.css')],
   ])
   const types = readFileSync(source('published.ts'), 'utf8')
-  files.set('holdfast.d.ts', `${types}\nexport as namespace Holdfast\n`)
+  const objects = readFileSync(source('generated/objects.ts'), 'utf8').replace(/^\/\/.*\n\n/, '')
+  const ofObjects = /^import type .* from '\.\/generated\/objects\.ts'\n\nexport type .*\n/m
+  files.set('holdfast.d.ts', `${types.replace(ofObjects, () => objects)}\nexport as namespace Holdfast\n`)
   files.set('integrity.json', `${JSON.stringify({ version, files: integrity }, null, 2)}\n`)
   return files
 }

@@ -1,3 +1,4 @@
+import { browserObjectsFile } from './browser-objects-file.ts'
 import { interfaceDocument } from './document.ts'
 import { operationsFile } from './operations-file.ts'
 import { resourcesFile } from './resources-file.ts'
@@ -10,6 +11,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'node/src/generated/resources.ts': resourcesFile(document),
     'node/src/generated/schemas.ts': await schemasFile(document),
     'node/src/generated/api-version.ts': `// Made by \`npm run node-client\`.\n\nexport const API_VERSION = '${document.info.version}'\n`,
+    'browser/src/generated/objects.ts': await browserObjectsFile(document),
     'cli/src/generated/operations.ts': operationsFile(document),
   }
 }

@@ -11,8 +11,12 @@ export async function schemasFile({ components, paths }: Document): Promise<stri
     .filter(({ responses }) => responses[200].content?.['application/json'] !== undefined)
     .map(answerOf)
     .flatMap((answer) => (answer.kind === 'unnamed' ? [[answer.type, answer.schema] as const] : []))
-  const definitions = tidy({ ...components.schemas, ...NOTHING, ...Object.fromEntries(answers) })
-  const text = await compile({ definitions } as JSONSchema, 'Schemas', {
+  return typesOf({ ...components.schemas, ...NOTHING, ...Object.fromEntries(answers) })
+}
+
+/** A file with a type for each of these schemas, by its name. */
+export async function typesOf(schemas: Readonly<Record<string, unknown>>): Promise<string> {
+  const text = await compile({ definitions: tidy(schemas) } as JSONSchema, 'Schemas', {
     additionalProperties: false,
     bannerComment: '',
     ignoreMinAndMaxItems: true,

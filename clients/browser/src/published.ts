@@ -1,7 +1,10 @@
 /**
- * The public types of the Holdfast library for browsers. This file is published word for word as `holdfast.d.ts`, so it
- * imports nothing.
+ * The public types of the Holdfast library for browsers. They are published as `holdfast.d.ts`, which imports nothing: the
+ * objects of the interface stand there themselves.
  */
+import type { Card, CardContact, PaymentOptions } from './generated/objects.ts'
+
+export type { Card, CardContact, PaymentOptions }
 
 export interface ClientOptions {
   /** The address of the API. By default the address that the script was loaded from; needed where a bundler packs it. */
@@ -154,48 +157,6 @@ export interface CardData {
   /** Where the form does not ask for it. */
   name?: string | undefined
   contact?: CardContact | undefined
-}
-
-/** The cardholder's address, in the words of `POST /cards`. */
-export interface CardContact {
-  address1?: string | undefined
-  address2?: string | undefined
-  city?: string | undefined
-  state?: string | undefined
-  zip?: string | undefined
-  billing_country_code?: string | undefined
-}
-
-/** A card that the API has stored. `id` is a source of one payment, or of a customer's token. */
-export interface Card {
-  id: string
-  scheme: string | null
-  co_scheme: string | null
-  preferred_scheme: string | null
-  type: string | null
-  last_4_digits: string
-  exp_month: number
-  exp_year: number
-  country_code: string | null
-}
-
-/** The options of a payment, in the words of the API. */
-export interface PaymentOptions {
-  /** True only authorizes; false, the default, captures as well. */
-  authorize_only?: boolean | null | undefined
-  /** ISO 8601 with an offset or Z. */
-  auto_capture_at?: string | null | undefined
-  /** A decimal text. A client needs the project's permission for it. */
-  capture_amount?: string | null | undefined
-  preferred_scheme?: string | null | undefined
-  incremental?: boolean | null | undefined
-  invoice_detail_ids?: readonly string[] | null | undefined
-  override_mac_blocking?: boolean | null | undefined
-  initial_scheme_transaction_id?: string | null | undefined
-  allow_fallback_to_sale?: boolean | null | undefined
-  /** Keeps the source for the invoice's customer; needs the client secret. */
-  save_source?: boolean | null | undefined
-  client_secret?: string | null | undefined
 }
 
 export interface PaymentResult {

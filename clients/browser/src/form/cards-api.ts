@@ -71,7 +71,7 @@ const UNREACHABLE: FrameFailure = {
 function safeFacts(card: Readonly<Record<string, unknown>>, id: string): Card {
   return {
     id,
-    scheme: textIn(card.scheme),
+    scheme: textIn(card.scheme) ?? '',
     co_scheme: textIn(card.co_scheme),
     preferred_scheme: textIn(card.preferred_scheme),
     type: textIn(card.type),
