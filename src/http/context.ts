@@ -8,7 +8,7 @@ import type { FoundRow } from '../persistence/queries/lists/list-entity.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
 import type { Usage } from '../rate-limit/buckets.ts'
 import { ApiError } from './api-error.ts'
-import type { SignedIn } from './dashboard/signed-in.ts'
+import type { SignedIn } from './people/signed-in.ts'
 
 export interface Caller {
   /**

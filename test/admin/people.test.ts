@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { TOTP } from 'otpauth'
-import { openBrowser, PASSWORD } from '../http/dashboard/browser.ts'
+import { openBrowser, PASSWORD } from '../dashboard/browser.ts'
 import { adminStageForFile } from './stage.ts'
 
 const stage = adminStageForFile()

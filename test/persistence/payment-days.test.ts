@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { countOperations, readPaymentDays } from '../../src/persistence/queries/statistics/payment-days.ts'
-import { countAllOperations } from '../http/dashboard/count-operations.ts'
+import { countAllOperations } from '../dashboard/count-operations.ts'
 import { interfaceForFile } from '../http/interface.ts'
 import { rowWriter } from '../http/row-writer.ts'
 import { forFile } from '../support/for-file.ts'

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
-import type { LinkRequest, NewAccountRequest, OpenInvitation } from '../../../../src/http/dashboard/contract.ts'
+import type { LinkRequest, NewAccountRequest, OpenInvitation } from '../../../../src/dashboard/contract.ts'
 import { useChosenPassword } from '../parts/chosen-password.tsx'
 import { Problem } from '../parts/page.tsx'
 import { useAsking } from '../service/asking.ts'

@@ -1,7 +1,7 @@
 /** How much of each limit is left, and how it was used. */
 import { Progress, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
-import type { RateLimit, RateLimits } from '../../../../src/http/dashboard/contract.ts'
+import type { RateLimit, RateLimits } from '../../../../src/dashboard/contract.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Loading, Page, Problem, Section } from '../parts/page.tsx'
 import { useRead } from '../service/read.ts'

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { ResetRequest } from '../../../../src/http/dashboard/contract.ts'
+import type { ResetRequest } from '../../../../src/dashboard/contract.ts'
 import { useChosenPassword } from '../parts/chosen-password.tsx'
 import { Problem } from '../parts/page.tsx'
 import { useAsking } from '../service/asking.ts'

@@ -10,7 +10,7 @@ import type {
   Person,
   Role,
   SecondFactorRule,
-} from '../../../../src/http/dashboard/contract.ts'
+} from '../../../../src/dashboard/contract.ts'
 import { ToneBadge } from '../parts/badges.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Empty, Loading, Page, Problem, Section } from '../parts/page.tsx'

@@ -1,6 +1,6 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { SecondFactorRequest, Session } from '../../../../src/http/dashboard/contract.ts'
+import type { SecondFactorRequest, Session } from '../../../../src/dashboard/contract.ts'
 import { Problem } from '../parts/page.tsx'
 import { useAsking } from '../service/asking.ts'
 import { signWithPasskey } from '../service/passkeys.ts'

@@ -1,6 +1,6 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { SignInRequest } from '../../../../src/http/dashboard/contract.ts'
+import type { SignInRequest } from '../../../../src/dashboard/contract.ts'
 import { Problem } from '../parts/page.tsx'
 import { useAsking } from '../service/asking.ts'
 import { useSession } from '../service/session.tsx'

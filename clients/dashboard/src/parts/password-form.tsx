@@ -1,6 +1,6 @@
 import { Button, PasswordInput, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import type { PasswordRequest } from '../../../../src/http/dashboard/contract.ts'
+import type { PasswordRequest } from '../../../../src/dashboard/contract.ts'
 import { useAsking } from '../service/asking.ts'
 import { useSession } from '../service/session.tsx'
 import { useChosenPassword } from './chosen-password.tsx'

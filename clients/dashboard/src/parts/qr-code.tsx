@@ -1,4 +1,4 @@
-import type { CodeGeneratorAnswer } from '../../../../src/http/dashboard/contract.ts'
+import type { CodeGeneratorAnswer } from '../../../../src/dashboard/contract.ts'
 
 /** Black on white in both colour schemes, since some cameras read nothing else. */
 export function QrCode({ code: { size, path }, label }: { code: CodeGeneratorAnswer['qr_code']; label: string }) {

@@ -6,7 +6,7 @@ import type {
   NewPasskeyRequest,
   PasswordProof,
   SecondFactorAnswer,
-} from '../../../../src/http/dashboard/contract.ts'
+} from '../../../../src/dashboard/contract.ts'
 import { useAsking } from '../service/asking.ts'
 import { makePasskey, passkeyProblem } from '../service/passkeys.ts'
 import { useProject, useSession } from '../service/session.tsx'

@@ -1,5 +1,5 @@
 /** Passkeys of the browser. What the service asks and gets is the JSON that browsers themselves read and write. */
-import type { NewPasskeyRequest } from '../../../../src/http/dashboard/contract.ts'
+import type { NewPasskeyRequest } from '../../../../src/dashboard/contract.ts'
 import { ApiError } from './api.ts'
 
 type Passkey = NewPasskeyRequest['passkey']

@@ -1,6 +1,6 @@
 /** Who is signed in, and the project and environment that the pages show. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react'
-import type { Permission, Session, SessionProject } from '../../../../src/http/dashboard/contract.ts'
+import type { Permission, Session, SessionProject } from '../../../../src/dashboard/contract.ts'
 import { type Api, ApiError, createApi, type Method } from './api.ts'
 import { hashOf, type RouteQuery } from './route.ts'
 

@@ -11,7 +11,7 @@ import {
   ShuffleIcon,
   StopwatchIcon,
 } from '@radix-ui/react-icons'
-import type { SessionProject } from '../../../../src/http/dashboard/contract.ts'
+import type { SessionProject } from '../../../../src/dashboard/contract.ts'
 import { useProject } from '../service/session.tsx'
 
 interface Entry {

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { createProject } from '../../../../src/persistence/queries/projects/projects.ts'
-import { makeAccount, PASSWORD } from '../../../../test/http/dashboard/browser.ts'
+import { makeAccount, PASSWORD } from '../../../../test/dashboard/browser.ts'
 import { takePicture } from '../../../../test/support/chromium.ts'
 import { createHttpClient } from '../../../../test/support/http-client.ts'
 import { listen } from '../../../../test/support/listen.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from '@jest/globals'
 import { EXPORT_TABLES } from '../../../../src/persistence/queries/exports/export-tables.ts'
-import { countAllOperations } from '../../../../test/http/dashboard/count-operations.ts'
+import { countAllOperations } from '../../../../test/dashboard/count-operations.ts'
 import {
   addressOf,
   attemptsOf,

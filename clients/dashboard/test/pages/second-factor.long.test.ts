@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { TOTP } from 'otpauth'
 import { removeSecondFactors } from '../../../../src/persistence/queries/people/second-factors.ts'
-import { PASSWORD } from '../../../../test/http/dashboard/browser.ts'
+import { PASSWORD } from '../../../../test/dashboard/browser.ts'
 import { takePicture } from '../../../../test/support/chromium.ts'
 import {
   addressOf,

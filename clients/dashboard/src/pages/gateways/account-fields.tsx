@@ -1,6 +1,6 @@
 /** What can be written about an account at a gateway. */
 import { Fieldset, PasswordInput, Text, TextInput } from '@mantine/core'
-import type { Gateway } from '../../../../../src/http/dashboard/contract.ts'
+import type { Gateway } from '../../../../../src/dashboard/contract.ts'
 import { useRead } from '../../service/read.ts'
 
 export interface Account {

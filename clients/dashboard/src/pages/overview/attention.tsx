@@ -1,4 +1,4 @@
-import type { PaymentsAnswer } from '../../../../../src/http/dashboard/contract.ts'
+import type { PaymentsAnswer } from '../../../../../src/dashboard/contract.ts'
 import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'

@@ -1,4 +1,4 @@
-import type { Statistics } from '../../../../../src/http/dashboard/contract.ts'
+import type { Statistics } from '../../../../../src/dashboard/contract.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'

@@ -1,6 +1,6 @@
 /** How payments fare: volume, approval rate, declines by code, and what needs a person. */
 import { NativeSelect, SegmentedControl } from '@mantine/core'
-import type { Statistics } from '../../../../../src/http/dashboard/contract.ts'
+import type { Statistics } from '../../../../../src/dashboard/contract.ts'
 import { Empty, Loading, Page, Problem } from '../../parts/page.tsx'
 import { useRead } from '../../service/read.ts'
 import { go } from '../../service/route.ts'

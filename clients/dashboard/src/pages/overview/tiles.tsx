@@ -1,5 +1,5 @@
 import { Paper, Text } from '@mantine/core'
-import type { Statistics } from '../../../../../src/http/dashboard/contract.ts'
+import type { Statistics } from '../../../../../src/dashboard/contract.ts'
 import { count, heightOf, money, share, sumOf } from '../../words/format.ts'
 
 interface Figure {

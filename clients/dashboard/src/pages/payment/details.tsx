@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { PaymentTimeline } from '../../../../../src/http/dashboard/contract.ts'
+import type { PaymentTimeline } from '../../../../../src/dashboard/contract.ts'
 import type { Invoice, Transaction } from '../../../../node/src/generated/schemas.ts'
 import { Section } from '../../parts/page.tsx'
 import { CardName, Facts, Id, Instant, Nothing, Outside } from '../../parts/values.tsx'

@@ -1,7 +1,7 @@
 /** One payment: what became of the money, how, and what can still be done. */
 import { Alert, Text } from '@mantine/core'
 import { CrossCircledIcon } from '@radix-ui/react-icons'
-import type { PaymentTimeline } from '../../../../../src/http/dashboard/contract.ts'
+import type { PaymentTimeline } from '../../../../../src/dashboard/contract.ts'
 import type { Invoice } from '../../../../node/src/generated/schemas.ts'
 import { PaymentStatus } from '../../parts/badges.tsx'
 import { Loading, Page, Problem } from '../../parts/page.tsx'

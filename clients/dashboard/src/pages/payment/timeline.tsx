@@ -1,7 +1,7 @@
 import { Button, Timeline as MantineTimeline, SegmentedControl, Text } from '@mantine/core'
 import { CheckIcon, ChevronDownIcon, ClockIcon, Cross2Icon, DotFilledIcon, PaperPlaneIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
-import type { PaymentTimeline, TimelineEntry } from '../../../../../src/http/dashboard/contract.ts'
+import type { PaymentTimeline, TimelineEntry } from '../../../../../src/dashboard/contract.ts'
 import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
 import { Distance, Instant } from '../../parts/values.tsx'
 import type { Reading } from '../../service/read.ts'

@@ -1,5 +1,5 @@
 import { TRANSACTION_STATUSES } from '../../../../../domain/transaction.ts'
-import type { PaymentFilterName } from '../../../../../src/http/dashboard/contract.ts'
+import type { PaymentFilterName } from '../../../../../src/dashboard/contract.ts'
 import { PAYMENT_STATUSES } from '../../words/status.ts'
 
 /** A value that can be chosen, and its name. */

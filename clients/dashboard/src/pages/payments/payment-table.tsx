@@ -1,4 +1,4 @@
-import type { ListedPayment } from '../../../../../src/http/dashboard/contract.ts'
+import type { ListedPayment } from '../../../../../src/dashboard/contract.ts'
 import { PaymentStatus } from '../../parts/badges.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { CardName, Instant, Money, Nothing } from '../../parts/values.tsx'

@@ -1,4 +1,4 @@
-import type { ListedPayment, PaymentsAnswer } from '../../../../../src/http/dashboard/contract.ts'
+import type { ListedPayment, PaymentsAnswer } from '../../../../../src/dashboard/contract.ts'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Listing } from '../../parts/table.tsx'
 import { useReadPages } from '../../service/read-pages.ts'

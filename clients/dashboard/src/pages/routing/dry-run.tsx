@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { ArrowRightIcon } from '@radix-ui/react-icons'
-import type { DryRun } from '../../../../../src/http/dashboard/contract.ts'
+import type { DryRun } from '../../../../../src/dashboard/contract.ts'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
-import type { DryRun } from '../../../../../src/http/dashboard/contract.ts'
+import type { DryRun } from '../../../../../src/dashboard/contract.ts'
 import type { GatewayConfiguration, RuleSet } from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty, Section } from '../../parts/page.tsx'

@@ -1,0 +1,497 @@
+/**
+ * What the pages of the dashboard and the service say to each other beyond the REST interface. The pages import the types,
+ * the routes read bodies by the fields of requests, and the tests hold every answer to the schemas.
+ *
+ * A person signs in at `POST /dashboard/session`. The session is a cookie that scripts cannot read. Every other call
+ * sends
+ *
+ * - `X-Project-Id: test-proj_…` or `proj_…` from `Session.projects`: the project, and by its prefix the environment. Not
+ *   needed for the calls of `/dashboard/session`, `/dashboard/sessions` and `/dashboard/password`.
+ * - `X-CSRF-Token`: `Session.csrf_token`, on everything but GET. The browser adds `Origin`, which is checked as well.
+ * - a body as `application/json`, and with changes by the REST interface an `Idempotency-Key`, so that a repeated call does
+ *   not act twice. The calls below take none.
+ *
+ * With these two headers the pages call all of the REST interface, too (`/invoices`, `/events/{id}/webhooks?expand=attempts`,
+ * `/webhook-endpoints`, `/routing-rules`, `/gateway-configurations`, `/api-requests`, …). The role decides what may be done:
+ * `SessionProject.permissions` names the permissions of the REST interface that the person has.
+ *
+ * Errors are those of the REST interface: `{success: false, error_type, message, …}`. 401
+ * `request.authentication.session-invalid`: sign in again. 403 `request.authentication.missing-permission`: the role does
+ * not allow it.
+ *
+ * Amounts are decimal texts of their currency, instants RFC 3339 in UTC. This is no public interface: it changes together
+ * with the pages.
+ *
+ * `GET /dashboard/` is the page that `scripts/build-clients.mjs` makes, and `/dashboard/assets/` has what it loads, each file
+ * with the hash of its content in its name. The addresses of pages are behind a `#`. The content security policy allows
+ * scripts, styles, fonts and images of this origin, images as `data:`, and connections to this origin; nothing inline.
+ */
+import { z } from 'zod'
+import { PERMISSIONS } from '../../domain/permission.ts'
+import { ROLES } from '../../domain/role.ts'
+import { TRANSACTION_STATUSES } from '../../domain/transaction.ts'
+import { EMAIL_LENGTH_MAX, isEmailAddress } from '../objects/email-address.ts'
+import { coded, expecting, requiredName, requiredText } from '../objects/taken.ts'
+import type { PaymentFilterName } from '../persistence/queries/payments/payment-filters.ts'
+
+const id = z.string()
+const instant = z.iso.datetime()
+const day = z.iso.date()
+const amount = z.string().regex(/^\d+(\.\d+)?$/)
+const currency = z.string().length(3)
+const count = z.int().min(0)
+const environment = z.enum(['live', 'sandbox'])
+
+/** What is sent, of these fields. */
+type Sent<Shape extends z.ZodRawShape> = z.input<z.ZodObject<Shape>>
+
+const answer = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObject({ success: z.literal(true), ...shape })
+
+// --- Session ---------------------------------------------------------------------------------------------------------
+
+const sessionProject = z.strictObject({
+  /** For `X-Project-Id`: `test-proj_…` is the sandbox of `proj_…`. Each environment is an entry of its own. */
+  id,
+  name: z.string(),
+  environment,
+  role: z.enum(ROLES),
+  /** What the role may do in this environment with the REST interface. */
+  permissions: z.array(z.enum(PERMISSIONS)),
+  /** Whether the person may add, change and remove people of the project. */
+  manages_people: z.boolean(),
+  /** Whether the person may create and revoke API keys of this environment. */
+  manages_api_keys: z.boolean(),
+  default_currency: currency,
+  is_suspended: z.boolean(),
+  /** Without a second factor of the person, every call about the project is 403 `…second-factor-required`. */
+  requires_second_factor: z.boolean(),
+})
+
+/**
+ * `POST /dashboard/session` with `SIGN_IN_REQUEST`, `GET /dashboard/session` and `PUT /dashboard/password` with
+ * `PASSWORD_REQUEST`. A new password ends all other sessions of the person, and gives this one another CSRF token.
+ *
+ * Sign-in answers 401 `request.authentication.sign-in-refused` for a wrong address, a wrong password and a disabled person
+ * alike, 429 `request.authentication.sign-in-locked` with `Retry-After` after five wrong tries, and 429
+ * `request.rate.exceeded` after too many of an address.
+ */
+const session = z.strictObject({
+  csrf_token: z.string(),
+  person: z.strictObject({ id, email: z.string(), name: z.string() }),
+  /** Only the password was given: until the second factor is, only `/dashboard/session…` works, and there are no projects. */
+  needs_second_factor: z.boolean(),
+  second_factors: z.strictObject({
+    /** An authenticator app. */
+    code_generator: z.boolean(),
+    passkeys: z.array(z.strictObject({ id, name: z.string(), created_at: instant, last_used_at: instant.nullable() })),
+    recovery_codes_left: count,
+  }),
+  projects: z.array(sessionProject),
+  /** Without a call for so long the session ends; at `ends_at` in any case. */
+  idle_seconds: count,
+  ends_at: instant,
+})
+
+export const sessionAnswer = answer({ session })
+
+const PASSWORD_LENGTH_MAX = 200
+
+/** Of an account that may exist: whatever is typed is only compared. */
+const typedPassword = requiredText(PASSWORD_LENGTH_MAX)
+
+/** At least 12 characters: `refuseWeakPassword` looks at it, as soon as the account is known. */
+const chosenPassword = requiredText(PASSWORD_LENGTH_MAX)
+
+export const SIGN_IN_REQUEST = { email: requiredText(EMAIL_LENGTH_MAX), password: typedPassword }
+
+export const PASSWORD_REQUEST = { current_password: typedPassword, new_password: chosenPassword }
+
+// --- Second factor ---------------------------------------------------------------------------------------------------
+
+/** Of the authenticator app. */
+const code = requiredText(40).transform((text) => text.replaceAll(/\s/g, ''))
+
+/** As `PublicKeyCredential.toJSON` of the browser gives it; the service's library reads it. */
+const passkey = z.looseObject({ id: requiredText(1_400) }, expecting('the answer of a passkey'))
+
+/**
+ * `POST /dashboard/session/second-factor` with `SECOND_FACTOR_REQUEST`, one of its fields, confirms a sign-in:
+ * `sessionAnswer`. A passkey signs what `POST /dashboard/session/second-factor/options` has answered, once.
+ */
+export const SECOND_FACTOR_REQUEST = {
+  code: code.optional(),
+  recovery_code: requiredText(100).optional(),
+  passkey: passkey.optional(),
+}
+
+/** Of both kinds of `…/options`, for `PublicKeyCredential.parse…OptionsFromJSON`. */
+export const passkeyOptionsAnswer = answer({ options: z.looseObject({ challenge: z.string() }) })
+
+/** With each change of the second factors, and for the options of a new one. */
+export const PASSWORD_PROOF = { current_password: typedPassword }
+
+/**
+ * `POST /dashboard/second-factors/passkeys` with `NEW_PASSKEY_REQUEST` adds what the browser has made of
+ * `POST …/passkeys/options`, `PUT …/second-factors/codes` with `CODE_GENERATOR_REQUEST` the app that shows codes of
+ * `POST …/codes/options`, `POST …/recovery-codes` makes new ones. `recovery_codes` are shown this once; null where the ones
+ * of before stay. `DELETE …/passkeys/{id}` and `DELETE …/codes` answer `sessionAnswer`.
+ */
+export const secondFactorAnswer = answer({ session, recovery_codes: z.array(z.string()).nullable() })
+
+export const NEW_PASSKEY_REQUEST = { name: requiredName, passkey }
+
+/** For the authenticator app: the secret in base32, and the same as an address, also as a QR code: a path of SVG. */
+export const codeGeneratorAnswer = answer({
+  secret: z.string(),
+  uri: z.string(),
+  qr_code: z.strictObject({ size: count, path: z.string() }),
+  proof: z.string(),
+})
+
+/** Secret and proof of the answer, and the code that the app shows. */
+export const CODE_GENERATOR_REQUEST = {
+  secret: requiredText(40).regex(/^[A-Z2-7]{32}$/, 'must be the one of the answer'),
+  proof: requiredText(100),
+  code,
+}
+
+/** `PUT /dashboard/second-factor`, for an owner: whether all people of the project need one. */
+export const SECOND_FACTOR_RULE = { required: z.boolean(expecting('true or false')) }
+
+/** `DELETE /dashboard/session` signs out here, `DELETE /dashboard/sessions` everywhere. */
+export const doneAnswer = answer({})
+
+// --- One-time links --------------------------------------------------------------------------------------------------
+
+/**
+ * `POST /dashboard/invitation` with `LINK_REQUEST`, by whoever has the link: what it invites to. `POST /dashboard/account` with
+ * `NEW_ACCOUNT_REQUEST` makes the account of the address, lets it into the project and signs in: `sessionAnswer`; 400 where
+ * the address has an account. `POST /dashboard/membership` with `LINK_REQUEST` lets the person in who is signed in:
+ * `sessionAnswer`; 400 for another address's. Each of them answers 404 `resource.invitation.not-found` where the link was
+ * used, withdrawn or replaced, or has expired.
+ */
+export const openInvitationAnswer = answer({
+  invitation: z.strictObject({
+    project_name: z.string(),
+    email: z.string(),
+    role: z.enum(ROLES),
+    invited_by: z.string().nullable(),
+    expires_at: instant,
+  }),
+})
+
+/** The secret in the address of the link. */
+export const LINK_REQUEST = { token: requiredText(100) }
+
+export const NEW_ACCOUNT_REQUEST = { ...LINK_REQUEST, name: requiredName, password: chosenPassword }
+
+/**
+ * `POST /dashboard/password` by the link of a reset answers `doneAnswer`, or 404 `resource.password-reset.not-found`. Then
+ * the person signs in.
+ */
+export const RESET_REQUEST = { ...LINK_REQUEST, new_password: chosenPassword }
+
+// --- People of the project -------------------------------------------------------------------------------------------
+
+const person = z.strictObject({
+  id,
+  email: z.string(),
+  name: z.string(),
+  role: z.enum(ROLES),
+  /** False for one whom the operator has disabled. */
+  enabled: z.boolean(),
+  added_at: instant,
+  last_signed_in_at: instant.nullable(),
+})
+
+/** `GET /dashboard/people`: of both environments, the first one first. */
+export const peopleAnswer = answer({ people: z.array(person) })
+
+/**
+ * `PUT /dashboard/people/{id}` with `ROLE_REQUEST`. The last owner stays owner: 400 invalid-state. `DELETE` answers
+ * `doneAnswer`.
+ */
+export const personAnswer = answer({ person })
+
+const invitation = z.strictObject({
+  id,
+  email: z.string(),
+  role: z.enum(ROLES),
+  /** The name of an owner; null for the operator. */
+  invited_by: z.string().nullable(),
+  created_at: instant,
+  expires_at: instant,
+})
+
+/** `GET /dashboard/invitations`, for owners: those that may still be accepted. `DELETE …/{id}` answers `doneAnswer`. */
+export const invitationsAnswer = answer({ invitations: z.array(invitation) })
+
+/**
+ * `POST /dashboard/invitations` with `INVITATION_REQUEST`, the same for an address with an account and without. `token` is
+ * the secret of the one-time link, shown this once: `linkTo` of `domain/one-time-link.ts`. An earlier invitation of the
+ * address ends. 400 for one of a person of the project.
+ */
+export const newInvitationAnswer = answer({ invitation, token: z.string() })
+
+const role = z.enum(ROLES, expecting(`one of ${ROLES.join(', ')}`))
+
+export const ROLE_REQUEST = { role }
+
+export const INVITATION_REQUEST = {
+  email: coded(requiredText(EMAIL_LENGTH_MAX).refine(isEmailAddress, 'must be an email address'), {
+    invalid: 'request.validation.invalid-email',
+    missing: 'request.validation.invalid-email',
+  }),
+  role,
+}
+
+// --- Payments --------------------------------------------------------------------------------------------------------
+
+const listedPayment = z.strictObject({
+  invoice_id: id,
+  transaction_id: id,
+  name: z.string(),
+  order_id: z.string().nullable(),
+  status: z.enum(TRANSACTION_STATUSES),
+  currency,
+  amount,
+  authorized_amount: amount,
+  captured_amount: amount,
+  refunded_amount: amount,
+  gateway_configuration_id: id.nullable(),
+  gateway_name: z.string().nullable(),
+  card_scheme: z.string().nullable(),
+  card_last_4_digits: z.string().nullable(),
+  customer_id: id.nullable(),
+  customer_email: z.string().nullable(),
+  error_code: z.string().nullable(),
+  /** Staff have to look at it, or nobody knows yet what became of a call. */
+  needs_attention: z.boolean(),
+  created_at: instant,
+})
+
+/**
+ * `GET /dashboard/payments` with `PaymentsQuery`, the newest first. A call looks through some thousand payments at most:
+ * where it stopped before the list was full or at its end, `payments` has what it found, `searched_to` says how far back it
+ * has looked, and the next call with `start_after` goes on from there.
+ */
+export const paymentsAnswer = answer({
+  payments: z.array(listedPayment),
+  /** For `start_after` of the next call; null at the end of the list. */
+  next: id.nullable(),
+  /** Null where the page is full or the list has ended. */
+  searched_to: instant.nullable(),
+})
+
+/**
+ * All of it may be left out. `search` is the number of an order, the reference of an invoice, the last four digits of a card,
+ * the id of an invoice (`iv_…`), transaction, customer or card, or the email address of a customer; compared whole. The
+ * filters are those of `PAYMENT_FILTERS`; `limit` is 1 to 100, by default 25.
+ */
+export type PaymentsQuery = Partial<Record<PaymentFilterName | 'search' | 'limit' | 'start_after', string>>
+
+export type { PaymentFilterName }
+
+const timelineEntry = z.strictObject({
+  at: instant,
+  /** A sentence: "Captured 20.00 EUR." */
+  title: z.string(),
+  /** Further sentences, or null: why it failed, what happens next. */
+  detail: z.string().nullable(),
+  tone: z.enum(['good', 'bad', 'waiting', 'neutral']),
+  kind: z.enum(['operation', 'event', 'notification', 'expected']),
+  /** "The merchant's server", "The customer", "Ada Lovelace (dashboard)", "The scheduled capture", … */
+  actor: z.string().nullable(),
+  /** Of an operation: its attempt, or itself where nobody was called. */
+  operation_id: id.nullable(),
+  /** Of an event: for `GET /events/{id}/webhooks?expand=attempts` and `POST /events/{id}/resend`. */
+  event_id: id.nullable(),
+  /** Of an event: its webhooks by how they stand. */
+  webhooks: z.strictObject({ delivered: count, pending: count, failed: count }).nullable(),
+})
+
+/**
+ * `GET /dashboard/payments/{invoice_id}`: what `GET /invoices/{id}?expand=transaction.operations…` does not tell. Entries of
+ * the kind `expected` lie in the future: the scheduled capture, the end of the authorization, the next look-up.
+ */
+export const paymentAnswer = answer({
+  payment: z.strictObject({
+    invoice_id: id,
+    transaction_id: id.nullable(),
+    /** In the order of time, expected ones last. */
+    timeline: z.array(timelineEntry),
+    /** The payment's history in Temporal; `url` is null where the service does not know the address of Temporal's UI. */
+    workflow: z.strictObject({ id, url: z.string().nullable() }),
+  }),
+})
+
+// --- Statistics ------------------------------------------------------------------------------------------------------
+
+/**
+ * `GET /dashboard/statistics` with `STATISTICS` of `query.ts`: payments by days in UTC, of one currency. The lists of a day have an
+ * entry for each of `days`.
+ */
+export const statisticsAnswer = answer({
+  statistics: z.strictObject({
+    /** Those with payments in the time, the most used one first. */
+    currencies: z.array(currency),
+    /** The one asked for, or else the first; null where there are no payments. */
+    currency: currency.nullable(),
+    days: z.array(day),
+    /** Authorizations by their result: one for each gateway tried. Their quotient is the approval rate. */
+    approved: z.array(count),
+    declined: z.array(count),
+    authorized_amount: z.array(amount),
+    /** Less what failed after all. */
+    captured_amount: z.array(amount),
+    refunded_amount: z.array(amount),
+    /** The declines by code, the most frequent one first. */
+    declines: z.array(z.strictObject({ error_code: z.string(), message: z.string(), counts: z.array(count) })),
+    /** What happened before is counted; it is a few seconds ago. */
+    counted_to: instant.nullable(),
+  }),
+})
+
+// --- Limits ----------------------------------------------------------------------------------------------------------
+
+const limit = z.strictObject({
+  kind: z.enum(['primary', 'secondary', 'sandbox', 'client_address', 'client_invoice']),
+  /** Requests a minute. */
+  limit: count,
+  /** How many would be admitted at once now; null for clients, each of whom has a limit of its own. */
+  remaining: count.nullable(),
+  /** An entry for each of `steps`; the refused ones are among the requests. */
+  requests: z.array(count),
+  refused: z.array(count),
+  /** The least that was left within the step. */
+  lowest_remaining: z.array(count),
+})
+
+/**
+ * `GET /dashboard/rate-limits` with `RATE_LIMITS` of `query.ts`: the limits of this environment. A chart cannot tell 1440 bars apart, so
+ * the time comes in 120 steps at most, of as many whole minutes as that takes.
+ */
+export const rateLimitsAnswer = answer({
+  /** When each step begins, the oldest first; the last one has the present minute. */
+  steps: z.array(instant),
+  limits: z.array(limit),
+})
+
+// --- API keys --------------------------------------------------------------------------------------------------------
+
+const apiKey = z.strictObject({
+  id,
+  name: z.string().nullable(),
+  permissions: z.array(z.enum(PERMISSIONS)),
+  /** The last characters of the secret. */
+  secret_ending: z.string().nullable(),
+  created_at: instant,
+  /** Exact to the minute. */
+  last_used_at: instant.nullable(),
+  revoked_at: instant.nullable(),
+})
+
+/** `GET /dashboard/api-keys`: those of this environment, the newest first. */
+export const apiKeysAnswer = answer({ api_keys: z.array(apiKey) })
+
+/** `POST /dashboard/api-keys` with `NEW_API_KEY_REQUEST`. The secret is shown this once. */
+export const newApiKeyAnswer = answer({ api_key: apiKey, secret_key: z.string() })
+
+/** `DELETE /dashboard/api-keys/{id}` revokes it for good. */
+export const apiKeyAnswer = answer({ api_key: apiKey })
+
+export const NEW_API_KEY_REQUEST = {
+  name: requiredName,
+  permissions: z
+    .array(z.enum(PERMISSIONS, expecting(`one of ${PERMISSIONS.join(', ')}`)), expecting('a list of permissions'))
+    .min(1, 'must name a permission')
+    .transform((given) => PERMISSIONS.filter((permission) => given.includes(permission))),
+}
+
+// --- Gateways --------------------------------------------------------------------------------------------------------
+
+/**
+ * `GET /dashboard/gateways`: what may be configured by `POST /gateways/{name}/gateway-configurations` in this environment.
+ * `GET /gateway-configurations` has the capabilities and the circuit of each account.
+ */
+export const gatewaysAnswer = answer({
+  gateways: z.array(
+    z.strictObject({ name: z.string(), credentials: z.array(z.string()), settings: z.array(z.string()) }),
+  ),
+})
+
+// --- Routing rules ---------------------------------------------------------------------------------------------------
+
+const routed = z.strictObject({
+  outcome: z.enum(['routed', 'not-sent']),
+  /** With which the payment would fail. */
+  error_type: z.string().nullable(),
+  /** The gateways in the order in which they would be tried. */
+  gateway_configuration_ids: z.array(id),
+  /** The name of the rule that routed or blocked it; null where none applied. */
+  rule: z.string().nullable(),
+})
+
+/**
+ * `POST /dashboard/routing-rules/dry-run` with `DRY_RUN` of its route: the latest payments, decided once by the active rules and
+ * once by those of the request, with the gateways as they are now. Nothing is changed. Wrong rules are 400, as for
+ * `POST /routing-rules`.
+ */
+export const dryRunAnswer = answer({
+  dry_run: z.strictObject({
+    /** How many payments were decided. */
+    payments: count,
+    /** True where the time was up before all that were asked for were decided: the newest of them were. */
+    is_partial: z.boolean(),
+    changed: count,
+    /** How many go first to each gateway; null stands for none. */
+    gateways: z.array(z.strictObject({ gateway_configuration_id: id.nullable(), before: count, after: count })),
+    /** The payments that the rules of the request decide otherwise, the newest first. */
+    changes: z.array(
+      z.strictObject({
+        invoice_id: id,
+        currency,
+        amount,
+        card_scheme: z.string().nullable(),
+        created_at: instant,
+        before: routed,
+        after: routed,
+      }),
+    ),
+  }),
+})
+
+// --- Types -----------------------------------------------------------------------------------------------------------
+
+export type Role = (typeof ROLES)[number]
+export type Permission = (typeof PERMISSIONS)[number]
+export type SignInRequest = Sent<typeof SIGN_IN_REQUEST>
+export type PasswordRequest = Sent<typeof PASSWORD_REQUEST>
+export type SecondFactorRequest = Sent<typeof SECOND_FACTOR_REQUEST>
+export type PasswordProof = Sent<typeof PASSWORD_PROOF>
+export type NewPasskeyRequest = Sent<typeof NEW_PASSKEY_REQUEST>
+export type CodeGeneratorRequest = Sent<typeof CODE_GENERATOR_REQUEST>
+export type SecondFactorRule = Sent<typeof SECOND_FACTOR_RULE>
+export type LinkRequest = Sent<typeof LINK_REQUEST>
+export type NewAccountRequest = Sent<typeof NEW_ACCOUNT_REQUEST>
+export type ResetRequest = Sent<typeof RESET_REQUEST>
+export type InvitationRequest = Sent<typeof INVITATION_REQUEST>
+export type Session = z.output<typeof session>
+export type SecondFactorAnswer = z.output<typeof secondFactorAnswer>
+export type CodeGeneratorAnswer = z.output<typeof codeGeneratorAnswer>
+export type SessionProject = Session['projects'][number]
+export type Person = z.output<typeof person>
+export type Invitation = z.output<typeof invitation>
+export type NewInvitationAnswer = z.output<typeof newInvitationAnswer>
+export type OpenInvitation = z.output<typeof openInvitationAnswer>['invitation']
+export type ListedPayment = z.output<typeof listedPayment>
+export type PaymentsAnswer = z.output<typeof paymentsAnswer>
+export type PaymentTimeline = z.output<typeof paymentAnswer>['payment']
+export type TimelineEntry = z.output<typeof timelineEntry>
+export type Statistics = z.output<typeof statisticsAnswer>['statistics']
+export type RateLimits = z.output<typeof rateLimitsAnswer>
+export type RateLimit = z.output<typeof limit>
+export type ApiKey = z.output<typeof apiKey>
+export type NewApiKeyAnswer = z.output<typeof newApiKeyAnswer>
+export type Gateway = z.output<typeof gatewaysAnswer>['gateways'][number]
+export type DryRun = z.output<typeof dryRunAnswer>['dry_run']

@@ -1,0 +1,66 @@
+import { formatAmount } from '../../../domain/money.ts'
+import { type ApiMiddleware, callerOf, scopeOf } from '../../http/context.ts'
+import type { AppDeps } from '../../http/dependencies.ts'
+import { foundIn } from '../../http/input/identifier.ts'
+import { invalidField } from '../../http/input/input.ts'
+import { presentTimeline } from '../../objects/timeline.ts'
+import { findTimelineRows } from '../../persistence/queries/payments/payment-timeline.ts'
+import { type FoundPayment, searchPayments } from '../../persistence/queries/payments/search-payments.ts'
+import { readPaymentSearch } from '../query.ts'
+
+/** The payments that somebody looks for, the newest first. */
+export function listPayments({ orm }: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const found = await searchPayments(orm.em.fork(), scopeOf(ctx), readPaymentSearch(ctx))
+    if (found === null) throw invalidField('start_after', 'is no payment of this project', 'request.pagination.invalid')
+    ctx.body = {
+      success: true,
+      payments: found.payments.map(present),
+      next: found.next,
+      searched_to: found.searchedTo,
+    }
+  }
+}
+
+/** What happened to one payment, and what it waits for, in words. */
+export function showPayment({ orm, payments, temporalUiUrl }: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const rows = await foundIn(ctx, 'invoice', (scope, id) => findTimelineRows(orm.em.fork(), scope, id))
+    const { namespace, workflowId } = payments.workflowOf(callerOf(ctx).environment, rows.invoice.id)
+    const path = `/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`
+    ctx.body = {
+      success: true,
+      payment: {
+        invoice_id: rows.invoice.id,
+        transaction_id: rows.transaction?.id ?? null,
+        timeline: presentTimeline(rows),
+        workflow: { id: workflowId, url: temporalUiUrl === undefined ? null : temporalUiUrl + path },
+      },
+    }
+  }
+}
+
+function present(found: FoundPayment) {
+  const amount = (amountMinor: number) => formatAmount(amountMinor, found.currency)
+  return {
+    invoice_id: found.invoiceId,
+    transaction_id: found.transactionId,
+    name: found.name,
+    order_id: found.orderId,
+    status: found.status,
+    currency: found.currency,
+    amount: amount(found.amountMinor),
+    authorized_amount: amount(found.authorizedMinor),
+    captured_amount: amount(found.capturedMinor),
+    refunded_amount: amount(found.refundedMinor),
+    gateway_configuration_id: found.gatewayConfigurationId,
+    gateway_name: found.gatewayName,
+    card_scheme: found.cardScheme,
+    card_last_4_digits: found.cardLast4Digits,
+    customer_id: found.customerId,
+    customer_email: found.customerEmail,
+    error_code: found.errorCode,
+    needs_attention: found.needsAttention,
+    created_at: found.createdAt,
+  }
+}

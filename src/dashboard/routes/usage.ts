@@ -1,0 +1,107 @@
+import { ERRORS, isErrorCode } from '../../../domain/errors.ts'
+import { formatAmount } from '../../../domain/money.ts'
+import { type ApiMiddleware, scopeOf } from '../../http/context.ts'
+import type { AppDeps } from '../../http/dependencies.ts'
+import { presentTimestamp } from '../../objects/values.ts'
+import { findLimitUse, type LimitUse } from '../../persistence/queries/projects/limit-minutes.ts'
+import { type PaymentSeries, readPaymentDays } from '../../persistence/queries/statistics/payment-days.ts'
+import { readMinutes, readStatisticsQuery } from '../query.ts'
+
+/** Payments by days, of one currency. */
+export function showStatistics({ orm, clock }: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const { days, currency: wanted, gatewayConfigurationId } = readStatisticsQuery(ctx, clock.now())
+    const { series, countedTo } = await readPaymentDays(orm.em.fork(), scopeOf(ctx), { days, gatewayConfigurationId })
+    const currencies = currenciesIn(series)
+    const currency = wanted ?? currencies[0] ?? null
+    const shown = series.filter((one) => one.currency === currency)
+    ctx.body = {
+      success: true,
+      statistics: {
+        currencies,
+        currency,
+        days,
+        ...figuresOf(shown, days.length, currency),
+        counted_to: presentTimestamp(countedTo),
+      },
+    }
+  }
+}
+
+const total = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
+
+/** The most used one first. */
+function currenciesIn(series: readonly PaymentSeries[]): string[] {
+  const counts = new Map<string, number>()
+  for (const one of series) counts.set(one.currency, (counts.get(one.currency) ?? 0) + total(one.counts))
+  return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([currency]) => currency)
+}
+
+/** @param length how many days there are. */
+function figuresOf(shown: readonly PaymentSeries[], length: number, currency: string | null) {
+  const sum = (values: (readonly number[])[]): number[] =>
+    // More may fail on a day than succeeded on it.
+    Array.from({ length }, (_, day) => Math.max(0, total(values.map((one) => one[day] ?? 0))))
+  const ofKind = (kind: PaymentSeries['kind']) => shown.filter((one) => one.kind === kind)
+  const countsOf = (kind: PaymentSeries['kind']) => sum(ofKind(kind).map(({ counts }) => counts))
+  const amountsOf = (kind: PaymentSeries['kind']) =>
+    sum(ofKind(kind).map(({ amountsMinor }) => amountsMinor)).map((minor) =>
+      currency === null ? '0' : formatAmount(minor, currency),
+    )
+  return {
+    approved: countsOf('approved'),
+    declined: countsOf('declined'),
+    authorized_amount: amountsOf('approved'),
+    captured_amount: amountsOf('captured'),
+    refunded_amount: amountsOf('refunded'),
+    declines: ofKind('declined')
+      .map(({ errorCode, counts }) => ({
+        error_code: errorCode,
+        message: isErrorCode(errorCode) ? ERRORS[errorCode].message : 'The gateway gave no code that is known.',
+        counts: sum([counts]),
+      }))
+      .sort((one, other) => total(other.counts) - total(one.counts)),
+  }
+}
+
+const MINUTE_MS = 60_000
+
+/** More steps than this cannot be told apart in a chart. */
+const STEPS_MAX = 120
+
+/** The limits of this environment, with how they were used in the last minutes. */
+export function showRateLimits({ orm, clock }: AppDeps): ApiMiddleware {
+  return async (ctx) => {
+    const { starts, minutesEach } = stepsOf(readMinutes(ctx), clock.now())
+    const [from = clock.now()] = starts
+    const limits = await findLimitUse(orm.em.fork(), scopeOf(ctx), { from, minutesEach })
+    ctx.body = {
+      success: true,
+      steps: starts.map(presentTimestamp),
+      limits: limits.map((limit) => presentLimit(limit, starts.length)),
+    }
+  }
+}
+
+/** Steps of equal length, the last of which ends with the present minute. */
+function stepsOf(minutes: number, now: Date) {
+  const minutesEach = Math.ceil(minutes / STEPS_MAX)
+  const count = Math.ceil(minutes / minutesEach)
+  const end = (Math.floor(now.getTime() / MINUTE_MS) + 1) * MINUTE_MS
+  const starts = Array.from({ length: count }, (_, step) => new Date(end - (count - step) * minutesEach * MINUTE_MS))
+  return { starts, minutesEach }
+}
+
+function presentLimit({ kind, limit, remaining, used }: LimitUse, steps: number) {
+  const byStep = new Map(used.map((one) => [one.step, one]))
+  const each = (value: (step: LimitUse['used'][number] | undefined) => number) =>
+    Array.from({ length: steps }, (_, step) => value(byStep.get(step)))
+  return {
+    kind,
+    limit,
+    remaining,
+    requests: each((step) => step?.requests ?? 0),
+    refused: each((step) => step?.refused ?? 0),
+    lowest_remaining: each((step) => step?.lowestRemaining ?? limit),
+  }
+}

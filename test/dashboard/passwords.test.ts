@@ -1,0 +1,15 @@
+import { expect, test } from '@jest/globals'
+import { createPasswords, type Place } from '../../src/dashboard/passwords.ts'
+
+test.each<[Place, Place]>([
+  ['known browser', 'stranger'],
+  ['known browser', 'new account'],
+  ['new account', 'stranger'],
+])('%s does not wait for a flood of %s', async (one, others) => {
+  const { hash, matches } = createPasswords()
+  const done: boolean[] = []
+  const flood = Array.from({ length: 3 }, async () => done.push(await matches('a wrong password', null, others)))
+  await hash('a right password', one)
+  expect(done.length).toBeLessThan(flood.length)
+  await Promise.all(flood)
+})

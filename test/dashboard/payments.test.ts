@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, test } from '@jest/globals'
+import { type ListedPayment, paymentAnswer, paymentsAnswer } from '../../src/dashboard/contract.ts'
+import { interfaceForFile, type Merchant } from '../http/interface.ts'
+import { rowWriter } from '../http/row-writer.ts'
+import { forFile } from '../support/for-file.ts'
+import { signedInAs } from './browser.ts'
+
+const api = interfaceForFile({ temporalUiUrl: 'https://temporal.example' })
+const person = forFile(async () => signedInAs(api, 'support'))
+const rows = forFile(async () => rowWriter(api, api.merchant))
+
+const AT = Date.parse('2026-11-20T12:00:00.000Z')
+const minutesAfter = (minutes: number) => new Date(AT + minutes * 60_000)
+
+/** A payment with its invoice and card; `fields` are of the transaction. */
+async function payment(
+  name: string,
+  fields: Record<string, unknown> = {},
+  { invoice = {}, last4Digits = '4242' }: { invoice?: object; last4Digits?: string } = {},
+): Promise<void> {
+  await rows.card(`card_${name}`, { last4Digits })
+  await rows.invoice(`iv_${name}`, invoice)
+  await rows.transaction(`tr_${name}`, `iv_${name}`, { cardId: `card_${name}`, ...fields })
+}
+
+beforeAll(async () => {
+  await rows.customer('cust_Ada', { email: 'Ada@example.com' })
+  await rows.customer('cust_Twin', { email: 'ada@example.com' })
+  await payment('One', { createdAt: minutesAfter(1), customerId: 'cust_Ada' }, { invoice: { orderId: 'ORDER-1' } })
+  await payment(
+    'Two',
+    { createdAt: minutesAfter(2), status: 'completed', capturedMinor: 2900 },
+    { last4Digits: '0077' },
+  )
+  await payment('Three', {
+    createdAt: minutesAfter(3),
+    status: 'failed',
+    authorizedMinor: 0,
+    errorCode: 'card.expired',
+  })
+  await payment(
+    'Four',
+    { createdAt: minutesAfter(4), currency: 'JPY', amountMinor: 500, authorizedMinor: 500 },
+    {
+      invoice: { currency: 'JPY', amountMinor: 500, orderId: '0077' },
+    },
+  )
+  await payment('Five', { createdAt: minutesAfter(5), needsAttention: true, customerId: 'cust_Twin' })
+  await payment(
+    'Six',
+    { createdAt: minutesAfter(6), status: 'pending', outcomeUnknownSince: minutesAfter(6) },
+    {
+      invoice: { referenceId: 'ref-6' },
+    },
+  )
+})
+
+const ask = (query: Record<string, string>) => person.get(`/dashboard/payments?${new URLSearchParams(query)}`)
+
+async function found(query: Record<string, string>): Promise<string[]> {
+  const { body } = await ask(query)
+  return paymentsAnswer.parse(body).payments.map(({ invoice_id: id }: ListedPayment) => id.replace('iv_', ''))
+}
+
+describe('payments are found', () => {
+  test.each([
+    ['all, the newest first', {}, ['Six', 'Five', 'Four', 'Three', 'Two', 'One']],
+    ['by one status', { status: 'completed' }, ['Two']],
+    ['by several statuses, in one order', { status: 'failed,completed,pending' }, ['Six', 'Three', 'Two']],
+    ['by currency', { currency: 'jpy' }, ['Four']],
+    [
+      'by an amount that is included on both sides',
+      { currency: 'JPY', amount_from: '500', amount_to: '500' },
+      ['Four'],
+    ],
+    ['by an account that has taken none', { gateway_configuration_id: 'gway_conf_None' }, []],
+    ['by no amount above', { currency: 'EUR', amount_from: '29.01' }, []],
+    ['by the instant from which on they were made', { created_from: minutesAfter(5).toISOString() }, ['Six', 'Five']],
+    ['by the instant before which they were made', { created_to: minutesAfter(2).toISOString() }, ['One']],
+    ['by a day', { created_from: '2026-11-20', created_to: '2026-11-21', status: 'failed' }, ['Three']],
+    ['by the code of the failure', { error_code: 'card.expired' }, ['Three']],
+    ['by code and another status', { error_code: 'card.expired', status: 'completed' }, []],
+    ['by the need of attention', { needs_attention: 'true' }, ['Six', 'Five']],
+    ['by the need of attention and a status', { needs_attention: 'true', status: 'pending' }, ['Six']],
+    ['by the number of an order', { search: 'ORDER-1' }, ['One']],
+    ['by the reference of an invoice', { search: 'ref-6' }, ['Six']],
+    ['by the id of an invoice', { search: 'iv_Two' }, ['Two']],
+    ['by the id of a transaction', { search: 'tr_Two' }, ['Two']],
+    ['by the id of a customer', { search: 'cust_Ada' }, ['One']],
+    ['by the id of a card', { search: 'card_Five' }, ['Five']],
+    ['by an email address that two customers share', { search: 'ADA@example.com' }, ['Five', 'One']],
+    ['by four digits, which are of a card or the number of an order', { search: ' 0077 ' }, ['Four', 'Two']],
+    ['by text and status', { search: 'ada@example.com', needs_attention: 'true' }, ['Five']],
+    ['by nothing that is there', { search: 'no such order' }, []],
+    ['by the address of nobody', { search: 'nobody@example.com' }, []],
+    ['by a text that would be SQL', { search: "' or '1'='1" }, []],
+  ] as const)('%s', async (_, query, expected) => {
+    expect(await found(query)).toEqual(expected)
+  })
+
+  test('page by page, also where payments share an instant', async () => {
+    const pages: string[][] = []
+    let next: string | null = null
+    do {
+      const query: Record<string, string> = { limit: '4', ...(next !== null && { start_after: next }) }
+      const { body } = await ask(query)
+      const page = paymentsAnswer.parse(body)
+      pages.push(page.payments.map(({ invoice_id: id }) => id.replace('iv_', '')))
+      expect(page.searched_to).toBeNull()
+      next = page.next
+    } while (next !== null)
+    expect(pages).toEqual([
+      ['Six', 'Five', 'Four', 'Three'],
+      ['Two', 'One'],
+    ])
+  })
+
+  test('with everything that a list shows', async () => {
+    const { body } = await ask({ search: 'iv_One' })
+    expect(paymentsAnswer.parse(body).payments).toEqual([
+      {
+        invoice_id: 'iv_One',
+        transaction_id: 'tr_One',
+        name: 'Order 1',
+        order_id: 'ORDER-1',
+        status: 'authorized',
+        currency: 'EUR',
+        amount: '29.00',
+        authorized_amount: '29.00',
+        captured_amount: '0.00',
+        refunded_amount: '0.00',
+        gateway_configuration_id: rows.gatewayConfigurationId,
+        gateway_name: 'simulator',
+        card_scheme: 'visa',
+        card_last_4_digits: '4242',
+        customer_id: 'cust_Ada',
+        customer_email: 'Ada@example.com',
+        error_code: null,
+        needs_attention: false,
+        created_at: minutesAfter(1).toISOString(),
+      },
+    ])
+  })
+})
+
+test.each([
+  ['limit', '0'],
+  ['limit', '101'],
+  ['status', 'authorised'],
+  ['currency', 'EURO'],
+  ['amount_from', '5'],
+  ['created_from', 'yesterday'],
+  ['created_from', '2026-02-30'],
+  ['needs_attention', 'yes'],
+  ['start_after', 'tr_None'],
+  ['start_after', 'iv_One'],
+  ['colour', 'red'],
+])('a wrong %s is refused', async (name, value) => {
+  const { status, body } = await ask({ [name]: value })
+  expect([status, body.invalid_fields?.[0]?.name]).toEqual([400, name])
+})
+
+describe('where few of many payments are looked for', () => {
+  let many: Merchant
+  const COUNT = 6_000
+
+  beforeAll(async () => {
+    many = await api.makeMerchant({ sandbox: true })
+    const writer = await rowWriter(api, many)
+    await writer.card('card_Many', { last4Digits: '1881' })
+    const em = api.database.orm.em.fork()
+    await em.begin()
+    // Rows of no payment: without the audit log, whose triggers take a millisecond for each.
+    await em.execute('set local session_replication_role = replica')
+    await em.execute(
+      `insert into invoice select made.* from invoice, generate_series(1, ${COUNT}) n,
+         jsonb_populate_record(invoice, jsonb_build_object(
+           'id', 'iv_M' || n, 'project_id', ?::text, 'order_id', null, 'reference_id', null)) made
+        where invoice.id = 'iv_One'`,
+      [many.projectId],
+    )
+    await em.execute(
+      `insert into transaction select made.* from transaction, generate_series(1, ${COUNT}) n,
+         jsonb_populate_record(transaction, jsonb_build_object(
+           'id', 'tr_M' || n, 'invoice_id', 'iv_M' || n, 'project_id', ?::text, 'customer_id', null, 'card_id', 'card_Many',
+           'gateway_configuration_id', ?::text, 'amount_minor', case when n = 1 then 1 else 2900 end,
+           'created_at', timestamptz '2026-11-01 00:00:00Z' + n * interval '1 second')) made
+        where transaction.id = 'tr_One'`,
+      [many.projectId, writer.gatewayConfigurationId],
+    )
+    await em.commit()
+  })
+
+  test('a call stops on its way and says how far it came, and the next one goes on from there', async () => {
+    const owner = await signedInAs(api, 'owner', many.projectId)
+    const get = async (query: Record<string, string>) =>
+      paymentsAnswer.parse((await owner.get(`/dashboard/payments?${new URLSearchParams(query)}`)).body)
+    const rare = { currency: 'EUR', amount_to: '0.01' }
+    const first = await get(rare)
+    expect([first.payments, first.next]).toEqual([[], 'tr_M2001'])
+    expect(first.searched_to).toBe('2026-11-01T00:33:21.000Z')
+    const second = await get({ ...rare, start_after: String(first.next) })
+    expect([second.payments.map(({ transaction_id: id }) => id), second.next]).toEqual([['tr_M1'], null])
+    expect(second.searched_to).toBeNull()
+  })
+})
+
+describe('one payment', () => {
+  test('is told in words, with its events, what comes next, and where its history is', async () => {
+    const at = (minutes: number) => ({ createdAt: minutesAfter(minutes) })
+    await payment('Told', {
+      ...at(10),
+      autoCaptureAt: minutesAfter(100),
+      autoCaptureAmountMinor: 2000,
+      authorizationExpiresAt: minutesAfter(200),
+    })
+    const { gatewayConfigurationId } = rows
+    await rows.operation('tr_op_Request', 'tr_Told', {
+      ...at(10),
+      type: 'request',
+      isAttempt: false,
+      outcome: 'succeeded',
+    })
+    await rows.operation('tr_op_Try', 'tr_Told', { ...at(10), gatewayConfigurationId, personId: person.personId })
+    await rows.operation('tr_op_No', 'tr_Told', {
+      ...at(11),
+      gatewayConfigurationId,
+      isAttempt: false,
+      attemptOperationId: 'tr_op_Try',
+      outcome: 'failed',
+      hasFailed: true,
+      errorCode: 'card.expired',
+    })
+    await rows.operation('tr_op_Open', 'tr_Told', { ...at(12), gatewayConfigurationId, actor: 'client' })
+    await rows.event('ev_Told', {
+      invoiceId: 'iv_Told',
+      transactionId: 'tr_Told',
+      sequence: 1,
+      firedAt: minutesAfter(11),
+    })
+    await rows.delivery('whd_Told', 'ev_Told', { status: 'failed' })
+
+    const { body } = await person.get('/dashboard/payments/iv_Told')
+    const { payment: shown } = paymentAnswer.parse(body)
+    expect(shown.workflow).toEqual({
+      id: 'payment-iv_Told',
+      url: 'https://temporal.example/namespaces/sandbox/workflows/payment-iv_Told',
+    })
+    expect(shown.timeline.map(({ title, tone, actor }) => [title, tone, actor])).toEqual([
+      ['Payment requested: 29.00 EUR', 'neutral', "The merchant's server"],
+      ['Authorization of 29.00 EUR declined', 'bad', expect.stringMatching(/^Person \d+ \(dashboard\)$/)],
+      ['Event transaction.captured', 'bad', null],
+      ['Authorizing 29.00 EUR', 'waiting', 'The customer'],
+      ['Scheduled capture of 20.00 EUR', 'waiting', null],
+      ['End of the authorization: 29.00 EUR is voided', 'waiting', null],
+    ])
+    expect(shown.timeline[1]).toMatchObject({
+      detail: 'Gateway: Simulator. The card has expired. (card.expired)',
+      operation_id: 'tr_op_Try',
+      event_id: null,
+    })
+    expect(shown.timeline[2]).toMatchObject({ event_id: 'ev_Told', webhooks: { delivered: 0, pending: 0, failed: 1 } })
+  })
+
+  test('that is not there is 404', async () => {
+    expect((await person.get('/dashboard/payments/iv_Nothing')).body.error_type).toBe('resource.invoice.not-found')
+  })
+})
