@@ -43,7 +43,7 @@ test('a form is judged as JSON is', () => {
   const read = (form: string) => readInvoiceInput(inForm(form), CIRCUMSTANCES)
   const refusal = refusalOf(() => read('name=Order&amount=1e3&currency=XYZ&incremental=yes&device.channel=fax'))
   expect(refusal.code).toBe('request.validation.invalid-currency')
-  expect(namesIn(refusal)).toEqual(['currency', 'device.channel', 'incremental', 'amount'])
+  expect(namesIn(refusal)).toEqual(['currency', 'incremental', 'device.channel', 'amount'])
   expect(namesIn(refusalOf(() => read('name=Order&amount=1.00&amount=2.00&currency=EUR')))).toEqual(['amount'])
 })
 
