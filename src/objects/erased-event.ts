@@ -17,11 +17,11 @@ const blanksOf = (...objects: z.ZodObject[]): Blanks =>
   )
 
 /** The objects about a person, by the names of the fields that show them. */
-const PERSONS: Readonly<Record<string, Blanks>> = {
-  customer: blanksOf(customer),
-  token: blanksOf(token),
-  card: blanksOf(card),
-}
+const PERSONS: ReadonlyMap<string, Blanks> = new Map([
+  ['customer', blanksOf(customer)],
+  ['token', blanksOf(token)],
+  ['card', blanksOf(card)],
+])
 
 /** Below a person, what has no name here is nobody else's: another version may have put it there. */
 const ANY_PERSON = blanksOf(customer, token, card)
@@ -42,11 +42,11 @@ function erase(value: unknown, person: Blanks | null): unknown {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      const blank = person?.get(name) ?? ANYWHERE.get(name)
-      if (blank !== undefined || person?.has(name) || ANYWHERE.has(name)) return [name, blank ?? null]
+      const blanks = [person, ANYWHERE].find((one) => one?.has(name))
+      if (blanks) return [name, blanks.get(name)]
       // The channel is no person's; the rest tells the device.
       if (name === 'device') return [name, isObject(inner) ? erase(inner, OF_DEVICES) : null]
-      return [name, erase(inner, PERSONS[name] ?? (person === null ? null : ANY_PERSON))]
+      return [name, erase(inner, PERSONS.get(name) ?? (person === null ? null : ANY_PERSON))]
     }),
   )
 }

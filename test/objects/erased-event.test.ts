@@ -146,3 +146,10 @@ test('the data of another version is erased by its names, below a person and bes
     information: null,
   })
 })
+
+test('a name that every object of JavaScript has is a name like any other', () => {
+  const data = { invoice: { gateway_data: { constructor: { shipping: SECRET }, toString: { a: 1 } } } }
+  expect(eraseEventData(data)).toEqual({
+    invoice: { gateway_data: { constructor: { shipping: null }, toString: { a: 1 } } },
+  })
+})
