@@ -1,11 +1,10 @@
 import { openApiDocument } from '../http/openapi/document.ts'
 import type { JsonSchema } from '../http/openapi/json-schema.ts'
-import { ENDPOINTS } from './endpoints.ts'
+import { SECTIONS } from './endpoints.ts'
 import { webhooksSection } from './events/webhooks-section.ts'
 import { INTRODUCTION } from './introduction.ts'
 import { RULE } from './routing/rule-input.ts'
 import { API_VERSION } from './service/service.ts'
-import { TAGS } from './tags.ts'
 
 /**
  * The document of our interface, which `GET /openapi.json` answers and clients are made of.
@@ -13,10 +12,9 @@ import { TAGS } from './tags.ts'
  * @param isClosed refuses fields of answers that are not listed.
  */
 export function interfaceDocument({ isClosed = false } = {}): JsonSchema {
-  return openApiDocument(ENDPOINTS, {
+  return openApiDocument(SECTIONS, {
     version: API_VERSION,
     introduction: INTRODUCTION,
-    tags: TAGS,
     webhooks: webhooksSection(),
     inputParts: { RuleInput: { schema: RULE, description: 'A routing rule, as it is sent.', about: ['Rule'] } },
     isClosed,

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../http/endpoint.ts'
+import type { Endpoint, Section } from '../http/endpoint.ts'
 import { BOOKS } from './books/endpoints.ts'
 import { CARDS } from './cards/endpoints.ts'
 import { CUSTOMERS } from './customers/endpoints.ts'
@@ -13,19 +13,22 @@ import { TOKENS } from './tokens/endpoints.ts'
 import { TRANSACTIONS } from './transactions/endpoints.ts'
 import { WEBHOOK_ENDPOINTS } from './webhook-endpoints/endpoints.ts'
 
-/** Every endpoint of the interface. Router, access, reference, clients and command line are made of them. */
-export const ENDPOINTS: readonly Endpoint[] = [
-  ...SERVICE,
-  ...INVOICES,
-  ...PAYMENTS,
-  ...TRANSACTIONS,
-  ...CARDS,
-  ...CUSTOMERS,
-  ...TOKENS,
-  ...EVENTS,
-  ...WEBHOOK_ENDPOINTS,
-  ...GATEWAY_CONFIGURATIONS,
-  ...ROUTING,
-  ...BOOKS,
-  ...REQUEST_LOG,
+/** The sections of the reference, in their order. */
+export const SECTIONS: readonly Section[] = [
+  INVOICES,
+  PAYMENTS,
+  TRANSACTIONS,
+  CARDS,
+  CUSTOMERS,
+  TOKENS,
+  EVENTS,
+  WEBHOOK_ENDPOINTS,
+  GATEWAY_CONFIGURATIONS,
+  BOOKS,
+  ROUTING,
+  REQUEST_LOG,
+  SERVICE,
 ]
+
+/** Every endpoint of the interface. Router, access, reference, clients and command line are made of them. */
+export const ENDPOINTS: readonly Endpoint[] = SECTIONS.flatMap(({ endpoints }) => endpoints)

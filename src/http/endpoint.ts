@@ -26,8 +26,20 @@ export interface EndpointBody {
   example?: object
 }
 
-/** Several answers of one status, by a word that says what each shows. */
+/** The one answer of a status as `example`, or several by words that say what each shows. */
 export type Examples = Readonly<Record<string, unknown>>
+
+/** What an endpoint answers, but for refusals, which have one form. */
+export interface Answers {
+  /** What the answer with 200 says, in words. */
+  says: string
+  /** The body of each status. */
+  bodies: Readonly<Record<number, z.ZodType>>
+  /** Whole bodies of each status. */
+  examples: Readonly<Record<number, Examples>>
+  /** The object whose relations `expand` shows. */
+  expands?: ResourceName
+}
 
 /**
  * All that is said of an endpoint: the router, the access check, the reference, the clients and the command line are made of
@@ -38,8 +50,6 @@ export interface EndpointDefinition {
   id: string
   /** The method of our client for Node, which the command line has as a command; null where merchants' programs do not call it. */
   method: string | null
-  /** The section of the reference. */
-  tag: string
   /** What it does, in a few words. */
   summary: string
   description?: string
@@ -52,14 +62,7 @@ export interface EndpointDefinition {
    * then. Unknown fields are masked too: a misspelt one may hold a name or a security code.
    */
   logs?: readonly string[]
-  /** The body of each status but those of refusals, which have one form. */
-  answers: Readonly<Record<number, z.ZodType>>
-  /** What the answer with 200 says, in words. */
-  says: string
-  /** Whole answers by status; made when the reference is. */
-  examples: () => Readonly<Record<number, Examples>>
-  /** The object whose relations `expand` shows. */
-  expands?: ResourceName
+  answers: Answers
   /** Of a list: the fields of `filter`. */
   filters?: Readonly<Record<string, FilterField>>
   refuses?: readonly Refusal[]
@@ -79,16 +82,37 @@ export type HttpMethod = (typeof HTTP_METHODS)[number]
 /** Method and address as the router has them: `POST /invoices/:id/capture`. */
 export type Place = `${HttpMethod} /${string}`
 
-export interface Endpoint extends EndpointDefinition {
+interface Declared extends EndpointDefinition {
   place: Place
   httpMethod: HttpMethod
   path: string
 }
 
 /** @example endpoint('GET /cards/:id', { id: 'retrieveCard', access: { permission: 'read' }, … }) */
-export function endpoint(place: Place, definition: EndpointDefinition): Endpoint {
+export function endpoint(place: Place, definition: EndpointDefinition): Declared {
   const [httpMethod, path] = place.split(' ') as [HttpMethod, string]
   return { ...definition, place, httpMethod, path }
+}
+
+/** A section of the reference. */
+interface SectionFacts extends Pick<EndpointDefinition, 'logs'> {
+  tag: string
+  /** What its endpoints are about, in a sentence. */
+  says: string
+}
+
+export interface Endpoint extends Declared {
+  tag: string
+}
+
+export interface Section extends SectionFacts {
+  endpoints: readonly Endpoint[]
+}
+
+/** What the request log keeps of a body is said for all endpoints, or by one for itself. */
+export function section({ tag, says, logs }: SectionFacts, declared: readonly Declared[]): Section {
+  const common = { tag, ...(logs !== undefined && { logs }) }
+  return { tag, says, endpoints: declared.map((one) => ({ ...common, ...one })) }
 }
 
 /** Who needs a key for it, or null. */
@@ -96,7 +120,3 @@ export const accessOf = ({ access }: EndpointDefinition): Access | null => (type
 
 /** Whether it changes something for a caller who is known. */
 export const changes = (endpoint: Endpoint): boolean => endpoint.httpMethod !== 'GET' && accessOf(endpoint) !== null
-
-/** Endpoints about something personal or secret: the request log keeps these fields of them, and no other. */
-export const logging = (logs: readonly string[], endpoints: readonly Endpoint[]): readonly Endpoint[] =>
-  endpoints.map((one) => ({ ...one, logs }))

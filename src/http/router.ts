@@ -40,7 +40,8 @@ function guardsOf(endpoint: Endpoint, deps: AppDeps, admitKey: AdmitKey): ApiMid
 
 function readersOf(endpoint: Endpoint, deps: AppDeps): ApiMiddleware[] {
   if (!changes(endpoint)) return []
-  const { body: fields, expands } = endpoint
+  const { body: fields, answers } = endpoint
+  const { expands } = answers
   return [body(fields?.limits), ...(expands === undefined ? [] : [expandAnswer(deps, expands)])]
 }
 

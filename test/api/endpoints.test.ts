@@ -63,20 +63,20 @@ describe('a route of the interface', () => {
 
   test('needs no key only where it tells nothing of a project, and where a gateway proves itself by its signature', () => {
     expect(ROUTES.filter(([name]) => !(name in OPERATIONS)).map(([name]) => name)).toEqual([
+      'POST /gateways/:name/notifications/:configuration_id',
       'GET /',
       'GET /error-codes',
       'GET /health/live',
       'GET /health/ready',
-      'POST /gateways/:name/notifications/:configuration_id',
     ])
   })
 
   test('needs no key only where an address is limited first, or what it does is cheap or limited where it is refused', () => {
     const unlimited = openRoutes().filter(({ facts: [first] }) => first?.limitsAddress !== true)
     expect(unlimited.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'POST /gateways/:name/notifications/:configuration_id',
       'GET /health/live',
       'GET /health/ready',
-      'POST /gateways/:name/notifications/:configuration_id',
     ])
   })
 

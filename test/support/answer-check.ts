@@ -40,7 +40,7 @@ export function checkAnswer({ method, path, authorization, status, body }: Check
 const CLIENT_SCHEMAS = new Map<z.ZodType, z.ZodType>()
 
 function schemaOf(endpoint: Endpoint | undefined, status: number, forClient: boolean): z.ZodType | null {
-  const described = endpoint?.answers[status]
+  const described = endpoint?.answers.bodies[status]
   const whole = described ?? (status >= 400 ? error : null)
   if (whole === null || !forClient) return whole
   const known = CLIENT_SCHEMAS.get(whole)

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, type Refusal } from '../../http/endpoint.ts'
-import { listEndpoint } from '../../http/lists/list-endpoint.ts'
-import { retrieve } from '../../http/lists/retrieve.ts'
+import { endpoint, type Refusal, section } from '../../http/endpoint.ts'
 import { fewAtOnce } from '../../http/middleware/few-at-once.ts'
 import { exampleId } from '../../http/openapi/example-id.ts'
-import { reconciliation, reconciliationDifference } from '../../objects/reconciliation.ts'
 import type { ExportName } from '../../persistence/queries/exports/export-tables.ts'
 import { EXPORT_TABLES } from '../../persistence/queries/exports/export-tables.ts'
-import { ok } from '../answers.ts'
-import * as example from '../examples/index.ts'
-import { shown } from '../examples/shown.ts'
+import { shows } from '../answers.ts'
+import { handedIn, resolvedDifference } from '../examples/books.ts'
+import { lists, retrieves } from '../usual-endpoints.ts'
 import { csvHeader } from './csv.ts'
 import { EXPORT_PARAMETERS } from './export-range.ts'
 import { exportCsv } from './exports.ts'
@@ -27,20 +24,21 @@ const WRONG_RANGE: Refusal = [
 const inTurn = fewAtOnce(3, 'Three exports of yours are still under way.')
 
 /** An export has the rows of a date range, the oldest first. */
-function exportOf(name: ExportName, id: string, more: string): Endpoint {
+function exportOf(name: ExportName, id: string, more: string) {
   const columns = EXPORT_TABLES[name].columns.map((column) => `\`${column.name}\``)
   return endpoint(`GET /exports/${name}.csv`, {
     id,
     // The answer is a file of any length, which `fetch` or `curl` writes to a disk as it comes.
     method: null,
-    tag: 'Books',
     summary: `Export ${name}`,
     description: `${more} CSV by RFC 4180 in UTF-8, the oldest first, of those that were created in a date range. Columns: ${columns.join(', ')}. Later versions add columns behind the last. Amounts are decimals in the currency of their row, instants are in UTC. A text that a spreadsheet would take for a formula has an apostrophe in front. A file whose connection ends early is not whole.`,
     access: { permission: 'read', query: EXPORT_PARAMETERS },
-    says: 'The table, with a line of headers.',
-    answers: { 200: z.string() },
-    // The head of the file; what follows is in the form of the lists.
-    examples: () => ({ 200: { example: csvHeader(EXPORT_TABLES[name]) } }),
+    answers: {
+      says: 'The table, with a line of headers.',
+      bodies: { 200: z.string() },
+      // The head of the file; what follows is in the form of the lists.
+      examples: { 200: { example: csvHeader(EXPORT_TABLES[name]) } },
+    },
     mediaType: 'text/csv',
     query: ['From', 'Until'],
     refuses: [WRONG_RANGE, ['request.still-processing', 'three exports of the caller are under way']],
@@ -48,7 +46,7 @@ function exportOf(name: ExportName, id: string, more: string): Endpoint {
   })
 }
 
-export const BOOKS: readonly Endpoint[] = [
+export const BOOKS = section({ tag: 'Books', says: 'Our books compared with those of your gateways.' }, [
   exportOf('transactions', 'exportTransactions', 'Payments as they stand now.'),
   exportOf(
     'operations',
@@ -56,33 +54,17 @@ export const BOOKS: readonly Endpoint[] = [
     'What became of every step, by the date of its result: what moved money has `is_accountable` true.',
   ),
   exportOf('refunds', 'exportRefunds', 'Refunds as they stand now.'),
-  listEndpoint('GET /reconciliations', {
-    id: 'listReconciliations',
-    method: 'reconciliations.list',
-    tag: 'Books',
-    summary: 'List reconciliations',
-    list: 'reconciliations',
-    resource: 'reconciliation',
+  lists('GET /reconciliations', 'reconciliation', {
     notes: 'One for each gateway configuration and day, and one for each file that was handed in.',
-    shows: 'Reconciliation',
-    example: () => example.reconciliation,
   }),
-  listEndpoint('GET /reconciliation-differences', {
-    id: 'listReconciliationDifferences',
-    method: 'reconciliationDifferences.list',
-    tag: 'Books',
+  lists('GET /reconciliation-differences', 'reconciliation_difference', {
     summary: 'List differences of reconciliations',
-    list: 'reconciliation_differences',
-    resource: 'reconciliation_difference',
     notes: '`filter=status:open` lists what is left to be followed up.',
-    shows: 'ReconciliationDifference',
-    example: () => example.reconciliationDifference,
   }),
   endpoint('POST /gateway-configurations/:id/settlement-files', {
     id: 'handInSettlementFile',
     logs: [],
     method: 'gatewayConfigurations.handInSettlementFile',
-    tag: 'Books',
     summary: 'Hand in a report of a gateway',
     access: { permission: 'configuration' },
     description:
@@ -99,44 +81,21 @@ export const BOOKS: readonly Endpoint[] = [
         ].join('\n'),
       },
     },
-    says: 'The reconciliation that will compare it.',
-    answers: ok({ reconciliation }),
-    expands: 'reconciliation',
+    answers: shows('reconciliation', 'The reconciliation that will compare it.', handedIn),
     refuses: [
       ['request.validation.invalid-state', 'no report is taken of the gateway'],
       ['request.validation.error', 'it is no report of the gateway, or has no line of the account'],
     ],
-    examples: () => shown({ reconciliation: example.handedIn }),
     run: handInSettlementFile,
   }),
-  endpoint('GET /reconciliations/:id', {
-    id: 'retrieveReconciliation',
-    method: 'reconciliations.retrieve',
-    tag: 'Books',
-    summary: 'Retrieve a reconciliation',
-    access: { permission: 'read' },
-    says: 'The reconciliation.',
-    answers: ok({ reconciliation }),
-    expands: 'reconciliation',
-    examples: () => shown({ reconciliation: example.reconciliation }),
-    run: (deps) => retrieve(deps, 'reconciliation'),
-  }),
-  endpoint('GET /reconciliation-differences/:id', {
-    id: 'retrieveReconciliationDifference',
-    method: 'reconciliationDifferences.retrieve',
-    tag: 'Books',
+  retrieves('GET /reconciliations/:id', 'reconciliation'),
+  retrieves('GET /reconciliation-differences/:id', 'reconciliation_difference', {
     summary: 'Retrieve a difference',
-    access: { permission: 'read' },
-    says: 'The difference.',
-    answers: ok({ reconciliation_difference: reconciliationDifference }),
-    expands: 'reconciliation_difference',
-    examples: () => shown({ reconciliation_difference: example.reconciliationDifference }),
-    run: (deps) => retrieve(deps, 'reconciliation_difference'),
+    answers: shows('reconciliation_difference', 'The difference.'),
   }),
   endpoint('POST /reconciliation-differences/:id/resolve', {
     id: 'resolveReconciliationDifference',
     method: 'reconciliationDifferences.resolve',
-    tag: 'Books',
     summary: 'Resolve a difference',
     access: { permission: 'configuration' },
     description:
@@ -147,14 +106,11 @@ export const BOOKS: readonly Endpoint[] = [
       input: RESOLUTION,
       example: { reason: 'Booked by hand in the dashboard of the gateway, order 000042.' },
     },
-    says: 'The resolved difference.',
-    answers: ok({ reconciliation_difference: reconciliationDifference }),
-    expands: 'reconciliation_difference',
+    answers: shows('reconciliation_difference', 'The resolved difference.', resolvedDifference),
     refuses: [
       ['request.validation.invalid-state', 'it is resolved already'],
       ['request.validation.error', 'there is no reason, or it is longer than 500 characters'],
     ],
-    examples: () => shown({ reconciliation_difference: example.resolvedDifference }),
     run: resolveReconciliationDifference,
   }),
-]
+])

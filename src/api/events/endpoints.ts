@@ -1,76 +1,57 @@
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
+import { endpoint, section } from '../../http/endpoint.ts'
 import { LIST_PARAMETERS } from '../../http/input/query.ts'
-import { listEndpoint, pageOf } from '../../http/lists/list-endpoint.ts'
-import { retrieve } from '../../http/lists/retrieve.ts'
-import { event } from '../../objects/event.ts'
 import { list } from '../../objects/shown.ts'
 import { webhook } from '../../objects/webhook-delivery.ts'
 import { EVENT_FILTERS } from '../../persistence/queries/lists/list-definitions.ts'
-import { ok } from '../answers.ts'
-import * as example from '../examples/index.ts'
-import { body, shown } from '../examples/shown.ts'
+import { body, ok, pageOf, shows } from '../answers.ts'
+import { exampleEvent } from '../examples/events.ts'
+import { newWebhook, webhookEndpoint } from '../examples/settings.ts'
+import { lists, retrieves, WRONG_QUERY } from '../usual-endpoints.ts'
 import { RESEND } from '../webhook-endpoints/webhook-command-input.ts'
 import { listEvents, resendEvent } from './events.ts'
 
-export const EVENTS: readonly Endpoint[] = [
+export const EVENTS = section({ tag: 'Events', says: 'What has changed, and how it was delivered.' }, [
   endpoint('GET /events', {
     id: 'listEvents',
     method: 'events.list',
-    tag: 'Events',
     summary: 'List events',
     description:
       'In the order in which they were committed. An event is shown only once no earlier one can appear before it, so that a reader that keeps the last id misses none. Counts towards the limit `secondary`.',
     access: { permission: 'read', isSecondary: true, query: LIST_PARAMETERS },
-    ...pageOf({
-      plural: 'events',
-      resource: 'event',
-      shows: 'Event',
-      example: () => example.event('customer.created'),
-    }),
+    answers: pageOf('event'),
     filters: EVENT_FILTERS,
+    refuses: WRONG_QUERY,
     run: listEvents,
   }),
-  listEndpoint('GET /events/:id/webhooks', {
-    id: 'listEventWebhooks',
-    method: 'events.listWebhooks',
-    tag: 'Events',
-    summary: 'List deliveries of an event',
-    list: 'webhooks',
-    resource: 'webhook',
-    of: 'event',
-    by: 'event_id',
-    shows: 'Webhook',
-    example: () => example.webhook,
+  lists('GET /events/:id/webhooks', 'webhook', { summary: 'List deliveries of an event', of: 'event' }),
+  lists('GET /webhook-endpoints/:id/webhooks', 'webhook', {
+    summary: 'List deliveries of a webhook endpoint',
+    of: 'webhook_endpoint',
+    by: 'endpoint_id',
   }),
-  endpoint('GET /events/:id', {
-    id: 'retrieveEvent',
-    method: 'events.retrieve',
-    tag: 'Events',
-    summary: 'Retrieve an event',
+  retrieves('GET /events/:id', 'event', {
     access: { permission: 'read', isSecondary: true, reads: 'event' },
     description:
       'The way to the data of a webhook, and the proof that it came from here. Counts towards the limit `secondary`.',
-    says: 'The event, with its data as it was.',
-    answers: ok({ event }),
-    expands: 'event',
-    examples: () => ({
-      200: {
-        payment: body({ event: example.event('transaction.captured') }),
-        refund: body({ event: example.event('transaction.refunded') }),
-        customer: body({ event: example.event('customer.created') }),
-        'payment source': body({ event: example.event('customer.token.created') }),
-        card: body({ event: example.event('card.updated') }),
-        'stored card': body({ event: example.event('card.expires_soon') }),
-        reconciliation: body({ event: example.event('reconciliation.differences-found') }),
-        'webhook endpoint': body({ event: example.event('webhook-endpoint.disabled') }),
+    answers: {
+      ...shows('event', 'The event, with its data as it was.'),
+      examples: {
+        200: {
+          payment: body({ event: exampleEvent('transaction.captured') }),
+          refund: body({ event: exampleEvent('transaction.refunded') }),
+          customer: body({ event: exampleEvent('customer.created') }),
+          'payment source': body({ event: exampleEvent('customer.token.created') }),
+          card: body({ event: exampleEvent('card.updated') }),
+          'stored card': body({ event: exampleEvent('card.expires_soon') }),
+          reconciliation: body({ event: exampleEvent('reconciliation.differences-found') }),
+          'webhook endpoint': body({ event: exampleEvent('webhook-endpoint.disabled') }),
+        },
       },
-    }),
-    run: (deps) => retrieve(deps, 'event'),
+    },
   }),
   endpoint('POST /events/:id/resend', {
     id: 'resendEvent',
     method: 'events.resend',
-    tag: 'Events',
     summary: 'Send an event again',
     access: { permission: 'webhooks' },
     description:
@@ -79,16 +60,18 @@ export const EVENTS: readonly Endpoint[] = [
       name: 'ResendInput',
       description: 'To whom it is sent.',
       input: RESEND,
-      example: { endpoint_id: example.webhookEndpoint.id },
+      example: { endpoint_id: webhookEndpoint.id },
     },
-    says: 'The deliveries that begin anew.',
-    answers: ok({ webhooks: list(webhook, 'The deliveries that begin anew.') }),
+    answers: ok(
+      'The deliveries that begin anew.',
+      { webhooks: list(webhook, 'The deliveries that begin anew.') },
+      { webhooks: [newWebhook] },
+    ),
     refuses: [
       ['resource.webhook-endpoint.not-found', 'there is no such endpoint'],
       ['request.validation.invalid-state', 'the endpoint is disabled, or nobody takes the event'],
       ['request.validation.error', '`endpoint_id` is empty'],
     ],
-    examples: () => shown({ webhooks: [example.newWebhook] }),
     run: resendEvent,
   }),
-]
+])

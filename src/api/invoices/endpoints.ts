@@ -1,35 +1,27 @@
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { listEndpoint } from '../../http/lists/list-endpoint.ts'
+import { section } from '../../http/endpoint.ts'
 import { INVOICE_BODY } from '../../http/middleware/body.ts'
-import { invoice } from '../../objects/invoice.ts'
-import { ok } from '../answers.ts'
-import * as example from '../examples/index.ts'
+import { shows, success } from '../answers.ts'
+import { customer } from '../examples/payer.ts'
 import { invoiceRow, invoiceWith, lineRows, TRANSACTIONS } from '../examples/payment.ts'
-import { shown } from '../examples/shown.ts'
+import { creates, deletes, lists, retrieves, updates } from '../usual-endpoints.ts'
 import { INVOICE } from './invoice-input.ts'
 import { UPDATE } from './invoice-update.ts'
 import { createInvoice, deleteInvoice, retrieveInvoice, updateInvoice } from './invoices.ts'
 
-export const INVOICES: readonly Endpoint[] = [
-  endpoint('POST /invoices', {
-    id: 'createInvoice',
-    method: 'invoices.create',
-    tag: 'Invoices',
-    summary: 'Create an invoice',
+export const INVOICES = section({ tag: 'Invoices', says: 'What customers are asked to pay.' }, [
+  creates('POST /invoices', 'invoice', {
     access: { permission: 'payments' },
     description:
       'An invoice is what a customer is asked to pay. The answer has the client secret in a header: hand it to the page on which the customer pays.',
     body: {
-      name: 'InvoiceInput',
       description: 'A new invoice.',
       input: INVOICE,
-      about: ['Invoice'],
       limits: INVOICE_BODY,
       example: {
         name: invoiceRow.name,
         amount: '129.90',
         currency: 'EUR',
-        customer_id: example.customer.id,
+        customer_id: customer.id,
         order_id: invoiceRow.orderId,
         details: lineRows.map(({ name, quantity }, index) => ({
           name,
@@ -48,10 +40,7 @@ export const INVOICES: readonly Endpoint[] = [
         metadata: invoiceRow.metadata,
       },
     },
-    says: 'The invoice.',
-    answers: ok({ invoice }),
     headers: ['X-Service-Client-Secret'],
-    expands: 'invoice',
     refuses: [
       ['request.validation.missing-name', 'there is no name'],
       ['request.validation.missing-currency', 'there is no currency'],
@@ -66,75 +55,39 @@ export const INVOICES: readonly Endpoint[] = [
       ['resource.token.not-found', 'the customer has no such token'],
       ['service.not-supported', 'it asks for what is not supported'],
     ],
-    examples: () => shown({ invoice: example.invoice }),
     run: createInvoice,
   }),
-  listEndpoint('GET /invoices', {
-    id: 'listInvoices',
-    method: 'invoices.list',
-    tag: 'Invoices',
-    summary: 'List invoices',
-    list: 'invoices',
-    resource: 'invoice',
-
-    shows: 'Invoice',
-    example: () => example.invoice,
-  }),
-  endpoint('GET /invoices/:id', {
-    id: 'retrieveInvoice',
-    method: 'invoices.retrieve',
-    tag: 'Invoices',
-    summary: 'Retrieve an invoice',
+  lists('GET /invoices', 'invoice'),
+  retrieves('GET /invoices/:id', 'invoice', {
     access: { permission: 'read', isOpenToClients: true, reads: 'invoice' },
     description:
       'A key with the permission `payments` is told the client secret in a header. A client is told what is to be paid, and nothing of the books.',
-    says: 'The invoice.',
-    answers: ok({ invoice }),
+    answers: shows('invoice', 'The invoice.', invoiceWith(TRANSACTIONS.captured)),
     headers: ['X-Service-Client-Secret'],
-    expands: 'invoice',
-    examples: () => shown({ invoice: invoiceWith(TRANSACTIONS.captured) }),
     run: retrieveInvoice,
   }),
-  endpoint('PUT /invoices/:id', {
-    id: 'updateInvoice',
-    method: 'invoices.update',
-    tag: 'Invoices',
-    summary: 'Change an invoice',
+  updates('PUT /invoices/:id', 'invoice', {
     access: { permission: 'payments' },
     description:
       'Changes what is given. A field that is absent or null stays, an empty text, object or list takes the value away, and `details`, `device` and the other groups are replaced as a whole. Another `currency` needs every amount anew. It works as long as nothing was paid and nothing is under way; `metadata` alone can be changed at any time.',
     body: {
-      name: 'InvoiceChanges',
-      clears: true,
-      description: 'What is to be changed.',
       input: UPDATE,
-      about: ['Invoice'],
       limits: INVOICE_BODY,
       example: { amount: '134.90', order_id: '000042-A', metadata: { cart: 'cart-78' } },
     },
-    says: 'The changed invoice.',
-    answers: ok({ invoice }),
-    expands: 'invoice',
     refuses: [
       ['request.validation.invalid-state', 'it is being paid, or was'],
       ['request.validation.invalid-amount', 'an amount is none of its currency, or stays in another one'],
       ['request.validation.error', '`reference_id` is that of another invoice'],
       ['request.validation.invalid-relationship', 'the token is one of another customer'],
     ],
-    examples: () => shown({ invoice: example.invoice }),
     run: updateInvoice,
   }),
-  endpoint('DELETE /invoices/:id', {
-    id: 'deleteInvoice',
-    method: 'invoices.delete',
-    tag: 'Invoices',
-    summary: 'Delete an invoice',
+  deletes('DELETE /invoices/:id', 'invoice', {
     access: { permission: 'payments' },
     description: 'Removes an invoice with its lines, as long as no payment of it was begun.',
-    says: 'The invoice is gone.',
-    answers: ok({}),
+    answers: success('The invoice is gone.'),
     refuses: [['request.validation.invalid-state', 'a payment was begun, or a token refers to it']],
-    examples: () => shown({}),
     run: deleteInvoice,
   }),
-]
+])

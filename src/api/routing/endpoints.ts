@@ -1,12 +1,11 @@
 import { z } from 'zod'
-import { type Endpoint, endpoint, type Refusal } from '../../http/endpoint.ts'
-import { listEndpoint } from '../../http/lists/list-endpoint.ts'
+import { endpoint, type Refusal, section } from '../../http/endpoint.ts'
 import { routingExplanation } from '../../objects/routing-explanation.ts'
 import { ruleSet } from '../../objects/rule-set.ts'
-import { ok } from '../answers.ts'
-import * as example from '../examples/index.ts'
-import { ROUTING_TEXT } from '../examples/settings.ts'
-import { shown } from '../examples/shown.ts'
+import { ok, shows, showsOnly } from '../answers.ts'
+import { EXAMPLES } from '../examples/index.ts'
+import { explanation, ROUTING_TEXT } from '../examples/settings.ts'
+import { lists, retrieves } from '../usual-endpoints.ts'
 import { EXPLANATION } from './explanation-input.ts'
 import { explainRouting } from './routing-explanation.ts'
 import {
@@ -23,34 +22,29 @@ const WRONG_RULES: Refusal = [
   'the rules cannot be read, each mistake with its line and column or its path, or name a gateway that the project does not have',
 ]
 
-export const ROUTING: readonly Endpoint[] = [
-  listEndpoint('GET /rule-sets', {
-    id: 'listRuleSets',
-    method: 'ruleSets.list',
-    tag: 'Routing rules',
+export const ROUTING = section({ tag: 'Routing rules', says: 'Which gateway takes which payment.' }, [
+  lists('GET /rule-sets', 'rule_set', {
     summary: 'List versions of the routing rules',
-    list: 'rule_sets',
-    resource: 'rule_set',
     notes: 'They are listed without their rules.',
-    shows: 'ListedRuleSet',
-    example: () => example.listedRuleSet,
   }),
   endpoint('GET /routing-rules', {
     id: 'retrieveRoutingRules',
     method: 'routingRules.retrieve',
-    tag: 'Routing rules',
     summary: 'Retrieve the routing rules',
     access: { permission: 'read' },
-    says: 'The version that decides, or null.',
-    answers: ok({ rule_set: ruleSet.nullable().describe('The version that decides; null where none does.') }),
-    expands: 'rule_set',
-    examples: () => shown({ rule_set: example.ruleSet }),
+    answers: {
+      ...ok(
+        'The version that decides, or null.',
+        { rule_set: ruleSet.nullable().describe('The version that decides; null where none does.') },
+        { rule_set: EXAMPLES.rule_set },
+      ),
+      expands: 'rule_set',
+    },
     run: retrieveRoutingRules,
   }),
   endpoint('POST /routing-rules', {
     id: 'createRoutingRules',
     method: 'routingRules.create',
-    tag: 'Routing rules',
     summary: 'Write the routing rules',
     access: { permission: 'configuration' },
     description: 'Makes the next version, which decides from the next payment on unless `activate` is false.',
@@ -61,23 +55,18 @@ export const ROUTING: readonly Endpoint[] = [
       limits: RULES_BODY,
       example: { rules: ROUTING_TEXT, activate: true },
     },
-    says: 'The new version.',
-    answers: ok({ rule_set: ruleSet }),
+    answers: showsOnly('rule_set', 'The new version.'),
     refuses: [WRONG_RULES],
-    examples: () => shown({ rule_set: example.ruleSet }),
     run: createRoutingRules,
   }),
   endpoint('DELETE /routing-rules', {
     id: 'deactivateRoutingRules',
     method: 'routingRules.deactivate',
-    tag: 'Routing rules',
     summary: 'Deactivate the routing rules',
     access: { permission: 'configuration' },
     description: 'No version decides any more; all of them stay, and each can be activated again.',
-    says: 'No version decides.',
-    answers: ok({ rule_set: z.null().describe('Always null.') }),
+    answers: ok('No version decides.', { rule_set: z.null().describe('Always null.') }, { rule_set: null }),
     refuses: [['request.validation.error', 'there is any field']],
-    examples: () => shown({ rule_set: null }),
     run: deactivateRules,
   }),
   endpoint('POST /routing-rules/explain', {
@@ -85,7 +74,6 @@ export const ROUTING: readonly Endpoint[] = [
     // A hypothetical payment may still have a real person's data.
     logs: ['invoice_id', 'source', 'rules', 'incremental', 'authorize_only', 'allow_fallback_to_sale'],
     method: 'routingRules.explain',
-    tag: 'Routing rules',
     summary: 'Explain what becomes of a payment',
     access: { permission: 'read' },
     description:
@@ -100,38 +88,26 @@ export const ROUTING: readonly Endpoint[] = [
         card: { scheme: 'visa', type: 'credit', country_code: 'FR' },
       },
     },
-    says: 'The rule that decides, the others, and why.',
-    answers: ok({ explanation: routingExplanation }),
+    answers: ok('The rule that decides, the others, and why.', { explanation: routingExplanation }, { explanation }),
     refuses: [
       ['request.validation.error', 'the payment is missing or said twice, or the rules cannot be read'],
       ['resource.invoice.not-found', 'there is no such invoice'],
     ],
-    examples: () => shown({ explanation: example.explanation }),
     run: explainRouting,
   }),
-  endpoint('GET /rule-sets/:id', {
-    id: 'retrieveRuleSet',
-    method: 'ruleSets.retrieve',
-    tag: 'Routing rules',
+  retrieves('GET /rule-sets/:id', 'rule_set', {
     summary: 'Retrieve a version of the routing rules',
-    access: { permission: 'read' },
-    says: 'The version, whether or not it decides.',
-    answers: ok({ rule_set: ruleSet }),
-    expands: 'rule_set',
-    examples: () => shown({ rule_set: example.ruleSet }),
+    answers: shows('rule_set', 'The version, whether or not it decides.'),
     run: retrieveRuleSet,
   }),
   endpoint('POST /rule-sets/:id/activate', {
     id: 'activateRuleSet',
     method: 'ruleSets.activate',
-    tag: 'Routing rules',
     summary: 'Activate a version of the routing rules',
     access: { permission: 'configuration' },
     description: 'It decides from the next payment on. Takes no fields.',
-    says: 'The version, which decides now.',
-    answers: ok({ rule_set: ruleSet }),
+    answers: showsOnly('rule_set', 'The version, which decides now.'),
     refuses: [['request.validation.error', 'there is any field']],
-    examples: () => shown({ rule_set: example.ruleSet }),
     run: activateRules,
   }),
-]
+])

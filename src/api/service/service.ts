@@ -5,16 +5,17 @@ import type { AppDeps } from '../../http/dependencies.ts'
 /** The version of the API, not of the program: it changes when clients must change. */
 export const API_VERSION = '1.0.0'
 
+export const VERSIONS = {
+  name: 'holdfast',
+  current_version: API_VERSION,
+  latest_version: API_VERSION,
+  versions: [API_VERSION],
+}
+
 /** The versions of the API; needs no key. */
-export function versions(): ApiMiddleware {
+export function showVersions(): ApiMiddleware {
   return (ctx) => {
-    ctx.body = {
-      success: true,
-      name: 'holdfast',
-      current_version: API_VERSION,
-      latest_version: API_VERSION,
-      versions: [API_VERSION],
-    }
+    ctx.body = { success: true, ...VERSIONS }
   }
 }
 

@@ -1,14 +1,11 @@
-import type { Examples } from '../../http/endpoint.ts'
-import { endpoint, logging, type Refusal } from '../../http/endpoint.ts'
-import { listEndpoint } from '../../http/lists/list-endpoint.ts'
-import { retrieve } from '../../http/lists/retrieve.ts'
+import { type Answers, endpoint, type Refusal, section } from '../../http/endpoint.ts'
 import { customer_action } from '../../objects/answers.ts'
+import { named } from '../../objects/object.ts'
 import { presentAction } from '../../objects/payment-answer.ts'
-import { token } from '../../objects/token.ts'
-import { ok } from '../answers.ts'
-import * as example from '../examples/index.ts'
-import { action } from '../examples/payment.ts'
-import { body, shown } from '../examples/shown.ts'
+import { body, ok, success } from '../answers.ts'
+import { card, token } from '../examples/payer.ts'
+import { action, invoice } from '../examples/payment.ts'
+import { creates, deletes, lists, retrieves } from '../usual-endpoints.ts'
 import { TOKEN } from './token-input.ts'
 import { createToken, deleteToken, updateToken } from './tokens.ts'
 
@@ -17,7 +14,7 @@ const TOKEN_BODY = {
   description: 'The payment source, and what is said of it.',
   input: TOKEN,
   about: ['Token', 'Invoice'],
-  example: { source: example.card.id, set_default: true, description: 'Ann’s Visa', verify: true },
+  example: { source: card.id, set_default: true, description: 'Ann’s Visa', verify: true },
 }
 
 const WRONG_SOURCE: readonly Refusal[] = [
@@ -29,109 +26,79 @@ const WRONG_SOURCE: readonly Refusal[] = [
   ['request.validation.invalid-url', 'an address is none'],
 ]
 
-const STORED: Readonly<Record<number, Examples>> = {
-  200: {
-    stored: body({ token: example.token }),
-    'waiting for the customer': body({
-      token: { ...example.token, invoice_id: example.invoice.id, verification_status: 'pending' },
-      customer_action: presentAction(action, { handlesActions: true }),
-    }),
+const stores = (says: string): Answers => ({
+  ...ok(says, { token: named('Token'), customer_action }, {}),
+  expands: 'token',
+  examples: {
+    200: {
+      stored: body({ token }),
+      'waiting for the customer': body({
+        token: { ...token, invoice_id: invoice.id, verification_status: 'pending' },
+        customer_action: presentAction(action, { handlesActions: true }),
+      }),
+    },
   },
-}
+})
 
-export const TOKENS = logging(
-  [
-    'source',
-    'set_default',
-    'gateway_configuration_id',
-    'preferred_scheme',
-    'manual_invoice_cancellation',
-    'verify',
-    'verify_statement_descriptor',
-    'invoice_id',
-    'return_url',
-    'cancel_url',
-    'webhook_url',
-    'invoice_return_url',
-    'device',
-  ],
-  [
-    listEndpoint('GET /customers/:id/tokens', {
-      id: 'listCustomerTokens',
-      method: 'customers.tokens.list',
-      tag: 'Tokens',
-      summary: 'List tokens of a customer',
-      list: 'tokens',
-      resource: 'token',
-      of: 'customer',
-      by: 'customer_id',
-      shows: 'Token',
-      example: () => example.token,
-    }),
-    endpoint('POST /customers/:id/tokens', {
-      id: 'createToken',
-      method: 'customers.tokens.create',
-      tag: 'Tokens',
-      summary: 'Store a payment source',
-      access: { permission: 'payments' },
-      description:
-        'Stores a card for a customer. Without a `source` the token waits for one. With `verify` the issuer is asked about the card, without a charge; the token and its event tell the result soon after. Where the bank wants the customer, the answer has `customer_action`.',
-      body: TOKEN_BODY,
-      says: 'The token, and what the customer has to do for its verification.',
-      answers: ok({ token, customer_action }),
-      expands: 'token',
-      refuses: WRONG_SOURCE,
-      examples: () => STORED,
-      run: createToken,
-    }),
-    endpoint('GET /customers/:id/tokens/:token_id', {
-      id: 'retrieveToken',
-      method: 'customers.tokens.retrieve',
-      tag: 'Tokens',
-      summary: 'Retrieve a token',
-      access: { permission: 'read' },
-      says: 'The token.',
-      answers: ok({ token }),
-      expands: 'token',
-      refuses: [['resource.token.not-found', 'the customer has no such token']],
-      examples: () => shown({ token: example.token }),
-      run: (deps) => retrieve(deps, 'token', { owner: 'customer', parameter: 'token_id', property: 'customerId' }),
-    }),
-    endpoint('PUT /customers/:id/tokens/:token_id', {
-      id: 'updateToken',
-      method: 'customers.tokens.update',
-      tag: 'Tokens',
-      summary: 'Change a token',
-      access: { permission: 'payments', isOpenToClients: true },
-      description:
-        'Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one. The answer to `customer_action` as a `source` goes on with the verification, and changes nothing else.',
-      body: TOKEN_BODY,
-      says: 'The changed token, and what the customer has to do for its verification.',
-      answers: ok({ token, customer_action }),
-      expands: 'token',
-      refuses: [
-        ...WRONG_SOURCE,
-        ['resource.token.not-found', 'the customer has no such token'],
-        ['request.validation.invalid-state', 'it has its source already'],
-        ['request.validation.missing-source', 'a client without the client secret brings no source'],
-        ['request.validation.error', 'a client sets what is the merchant’s'],
-      ],
-      examples: () => STORED,
-      run: updateToken,
-    }),
-    endpoint('DELETE /customers/:id/tokens/:token_id', {
-      id: 'deleteToken',
-      method: 'customers.tokens.delete',
-      tag: 'Tokens',
-      summary: 'Delete a token',
-      access: { permission: 'payments', isOpenToClients: true },
-      description:
-        'For good, with the number of its card. A client needs the client secret of an invoice of the customer.',
-      says: 'The token is gone.',
-      answers: ok({}),
-      refuses: [['resource.token.not-found', 'the customer has no such token']],
-      examples: () => shown({}),
-      run: deleteToken,
-    }),
-  ],
-)
+const LOGGED = [
+  'source',
+  'set_default',
+  'gateway_configuration_id',
+  'preferred_scheme',
+  'manual_invoice_cancellation',
+  'verify',
+  'verify_statement_descriptor',
+  'invoice_id',
+  'return_url',
+  'cancel_url',
+  'webhook_url',
+  'invoice_return_url',
+  'device',
+]
+
+export const TOKENS = section({ tag: 'Tokens', says: 'Payment sources that are stored for customers.', logs: LOGGED }, [
+  lists('GET /customers/:id/tokens', 'token', { method: 'customers.tokens.list', of: 'customer' }),
+  creates('POST /customers/:id/tokens', 'token', {
+    method: 'customers.tokens.create',
+    summary: 'Store a payment source',
+    access: { permission: 'payments' },
+    description:
+      'Stores a card for a customer. Without a `source` the token waits for one. With `verify` the issuer is asked about the card, without a charge; the token and its event tell the result soon after. Where the bank wants the customer, the answer has `customer_action`.',
+    body: TOKEN_BODY,
+    answers: stores('The token, and what the customer has to do for its verification.'),
+    refuses: WRONG_SOURCE,
+    run: createToken,
+  }),
+  retrieves('GET /customers/:id/tokens/:token_id', 'token', {
+    method: 'customers.tokens.retrieve',
+    refuses: [['resource.token.not-found', 'the customer has no such token']],
+    below: { owner: 'customer', parameter: 'token_id', property: 'customerId' },
+  }),
+  endpoint('PUT /customers/:id/tokens/:token_id', {
+    id: 'updateToken',
+    method: 'customers.tokens.update',
+    summary: 'Change a token',
+    access: { permission: 'payments', isOpenToClients: true },
+    description:
+      'Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one. The answer to `customer_action` as a `source` goes on with the verification, and changes nothing else.',
+    body: TOKEN_BODY,
+    answers: stores('The changed token, and what the customer has to do for its verification.'),
+    refuses: [
+      ...WRONG_SOURCE,
+      ['resource.token.not-found', 'the customer has no such token'],
+      ['request.validation.invalid-state', 'it has its source already'],
+      ['request.validation.missing-source', 'a client without the client secret brings no source'],
+      ['request.validation.error', 'a client sets what is the merchant’s'],
+    ],
+    run: updateToken,
+  }),
+  deletes('DELETE /customers/:id/tokens/:token_id', 'token', {
+    method: 'customers.tokens.delete',
+    access: { permission: 'payments', isOpenToClients: true },
+    description:
+      'For good, with the number of its card. A client needs the client secret of an invoice of the customer.',
+    answers: success('The token is gone.'),
+    refuses: [['resource.token.not-found', 'the customer has no such token']],
+    run: deleteToken,
+  }),
+])

@@ -1,122 +1,28 @@
-import { type Endpoint, endpoint } from '../../http/endpoint.ts'
-import { listEndpoint } from '../../http/lists/list-endpoint.ts'
-import { retrieve } from '../../http/lists/retrieve.ts'
-import { refund } from '../../objects/refund.ts'
-import { transaction } from '../../objects/transaction.ts'
-import { ok } from '../answers.ts'
-import * as example from '../examples/index.ts'
-import { shown } from '../examples/shown.ts'
+import { section } from '../../http/endpoint.ts'
+import { lists, retrieves } from '../usual-endpoints.ts'
 
-export const TRANSACTIONS: readonly Endpoint[] = [
-  listEndpoint('GET /transactions', {
-    id: 'listTransactions',
-    method: 'transactions.list',
-    tag: 'Transactions',
-    summary: 'List transactions',
-    list: 'transactions',
-    resource: 'transaction',
-
-    shows: 'Transaction',
-    example: () => example.transaction,
-  }),
-  listEndpoint('GET /invoices/:id/transactions', {
-    id: 'listInvoiceTransactions',
-    method: 'invoices.listTransactions',
-    tag: 'Transactions',
-    summary: 'List transactions of an invoice',
-    list: 'transactions',
-    resource: 'transaction',
-    of: 'invoice',
-    by: 'invoice_id',
-    single: 'transaction',
-    shows: 'Transaction',
-    example: () => example.transaction,
-  }),
-  listEndpoint('GET /customers/:id/transactions', {
-    id: 'listCustomerTransactions',
-    logs: [],
-    method: 'customers.listTransactions',
-    tag: 'Transactions',
-    summary: 'List transactions of a customer',
-    list: 'transactions',
-    resource: 'transaction',
-    of: 'customer',
-    by: 'customer_id',
-    shows: 'Transaction',
-    example: () => example.transaction,
-  }),
-  listEndpoint('GET /refunds', {
-    id: 'listRefunds',
-    method: 'refunds.list',
-    tag: 'Transactions',
-    summary: 'List refunds',
-    list: 'refunds',
-    resource: 'refund',
-
-    shows: 'Refund',
-    example: () => example.refund,
-  }),
-  listEndpoint('GET /transactions/:id/refunds', {
-    id: 'listTransactionRefunds',
-    method: 'transactions.listRefunds',
-    tag: 'Transactions',
-    summary: 'List refunds of a transaction',
-    list: 'refunds',
-    resource: 'refund',
-    of: 'transaction',
-    by: 'transaction_id',
-    shows: 'Refund',
-    example: () => example.refund,
-  }),
-  listEndpoint('GET /invoices/:id/refunds', {
-    id: 'listInvoiceRefunds',
-    method: 'invoices.listRefunds',
-    tag: 'Transactions',
-    summary: 'List refunds of an invoice',
-    list: 'refunds',
-    resource: 'refund',
-    of: 'invoice',
-    by: 'transaction_id',
-    through: { resource: 'transaction', property: 'invoiceId' },
-    shows: 'Refund',
-    example: () => example.refund,
-  }),
-  listEndpoint('GET /disputes', {
-    id: 'listDisputes',
-    method: 'disputes.list',
-    tag: 'Transactions',
-    summary: 'List disputes',
-    list: 'disputes',
-    resource: 'dispute',
-    notes: 'What gateways have reported of chargebacks, retrieval requests and fraud.',
-    only: { type: 'chargeback' },
-    shows: 'Dispute',
-    example: () => example.dispute,
-  }),
-  endpoint('GET /transactions/:id', {
-    id: 'retrieveTransaction',
-    method: 'transactions.retrieve',
-    tag: 'Transactions',
-    summary: 'Retrieve a transaction',
-    access: { permission: 'read', reads: 'transaction' },
-    says: 'The transaction.',
-    answers: ok({ transaction }),
-    expands: 'transaction',
-    examples: () => shown({ transaction: example.transaction }),
-    run: (deps) => retrieve(deps, 'transaction'),
-  }),
-  endpoint('GET /transactions/:id/refunds/:refund_id', {
-    id: 'retrieveRefund',
-    method: 'transactions.retrieveRefund',
-    tag: 'Transactions',
-    summary: 'Retrieve a refund',
-    access: { permission: 'read' },
-    says: 'The refund.',
-    answers: ok({ refund }),
-    expands: 'refund',
-    refuses: [['resource.refund.not-found', 'the transaction has no such refund']],
-    examples: () => shown({ refund: example.refund }),
-    run: (deps) =>
-      retrieve(deps, 'refund', { owner: 'transaction', parameter: 'refund_id', property: 'transactionId' }),
-  }),
-]
+export const TRANSACTIONS = section(
+  { tag: 'Transactions', says: 'What became of payments: transactions, their refunds and disputes.' },
+  [
+    lists('GET /transactions', 'transaction'),
+    lists('GET /invoices/:id/transactions', 'transaction', { of: 'invoice', single: 'transaction' }),
+    lists('GET /customers/:id/transactions', 'transaction', { logs: [], of: 'customer' }),
+    lists('GET /refunds', 'refund'),
+    lists('GET /transactions/:id/refunds', 'refund', { of: 'transaction' }),
+    lists('GET /invoices/:id/refunds', 'refund', {
+      of: 'invoice',
+      by: 'transaction_id',
+      through: { resource: 'transaction', property: 'invoiceId' },
+    }),
+    lists('GET /disputes', 'dispute', {
+      notes: 'What gateways have reported of chargebacks, retrieval requests and fraud.',
+      only: { type: 'chargeback' },
+    }),
+    retrieves('GET /transactions/:id', 'transaction', { access: { permission: 'read', reads: 'transaction' } }),
+    retrieves('GET /transactions/:id/refunds/:refund_id', 'refund', {
+      method: 'transactions.retrieveRefund',
+      refuses: [['resource.refund.not-found', 'the transaction has no such refund']],
+      below: { owner: 'transaction', parameter: 'refund_id', property: 'transactionId' },
+    }),
+  ],
+)

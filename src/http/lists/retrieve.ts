@@ -8,7 +8,7 @@ import { type AddressedName, resourceOf } from '../expansion/resources.ts'
 import { admittedRowIn, rowIn } from './row-in.ts'
 
 /** An object addressed below another: `/transactions/{id}/refunds/{refund_id}`. */
-interface Below {
+export interface Below {
   owner: AddressedName
   /** The address parameter with the object's id, and the object's property that refers to the owner. */
   parameter: string

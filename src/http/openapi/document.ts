@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
 import { namedObjects } from '../../objects/object.ts'
-import type { Endpoint } from '../endpoint.ts'
+import type { Section } from '../endpoint.ts'
 import { HEADERS } from './headers.ts'
 import { type JsonSchema, jsonSchemasOf } from './json-schema.ts'
 import { operationObject } from './operation-object.ts'
@@ -13,8 +13,6 @@ import { errorExample, sharedResponses } from './responses.ts'
 export interface DocumentFrame {
   version: string
   introduction: string
-  /** The sections of the reference with their sentences, in their order. */
-  tags: Readonly<Record<string, string>>
   webhooks: JsonSchema
   inputParts: Readonly<Record<string, InputPart>>
   /** Refuse fields of answers that are not listed; false in what merchants get, so that fields can be added. */
@@ -22,8 +20,9 @@ export interface DocumentFrame {
 }
 
 /** The document of the interface by OpenAPI 3.1. */
-export function openApiDocument(endpoints: readonly Endpoint[], frame: DocumentFrame): JsonSchema {
-  const answers = new Set(endpoints.flatMap((endpoint) => Object.values(endpoint.answers)))
+export function openApiDocument(sections: readonly Section[], frame: DocumentFrame): JsonSchema {
+  const endpoints = sections.flatMap((section) => section.endpoints)
+  const answers = new Set(endpoints.flatMap((endpoint) => Object.values(endpoint.answers.bodies)))
   const { objects, schemaOf } = schemasOfAnswers([...answers], frame.isClosed)
   const paths: Record<string, Record<string, JsonSchema>> = {}
   for (const endpoint of endpoints) {
@@ -41,7 +40,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], frame: DocumentF
     },
     // Where the document was loaded from.
     servers: [{ url: '/' }],
-    tags: Object.entries(frame.tags).map(([name, description]) => ({ name, description })),
+    tags: sections.map(({ tag, says }) => ({ name: tag, description: says })),
     paths,
     webhooks: frame.webhooks,
     components: {

@@ -11,7 +11,7 @@ const EXPANDING: Refusal = ['request.expand.invalid', 'there is nothing of that 
 
 /** An endpoint as an operation of the document. `schemaOf`: the JSON Schema of an answer. */
 export function operationObject(endpoint: Endpoint, schemaOf: (schema: z.ZodType) => JsonSchema): JsonSchema {
-  const { id, tag, summary, says, body } = endpoint
+  const { id, tag, summary, body, answers } = endpoint
   return {
     operationId: id,
     tags: [tag],
@@ -20,7 +20,7 @@ export function operationObject(endpoint: Endpoint, schemaOf: (schema: z.ZodType
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
-    responses: responsesOf(refusalsOf(endpoint), answersOf(endpoint, schemaOf), says),
+    responses: responsesOf(refusalsOf(endpoint), answersOf(endpoint, schemaOf), answers.says),
   }
 }
 
@@ -34,7 +34,8 @@ function descriptionOf(endpoint: Endpoint): string {
 
 /** What clients are shown of the objects of an answer. */
 function forClients({ answers }: Endpoint): string {
-  const shape = answers[200] instanceof z.ZodObject ? answers[200].shape : {}
+  const body = answers.bodies[200]
+  const shape = body instanceof z.ZodObject ? body.shape : {}
   const shown = Object.entries(CLIENT_ANSWER.shape).flatMap(([name, field]) => {
     const object = name in shape ? objectIn(field) : null
     if (object === null) return []
@@ -54,8 +55,8 @@ function securityOf(endpoint: Endpoint) {
 }
 
 function parametersOf(endpoint: Endpoint) {
-  const { path, filters, expands, query = [] } = endpoint
-  const expand = expands === undefined ? null : expandParameter(expands)
+  const { path, filters, answers, query = [] } = endpoint
+  const expand = answers.expands === undefined ? null : expandParameter(answers.expands)
   const isOpenToClients = accessOf(endpoint)?.isOpenToClients === true
   const named = [
     ...(changes(endpoint) ? ['IdempotencyKey'] : []),
@@ -83,13 +84,13 @@ function requestBodyOf({ name, description, input, example }: EndpointBody): Jso
 }
 
 function refusalsOf(endpoint: Endpoint): Refusal[] {
-  const { path, refuses = [], expands } = endpoint
+  const { path, refuses = [], answers } = endpoint
   const { notFound } = pathParameters(path)
   const isTold = notFound === null || refuses.some(([code]) => code === notFound)
   return [
     ...refuses,
     ...(isTold ? [] : [[notFound, 'there is no such object in the project and environment'] as const]),
-    ...(expands === undefined ? [] : [EXPANDING]),
+    ...(answers.expands === undefined ? [] : [EXPANDING]),
     ...(accessOf(endpoint) === null ? [] : WITH_KEY),
     ...(changes(endpoint) ? CHANGING : []),
     ...ANYWHERE,
@@ -98,15 +99,14 @@ function refusalsOf(endpoint: Endpoint): Refusal[] {
 
 function answersOf(endpoint: Endpoint, schemaOf: (schema: z.ZodType) => JsonSchema): Map<number, Answer> {
   const { answers, headers = [], mediaType = 'application/json' } = endpoint
-  const examples = endpoint.examples()
   return new Map(
-    Object.entries(answers).map(([status, schema]) => {
+    Object.entries(answers.bodies).map(([status, schema]) => {
       const own = status === '200' ? [...headers, ...(changes(endpoint) ? ['Idempotent-Replayed'] : [])] : []
       const answer: Answer = {
         headers: [...EVERYWHERE, ...own],
         schema: schemaOf(schema),
         mediaType: status === '200' ? mediaType : 'application/json',
-        examples: examples[Number(status)] ?? {},
+        examples: answers.examples[Number(status)] ?? {},
       }
       return [Number(status), answer]
     }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
-import { live, ready, versions } from '../../../src/api/service/service.ts'
+import { live, ready, showVersions } from '../../../src/api/service/service.ts'
 import type { ApiContext } from '../../../src/http/context.ts'
 import type { AppDeps } from '../../../src/http/dependencies.ts'
 
@@ -15,7 +15,7 @@ const readiness = (deps: Asked) => answerOf(ready(deps))
 const BOTH = { database: true, temporal: true }
 
 test('the root tells what it is', async () => {
-  expect((await answerOf(versions())).body).toEqual({
+  expect((await answerOf(showVersions())).body).toEqual({
     success: true,
     name: 'holdfast',
     current_version: '1.0.0',

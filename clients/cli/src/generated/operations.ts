@@ -4,66 +4,6 @@ import type { Operation } from '../operations/operation.ts'
 
 export const OPERATIONS: readonly Operation[] = [
   {
-    "method": "service.versions",
-    "summary": "List the versions of the interface",
-    "ids": [],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "service.errorCodes",
-    "summary": "List the error codes",
-    "ids": [],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "service.checkLiveness",
-    "summary": "Whether the process answers",
-    "ids": [],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "service.checkReadiness",
-    "summary": "Whether the service can work",
-    "ids": [],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": false,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
     "method": "invoices.create",
     "summary": "Create an invoice",
     "ids": [],
@@ -2323,6 +2263,25 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
+    "method": "webhookEndpoints.listWebhooks",
+    "summary": "List deliveries of a webhook endpoint",
+    "ids": [
+      "id"
+    ],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "whe_…"
+      ],
+      "body": {}
+    }
+  },
+  {
     "method": "events.retrieve",
     "summary": "Retrieve an event",
     "ids": [
@@ -2429,25 +2388,6 @@ export const OPERATIONS: readonly Operation[] = [
     "secretFields": [],
     "example": {
       "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "webhookEndpoints.listWebhooks",
-    "summary": "List deliveries of a webhook endpoint",
-    "ids": [
-      "id"
-    ],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "whe_…"
-      ],
       "body": {}
     }
   },
@@ -2829,6 +2769,130 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
+    "method": "reconciliations.list",
+    "summary": "List reconciliations",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "reconciliationDifferences.list",
+    "summary": "List differences of reconciliations",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "gatewayConfigurations.handInSettlementFile",
+    "summary": "Hand in a report of a gateway",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "content",
+        "kind": "text",
+        "about": "The whole text of the report, with its line of headers.",
+        "isRequired": true
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "gway_conf_4HsDdQ8CtBrvFPtDcvW36jlZuo9s5cX8"
+      ],
+      "body": {
+        "content": "Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number\nShop,ShopEU,8835513412345678,tr_op_vx9LZ6rs2S0cf4HVQ0EfeIefxYA3bSoB,visa,2026-11-21 10:00:00,CET,Settled,8825513498765432,EUR,,129.90,12"
+      }
+    }
+  },
+  {
+    "method": "reconciliations.retrieve",
+    "summary": "Retrieve a reconciliation",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "rec_…"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "reconciliationDifferences.retrieve",
+    "summary": "Retrieve a difference",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "rec_diff_RnllwfgyI3XVTNed60EdTVO0w17Q6lgI"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "reconciliationDifferences.resolve",
+    "summary": "Resolve a difference",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": true,
+    "fields": [
+      {
+        "name": "reason",
+        "kind": "text",
+        "about": "Why nothing is left to be done, for those who audit the books.",
+        "isRequired": true
+      }
+    ],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "rec_diff_RnllwfgyI3XVTNed60EdTVO0w17Q6lgI"
+      ],
+      "body": {
+        "reason": "Booked by hand in the dashboard of the gateway, order 000042."
+      }
+    }
+  },
+  {
     "method": "ruleSets.list",
     "summary": "List versions of the routing rules",
     "ids": [],
@@ -3010,130 +3074,6 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
-    "method": "reconciliations.list",
-    "summary": "List reconciliations",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "reconciliationDifferences.list",
-    "summary": "List differences of reconciliations",
-    "ids": [],
-    "isList": true,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [],
-      "body": {}
-    }
-  },
-  {
-    "method": "gatewayConfigurations.handInSettlementFile",
-    "summary": "Hand in a report of a gateway",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "content",
-        "kind": "text",
-        "about": "The whole text of the report, with its line of headers.",
-        "isRequired": true
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "gway_conf_4HsDdQ8CtBrvFPtDcvW36jlZuo9s5cX8"
-      ],
-      "body": {
-        "content": "Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number\nShop,ShopEU,8835513412345678,tr_op_vx9LZ6rs2S0cf4HVQ0EfeIefxYA3bSoB,visa,2026-11-21 10:00:00,CET,Settled,8825513498765432,EUR,,129.90,12"
-      }
-    }
-  },
-  {
-    "method": "reconciliations.retrieve",
-    "summary": "Retrieve a reconciliation",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "rec_…"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "reconciliationDifferences.retrieve",
-    "summary": "Retrieve a difference",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": false,
-    "changes": false,
-    "expands": true,
-    "fields": [],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "rec_diff_RnllwfgyI3XVTNed60EdTVO0w17Q6lgI"
-      ],
-      "body": {}
-    }
-  },
-  {
-    "method": "reconciliationDifferences.resolve",
-    "summary": "Resolve a difference",
-    "ids": [
-      "id"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": true,
-    "fields": [
-      {
-        "name": "reason",
-        "kind": "text",
-        "about": "Why nothing is left to be done, for those who audit the books.",
-        "isRequired": true
-      }
-    ],
-    "secretFields": [],
-    "example": {
-      "ids": [
-        "rec_diff_RnllwfgyI3XVTNed60EdTVO0w17Q6lgI"
-      ],
-      "body": {
-        "reason": "Booked by hand in the dashboard of the gateway, order 000042."
-      }
-    }
-  },
-  {
     "method": "apiRequests.list",
     "summary": "List requests of the log",
     "ids": [],
@@ -3164,6 +3104,66 @@ export const OPERATIONS: readonly Operation[] = [
       "ids": [
         "api_req_60H3yVCBTvNez10SW3BVLF6q10Y48cAE"
       ],
+      "body": {}
+    }
+  },
+  {
+    "method": "service.versions",
+    "summary": "List the versions of the interface",
+    "ids": [],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "service.errorCodes",
+    "summary": "List the error codes",
+    "ids": [],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "service.checkLiveness",
+    "summary": "Whether the process answers",
+    "ids": [],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
+    "method": "service.checkReadiness",
+    "summary": "Whether the service can work",
+    "ids": [],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
       "body": {}
     }
   }

@@ -65,50 +65,6 @@ import type {
   WebhookEndpointWithSecret,
 } from './schemas.ts'
 
-export class Service {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * List the versions of the interface.
-   *
-   * Needs no key.
-   */
-  versions(options?: RequestOptions): Promise<Answered<ListVersionsAnswer>> {
-    return this.#transport.call('GET /', [], undefined, options)
-  }
-
-  /**
-   * List the error codes.
-   *
-   * Needs no key.
-   */
-  errorCodes(options?: RequestOptions): Promise<Answered<ListErrorCodesAnswer>> {
-    return this.#transport.call('GET /error-codes', [], undefined, options)
-  }
-
-  /**
-   * Whether the process answers.
-   *
-   * Needs no key.
-   */
-  checkLiveness(options?: RequestOptions): Promise<Answered<Done>> {
-    return this.#transport.call('GET /health/live', [], undefined, options)
-  }
-
-  /**
-   * Whether the service can work.
-   *
-   * Needs no key. A process that is about to end answers 503 while it still serves.
-   */
-  checkReadiness(options?: RequestOptions): Promise<Answered<CheckReadinessAnswer>> {
-    return this.#transport.call('GET /health/ready', [], undefined, options)
-  }
-}
-
 export class Invoices {
   readonly #transport: Transport
 
@@ -672,6 +628,17 @@ export class WebhookEndpoints {
   }
 
   /**
+   * List deliveries of a webhook endpoint.
+   *
+   * The newest first, unless `order` says otherwise.
+   *
+   * Needs the permission `read`.
+   */
+  listWebhooks(id: string, params?: ListParams & Expanding, options?: RequestOptions): List<Webhook> {
+    return this.#transport.list('GET /webhook-endpoints/{id}/webhooks', [id], params, options, 'webhooks')
+  }
+
+  /**
    * Create a webhook endpoint.
    *
    * The answer has the secret that webhooks are signed with: it is told once. A project has 16 endpoints at most in each environment.
@@ -691,17 +658,6 @@ export class WebhookEndpoints {
    */
   list(params?: ListParams, options?: RequestOptions): List<WebhookEndpoint> {
     return this.#transport.list('GET /webhook-endpoints', [], params, options, 'webhook_endpoints')
-  }
-
-  /**
-   * List deliveries of a webhook endpoint.
-   *
-   * The newest first, unless `order` says otherwise.
-   *
-   * Needs the permission `read`.
-   */
-  listWebhooks(id: string, params?: ListParams & Expanding, options?: RequestOptions): List<Webhook> {
-    return this.#transport.list('GET /webhook-endpoints/{id}/webhooks', [id], params, options, 'webhooks')
   }
 
   /**
@@ -841,6 +797,73 @@ export class GatewayConfigurations {
   }
 }
 
+export class Reconciliations {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List reconciliations.
+   *
+   * The newest first, unless `order` says otherwise. One for each gateway configuration and day, and one for each file that was handed in.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams & Expanding, options?: RequestOptions): List<Reconciliation> {
+    return this.#transport.list('GET /reconciliations', [], params, options, 'reconciliations')
+  }
+
+  /**
+   * Retrieve a reconciliation.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Reconciliation>> {
+    return this.#transport.call('GET /reconciliations/{id}', [id], params, options, 'reconciliation')
+  }
+}
+
+export class ReconciliationDifferences {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List differences of reconciliations.
+   *
+   * The newest first, unless `order` says otherwise. `filter=status:open` lists what is left to be followed up.
+   *
+   * Needs the permission `read`.
+   */
+  list(params?: ListParams & Expanding, options?: RequestOptions): List<ReconciliationDifference> {
+    return this.#transport.list('GET /reconciliation-differences', [], params, options, 'reconciliation_differences')
+  }
+
+  /**
+   * Retrieve a difference.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
+    return this.#transport.call('GET /reconciliation-differences/{id}', [id], params, options, 'reconciliation_difference')
+  }
+
+  /**
+   * Resolve a difference.
+   *
+   * Says that nothing is left to be done about it, and why; who has said so is in the audit log. It moves no money and changes no payment. It is not found again.
+   *
+   * Needs the permission `configuration`.
+   */
+  resolve(id: string, params: ResolutionInput & Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
+    return this.#transport.call('POST /reconciliation-differences/{id}/resolve', [id], params, options, 'reconciliation_difference')
+  }
+}
+
 export class RuleSets {
   readonly #transport: Transport
 
@@ -930,73 +953,6 @@ export class RoutingRules {
   }
 }
 
-export class Reconciliations {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * List reconciliations.
-   *
-   * The newest first, unless `order` says otherwise. One for each gateway configuration and day, and one for each file that was handed in.
-   *
-   * Needs the permission `read`.
-   */
-  list(params?: ListParams & Expanding, options?: RequestOptions): List<Reconciliation> {
-    return this.#transport.list('GET /reconciliations', [], params, options, 'reconciliations')
-  }
-
-  /**
-   * Retrieve a reconciliation.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<Reconciliation>> {
-    return this.#transport.call('GET /reconciliations/{id}', [id], params, options, 'reconciliation')
-  }
-}
-
-export class ReconciliationDifferences {
-  readonly #transport: Transport
-
-  constructor(transport: Transport) {
-    this.#transport = transport
-  }
-
-  /**
-   * List differences of reconciliations.
-   *
-   * The newest first, unless `order` says otherwise. `filter=status:open` lists what is left to be followed up.
-   *
-   * Needs the permission `read`.
-   */
-  list(params?: ListParams & Expanding, options?: RequestOptions): List<ReconciliationDifference> {
-    return this.#transport.list('GET /reconciliation-differences', [], params, options, 'reconciliation_differences')
-  }
-
-  /**
-   * Retrieve a difference.
-   *
-   * Needs the permission `read`.
-   */
-  retrieve(id: string, params?: Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
-    return this.#transport.call('GET /reconciliation-differences/{id}', [id], params, options, 'reconciliation_difference')
-  }
-
-  /**
-   * Resolve a difference.
-   *
-   * Says that nothing is left to be done about it, and why; who has said so is in the audit log. It moves no money and changes no payment. It is not found again.
-   *
-   * Needs the permission `configuration`.
-   */
-  resolve(id: string, params: ResolutionInput & Expanding, options?: RequestOptions): Promise<Answered<ReconciliationDifference>> {
-    return this.#transport.call('POST /reconciliation-differences/{id}/resolve', [id], params, options, 'reconciliation_difference')
-  }
-}
-
 export class ApiRequests {
   readonly #transport: Transport
 
@@ -1027,8 +983,51 @@ export class ApiRequests {
   }
 }
 
+export class Service {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * List the versions of the interface.
+   *
+   * Needs no key.
+   */
+  versions(options?: RequestOptions): Promise<Answered<ListVersionsAnswer>> {
+    return this.#transport.call('GET /', [], undefined, options)
+  }
+
+  /**
+   * List the error codes.
+   *
+   * Needs no key.
+   */
+  errorCodes(options?: RequestOptions): Promise<Answered<ListErrorCodesAnswer>> {
+    return this.#transport.call('GET /error-codes', [], undefined, options)
+  }
+
+  /**
+   * Whether the process answers.
+   *
+   * Needs no key.
+   */
+  checkLiveness(options?: RequestOptions): Promise<Answered<Done>> {
+    return this.#transport.call('GET /health/live', [], undefined, options)
+  }
+
+  /**
+   * Whether the service can work.
+   *
+   * Needs no key. A process that is about to end answers 503 while it still serves.
+   */
+  checkReadiness(options?: RequestOptions): Promise<Answered<CheckReadinessAnswer>> {
+    return this.#transport.call('GET /health/ready', [], undefined, options)
+  }
+}
+
 export class Resources {
-  readonly service: Service
   readonly invoices: Invoices
   readonly transactions: Transactions
   readonly customers: Customers
@@ -1039,14 +1038,14 @@ export class Resources {
   readonly events: Events
   readonly webhookEndpoints: WebhookEndpoints
   readonly gatewayConfigurations: GatewayConfigurations
-  readonly ruleSets: RuleSets
-  readonly routingRules: RoutingRules
   readonly reconciliations: Reconciliations
   readonly reconciliationDifferences: ReconciliationDifferences
+  readonly ruleSets: RuleSets
+  readonly routingRules: RoutingRules
   readonly apiRequests: ApiRequests
+  readonly service: Service
 
   constructor(transport: Transport) {
-    this.service = new Service(transport)
     this.invoices = new Invoices(transport)
     this.transactions = new Transactions(transport)
     this.customers = new Customers(transport)
@@ -1057,10 +1056,11 @@ export class Resources {
     this.events = new Events(transport)
     this.webhookEndpoints = new WebhookEndpoints(transport)
     this.gatewayConfigurations = new GatewayConfigurations(transport)
-    this.ruleSets = new RuleSets(transport)
-    this.routingRules = new RoutingRules(transport)
     this.reconciliations = new Reconciliations(transport)
     this.reconciliationDifferences = new ReconciliationDifferences(transport)
+    this.ruleSets = new RuleSets(transport)
+    this.routingRules = new RoutingRules(transport)
     this.apiRequests = new ApiRequests(transport)
+    this.service = new Service(transport)
   }
 }

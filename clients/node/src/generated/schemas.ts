@@ -6864,6 +6864,24 @@ export interface GatewayConfigurationChanges {
     | null
 }
 /**
+ * A report.
+ */
+export interface SettlementFileInput {
+  /**
+   * The whole text of the report, with its line of headers.
+   */
+  content: string
+}
+/**
+ * Why it is none any more.
+ */
+export interface ResolutionInput {
+  /**
+   * Why nothing is left to be done, for those who audit the books.
+   */
+  reason: string
+}
+/**
  * The rules, in the text form or in JSON.
  */
 export interface RuleSetInput {
@@ -7004,74 +7022,8 @@ export interface ExplanationInput {
    */
   allow_fallback_to_sale?: boolean | null
 }
-/**
- * A report.
- */
-export interface SettlementFileInput {
-  /**
-   * The whole text of the report, with its line of headers.
-   */
-  content: string
-}
-/**
- * Why it is none any more.
- */
-export interface ResolutionInput {
-  /**
-   * Why nothing is left to be done, for those who audit the books.
-   */
-  reason: string
-}
 export interface Done {
   success: true
-}
-export interface ListVersionsAnswer {
-  /**
-   * Always true.
-   */
-  success: true
-  /**
-   * The name of the service.
-   */
-  name: 'holdfast'
-  /**
-   * The version of the interface that answers.
-   */
-  current_version: string
-  /**
-   * The latest version of the interface.
-   */
-  latest_version: string
-  /**
-   * All versions of the interface.
-   *
-   * Items: A version.
-   */
-  versions: string[]
-}
-export interface ListErrorCodesAnswer {
-  /**
-   * Always true.
-   */
-  success: true
-  /**
-   * Every code.
-   */
-  error_codes: ErrorDescription[]
-}
-export interface CheckReadinessAnswer {
-  /**
-   * Always true.
-   */
-  success: true
-  /**
-   * Whether PostgreSQL answers.
-   */
-  database: boolean
-  /**
-   * Whether Temporal answers.
-   */
-  temporal: boolean
 }
 export interface CreateTokenAnswer {
   /**
@@ -7132,4 +7084,52 @@ export interface DeactivateRoutingRulesAnswer {
    * Always null.
    */
   rule_set: null
+}
+export interface ListVersionsAnswer {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * The name of the service.
+   */
+  name: 'holdfast'
+  /**
+   * The version of the interface that answers.
+   */
+  current_version: string
+  /**
+   * The latest version of the interface.
+   */
+  latest_version: string
+  /**
+   * All versions of the interface.
+   *
+   * Items: A version.
+   */
+  versions: string[]
+}
+export interface ListErrorCodesAnswer {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * Every code.
+   */
+  error_codes: ErrorDescription[]
+}
+export interface CheckReadinessAnswer {
+  /**
+   * Always true.
+   */
+  success: true
+  /**
+   * Whether PostgreSQL answers.
+   */
+  database: boolean
+  /**
+   * Whether Temporal answers.
+   */
+  temporal: boolean
 }
