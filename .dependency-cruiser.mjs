@@ -11,6 +11,16 @@ const ANY_PACKAGE = '(^|/)node_modules/'
 
 /** Instruments that every room of src and the activities may use; they know nothing of payments. */
 const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger|random-bytes|startup-error|waits)\\.ts$'
+/** What answers a request stands on: the engine, its endpoints, pages and calls of the dashboard alike. */
+const INTERFACE = [
+  '^domain/',
+  '^src/(objects|persistence|idempotency|vault|rate-limit|routing)/',
+  '^src/webhooks/(signature|target-problem)\\.ts$',
+  '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
+  '^src/temporal/(client|test-clock)\\.ts$',
+  INSTRUMENTS,
+  NODE,
+]
 const ENTRY_POINTS = '^src/(admin|api|codec-server|keys|migrate|server|worker)\\.ts$'
 const PROCESSES = '^src/processes/'
 const ADMIN = '^src/admin/'
@@ -59,6 +69,11 @@ const ROOMS = {
     imports: ['^domain/', INSTRUMENTS, NODE, ...npm('@mikro-orm/[^/]+', 'pg')],
     advice: 'The database knows domain/ and nothing above it.',
   },
+  database: {
+    files: '^src/database/',
+    imports: ['^src/persistence/(limits|orm)\\.ts$', INSTRUMENTS, NODE],
+    advice: 'Here the database is made, upgraded and opened; rows and queries are in persistence.',
+  },
   idempotency: {
     files: '^src/idempotency/',
     imports: ['^domain/', '^src/(persistence|objects)/'],
@@ -81,7 +96,7 @@ const ROOMS = {
   },
   audit: {
     files: '^src/audit/',
-    imports: ['^domain/', '^src/persistence/', INSTRUMENTS, NODE],
+    imports: ['^domain/', '^src/persistence/', '^src/database/audited-columns\\.ts$', INSTRUMENTS, NODE],
     types: ['^src/vault/'],
     advice: 'The audit log is a proof over rows of the database; it is handed the vault that signs its checkpoints.',
   },
@@ -113,13 +128,7 @@ const ROOMS = {
   http: {
     files: '^src/http/',
     imports: [
-      '^domain/',
-      '^src/(objects|persistence|idempotency|vault|rate-limit|routing)/',
-      '^src/webhooks/(signature|target-problem)\\.ts$',
-      '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
-      '^src/temporal/(client|test-clock)\\.ts$',
-      INSTRUMENTS,
-      NODE,
+      ...INTERFACE,
       ...npm(
         'koa',
         '@koa/router',
@@ -140,41 +149,22 @@ const ROOMS = {
   dashboard: {
     files: '^src/dashboard/',
     imports: [
-      '^domain/',
-      '^src/(api|http|objects|persistence|idempotency|vault|rate-limit|routing)/',
-      '^src/webhooks/(signature|target-problem)\\.ts$',
-      '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
-      '^src/temporal/(client|test-clock)\\.ts$',
-      INSTRUMENTS,
-      NODE,
+      ...INTERFACE,
+      '^src/(api|http)/',
       ...npm('@koa/router', 'zod', '@simplewebauthn/server', '@zxcvbn-ts/language-common', 'otpauth', 'uqr'),
     ],
     advice: 'Calls of the dashboard beside REST: prefer an endpoint of src/api.',
   },
   api: {
     files: '^src/api/',
-    imports: [
-      '^domain/',
-      '^src/(http|objects|persistence|idempotency|vault|rate-limit|routing)/',
-      '^src/webhooks/(signature|target-problem)\\.ts$',
-      '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
-      '^src/temporal/(client|test-clock)\\.ts$',
-      INSTRUMENTS,
-      NODE,
-      ...npm('zod', 'csv-stringify'),
-    ],
+    imports: [...INTERFACE, '^src/http/', ...npm('zod', 'csv-stringify')],
     advice: 'An endpoint reads the request, asks, and answers; money moves in the workflow.',
   },
   pages: {
     files: '^src/pages/',
     imports: [
-      '^domain/',
-      '^src/(api|http|objects|persistence|idempotency|vault|rate-limit|routing)/',
-      '^src/webhooks/(signature|target-problem)\\.ts$',
-      '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
-      '^src/temporal/(client|test-clock)\\.ts$',
-      INSTRUMENTS,
-      NODE,
+      ...INTERFACE,
+      '^src/(api|http)/',
       ...npm('koa', '@types/koa', '@koa/router', 'preact', 'preact-render-to-string'),
     ],
     advice: 'A page for the browser of a customer reads rows and asks the service like any other client.',
@@ -229,7 +219,7 @@ const ROOMS = {
   },
   keys: {
     files: '^src/keys/',
-    imports: ['^domain/', '^src/(vault|persistence|audit)/', '^src/sweeps/sweep\\.ts$', INSTRUMENTS, NODE],
+    imports: ['^domain/', '^src/(vault|persistence|database|audit)/', '^src/sweeps/sweep\\.ts$', INSTRUMENTS, NODE],
     types: ['^src/(config|shutdown)\\.ts$'],
     advice: 'Here the keys of the service are read, followed, checked and rotated; what they encrypt is in the vault.',
   },
@@ -269,7 +259,7 @@ const ROOMS = {
     imports: [
       '^domain/',
       '^workflows/messages\\.ts$',
-      '^src/(audit|keys|persistence|processes|temporal|vault)/',
+      '^src/(audit|database|keys|persistence|processes|temporal|vault)/',
       '^src/embedded/servers-file\\.ts$',
       '^src/config\\.ts$',
       INSTRUMENTS,

@@ -1,13 +1,13 @@
-/** `npm run schema`: writes src/persistence/schema.sql, from a database of its own that it migrates. */
+/** `npm run schema`: writes src/database/schema.sql, from a database of its own that it migrates. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { migrate } from '../src/database/migrator.ts'
 import { startPostgres } from '../src/embedded/postgres.ts'
-import { migrate } from '../src/persistence/migrator.ts'
 import { createOrm } from '../src/persistence/orm.ts'
 import { readSchema } from './schema/read-schema.ts'
 
-const FILE = 'src/persistence/schema.sql'
+const FILE = 'src/database/schema.sql'
 
 const folder = await mkdtemp(join(tmpdir(), 'holdfast-schema-'))
 try {

@@ -4,7 +4,7 @@
  */
 import { Connection } from '@temporalio/client'
 import { readConfigWith } from './config.ts'
-import { migrateDatabase } from './persistence/open-database.ts'
+import { migrateDatabase } from './database/open-database.ts'
 import { temporalIsAbsent } from './processes/core.ts'
 import { runScript } from './processes/run-process.ts'
 import { provisionTemporal } from './temporal/provision.ts'

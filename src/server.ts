@@ -3,12 +3,12 @@
  * processes as wanted can share given servers.
  */
 import { type Config, readConfig } from './config.ts'
+import { migrateDatabase } from './database/open-database.ts'
 import { takeDataFolder } from './embedded/data-folder.ts'
 import { requireFreePort } from './embedded/ports.ts'
 import { removeServersFile, writeServersFile } from './embedded/servers-file.ts'
 import { checkKeysOf } from './keys/key-check.ts'
 import { followKeys, provideKeys } from './keys/process-keys.ts'
-import { migrateDatabase } from './persistence/open-database.ts'
 import type { AnswerRows } from './persistence/queries/payments/find-payment.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'

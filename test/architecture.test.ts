@@ -28,6 +28,8 @@ const VIOLATIONS: Record<string, [file: string, code: string]> = {
   'vault-imports-types': ['src/vault/row-type.ts', "import type { O } from '../persistence/orm.ts'"],
   'persistence-imports': ['src/persistence/loads-http.ts', "import '../http/router.ts'"],
   'persistence-imports-types': ['src/persistence/http-type.ts', "import type { A } from '../http/router.ts'"],
+  'database-imports': ['src/database/loads-queries.ts', "import '../persistence/rows.ts'"],
+  'database-imports-types': ['src/database/http-type.ts', "import type { A } from '../http/router.ts'"],
   'idempotency-imports': ['src/idempotency/loads-http.ts', "import '../http/router.ts'"],
   'idempotency-imports-types': ['src/idempotency/http-type.ts', "import type { A } from '../http/router.ts'"],
   'webhooks-imports': ['src/webhooks/loads-http.ts', "import '../http/router.ts'"],

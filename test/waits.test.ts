@@ -34,7 +34,7 @@ test('a command that a frozen process has begun is no longer in doubt when its w
 })
 
 test('all commands in line of a payment that somebody holds are answered while their callers wait', () => {
-  const schema = readFileSync(new URL('../src/persistence/sql/functions/open-payment.sql', import.meta.url), 'utf8')
+  const schema = readFileSync(new URL('../src/database/sql/functions/open-payment.sql', import.meta.url), 'utf8')
   const seconds = Number(/set lock_timeout = '(\d+)s'/.exec(schema)?.[1])
   expect(seconds).toBe(2)
   expect(IN_LINE_MAX * seconds * 1000).toBeLessThan(PRODUCTION_WAITS.answerMs)

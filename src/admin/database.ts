@@ -1,7 +1,7 @@
+import { openDatabase, tablesMayBeOutdated } from '../database/open-database.ts'
 import { checkKeys } from '../keys/key-check.ts'
 import { readKeys } from '../keys/process-keys.ts'
 import { MAINTENANCE_LIMITS } from '../persistence/limits.ts'
-import { openDatabase, tablesMayBeOutdated } from '../persistence/open-database.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { StartupError } from '../startup-error.ts'
 import { createVault, type Vault } from '../vault/vault.ts'

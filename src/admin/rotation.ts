@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../config.ts'
+import { openDatabase, tablesMayBeOutdated } from '../database/open-database.ts'
 import { checkKeysOf, findForeignKeys, foreignKeysSentence } from '../keys/key-check.ts'
 import { addNextKey, hasNextKey, makeNextKeyCurrent, removeKey, restoreKey } from '../keys/key-rotation.ts'
 import { readKeys } from '../keys/process-keys.ts'
@@ -12,7 +13,6 @@ import {
   reencryptAll,
 } from '../keys/re-encryption.ts'
 import { MAINTENANCE_LIMITS } from '../persistence/limits.ts'
-import { openDatabase, tablesMayBeOutdated } from '../persistence/open-database.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { recordAct } from '../persistence/queries/audit/record-act.ts'
 import { deleteKeyProofs } from '../persistence/queries/encrypted/service-keys.ts'

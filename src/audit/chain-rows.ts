@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { AUDITED_TABLES, type AuditedTable, isSettings } from '../persistence/audited-columns.ts'
+import { AUDITED_TABLES, type AuditedTable, isSettings } from '../database/audited-columns.ts'
 import type { AuditEntry } from './entry.ts'
 
 type State = Record<string, unknown>

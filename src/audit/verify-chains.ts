@@ -1,4 +1,4 @@
-import { AUDITED_TABLES, type AuditedTable, auditedState, isSettings } from '../persistence/audited-columns.ts'
+import { AUDITED_TABLES, type AuditedTable, auditedState, isSettings } from '../database/audited-columns.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { type ChainRows, createChainRows } from './chain-rows.ts'
 import { type AuditEntry, ENTRY_COLUMNS, hashOf } from './entry.ts'

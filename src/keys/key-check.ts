@@ -1,5 +1,5 @@
 import { type AuditCheckpoint, checkpointHash } from '../audit/checkpoint.ts'
-import { tablesMayBeOutdated } from '../persistence/open-database.ts'
+import { tablesMayBeOutdated } from '../database/open-database.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { addKeyProofs, findKeyProofs, lockKeyProofs } from '../persistence/queries/encrypted/service-keys.ts'
 import { StartupError } from '../startup-error.ts'

@@ -1,5 +1,5 @@
 import type { EventName } from '../../domain/webhook-event.ts'
-import { openDatabase } from '../../src/persistence/open-database.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import { credentialsIn } from '../journeys/launched.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import type { Service } from '../support/processes/service.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from '@jest/globals'
-import { migrate } from '../../src/persistence/migrator.ts'
+import { migrate } from '../../src/database/migrator.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import { openForFile } from '../support/for-file.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FullStack, PARTS, type Part } from '../../scripts/full-stack/stack.ts'
-import { openDatabase } from '../../src/persistence/open-database.ts'
+import { openDatabase } from '../../src/database/open-database.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import { type Audit, auditOrders } from '../support/order-audit.ts'
 import type { Merchant } from './merchant.ts'

@@ -68,7 +68,7 @@ async function startTemplatePostgres(folder: string, log: Progress): Promise<Sta
   try {
     const [{ createOrm }, { migrate }] = await Promise.all([
       import('../../../src/persistence/orm.ts'),
-      import('../../../src/persistence/migrator.ts'),
+      import('../../../src/database/migrator.ts'),
     ])
     const orm = await createOrm({ databaseUrl: postgres.url })
     const [setting]: { data_directory: string }[] = await orm.em.getConnection().execute('show data_directory')

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
+import { openDatabase } from '../../../src/database/open-database.ts'
 import { startChildServer } from '../../../src/embedded/child-server.ts'
 import { type RunningPostgres, startPostgres } from '../../../src/embedded/postgres.ts'
 import { type RunningTemporal, startTemporal } from '../../../src/embedded/temporal-server.ts'
-import { openDatabase } from '../../../src/persistence/open-database.ts'
 import type { Instance, Kind, Program } from './supervised.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))

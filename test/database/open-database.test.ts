@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { migrateDatabase } from '../../src/persistence/open-database.ts'
+import { migrateDatabase } from '../../src/database/open-database.ts'
 import { StartupError } from '../../src/startup-error.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
 

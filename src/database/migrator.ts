@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { auditTriggers } from './audit-triggers.ts'
-import type { EntityManager, Orm } from './orm.ts'
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url)
 const FUNCTIONS = new URL('./sql/functions/', import.meta.url)

@@ -1,7 +1,7 @@
+import { type DatabaseLimits, MAINTENANCE_LIMITS } from '../persistence/limits.ts'
+import { createOrm, type Orm } from '../persistence/orm.ts'
 import { StartupError } from '../startup-error.ts'
-import { type DatabaseLimits, MAINTENANCE_LIMITS } from './limits.ts'
 import { DevelopmentDataError, migrate } from './migrator.ts'
-import { createOrm, type Orm } from './orm.ts'
 
 /** Source: PostgreSQL, appendix A: undefined_column, undefined_table. */
 const UNKNOWN_COLUMN_OR_TABLE: readonly string[] = ['42703', '42P01']

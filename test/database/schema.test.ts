@@ -5,7 +5,7 @@ import { databaseForFile } from '../support/payment-for-file.ts'
 
 const database = databaseForFile()
 
-test('src/persistence/schema.sql is as `npm run schema` writes it', async () => {
-  const written = await readFile(new URL('../../src/persistence/schema.sql', import.meta.url), 'utf8')
+test('src/database/schema.sql is as `npm run schema` writes it', async () => {
+  const written = await readFile(new URL('../../src/database/schema.sql', import.meta.url), 'utf8')
   expect(written).toBe(await readSchema(database.orm.em.fork()))
 })

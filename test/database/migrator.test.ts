@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { DevelopmentDataError, migrate } from '../../src/persistence/migrator.ts'
+import { DevelopmentDataError, migrate } from '../../src/database/migrator.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 
