@@ -1,7 +1,8 @@
 import { healthAfterFailure, reasonToDisable } from '../../domain/endpoint-health.ts'
 import { presentWebhookEndpointEventData } from '../../src/objects/webhook-endpoint.ts'
-import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
+import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { EntityManager, Orm } from '../../src/persistence/orm.ts'
+import { lockKept } from '../../src/persistence/queries/kept-rows.ts'
 import {
   type AttemptRecord,
   recordAttempt,
@@ -9,7 +10,7 @@ import {
   recordFurtherFailure,
   type TargetEndpoint,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
-import { lockEndpoint, noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoints.ts'
+import { noteFailure, noteSuccess } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { type Changes, fireProjectEvent } from '../../src/persistence/queries/webhooks/project-event.ts'
 import { findPublicKey } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
 
@@ -35,7 +36,7 @@ export async function recordDelivery(
   if (!isDelivered && (await recordIfStillFailing(orm, changes, target, record))) return true
   return orm.em.fork().transactional(async (transaction) => {
     // Locks the endpoint before the delivery, in the same order as deleting an endpoint.
-    const endpoint = await lockEndpoint(transaction, record, target.id)
+    const endpoint = await lockKept(transaction, WebhookEndpointEntity, record, target.id)
     const isRecorded = await recordAttemptIn(transaction, record)
     // A result of an old URL says nothing about the health of the current one.
     if (!isRecorded || endpoint?.url !== record.requestUrl) return isRecorded

@@ -1,10 +1,9 @@
 import { environmentOf } from '../../domain/environment.ts'
 import { systemClock } from '../clock.ts'
 import {
-  drainGateway,
   type GatewayConfigurationInUse,
   listGatewayConfigurations,
-  resumeGateway,
+  setDraining,
 } from '../persistence/queries/projects/gateway-configurations.ts'
 import { findProject } from '../persistence/queries/projects/projects.ts'
 import { defineCommand } from './command.ts'
@@ -50,7 +49,7 @@ export const drainGatewayCommand = defineCommand({
   details: 'Tells how many payments are still open there; asked again it tells how many are left.',
   async run([id = ''], { say, actor }) {
     const { drained, openPayments } = await inDatabase(async (em) => ({
-      drained: orAbsent(await drainGateway(em, { id, actor, now: systemClock.now() }), CONFIGURATION, id),
+      drained: orAbsent(await setDraining(em, { id, drainingSince: systemClock.now(), actor }), CONFIGURATION, id),
       openPayments: (await listGatewayConfigurations(em, { id }))[0]?.openPayments ?? 0,
     }))
     const { drainingSince } = drained
@@ -68,7 +67,7 @@ export const resumeGatewayCommand = defineCommand({
   operands: '<GATEWAY_CONFIGURATION_ID>',
   summary: 'Lets authorizations go there again.',
   async run([id = ''], { say, actor }) {
-    const configuration = await inDatabase((em) => resumeGateway(em, { id, actor }))
+    const configuration = await inDatabase((em) => setDraining(em, { id, drainingSince: null, actor }))
     const { drainingSince, enabled } = orAbsent(configuration, CONFIGURATION, id)
     say(drainingSince == null ? `${id} was not draining.` : `${id} takes authorizations again.`)
     if (!enabled) say('It is disabled all the same.')
@@ -101,7 +100,7 @@ export function gatewayTable(configurations: readonly GatewayConfigurationInUse[
 }
 
 function stateOf({ enabled, deletedAt }: GatewayConfigurationInUse): string {
-  if (deletedAt !== null) return 'deleted'
+  if (deletedAt != null) return 'deleted'
   return enabled ? 'yes' : 'no'
 }
 

@@ -1,5 +1,5 @@
 import { systemClock } from '../clock.ts'
-import { resumeProject, suspendProject } from '../persistence/queries/projects/projects.ts'
+import { setSuspended } from '../persistence/queries/projects/projects.ts'
 import { defineCommand } from './command.ts'
 import { inDatabase, orAbsent, projectIdOf } from './database.ts'
 import { formatInstant } from './table.ts'
@@ -13,7 +13,7 @@ export const suspendProjectCommand = defineCommand({
     'captures are held until the project is resumed or their authorization ends. What a gateway was asked before is finished.',
   async run([operand = ''], { say, actor }) {
     const projectId = projectIdOf(operand)
-    const project = await inDatabase((em) => suspendProject(em, { projectId, actor, now: systemClock.now() }))
+    const project = await inDatabase((em) => setSuspended(em, { projectId, suspendedAt: systemClock.now(), actor }))
     const { suspendedAt } = orAbsent(project, 'project', projectId)
     say(
       suspendedAt == null
@@ -29,7 +29,7 @@ export const resumeProjectCommand = defineCommand({
   summary: 'Takes the suspension of a project back; captures that were held follow within an hour.',
   async run([operand = ''], { say, actor }) {
     const projectId = projectIdOf(operand)
-    const project = await inDatabase((em) => resumeProject(em, { projectId, actor }))
+    const project = await inDatabase((em) => setSuspended(em, { projectId, suspendedAt: null, actor }))
     const { suspendedAt } = orAbsent(project, 'project', projectId)
     say(suspendedAt == null ? `${projectId} was not suspended.` : `${projectId} is no longer suspended.`)
   },

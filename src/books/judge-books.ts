@@ -1,10 +1,12 @@
 import { compareBooks, type Listed, type SettlementLine } from '../../domain/books.ts'
 import { presentReconciliationEventData } from '../objects/reconciliation.ts'
 import type { ReconciliationRow } from '../persistence/entities/reconciliation.ts'
-import type { ReconciliationDifferenceRow } from '../persistence/entities/reconciliation-difference.ts'
+import {
+  ReconciliationDifferenceEntity,
+  type ReconciliationDifferenceRow,
+} from '../persistence/entities/reconciliation-difference.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import {
-  countDifferences,
   type FoundDifference,
   findOpenDifferences,
   resolveDifference,
@@ -198,7 +200,7 @@ async function complete(deps: JudgeDeps, run: ReconciliationRow, judgedUntil: Da
   const { orm, clock } = deps
   await makeChanges(deps, orm.em.fork(), async (em, changes) => {
     const now = clock.now()
-    const differencesCount = await countDifferences(em, run)
+    const differencesCount = await em.count(ReconciliationDifferenceEntity, { reconciliationId: run.id })
     const done = { status: 'completed' as const, differencesCount, judgedUntil, completedAt: now, failure: null }
     await holdReconciliation(em, run, now, { ...done, nextTryAt: null, listCursor: null })
     if (differencesCount === 0) return

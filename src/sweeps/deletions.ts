@@ -4,13 +4,12 @@ import type { Clock } from '../clock.ts'
 import type { Retention } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
-import { deleteUnclaimedNotifications } from '../persistence/queries/payments/gateway-notifications.ts'
 import { TRIES_KEPT_SECONDS } from '../persistence/queries/people/sign-in-failures.ts'
 import {
-  deleteOldAttempts,
   deleteOlder,
   eraseCardNumbers,
   eraseCredentials,
+  type OldTable,
 } from '../persistence/queries/retention/retention.ts'
 import { deleteFullBuckets } from '../rate-limit/buckets.ts'
 
@@ -42,22 +41,16 @@ interface Deletion {
   what: string
   /** How long rows are kept. */
   keptMs: (retention: Retention) => number
-  /** Deletes the oldest rows. */
-  delete: (em: EntityManager, batch: { before: Date; limit: number }, now: Date) => Promise<number>
+  /** The table whose oldest rows are deleted, or what deletes them. */
+  delete: OldTable | ((em: EntityManager, batch: { before: Date; limit: number }, now: Date) => Promise<number>)
 }
+
+const NO_LONGER = () => 0
 
 /** The data with a limited retention, and how it is deleted. */
 const DELETIONS: readonly Deletion[] = [
-  {
-    what: 'Expired security codes',
-    keptMs: () => 0,
-    delete: (em, batch) => deleteOlder(em, 'card_security_code', batch),
-  },
-  {
-    what: 'Expired external authentications',
-    keptMs: () => 0,
-    delete: (em, batch) => deleteOlder(em, 'external_authentication', batch),
-  },
+  { what: 'Expired security codes', keptMs: NO_LONGER, delete: 'card_security_code' },
+  { what: 'Expired external authentications', keptMs: NO_LONGER, delete: 'external_authentication' },
   {
     what: 'Card numbers that nobody needs',
     keptMs: ({ cardNumbersMs }) => cardNumbersMs,
@@ -68,72 +61,32 @@ const DELETIONS: readonly Deletion[] = [
     keptMs: ({ gatewayCredentialsMs }) => gatewayCredentialsMs,
     delete: eraseCredentials,
   },
-  {
-    what: 'Notes of old commands',
-    keptMs: () => COMMANDS_KEPT_MS,
-    delete: (em, batch) => deleteOlder(em, 'command_note', batch),
-  },
-  {
-    what: 'Records of withdrawn commands',
-    keptMs: () => COMMANDS_KEPT_MS,
-    delete: (em, batch) => deleteOlder(em, 'withdrawn_command', batch),
-  },
-  {
-    what: 'Tries to have overdue payments looked after',
-    keptMs: () => PICK_UPS_KEPT_MS,
-    delete: (em, batch) => deleteOlder(em, 'payment_pick_up', batch),
-  },
-  {
-    what: 'Old idempotency keys',
-    keptMs: ({ idempotencyKeysMs }) => idempotencyKeysMs,
-    delete: (em, batch) => deleteOlder(em, 'idempotency_key', batch),
-  },
-  {
-    what: 'Blocks by merchant advice that have ended',
-    keptMs: () => 0,
-    delete: (em, batch) => deleteOlder(em, 'advice_block', batch),
-  },
-  {
-    what: 'Old API requests',
-    keptMs: ({ apiRequestsMs }) => apiRequestsMs,
-    delete: (em, batch) => deleteOlder(em, 'api_request', batch),
-  },
-  {
-    what: 'Old minutes of limits',
-    keptMs: ({ apiRequestsMs }) => apiRequestsMs,
-    delete: (em, batch) => deleteOlder(em, 'limit_minute', batch),
-  },
-  {
-    what: 'Sessions that have ended',
-    keptMs: () => 0,
-    delete: (em, batch) => deleteOlder(em, 'person_session', batch),
-  },
-  {
-    what: 'Old tries to sign in',
-    keptMs: () => TRIES_KEPT_SECONDS * 1000,
-    delete: (em, batch) => deleteOlder(em, 'sign_in_failure', batch),
-  },
-  {
-    what: 'Expired invitations',
-    keptMs: () => 0,
-    delete: (em, batch) => deleteOlder(em, 'invitation', batch),
-  },
+  { what: 'Notes of old commands', keptMs: () => COMMANDS_KEPT_MS, delete: 'command_note' },
+  { what: 'Records of withdrawn commands', keptMs: () => COMMANDS_KEPT_MS, delete: 'withdrawn_command' },
+  { what: 'Tries to have overdue payments looked after', keptMs: () => PICK_UPS_KEPT_MS, delete: 'payment_pick_up' },
+  { what: 'Old idempotency keys', keptMs: ({ idempotencyKeysMs }) => idempotencyKeysMs, delete: 'idempotency_key' },
+  { what: 'Blocks by merchant advice that have ended', keptMs: NO_LONGER, delete: 'advice_block' },
+  { what: 'Old API requests', keptMs: ({ apiRequestsMs }) => apiRequestsMs, delete: 'api_request' },
+  { what: 'Old minutes of limits', keptMs: ({ apiRequestsMs }) => apiRequestsMs, delete: 'limit_minute' },
+  { what: 'Sessions that have ended', keptMs: NO_LONGER, delete: 'person_session' },
+  { what: 'Old tries to sign in', keptMs: () => TRIES_KEPT_SECONDS * 1000, delete: 'sign_in_failure' },
+  { what: 'Expired invitations', keptMs: NO_LONGER, delete: 'invitation' },
   {
     what: 'Old attempts of webhooks',
     keptMs: ({ webhookAttemptsMs }) => webhookAttemptsMs,
-    delete: deleteOldAttempts,
+    delete: 'delivery_attempt',
   },
   {
     what: 'Velocity records that no rule may count any more',
     keptMs: () => VELOCITY_RECORDS_KEPT_MS,
-    delete: (em, batch) => deleteOlder(em, 'velocity_record', batch),
+    delete: 'velocity_record',
   },
   {
     what: 'Notifications of no payment',
     keptMs: () => UNCLAIMED_NOTIFICATIONS_KEPT_MS,
-    delete: deleteUnclaimedNotifications,
+    delete: 'gateway_notification',
   },
-  { what: 'Full buckets of the limiter', keptMs: () => 0, delete: (em, _, now) => deleteFullBuckets(em, now) },
+  { what: 'Full buckets of the limiter', keptMs: NO_LONGER, delete: (em, _, now) => deleteFullBuckets(em, now) },
 ]
 
 interface DeletionDeps {
@@ -156,12 +109,14 @@ export async function deleteOnce(deps: DeletionDeps, retention: Retention, stopp
 async function deleteAll(
   { orm, clock }: Omit<DeletionDeps, 'logger'>,
   retention: Retention,
-  { keptMs, delete: run }: Deletion,
+  { keptMs, delete: oldest }: Deletion,
   stopping?: AbortSignal,
 ): Promise<void> {
   const now = clock.now()
   const batch = { before: new Date(now.getTime() - keptMs(retention)), limit: BATCH_SIZE }
   for (let batches = 0; batches < BATCHES_MAX && stopping?.aborted !== true; batches += 1) {
-    if ((await run(orm.em.fork(), batch, now)) < BATCH_SIZE) return
+    const em = orm.em.fork()
+    const deleted = await (typeof oldest === 'string' ? deleteOlder(em, oldest, batch) : oldest(em, batch, now))
+    if (deleted < BATCH_SIZE) return
   }
 }

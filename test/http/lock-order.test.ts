@@ -9,9 +9,10 @@ import { DeliveryEntity } from '../../src/persistence/entities/delivery.ts'
 import { GatewayConfigurationEntity } from '../../src/persistence/entities/gateway-configuration.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
+import type { EntityManager } from '../../src/persistence/orm.ts'
 import { makeWithdrawal, withdrawCommand } from '../../src/persistence/queries/payments/commands.ts'
 import { storeNotifications } from '../../src/persistence/queries/payments/gateway-notifications.ts'
-import { resumeProject, suspendProject } from '../../src/persistence/queries/projects/projects.ts'
+import { setSuspended } from '../../src/persistence/queries/projects/projects.ts'
 import { createVault } from '../../src/vault/vault.ts'
 import { createWebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import { runningClock } from '../support/clock.ts'
@@ -88,11 +89,10 @@ const accountOf = async () => {
   return id
 }
 const ownerOf = (invoiceId: string) => ({ projectId: actor.projectId, sandbox: true, invoiceId })
-const suspend = () => {
-  const asked = { projectId: actor.projectId, actor: 'test' }
-  return em().transactional((inner) => suspendProject(inner, { ...asked, now: clock.now() }))
-}
-const resume = () => em().transactional((inner) => resumeProject(inner, { projectId: actor.projectId, actor: 'test' }))
+const setSuspension = (suspendedAt: Date | null, inner: EntityManager) =>
+  setSuspended(inner, { projectId: actor.projectId, suspendedAt, actor: 'test' })
+const suspend = () => em().transactional((inner) => setSuspension(clock.now(), inner))
+const resume = () => em().transactional((inner) => setSuspension(null, inner))
 
 /** An attempt that is written under an idempotency key, by a process that has died then. */
 const begunWithKey = async () => {
@@ -424,7 +424,7 @@ test('a payment does not wait for a suspension that is not committed yet', async
   const [invoiceId, source] = [await actor.makeInvoice(), await actor.makeSource()]
   const suspending = em()
   await suspending.begin()
-  await suspendProject(suspending, { projectId: actor.projectId, actor: 'test', now: clock.now() })
+  await setSuspension(clock.now(), suspending)
   try {
     expect((await authorize(invoiceId, source)()).answer).toEqual({ kind: 'done' })
     expect((await captureOf(invoiceId)()).answer).toEqual({ kind: 'done' })

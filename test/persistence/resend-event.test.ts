@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { DeliveryEntity, type DeliveryRow } from '../../src/persistence/entities/delivery.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
-import type { WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
-import { lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
+import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
+import { lockKept } from '../../src/persistence/queries/kept-rows.ts'
 import { recoverEvents } from '../../src/persistence/queries/webhooks/recover-events.ts'
 import { resendEvent } from '../../src/persistence/queries/webhooks/resend-event.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
@@ -39,7 +39,7 @@ const resend = () =>
 /** Has the endpoint sent what it did not get, and tells the events and runs that that has begun. */
 const recover = () =>
   em().transactional(async (inner) => {
-    await lockEndpoint(inner, endpoint, endpoint.id)
+    await lockKept(inner, WebhookEndpointEntity, endpoint, endpoint.id)
     const since = new Date(0)
     const until = new Date(Date.now() + 60_000)
     const { events } = await recoverEvents(inner, endpoint, { since, until, limit: 100, now: LATER })

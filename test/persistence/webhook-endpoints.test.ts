@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { countEndpointsAlone } from '../../src/persistence/queries/webhooks/endpoints.ts'
+import { WebhookEndpointEntity } from '../../src/persistence/entities/webhook-endpoint.ts'
+import { countAlone } from '../../src/persistence/queries/kept-rows.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedProject } from '../webhooks/endpoint-seed.ts'
 
@@ -14,7 +15,7 @@ test('the endpoints of a project in an environment are counted without those tha
   for (let count = 0; count < 3; count += 1) await seedEndpoint(database.orm, { projectId, url, sandbox: false })
   for (let count = 0; count < 4; count += 1) await seedEndpoint(database.orm, { projectId: other, url })
   const count = (scope: { projectId: string; sandbox: boolean }) =>
-    database.orm.em.fork().transactional((em) => countEndpointsAlone(em, scope))
+    database.orm.em.fork().transactional((em) => countAlone(em, WebhookEndpointEntity, scope))
   expect(await count({ projectId, sandbox: true })).toBe(2)
   expect(await count({ projectId, sandbox: false })).toBe(3)
   expect(await count({ projectId: other, sandbox: true })).toBe(4)

@@ -3,9 +3,10 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../src/persistence/entities/webhook-endpoint.ts'
 import type { SignatureScheme, WebhookSecretRow } from '../../src/persistence/entities/webhook-secret.ts'
+import { lockKept } from '../../src/persistence/queries/kept-rows.ts'
 import { findDeliveriesOfEvent } from '../../src/persistence/queries/webhooks/deliveries-of-event.ts'
 import { findDeliveryForAttempt } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
-import { deleteEndpoint, lockEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
+import { deleteEndpoint } from '../../src/persistence/queries/webhooks/endpoints.ts'
 import { insertSecret, replaceSecret } from '../../src/persistence/queries/webhooks/webhook-secrets.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
 import { seedEndpoint, seedEventFor, seedProject } from '../webhooks/endpoint-seed.ts'
@@ -109,7 +110,7 @@ test('nothing is left to sign with for a deleted endpoint, whatever was still go
   const other = await newEndpoint()
   await insertSecret(em(), secret('of another', 0, 'hmac', other))
   await em().transactional(async (inner) => {
-    const row = await lockEndpoint(inner, endpoint, endpoint.id)
+    const row = await lockKept(inner, WebhookEndpointEntity, endpoint, endpoint.id)
     if (row !== null) await deleteEndpoint(inner, row, NOW)
   })
   expect(await signedWith(1_000)).toEqual([])

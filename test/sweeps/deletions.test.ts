@@ -12,7 +12,7 @@ import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import { setBlock } from '../../src/persistence/queries/advice/advice-blocks.ts'
-import { deleteOldAttempts, deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
+import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { deleteOnce } from '../../src/sweeps/deletions.ts'
 import { insertRows } from '../persistence/insert-rows.ts'
 import { makeRows } from '../persistence/rows.ts'
@@ -130,7 +130,7 @@ describe('what is kept for a time only', () => {
 
     await deleteAfter(89 * 24)
     expect(await left()).toHaveLength(6)
-    expect(await deleteOldAttempts(em(), { before: clock.now(), limit: 1 })).toBe(1)
+    expect(await deleteOlder(em(), 'delivery_attempt', { before: clock.now(), limit: 1 })).toBe(1)
     expect(await left()).toHaveLength(5)
     await deleteAfter(91 * 24)
     expect(await left()).toEqual(['wha_0_1', 'wha_1_1', 'wha_2_0', 'wha_2_1'])

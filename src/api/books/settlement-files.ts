@@ -10,7 +10,8 @@ import { foundIn } from '../../http/input/identifier.ts'
 import { invalidField } from '../../http/input/input.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
 import { presentReconciliation } from '../../objects/reconciliation.ts'
-import { lockConfiguration } from '../../persistence/queries/projects/gateway-configurations.ts'
+import { GatewayConfigurationEntity } from '../../persistence/entities/gateway-configuration.ts'
+import { lockKept } from '../../persistence/queries/kept-rows.ts'
 import { storeLines } from '../../persistence/queries/reconciliations/lines.ts'
 import { createFileReconciliation } from '../../persistence/queries/reconciliations/runs.ts'
 import { readSettlementFileInput } from './settlement-file-input.ts'
@@ -21,7 +22,9 @@ import { readSettlementFileInput } from './settlement-file-input.ts'
  */
 export function handInSettlementFile(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
-    const account = await foundIn(ctx, 'gatewayConfiguration', (scope, id) => lockConfiguration(em, scope, id))
+    const account = await foundIn(ctx, 'gatewayConfiguration', (scope, id) =>
+      lockKept(em, GatewayConfigurationEntity, scope, id),
+    )
     const { content } = readSettlementFileInput(bodyOf(ctx))
     const reading = await readSettlementFile(account.gatewayName, content, account.settings)
     if (reading === null) throw invalidState(`No report is taken of the gateway ${account.gatewayName}.`)

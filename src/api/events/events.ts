@@ -16,11 +16,12 @@ import { rowIn } from '../../http/lists/row-in.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
 import { presentWebhookDelivery } from '../../objects/webhook-delivery.ts'
 import type { EventRow } from '../../persistence/entities/event.ts'
+import { WebhookEndpointEntity } from '../../persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { lockKept } from '../../persistence/queries/kept-rows.ts'
 import { EVENT_FILTERS } from '../../persistence/queries/lists/list-definitions.ts'
 import { listEvents as findPage } from '../../persistence/queries/lists/list-events.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
-import { lockEndpoint } from '../../persistence/queries/webhooks/endpoints.ts'
 import { resendEvent as queueAgain } from '../../persistence/queries/webhooks/resend-event.ts'
 import { readResend } from '../webhook-endpoints/webhook-command-input.ts'
 
@@ -63,7 +64,7 @@ const NOBODY_TAKES_IT =
 /** @throws ApiError where the caller has no such endpoint, or it is disabled. */
 async function holdEnabledEndpoint(em: EntityManager, scope: Scope, endpointId: string): Promise<void> {
   const wrong = (message: string, code: ErrorCode) => invalidField('endpoint_id', message, code)
-  const endpoint = await lockEndpoint(em, scope, endpointId)
+  const endpoint = await lockKept(em, WebhookEndpointEntity, scope, endpointId)
   if (endpoint === null) throw wrong('is not a webhook endpoint of this project', 'resource.webhook-endpoint.not-found')
   if (!endpoint.enabled) throw wrong('is disabled; enable it first', 'request.validation.invalid-state')
 }

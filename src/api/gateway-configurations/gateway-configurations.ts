@@ -15,11 +15,8 @@ import {
   type GatewayConfigurationRow,
 } from '../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { countAlone, lockKept } from '../../persistence/queries/kept-rows.ts'
 import { findCircuits } from '../../persistence/queries/projects/circuits.ts'
-import {
-  countConfigurationsAlone,
-  lockConfiguration,
-} from '../../persistence/queries/projects/gateway-configurations.ts'
 import { type ChangedAccount, changeAccount, EMPTY_ACCOUNT, refuseWhileOpen } from './account-changes.ts'
 import { changeCapabilities } from './capability-changes.ts'
 import {
@@ -36,7 +33,7 @@ export function createGatewayConfiguration(deps: AppDeps): ApiMiddleware {
   return mutation(deps, async (ctx, em) => {
     const gateway = gatewayIn(ctx)
     const given = readNewConfiguration(bodyOf(ctx))
-    if ((await countConfigurationsAlone(em, scopeOf(ctx))) >= CONFIGURATIONS_MAX)
+    if ((await countAlone(em, GatewayConfigurationEntity, scopeOf(ctx))) >= CONFIGURATIONS_MAX)
       throw invalidState(
         `A project has ${CONFIGURATIONS_MAX} gateway configurations at most in an environment; delete one first.`,
       )
@@ -148,5 +145,5 @@ function gatewayIn(ctx: ApiContext): InstalledGateway {
 }
 
 function lockConfigurationIn(ctx: ApiContext, em: EntityManager): Promise<GatewayConfigurationRow> {
-  return foundIn(ctx, 'gatewayConfiguration', (scope, id) => lockConfiguration(em, scope, id))
+  return foundIn(ctx, 'gatewayConfiguration', (scope, id) => lockKept(em, GatewayConfigurationEntity, scope, id))
 }

@@ -18,13 +18,12 @@ import { bodyOf } from '../../http/middleware/body.ts'
 import type { ShownAction } from '../../objects/payment-answer.ts'
 import { presentToken } from '../../objects/token.ts'
 import type { CustomerRow } from '../../persistence/entities/customer.ts'
-import type { CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
+import { CustomerTokenEntity, type CustomerTokenRow } from '../../persistence/entities/customer-token.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findCardOf } from '../../persistence/queries/customers/cards.ts'
 import {
   emptyToken,
   findTokenOfCustomer,
-  insertToken,
   deleteToken as removeToken,
 } from '../../persistence/queries/customers/customer-tokens.ts'
 import { findCustomer } from '../../persistence/queries/customers/customers.ts'
@@ -49,7 +48,7 @@ export function createToken(deps: AppDeps): ApiMiddleware {
     const id = makeIdentifier('token', deps.randomBytes)
     const blank = emptyToken({ ...scopeOf(ctx), id, customerId: customer.id }, now)
     const token = { ...blank, ...(await columnsOf(deps, em, { input, customer, token: blank, own })) }
-    await insertToken(em, token)
+    await em.insert(CustomerTokenEntity, token)
     return finish(changes, em, { name: 'customer.token.created', input, customer, token })
   })
 }

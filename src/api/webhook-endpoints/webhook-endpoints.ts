@@ -9,14 +9,10 @@ import { targetRuleOf } from '../../http/input/webhook-target.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
 import { neverCompressed } from '../../http/middleware/compression.ts'
 import { presentWebhookEndpoint } from '../../objects/webhook-endpoint.ts'
-import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
+import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import {
-  countEndpointsAlone,
-  insertEndpoint,
-  lockEndpoint,
-  deleteEndpoint as removeEndpoint,
-} from '../../persistence/queries/webhooks/endpoints.ts'
+import { countAlone, lockKept } from '../../persistence/queries/kept-rows.ts'
+import { deleteEndpoint as removeEndpoint } from '../../persistence/queries/webhooks/endpoints.ts'
 import { findPublicKey } from '../../persistence/queries/webhooks/webhook-secrets.ts'
 import { addSecret, addSigningKeys } from './endpoint-secrets.ts'
 import { keptSecret } from './kept-secret.ts'
@@ -29,7 +25,7 @@ const ENDPOINTS_MAX = 16
 export function createEndpoint(deps: AppDeps): ApiMiddleware {
   const create = async (ctx: ApiContext, em: EntityManager) => {
     const given = readNewEndpoint(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
-    if ((await countEndpointsAlone(em, scopeOf(ctx))) >= ENDPOINTS_MAX)
+    if ((await countAlone(em, WebhookEndpointEntity, scopeOf(ctx))) >= ENDPOINTS_MAX)
       throw invalidState(
         `A project has ${ENDPOINTS_MAX} webhook endpoints at most in an environment; delete one first.`,
       )
@@ -44,7 +40,7 @@ export function createEndpoint(deps: AppDeps): ApiMiddleware {
       createdAt: now,
       updatedAt: now,
     }
-    await insertEndpoint(em, row)
+    await em.insert(WebhookEndpointEntity, row)
     const secret = await addSecret(deps, em, row)
     if (row.signWithEd25519) await addSigningKeys(deps, em, row)
     await recordCallersAct(ctx, em, 'webhook-endpoint.created', endpointFacts(row))
@@ -98,5 +94,5 @@ function stateOf(enabled: boolean, disabledAt: Date) {
 
 /** Locks the endpoint in the address until the database transaction ends. */
 export function lockEndpointIn(ctx: ApiContext, em: EntityManager): Promise<WebhookEndpointRow> {
-  return foundIn(ctx, 'webhookEndpoint', (scope, id) => lockEndpoint(em, scope, id))
+  return foundIn(ctx, 'webhookEndpoint', (scope, id) => lockKept(em, WebhookEndpointEntity, scope, id))
 }

@@ -6,11 +6,9 @@ import { GatewayNotificationEntity } from '../../../src/persistence/entities/gat
 import { InvoiceDetailEntity } from '../../../src/persistence/entities/invoice-detail.ts'
 import { RefundEntity } from '../../../src/persistence/entities/refund.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
-import {
-  deleteUnclaimedNotifications,
-  storeNotifications,
-} from '../../../src/persistence/queries/payments/gateway-notifications.ts'
+import { storeNotifications } from '../../../src/persistence/queries/payments/gateway-notifications.ts'
 import { createProject } from '../../../src/persistence/queries/projects/projects.ts'
+import { deleteOlder } from '../../../src/persistence/queries/retention/retention.ts'
 import {
   disputeNotification,
   type OutcomeNotification,
@@ -281,7 +279,7 @@ describe('a dispute', () => {
       [1, 0],
     ] as const) {
       const before = new Date(payments.now() + days * DAY_MS)
-      await deleteUnclaimedNotifications(payments.em(), { before, limit: 10 })
+      await deleteOlder(payments.em(), 'gateway_notification', { before, limit: 10 })
       expect(await payments.em().count(GatewayNotificationEntity, { gatewayNotificationId })).toBe(left)
     }
   })

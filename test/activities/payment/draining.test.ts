@@ -4,9 +4,8 @@ import { CardEntity } from '../../../src/persistence/entities/card.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../../src/persistence/orm.ts'
 import {
-  drainGateway,
   listGatewayConfigurations,
-  resumeGateway,
+  setDraining,
 } from '../../../src/persistence/queries/projects/gateway-configurations.ts'
 import { holdLock } from '../../support/held-lock.ts'
 import { waitFor } from '../../support/wait-for.ts'
@@ -28,12 +27,13 @@ beforeAll(async () => {
   })
 })
 afterEach(async () => {
-  for (const id of [first, second]) await inTransaction((em) => resumeGateway(em, { id, actor: OPERATOR }))
+  for (const id of [first, second])
+    await inTransaction((em) => setDraining(em, { id, drainingSince: null, actor: OPERATOR }))
 })
 
 const inTransaction = <Result>(work: (em: EntityManager) => Promise<Result>) => payments.em().transactional(work)
 const drain = (id: string, actor = OPERATOR, now = payments.deps.clock.now()) =>
-  inTransaction((em) => drainGateway(em, { id, actor, now }))
+  inTransaction((em) => setDraining(em, { id, drainingSince: now, actor }))
 
 describe('a gateway configuration that is drained', () => {
   test('leaves an authorization refused and its card unused where there is no other', async () => {

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
-import type { WebhookEndpointRow } from '../../../src/persistence/entities/webhook-endpoint.ts'
+import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../../src/persistence/entities/webhook-endpoint.ts'
 import { WebhookSecretEntity } from '../../../src/persistence/entities/webhook-secret.ts'
-import { deleteEndpoint, lockEndpoint } from '../../../src/persistence/queries/webhooks/endpoints.ts'
+import { lockKept } from '../../../src/persistence/queries/kept-rows.ts'
+import { deleteEndpoint } from '../../../src/persistence/queries/webhooks/endpoints.ts'
 import { resendEvent } from '../../../src/persistence/queries/webhooks/resend-event.ts'
 import { publicKeyOf } from '../../../src/webhooks/signature.ts'
 import type { ReceivedWebhook, Receiver } from '../../support/receiver.ts'
@@ -27,7 +28,7 @@ const disabled = { enabled: false, disabledReason: 'merchant', disabledAt: new D
 
 function remove(): Promise<void> {
   return stage.database.orm.em.fork().transactional(async (em) => {
-    const row = await lockEndpoint(em, endpoint, endpoint.id)
+    const row = await lockKept(em, WebhookEndpointEntity, endpoint, endpoint.id)
     if (row !== null) await deleteEndpoint(em, row, stage.clock.now())
   })
 }

@@ -39,18 +39,8 @@ export async function setBlock(reader: Reader, block: NewBlock, now: Date): Prom
        extended_at = greatest(excluded.extended_at, advice_block.extended_at),
        expires_at = greatest(excluded.expires_at, advice_block.expires_at)`,
     [
-      projectId,
-      sandbox,
-      cardFingerprint,
-      gatewayConfigurationId,
-      amount?.minor ?? null,
-      amount?.currency ?? null,
-      advice.code,
-      advice.network,
-      advice.sourceOperationId,
-      now,
-      now,
-      advice.expiresAt,
+      ...[projectId, sandbox, cardFingerprint, gatewayConfigurationId, amount?.minor ?? null, amount?.currency ?? null],
+      ...[advice.code, advice.network, advice.sourceOperationId, now, now, advice.expiresAt],
     ],
   )
 }

@@ -39,15 +39,8 @@ export async function countDeclines(em: EntityManager, payment: CountedPayment, 
             count(*) filter (where amount_minor = ? and currency = ? and created_at > ?)::integer as "overAmountInMonth"
        from declined`,
     [
-      projectId,
-      sandbox,
-      cardFingerprint,
-      scheme,
-      daysAgo(NETWORK_WINDOWS.month),
-      daysAgo(NETWORK_WINDOWS.day),
-      amountMinor,
-      currency,
-      daysAgo(NETWORK_WINDOWS.month),
+      ...[projectId, sandbox, cardFingerprint, scheme, daysAgo(NETWORK_WINDOWS.month), daysAgo(NETWORK_WINDOWS.day)],
+      ...[amountMinor, currency, daysAgo(NETWORK_WINDOWS.month)],
     ],
   )
   if (counts === undefined) throw new Error('A count has a row.')

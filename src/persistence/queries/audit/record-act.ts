@@ -33,3 +33,14 @@ export async function recordAct(em: Writer, { projectId, sandbox, kind, actor, f
     JSON.stringify(facts),
   ])
 }
+
+/** Writes an act on the account of a person, who belongs to no project; by default the person's own. */
+export function recordPersonAct(
+  em: Writer,
+  personId: string,
+  what: string,
+  { facts = {}, actor = `person:${personId}` }: Partial<Pick<Act, 'facts' | 'actor'>> = {},
+): Promise<void> {
+  const kind = `person.${what}`
+  return recordAct(em, { projectId: null, sandbox: null, kind, actor, facts: { person_id: personId, ...facts } })
+}

@@ -119,11 +119,6 @@ export function emptyToken(
   }
 }
 
-/** Writes a new token in one statement. */
-export async function insertToken(em: EntityManager, row: CustomerTokenRow): Promise<void> {
-  await em.insert(CustomerTokenEntity, row)
-}
-
 /**
  * Deletes a token for good, together with the number of its card, which can no longer be charged. The caller has locked the
  * customer; if the token was the default, the customer has none afterwards.

@@ -51,18 +51,19 @@ export async function eraseCustomer(
   { now, erase }: { now: Date; erase(data: Record<string, unknown>): Record<string, unknown> },
 ): Promise<ErasedCustomer | null> {
   const scope = { projectId, sandbox }
+  const owner = { ...scope, customerId }
   // Invoices first: a transaction that stores a card with a payment, or writes an event about the customer, locks the
   // invoice before the customer.
-  await holdInvoices(em, scope, customerId)
+  await holdInvoices(em, owner)
   const customer = await lockCustomer(em, scope, customerId)
   if (customer === null) return null
   // After that lock: while it was waited for, a token of the customer may have paid an invoice that was not held. Where a
   // step of that payment holds the invoice and waits for the customer, PostgreSQL refuses one of the two, which writes nothing.
-  const invoiceIds = await eraseInvoices(em, scope, customerId)
-  await eraseRefunds(em, scope, customerId)
-  await eraseVelocityRecords(em, scope, customerId)
-  await eraseCards(em, scope, await cardsOf(em, scope, customerId), now)
-  const tokens = await deleteTokens(em, scope, customerId, now)
+  const invoiceIds = await eraseInvoices(em, owner)
+  await eraseRefunds(em, owner)
+  await eraseVelocityRecords(em, owner)
+  await eraseCards(em, scope, await cardsOf(em, owner), now)
+  const tokens = await deleteTokens(em, owner, now)
   // An invoice may have got its customer after its first events, which name nobody.
   const ofInvoices = invoiceIds.length === 0 ? [] : [{ invoiceId: { $in: invoiceIds } }]
   const events = await em.find(EventEntity, { projectId, sandbox, $or: [{ customerId }, ...ofInvoices] })
@@ -71,14 +72,10 @@ export async function eraseCustomer(
   return { customer, tokens }
 }
 
+type Owner = Scope & { customerId: string }
+
 /** Erases the personal data of tokens deleted before, too. */
-async function deleteTokens(
-  em: EntityManager,
-  { projectId, sandbox }: Scope,
-  customerId: string,
-  now: Date,
-): Promise<CustomerTokenRow[]> {
-  const all = { projectId, sandbox, customerId }
+async function deleteTokens(em: EntityManager, all: Owner, now: Date): Promise<CustomerTokenRow[]> {
   const deleted = { ...OF_NOBODY, deletedAt: now, updatedAt: now }
   // A change of a token locks its customer, as the caller has: no other token can appear now.
   const tokens = await em.find(
@@ -92,7 +89,7 @@ async function deleteTokens(
 }
 
 /** The customer's stored cards, and the cards that paid its invoices. */
-async function cardsOf(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<string[]> {
+async function cardsOf(em: EntityManager, { projectId, sandbox, customerId }: Owner): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(
     `select card.id from card
       where card.project_id = ? and card.sandbox = ? and card.deleted_at is null and (
@@ -109,7 +106,7 @@ const INVOICES = `(
   select id from invoice where customer_id = ?
   union select invoice_id from transaction where customer_id = ?)`
 
-async function holdInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
+async function holdInvoices(em: EntityManager, { projectId, sandbox, customerId }: Owner): Promise<void> {
   await em.execute(
     `select from invoice where project_id = ? and sandbox = ? and id in ${INVOICES} order by id for update`,
     [projectId, sandbox, customerId, customerId],
@@ -117,27 +114,22 @@ async function holdInvoices(em: EntityManager, { projectId, sandbox }: Scope, cu
 }
 
 /** @returns the ids of the customer's invoices. */
-async function eraseInvoices(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<string[]> {
+async function eraseInvoices(em: EntityManager, { projectId, sandbox, customerId }: Owner): Promise<string[]> {
   const rows = await em.execute<{ id: string }[]>(
     `update invoice
         set shipping = shipping || ?::jsonb, billing = billing || ?::jsonb, device = device || ?::jsonb,
             external_fraud_tools = null
       where project_id = ? and sandbox = ? and id in ${INVOICES} returning id`,
     [
-      JSON.stringify(SHIPPING),
-      JSON.stringify(ADDRESS),
-      JSON.stringify(DEVICE),
-      projectId,
-      sandbox,
-      customerId,
-      customerId,
+      ...[SHIPPING, ADDRESS, DEVICE].map((group) => JSON.stringify(group)),
+      ...[projectId, sandbox, customerId, customerId],
     ],
   )
   return rows.map(({ id }) => id)
 }
 
 /** Free text about a refund may identify the customer. */
-async function eraseRefunds(em: EntityManager, { projectId, sandbox }: Scope, customerId: string): Promise<void> {
+async function eraseRefunds(em: EntityManager, { projectId, sandbox, customerId }: Owner): Promise<void> {
   await em.execute(
     `update refund set information = null
        from transaction
@@ -148,11 +140,7 @@ async function eraseRefunds(em: EntityManager, { projectId, sandbox }: Scope, cu
 }
 
 /** The remaining record still counts the card, but identifies no person. */
-async function eraseVelocityRecords(
-  em: EntityManager,
-  { projectId, sandbox }: Scope,
-  customerId: string,
-): Promise<void> {
+async function eraseVelocityRecords(em: EntityManager, { projectId, sandbox, customerId }: Owner): Promise<void> {
   await em.execute(
     `update velocity_record set customer_id = null, ip_address = null
       where project_id = ? and sandbox = ? and (customer_id = ? or invoice_id in ${INVOICES})`,

@@ -33,74 +33,38 @@ export interface EncryptedRows {
 
 interface EncryptedColumns extends Pick<EncryptedRows, 'what' | 'kind'> {
   table: string
-  id: string
-  ciphertext: string
-  keyId: string
-  /** The column with the owner's id. */
-  ownerId: string
+  /** What the names of the columns `ciphertext` and `key_id` begin with; nothing by default. */
+  prefix?: string
+  /** The key of the table; `id` by default. */
+  id?: string
+  /** The column with the owner's id; the key by default. */
+  ownerId?: string
 }
 
 /** All encrypted texts of the database. A text missing from this list is lost when its key is removed. */
 export const ENCRYPTED: readonly EncryptedRows[] = [
-  inColumns({
-    what: 'card numbers',
-    kind: 'card number',
-    table: 'card',
-    id: 'id',
-    ciphertext: 'number_ciphertext',
-    keyId: 'number_key_id',
-    ownerId: 'id',
-  }),
-  inColumns({
-    what: 'security codes',
-    kind: 'security code',
-    table: 'card_security_code',
-    id: 'card_id',
-    ciphertext: 'ciphertext',
-    keyId: 'key_id',
-    ownerId: 'card_id',
-  }),
+  inColumns({ what: 'card numbers', kind: 'card number', table: 'card', prefix: 'number_' }),
+  inColumns({ what: 'security codes', kind: 'security code', table: 'card_security_code', id: 'card_id' }),
   inColumns({
     what: 'external authentications',
     kind: 'external authentication',
     table: 'external_authentication',
     id: 'operation_id',
-    ciphertext: 'ciphertext',
-    keyId: 'key_id',
-    ownerId: 'operation_id',
   }),
-  inColumns({
-    what: 'webhook secrets',
-    kind: 'webhook secret',
-    table: 'webhook_secret',
-    id: 'id',
-    ciphertext: 'ciphertext',
-    keyId: 'key_id',
-    ownerId: 'endpoint_id',
-  }),
+  inColumns({ what: 'webhook secrets', kind: 'webhook secret', table: 'webhook_secret', ownerId: 'endpoint_id' }),
   inColumns({
     what: 'gateway credentials',
     kind: 'gateway credentials',
     table: 'gateway_configuration',
-    id: 'id',
-    ciphertext: 'credentials_ciphertext',
-    keyId: 'credentials_key_id',
-    ownerId: 'id',
+    prefix: 'credentials_',
   }),
-  inColumns({
-    what: 'secrets of authenticator apps',
-    kind: 'code generator',
-    table: 'person',
-    id: 'id',
-    ciphertext: 'totp_ciphertext',
-    keyId: 'totp_key_id',
-    ownerId: 'id',
-  }),
+  inColumns({ what: 'secrets of authenticator apps', kind: 'code generator', table: 'person', prefix: 'totp_' }),
   inKeptAnswers(),
 ]
 
 /** Re-encryption does not change the row's dates: its meaning is the same. */
-function inColumns({ what, kind, table, id, ciphertext, keyId, ownerId }: EncryptedColumns): EncryptedRows {
+function inColumns({ what, kind, table, prefix = '', id = 'id', ownerId = id }: EncryptedColumns): EncryptedRows {
+  const [ciphertext, keyId] = [`${prefix}ciphertext`, `${prefix}key_id`]
   return {
     what,
     kind,

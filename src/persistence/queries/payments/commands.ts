@@ -73,12 +73,8 @@ function isShown(command: Command, { invoice, transaction }: FoundPayment, now: 
   switch (command.kind) {
     case 'pay': {
       const payment = paymentOf(invoice, transaction)
-      const { command: meant } = decidePay(
-        command,
-        payment,
-        termsOf(invoice, transaction),
-        paymentTime(transaction, now.getTime()),
-      )
+      const at = paymentTime(transaction, now.getTime())
+      const { command: meant } = decidePay(command, payment, termsOf(invoice, transaction), at)
       return meant?.kind === 'schedule-capture' && hasSchedule(payment, meant)
     }
     case 'schedule-capture':

@@ -2,6 +2,7 @@ import type { GatewayNotification } from '../../../../domain/gateway-notificatio
 import { PREFIXES } from '../../../../domain/identifiers.ts'
 import type { Outcome } from '../../../../domain/operation.ts'
 import type { EntityManager } from '../../orm.ts'
+import { writeRows } from '../../raw.ts'
 import type { Reader } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 import type { StartablePayment } from './startable-payment.ts'
@@ -92,20 +93,20 @@ async function insert(
 ): Promise<boolean> {
   const { kind, gatewayNotificationId, reference, gatewayAuthorizationId } = notification
   const { type, outcome, amountMinor, currency, reason, disputeId } = columnsOf(notification)
-  const rows = await em.execute<{ id: string }[]>(
+  const written = await writeRows(
+    em,
     `insert into gateway_notification
        (project_id, sandbox, gateway_configuration_id, gateway_notification_id, invoice_id, kind, reference,
         operation_type, outcome, gateway_authorization_id, amount_minor, currency, reason, dispute_id, received_at)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?)
-     on conflict (gateway_configuration_id, gateway_notification_id) do nothing returning id`,
+     on conflict (gateway_configuration_id, gateway_notification_id) do nothing`,
     [
       ...[projectId, sandbox, gatewayConfigurationId, gatewayNotificationId, invoiceId, kind, reference, type],
       ...[outcome === null ? null : JSON.stringify(outcome), gatewayAuthorizationId, amountMinor, currency, reason],
-      disputeId,
-      receivedAt,
+      ...[disputeId, receivedAt],
     ],
   )
-  return rows.length > 0
+  return written > 0
 }
 
 /** The columns that only some kinds have. An amount counts only with its currency. */
@@ -134,13 +135,12 @@ async function describePayments(
   invoiceIds: readonly string[],
 ): Promise<StartablePayment[]> {
   if (invoiceIds.length === 0) return []
-  const rows = await em.execute<(Omit<StartablePayment, 'amountMinor'> & { amountMinor: string })[]>(
-    `select project_id as "projectId", sandbox, id as "invoiceId", amount_minor as "amountMinor", currency,
+  return em.execute<StartablePayment[]>(
+    `select project_id as "projectId", sandbox, id as "invoiceId", amount_minor::float8 as "amountMinor", currency,
             order_id as "orderId"
        from invoice where project_id = ? and sandbox = ? and id in (select jsonb_array_elements_text(?::jsonb))`,
     [projectId, sandbox, JSON.stringify(invoiceIds)],
   )
-  return rows.map((row) => ({ ...row, amountMinor: Number(row.amountMinor) }))
 }
 
 /** Assigns earlier notifications to a payment that was unknown when they arrived. Called under the lock of the payment. */
@@ -201,25 +201,4 @@ export async function findReportedAuthorization(
     [gatewayConfigurationId, id, gatewayRequest ?? null, id],
   )
   return row?.id ?? null
-}
-
-/**
- * Deletes the oldest notifications from before an instant that no payment was found for.
- *
- * @returns how many were deleted; fewer than `limit` where none is left.
- */
-export async function deleteUnclaimedNotifications(
-  em: EntityManager,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const [row] = await em.execute<{ count: number }[]>(
-    `with deleted as (
-       delete from gateway_notification where ctid = any(array(
-       select ctid from gateway_notification where invoice_id is null and received_at < ?
-        order by received_at limit ? for update skip locked))
-       returning 1)
-     select count(*)::integer as count from deleted`,
-    [before, limit],
-  )
-  return row?.count ?? 0
 }

@@ -1,5 +1,6 @@
 import { PICK_UP_DELAYS_SECONDS } from '../../../../domain/backoff.ts'
 import type { EntityManager } from '../../orm.ts'
+import { withInstants } from '../../raw.ts'
 import type { StartablePayment } from './startable-payment.ts'
 
 /** A payment whose workflow seems to be lost. */
@@ -16,7 +17,7 @@ const ADVISORY_LOCK = 20_261_123
 const NEXT_AT = 'least(next_due_at, next_look_up_at)'
 
 const COLUMNS = `invoice.project_id as "projectId", invoice.sandbox, invoice.id as "invoiceId",
-  invoice.amount_minor as "amountMinor", invoice.currency, invoice.order_id as "orderId"`
+  invoice.amount_minor::float8 as "amountMinor", invoice.currency, invoice.order_id as "orderId"`
 
 const isUnclaimed = (dueAt: string) =>
   `not exists (select from payment_pick_up as tried
@@ -48,7 +49,7 @@ export function claimOverduePayments(
   return em.transactional(async (transaction) => {
     // One claim at a time, so that no two find the same rows.
     await transaction.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCK})`)
-    const rows = await transaction.execute<Row[]>(
+    const rows = await transaction.execute<OverduePayment[]>(
       `with overdue as (
          (select transaction.invoice_id, ${NEXT_AT} as due_at
             from transaction
@@ -92,7 +93,7 @@ export function claimOverduePayments(
         ...[now, limit, now],
       ],
     )
-    return rows.map(({ dueAt, tries, ...row }) => ({ ...sweptPayment(row), dueAt: new Date(dueAt), tries }))
+    return withInstants(rows, 'dueAt')
   })
 }
 
@@ -108,18 +109,10 @@ export async function releaseOverduePayments(
 /** The payments of these invoices, without invoices that this database does not have. */
 export async function findSweptPayments(em: EntityManager, invoiceIds: readonly string[]): Promise<StartablePayment[]> {
   if (invoiceIds.length === 0) return []
-  const rows = await em.execute<SweptRow[]>(
+  return em.execute<StartablePayment[]>(
     `select ${COLUMNS} from invoice where invoice.id in (${invoiceIds.map(() => '?').join()})`,
     [...invoiceIds],
   )
-  return rows.map(sweptPayment)
-}
-
-type SweptRow = Omit<StartablePayment, 'amountMinor'> & { amountMinor: string }
-type Row = SweptRow & { dueAt: string | Date; tries: number }
-
-function sweptPayment(row: SweptRow): StartablePayment {
-  return { ...row, amountMinor: Number(row.amountMinor) }
 }
 
 function delayOf(tries: string): string {

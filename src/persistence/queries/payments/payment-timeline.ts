@@ -1,6 +1,7 @@
 import type { InvoiceRow } from '../../entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
 import type { EntityManager } from '../../orm.ts'
+import { withInstants } from '../../raw.ts'
 import type { Scope } from '../scope.ts'
 import { type FoundPayment, findPayment } from './find-payment.ts'
 
@@ -49,8 +50,8 @@ export async function findTimelineRows(
 }
 
 async function eventsOf(em: EntityManager, { projectId, sandbox, id }: InvoiceRow): Promise<TimelineEvent[]> {
-  const rows = await em.execute<(Omit<TimelineEvent, 'firedAt'> & { firedAt: number })[]>(
-    `select event.id, event.name, extract(epoch from event.fired_at)::float8 * 1000 as "firedAt",
+  const rows = await em.execute<TimelineEvent[]>(
+    `select event.id, event.name, event.fired_at as "firedAt",
             count(*) filter (where delivery.status = 'delivered')::integer as delivered,
             count(*) filter (where delivery.status = 'pending')::integer as pending,
             count(*) filter (where delivery.status = 'failed')::integer as failed
@@ -61,15 +62,12 @@ async function eventsOf(em: EntityManager, { projectId, sandbox, id }: InvoiceRo
       group by event.id order by event.position limit ${ENTRIES_MAX}`,
     [id, projectId, sandbox],
   )
-  return rows.map(({ firedAt, ...row }) => ({ ...row, firedAt: new Date(firedAt) }))
+  return withInstants(rows, 'firedAt')
 }
 
 async function namesOf(em: EntityManager, operations: readonly OperationRow[]): Promise<Map<string, string>> {
-  const ids = operations.flatMap(({ personId, gatewayConfigurationId }) => [
-    personId ?? [],
-    gatewayConfigurationId ?? [],
-  ])
-  const wanted = JSON.stringify([...new Set(ids.flat())])
+  const ids = operations.flatMap(({ personId, gatewayConfigurationId }) => [personId, gatewayConfigurationId])
+  const wanted = JSON.stringify([...new Set(ids)].filter((id) => id != null))
   const rows = await em.execute<{ id: string; name: string }[]>(
     `select id, name from person where id in (select jsonb_array_elements_text(?::jsonb))
      union all select id, name from gateway_configuration where id in (select jsonb_array_elements_text(?::jsonb))`,

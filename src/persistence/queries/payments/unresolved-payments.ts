@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../orm.ts'
+import { withInstants } from '../../raw.ts'
 import type { StartablePayment } from './startable-payment.ts'
 
 /** A payment that staff must look at; one row for each attempt with an unknown outcome. */
@@ -25,16 +26,13 @@ export async function findUnresolvedPayments(
   em: EntityManager,
   { since, invoiceId = null }: { since: Date; invoiceId?: string | null },
 ): Promise<UnresolvedPayment[]> {
-  type Row = Omit<UnresolvedPayment, 'amountMinor' | 'attemptMinor' | 'since'> &
-    Record<'amountMinor', string> &
-    Record<'attemptMinor' | 'since', string | null>
-  const rows = await em.execute<Row[]>(
+  const rows = await em.execute<UnresolvedPayment[]>(
     `select transaction.project_id as "projectId", transaction.sandbox, transaction.invoice_id as "invoiceId",
-            invoice.amount_minor as "amountMinor", transaction.currency, invoice.order_id as "orderId", transaction.status,
+            invoice.amount_minor::float8 as "amountMinor", transaction.currency, invoice.order_id as "orderId", transaction.status,
             configuration.gateway_name as "gatewayName", configuration.id as "gatewayConfigurationId",
             transaction.needs_attention as "needsAttention",
             attempt ->> 'operationId' as "operationId", attempt ->> 'type' as "operationType",
-            attempt ->> 'amountMinor' as "attemptMinor", attempt ->> 'begunAt' as since
+            (attempt ->> 'amountMinor')::float8 as "attemptMinor", (attempt ->> 'begunAt')::float8 as since
        from transaction
        join invoice on invoice.id = transaction.invoice_id
        left join jsonb_array_elements(transaction.attempts_in_flight) attempt on not (attempt -> 'isAbandoned')::boolean
@@ -46,10 +44,5 @@ export async function findUnresolvedPayments(
       order by (attempt ->> 'begunAt')::bigint`,
     [since.getTime(), invoiceId, invoiceId],
   )
-  return rows.map((row) => ({
-    ...row,
-    amountMinor: Number(row.amountMinor),
-    attemptMinor: row.attemptMinor === null ? null : Number(row.attemptMinor),
-    since: row.since === null ? null : new Date(Number(row.since)),
-  }))
+  return withInstants(rows, 'since')
 }

@@ -1,7 +1,9 @@
 import { makeIdentifier, type RandomBytes } from '../../../../domain/identifiers.ts'
 import type { Role } from '../../../../domain/role.ts'
 import type { EntityManager } from '../../orm.ts'
+import { withInstants } from '../../raw.ts'
 import { recordAct } from '../audit/record-act.ts'
+import { holdProject } from '../kept-rows.ts'
 import { endInvitationOf } from './ended-invitations.ts'
 import { addMember } from './members.ts'
 import { normalEmail } from './people.ts'
@@ -39,20 +41,19 @@ const INVITATIONS = `select invitation.id, invitation.project_id as "projectId",
 
 /** The open invitations of a project, the oldest first. */
 export async function listInvitations(em: EntityManager, projectId: string, now: Date): Promise<Invitation[]> {
-  const order = 'and invitation.project_id = ? order by invitation.created_at, invitation.id'
-  const rows = await em.execute<Invitation[]>(`${INVITATIONS} ${order}`, [now, projectId])
-  return rows.map(withInstants)
+  return readInvitations(em, 'invitation.project_id = ? order by invitation.created_at, invitation.id', [
+    now,
+    projectId,
+  ])
 }
 
 /** The open invitation of a link; null where it was used, withdrawn or replaced, or has expired. */
 export async function findInvitation(em: EntityManager, tokenHash: string, now: Date): Promise<Invitation | null> {
-  const rows = await em.execute<Invitation[]>(`${INVITATIONS} and invitation.token_hash = ?`, [now, tokenHash])
-  return rows.map(withInstants)[0] ?? null
+  return (await readInvitations(em, 'invitation.token_hash = ?', [now, tokenHash]))[0] ?? null
 }
 
-/** A statement of ours gives instants as text. */
-function withInstants(row: Invitation): Invitation {
-  return { ...row, createdAt: new Date(row.createdAt), expiresAt: new Date(row.expiresAt) }
+async function readInvitations(em: EntityManager, which: string, values: unknown[]): Promise<Invitation[]> {
+  return withInstants(await em.execute<Invitation[]>(`${INVITATIONS} and ${which}`, values), 'createdAt', 'expiresAt')
 }
 
 interface NewInvitation {
@@ -85,7 +86,7 @@ export async function invite(em: EntityManager, invitation: NewInvitation): Prom
   )
   if (members.length > 0) return null
   // One after the other, so that the earlier one is there to end.
-  await em.execute('select from project where id = ? for no key update', [projectId])
+  await holdProject(em, projectId)
   const id = makeIdentifier('invitation', randomBytes)
   await endInvitationOf(em, { projectId, email, actor, replacedBy: id })
   await em.execute(

@@ -2,6 +2,7 @@ import type { Role } from '../../../../domain/role.ts'
 import type { PersonRow } from '../../entities/person.ts'
 import { ProjectMemberEntity } from '../../entities/project-member.ts'
 import type { EntityManager } from '../../orm.ts'
+import { withInstants, writeRows } from '../../raw.ts'
 import { recordAct } from '../audit/record-act.ts'
 import { endInvitationsBy } from './ended-invitations.ts'
 
@@ -17,23 +18,20 @@ const MEMBERS = `select person.id, person.email, person.name, person.disabled_at
 
 /** The people of a project, who was there first comes first. */
 export function listMembers(em: EntityManager, projectId: string): Promise<Member[]> {
-  return em.execute<Member[]>(`${MEMBERS} order by member.created_at, person.id`, [projectId]).then(withInstants)
+  return readMembers(em, 'order by member.created_at, person.id', [projectId])
 }
 
 export async function findMember(em: EntityManager, projectId: string, personId: string): Promise<Member | null> {
-  const rows = await em.execute<Member[]>(`${MEMBERS} and person.id = ?`, [projectId, personId])
-  return withInstants(rows)[0] ?? null
+  return (await readMembers(em, 'and person.id = ?', [projectId, personId]))[0] ?? null
 }
 
-/** A statement of ours gives instants as text. */
-function withInstants(rows: Member[]): Member[] {
-  const instant = (value: Date | string | null | undefined) => (value == null ? null : new Date(value))
-  return rows.map((row) => ({
-    ...row,
-    disabledAt: instant(row.disabledAt),
-    lastSignedInAt: instant(row.lastSignedInAt),
-    addedAt: new Date(row.addedAt),
-  }))
+async function readMembers(em: EntityManager, which: string, values: string[]): Promise<Member[]> {
+  return withInstants(
+    await em.execute<Member[]>(`${MEMBERS} ${which}`, values),
+    'disabledAt',
+    'lastSignedInAt',
+    'addedAt',
+  )
 }
 
 interface MemberChange {
@@ -58,12 +56,12 @@ export async function addMember(
   em: EntityManager,
   { projectId, personId, actor, role, invitationId, now }: MemberChange & NewMember,
 ): Promise<boolean> {
-  const inserted = await em.execute<object[]>(
-    `insert into project_member (project_id, person_id, role, created_at) values (?, ?, ?, ?)
-     on conflict do nothing returning person_id`,
+  const written = await writeRows(
+    em,
+    'insert into project_member (project_id, person_id, role, created_at) values (?, ?, ?, ?) on conflict do nothing',
     [projectId, personId, role, now],
   )
-  if (inserted.length === 0) return false
+  if (written === 0) return false
   const facts = { role, ...(invitationId !== undefined && { invitation_id: invitationId }) }
   await recordAct(em, actOn({ projectId, personId, actor }, 'project.person-added', facts))
   return true

@@ -1,7 +1,8 @@
 import { makeIdentifier, type RandomBytes } from '../../../../domain/identifiers.ts'
 import { PersonEntity, type PersonRow } from '../../entities/person.ts'
 import type { EntityManager } from '../../orm.ts'
-import { recordAct } from '../audit/record-act.ts'
+import { writeRows } from '../../raw.ts'
+import { recordPersonAct } from '../audit/record-act.ts'
 import { endInvitationsBy } from './ended-invitations.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -32,23 +33,16 @@ export async function createPerson(
   { email, name, passwordHash, actor, randomBytes, now }: NewPerson,
 ): Promise<PersonRow | null> {
   const id = makeIdentifier('person', randomBytes)
-  const inserted = await em.execute<object[]>(
+  const written = await writeRows(
+    em,
     `insert into person (id, email, name, password_hash, created_at) values (?, ?, ?, ?, ?)
-     on conflict (email) do nothing returning id`,
+     on conflict (email) do nothing`,
     [id, normalEmail(email), name, passwordHash, now],
   )
-  if (inserted.length === 0) return null
-  await recordAct(em, {
-    ...OF_SERVICE,
-    kind: 'person.created',
-    actor: actor ?? `person:${id}`,
-    facts: { person_id: id },
-  })
+  if (written === 0) return null
+  await recordPersonAct(em, id, 'created', actor === undefined ? {} : { actor })
   return em.findOneOrFail(PersonEntity, { id }, { disableIdentityMap: true })
 }
-
-/** People belong to no project. */
-const OF_SERVICE = { projectId: null, sandbox: null } as const
 
 export function findPersonByEmail(em: EntityManager, email: string): Promise<PersonRow | null> {
   return em.findOne(PersonEntity, { email: normalEmail(email) }, { disableIdentityMap: true })
@@ -79,23 +73,21 @@ export async function isUnchanged(em: EntityManager, { id, passwordHash }: Perso
 /** Notes that somebody has signed in, in the caller's database transaction. */
 export async function recordSignIn(em: EntityManager, { id }: Pick<PersonRow, 'id'>, now: Date): Promise<void> {
   await em.nativeUpdate(PersonEntity, { id }, { lastSignedInAt: now })
-  await recordAct(em, { ...OF_SERVICE, kind: 'person.signed-in', actor: `person:${id}`, facts: { person_id: id } })
+  await recordPersonAct(em, id, 'signed-in')
 }
 
 /** Notes that somebody has signed out, in the caller's database transaction. */
-export async function recordSignOut(em: EntityManager, personId: string, { everywhere = false } = {}): Promise<void> {
-  const facts = { person_id: personId, ...(everywhere && { everywhere }) }
-  await recordAct(em, { ...OF_SERVICE, kind: 'person.signed-out', actor: `person:${personId}`, facts })
+export function recordSignOut(em: EntityManager, personId: string, { everywhere = false } = {}): Promise<void> {
+  return recordPersonAct(em, personId, 'signed-out', { facts: everywhere ? { everywhere } : {} })
 }
 
 /** Notes that wrong tries have locked an account, in the caller's database transaction. */
-export async function recordLock(
+export function recordLock(
   em: EntityManager,
   { id }: Pick<PersonRow, 'id'>,
   { place, proof }: { place: string; proof: string },
 ): Promise<void> {
-  const facts = { person_id: id, browsers: place, tried: proof }
-  await recordAct(em, { ...OF_SERVICE, kind: 'person.locked', actor: 'service', facts })
+  return recordPersonAct(em, id, 'locked', { actor: 'service', facts: { browsers: place, tried: proof } })
 }
 
 /**
@@ -109,8 +101,7 @@ export async function setPassword(
 ): Promise<void> {
   await em.nativeUpdate(PersonEntity, { id }, { passwordHash, resetHash: null, resetExpiresAt: null })
   await endSessionsOf(em, id)
-  const facts = { person_id: id }
-  await recordAct(em, { ...OF_SERVICE, kind: 'person.password-changed', actor: `person:${id}`, facts })
+  await recordPersonAct(em, id, 'password-changed')
 }
 
 /** How long the link of a reset can be used: an operator sends it while the person waits. */
@@ -137,7 +128,7 @@ export async function resetPassword(
   const resetExpiresAt = new Date(now.getTime() + RESET_SECONDS * 1000)
   await em.nativeUpdate(PersonEntity, { id }, { passwordHash, resetHash: tokenHash, resetExpiresAt })
   await endSessionsOf(em, id)
-  await recordAct(em, { ...OF_SERVICE, kind: 'person.password-reset', actor, facts: { person_id: id } })
+  await recordPersonAct(em, id, 'password-reset', { actor })
 }
 
 /** The person of the link of a reset; null where it was used or has expired, and for one who is disabled. */
@@ -158,6 +149,5 @@ export async function setDisabled(
   await em.nativeUpdate(PersonEntity, { id }, { disabledAt })
   await endSessionsOf(em, id)
   if (disabledAt !== null) await endInvitationsBy(em, { personId: id, actor })
-  const kind = disabledAt === null ? 'person.enabled' : 'person.disabled'
-  await recordAct(em, { ...OF_SERVICE, kind, actor, facts: { person_id: id } })
+  await recordPersonAct(em, id, disabledAt === null ? 'enabled' : 'disabled', { actor })
 }

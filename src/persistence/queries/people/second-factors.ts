@@ -1,6 +1,10 @@
 import { PersonEntity } from '../../entities/person.ts'
 import type { EntityManager } from '../../orm.ts'
-import { recordAct } from '../audit/record-act.ts'
+import { withInstants, writeRows } from '../../raw.ts'
+import { recordPersonAct } from '../audit/record-act.ts'
+
+const PASSKEY = { facts: { factor: 'passkey' } }
+const CODES = { facts: { factor: 'codes' } }
 
 /** A passkey as its person sees it. */
 export interface ListedPasskey {
@@ -30,14 +34,9 @@ export async function findSecondFactors(em: EntityManager, personId: string): Pr
        from person where id = ?`,
     [personId],
   )
-  const instant = (value: Date | string | null) => (value === null ? null : new Date(value))
   return {
     hasCodeGenerator: row?.has_generator === true,
-    passkeys: passkeys.map((one) => ({
-      ...one,
-      createdAt: new Date(one.createdAt),
-      lastUsedAt: instant(one.lastUsedAt),
-    })),
+    passkeys: withInstants(passkeys, 'createdAt', 'lastUsedAt'),
     recoveryCodesLeft: row?.codes ?? 0,
   }
 }
@@ -76,13 +75,14 @@ export async function addPasskey(
   personId: string,
   { id, publicKey, signCount, transports, name, now }: Passkey & { name: string; now: Date },
 ): Promise<boolean> {
-  const inserted = await em.execute<object[]>(
+  const written = await writeRows(
+    em,
     `insert into person_passkey (id, person_id, name, public_key, sign_count, transports, created_at)
-     values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing returning id`,
+     values (?, ?, ?, ?, ?, ?, ?) on conflict do nothing`,
     [id, personId, name, publicKey, signCount, transports, now],
   )
-  if (inserted.length > 0) await recordFactor(em, personId, 'second-factor-added', { factor: 'passkey' })
-  return inserted.length > 0
+  if (written > 0) await recordPersonAct(em, personId, 'second-factor-added', PASSKEY)
+  return written > 0
 }
 
 /**
@@ -95,22 +95,19 @@ export async function recordSignature(
   personId: string,
   { id, before, after, now }: { id: string; before: number; after: number; now: Date },
 ): Promise<boolean> {
-  const used = await em.execute<object[]>(
-    `update person_passkey set sign_count = ?, last_used_at = ? where id = ? and person_id = ? and sign_count = ?
-     returning id`,
+  const used = await writeRows(
+    em,
+    'update person_passkey set sign_count = ?, last_used_at = ? where id = ? and person_id = ? and sign_count = ?',
     [after, now, id, personId, before],
   )
-  return used.length > 0
+  return used > 0
 }
 
 /** @returns false where the person has no such passkey. */
 export async function removePasskey(em: EntityManager, personId: string, id: string): Promise<boolean> {
-  const deleted = await em.execute<object[]>('delete from person_passkey where id = ? and person_id = ? returning id', [
-    id,
-    personId,
-  ])
-  if (deleted.length === 0) return false
-  await recordFactor(em, personId, 'second-factor-removed', { factor: 'passkey' })
+  const deleted = await writeRows(em, 'delete from person_passkey where id = ? and person_id = ?', [id, personId])
+  if (deleted === 0) return false
+  await recordPersonAct(em, personId, 'second-factor-removed', PASSKEY)
   await forgetRecoveryWithoutFactor(em, personId)
   return true
 }
@@ -123,12 +120,12 @@ export async function setCodeGenerator(
 ): Promise<void> {
   const generator = { totpCiphertext: Buffer.from(ciphertext), totpKeyId: keyId, totpStep: step }
   await em.nativeUpdate(PersonEntity, { id: personId }, generator)
-  await recordFactor(em, personId, 'second-factor-added', { factor: 'codes' })
+  await recordPersonAct(em, personId, 'second-factor-added', CODES)
 }
 
 export async function removeCodeGenerator(em: EntityManager, personId: string): Promise<void> {
   await em.nativeUpdate(PersonEntity, { id: personId }, NO_GENERATOR)
-  await recordFactor(em, personId, 'second-factor-removed', { factor: 'codes' })
+  await recordPersonAct(em, personId, 'second-factor-removed', CODES)
   await forgetRecoveryWithoutFactor(em, personId)
 }
 
@@ -140,11 +137,9 @@ const NO_GENERATOR = { totpCiphertext: null, totpKeyId: null, totpStep: null }
  * @returns false where it was used.
  */
 export async function spendCode(em: EntityManager, personId: string, step: number): Promise<boolean> {
-  const used = await em.execute<object[]>(
-    'update person set totp_step = ? where id = ? and totp_step < ? returning id',
-    [step, personId, step],
+  return (
+    (await writeRows(em, 'update person set totp_step = ? where id = ? and totp_step < ?', [step, personId, step])) > 0
   )
-  return used.length > 0
 }
 
 /** Replaces all recovery codes of a person, in the caller's database transaction. */
@@ -154,17 +149,14 @@ export async function setRecoveryCodes(em: EntityManager, personId: string, hash
     JSON.stringify(hashes),
     personId,
   ])
-  await recordFactor(em, personId, 'recovery-codes-made')
+  await recordPersonAct(em, personId, 'recovery-codes-made')
 }
 
 /** @returns false for a wrong code, and one that was used. */
 export async function spendRecoveryCode(em: EntityManager, personId: string, hash: string): Promise<boolean> {
-  const used = await em.execute<object[]>(
-    'delete from recovery_code where code_hash = ? and person_id = ? returning person_id',
-    [hash, personId],
-  )
-  if (used.length > 0) await recordFactor(em, personId, 'recovery-code-used')
-  return used.length > 0
+  const used = await writeRows(em, 'delete from recovery_code where code_hash = ? and person_id = ?', [hash, personId])
+  if (used > 0) await recordPersonAct(em, personId, 'recovery-code-used')
+  return used > 0
 }
 
 /** Takes everything beside the password and all sessions from a person, in the caller's database transaction. */
@@ -176,7 +168,7 @@ export async function removeSecondFactors(
   await em.nativeUpdate(PersonEntity, { id: personId }, NO_GENERATOR)
   for (const table of ['person_passkey', 'recovery_code', 'person_session'])
     await em.execute(`delete from ${table} where person_id = ?`, [personId])
-  await recordFactor(em, personId, 'second-factors-removed', { reason }, actor)
+  await recordPersonAct(em, personId, 'second-factors-removed', { facts: { reason }, actor })
 }
 
 /** Codes are for who has lost the second factor, and no factor of their own. */
@@ -187,15 +179,4 @@ async function forgetRecoveryWithoutFactor(em: EntityManager, personId: string):
         union all select from person_passkey passkey where passkey.person_id = recovery_code.person_id)`,
     [personId],
   )
-}
-
-function recordFactor(em: EntityManager, personId: string, what: string, facts = {}, actor = `person:${personId}`) {
-  const act = {
-    projectId: null,
-    sandbox: null,
-    kind: `person.${what}`,
-    actor,
-    facts: { person_id: personId, ...facts },
-  }
-  return recordAct(em, act)
 }

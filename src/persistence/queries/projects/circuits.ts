@@ -48,15 +48,8 @@ export async function recordCircuit(
      on conflict (gateway_configuration_id, process) do update
         set state = excluded.state, reason = excluded.reason, changed_at = excluded.changed_at`,
     [
-      gatewayConfigurationId,
-      process,
-      changedAt,
-      KEPT_SECONDS,
-      process,
-      state,
-      reason,
-      changedAt,
-      gatewayConfigurationId,
+      ...[gatewayConfigurationId, process, changedAt, KEPT_SECONDS],
+      ...[process, state, reason, changedAt, gatewayConfigurationId],
     ],
   )
 }

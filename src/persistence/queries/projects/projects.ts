@@ -152,31 +152,20 @@ export async function setProjectOption(
 }
 
 /**
- * Suspends a project: no new money moves in either environment, from the commit of the caller's transaction on. What has
- * begun is completed. A suspended project keeps its date.
+ * Suspends a project, or with null ends its suspension: no new money moves in either environment, from the commit of the
+ * caller's transaction on. What has begun is completed. A suspended project keeps its date.
  *
  * @returns the project as it was; null where there is none.
  */
-export async function suspendProject(
+export async function setSuspended(
   em: EntityManager,
-  { projectId, actor, now }: { projectId: string; actor: string; now: Date },
+  { projectId, suspendedAt, actor }: { projectId: string; suspendedAt: Date | null; actor: string },
 ): Promise<ProjectRow | null> {
   const project = await lockProject(em, projectId)
-  if (project === null || project.suspendedAt != null) return project
-  await em.nativeUpdate(ProjectEntity, { id: projectId }, { suspendedAt: now })
-  await recordAct(em, { projectId, sandbox: null, kind: 'project.suspended', actor, facts: {} })
-  return project
-}
-
-/** Ends the suspension; see `suspendProject`. */
-export async function resumeProject(
-  em: EntityManager,
-  { projectId, actor }: { projectId: string; actor: string },
-): Promise<ProjectRow | null> {
-  const project = await lockProject(em, projectId)
-  if (project?.suspendedAt == null) return project
-  await em.nativeUpdate(ProjectEntity, { id: projectId }, { suspendedAt: null })
-  const facts = { suspended_at: project.suspendedAt.toISOString() }
-  await recordAct(em, { projectId, sandbox: null, kind: 'project.resumed', actor, facts })
+  if (project === null || (project.suspendedAt == null) === (suspendedAt === null)) return project
+  await em.nativeUpdate(ProjectEntity, { id: projectId }, { suspendedAt })
+  const kind = suspendedAt === null ? 'project.resumed' : 'project.suspended'
+  const facts = project.suspendedAt == null ? {} : { suspended_at: project.suspendedAt.toISOString() }
+  await recordAct(em, { projectId, sandbox: null, kind, actor, facts })
   return project
 }

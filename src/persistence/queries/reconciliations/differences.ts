@@ -25,12 +25,9 @@ export async function storeDifferences(
   em: EntityManager,
   run: Run,
   found: readonly FoundDifference[],
-  {
-    now,
-    randomBytes,
-    paymentOf,
-  }: { now: Date; randomBytes: RandomBytes; paymentOf(found: FoundDifference): string | null },
+  making: { now: Date; randomBytes: RandomBytes; paymentOf(found: FoundDifference): string | null },
 ): Promise<void> {
+  const { now, randomBytes, paymentOf } = making
   for (const difference of found) {
     const { kind, entry, line } = difference
     await em.execute(
@@ -43,33 +40,15 @@ export async function storeDifferences(
           set status = 'open', resolved_at = null, resolved_by = null, resolution = null, updated_at = excluded.updated_at
         where known.status = 'resolved' and starts_with(known.resolved_by, 'reconciliation:')`,
       [
-        makeIdentifier('reconciliationDifference', randomBytes),
-        run.projectId,
-        run.sandbox,
-        run.id,
-        run.gatewayConfigurationId,
-        kind,
-        entry?.reference ?? null,
-        entry?.transactionId ?? paymentOf(difference),
-        (entry ?? line)?.type ?? null,
-        entry?.state ?? null,
-        entry?.amountMinor ?? null,
-        entry?.currency ?? null,
-        line?.id ?? null,
-        line?.gatewayReference ?? entry?.gatewayReference ?? null,
-        line?.state ?? null,
-        line?.amountMinor ?? null,
-        line?.currency ?? null,
-        line === null ? null : new Date(line.bookedAt),
-        now,
-        now,
+        ...[makeIdentifier('reconciliationDifference', randomBytes), run.projectId, run.sandbox, run.id],
+        ...[run.gatewayConfigurationId, kind, entry?.reference ?? null, entry?.transactionId ?? paymentOf(difference)],
+        ...[(entry ?? line)?.type ?? null, entry?.state ?? null, entry?.amountMinor ?? null, entry?.currency ?? null],
+        ...[line?.id ?? null, line?.gatewayReference ?? entry?.gatewayReference ?? null, line?.state ?? null],
+        ...[line?.amountMinor ?? null, line?.currency ?? null, line === null ? null : new Date(line.bookedAt)],
+        ...[now, now],
       ],
     )
   }
-}
-
-export async function countDifferences(em: EntityManager, { id: reconciliationId }: Pick<Run, 'id'>): Promise<number> {
-  return em.count(ReconciliationDifferenceEntity, { reconciliationId })
 }
 
 /** A part of what is open at an account, in the order of ids. */

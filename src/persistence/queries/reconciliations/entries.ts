@@ -21,17 +21,12 @@ const MOVES_MONEY = "(result.type in ('capture', 'refund') or result.type = 'aut
 /** The entries of attempts with these ids; those of other accounts, and attempts that move no money, are left out. */
 export async function findEntries(em: EntityManager, run: Run, attemptIds: readonly string[]): Promise<KnownEntry[]> {
   if (attemptIds.length === 0) return []
-  type Row = Omit<KnownEntry, 'state' | 'amountMinor' | 'at'> & {
-    outcome: OperationOutcome | null
-    isAccountable: boolean
-    amountMinor: string
-    at: string | Date
-  }
+  type Row = Omit<KnownEntry, 'state'> & { outcome: OperationOutcome | null; isAccountable: boolean }
   const rows = await em.execute<Row[]>(
     `select attempt.id as reference, attempt.transaction_id as "transactionId",
             case attempt.type when 'refund' then 'refund' else 'capture' end as type,
             last.outcome, coalesce(last.is_accountable, false) as "isAccountable",
-            coalesce(last.amount_minor, attempt.amount_minor) as "amountMinor",
+            coalesce(last.amount_minor, attempt.amount_minor)::float8 as "amountMinor",
             coalesce(last.currency, attempt.currency) as currency, coalesce(last.created_at, attempt.created_at) as at,
             (select result.gateway_operation_id from operation result
               where ${OF_ATTEMPT} and result.gateway_operation_id is not null
@@ -48,7 +43,6 @@ export async function findEntries(em: EntityManager, run: Run, attemptIds: reado
   return rows.map(({ outcome, isAccountable, ...row }) => ({
     ...row,
     state: stateOf(outcome, isAccountable),
-    amountMinor: Number(row.amountMinor),
     at: new Date(row.at).getTime(),
   }))
 }

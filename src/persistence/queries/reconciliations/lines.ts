@@ -1,4 +1,4 @@
-import type { BookedType, SettlementLine } from '../../../../domain/books.ts'
+import type { SettlementLine } from '../../../../domain/books.ts'
 import type { ReconciliationRow } from '../../entities/reconciliation.ts'
 import type { EntityManager } from '../../orm.ts'
 
@@ -43,61 +43,52 @@ async function storePart(em: EntityManager, run: Run, lines: readonly Settlement
   )
 }
 
-const COLUMNS = `id, type, state, reference, gateway_reference as "gatewayReference", amount_minor as "amountMinor", currency,
+const COLUMNS = `id, type, state, reference, gateway_reference as "gatewayReference", amount_minor::float8 as "amountMinor", currency,
   booked_at as "bookedAt"`
 
 /** A part of the lines of a run, in the order of their ids. */
-export async function findLinesOfRun(
+export function findLinesOfRun(
   em: EntityManager,
   { id }: Pick<Run, 'id'>,
   { after, limit }: { after: string; limit: number },
 ): Promise<SettlementLine[]> {
-  return toLines(
-    await em.execute<LineRow[]>(
-      `select ${COLUMNS} from settlement_line where reconciliation_id = ? and id > ? order by id limit ?`,
-      [id, after, limit],
-    ),
-  )
+  return readLines(em, 'reconciliation_id = ? and id > ? order by id limit ?', [id, after, limit])
 }
 
 /** A part of the lines that an account has booked in a time span, the oldest first. */
-export async function findBookedLines(
+export function findBookedLines(
   em: EntityManager,
   { gatewayConfigurationId }: Pick<Run, 'gatewayConfigurationId'>,
   { from, until, after, limit }: { from: Date; until: Date; after: string; limit: number },
 ): Promise<SettlementLine[]> {
-  return toLines(
-    await em.execute<LineRow[]>(
-      `select ${COLUMNS} from settlement_line
-        where gateway_configuration_id = ? and (booked_at, id) > (?::timestamptz, ?) and booked_at < ?
-        order by booked_at, id limit ?`,
-      [gatewayConfigurationId, from, after, until, limit],
-    ),
+  return readLines(
+    em,
+    `gateway_configuration_id = ? and (booked_at, id) > (?::timestamptz, ?) and booked_at < ?
+      order by booked_at, id limit ?`,
+    [gatewayConfigurationId, from, after, until, limit],
   )
 }
 
 /** All lines that have one of these names. */
-export async function findNamedLines(
+export function findNamedLines(
   em: EntityManager,
   { gatewayConfigurationId }: Pick<Run, 'gatewayConfigurationId'>,
   { ids = [], references, gatewayReferences }: { ids?: string[]; references: string[]; gatewayReferences: string[] },
 ): Promise<SettlementLine[]> {
-  return toLines(
-    await em.execute<LineRow[]>(
-      `select ${COLUMNS} from settlement_line
-        where gateway_configuration_id = ?
-          and (id = any(?::text[]) or reference = any(?::text[]) or gateway_reference = any(?::text[]))`,
-      [gatewayConfigurationId, textArray(ids), textArray(references), textArray(gatewayReferences)],
-    ),
+  return readLines(
+    em,
+    `gateway_configuration_id = ?
+      and (id = any(?::text[]) or reference = any(?::text[]) or gateway_reference = any(?::text[]))`,
+    [gatewayConfigurationId, textArray(ids), textArray(references), textArray(gatewayReferences)],
   )
 }
 
 export async function countLines(em: EntityManager, { id }: Pick<Run, 'id'>): Promise<number> {
-  const [counted] = await em.execute<{ lines: string }[]>(
-    'select count(*) as lines from settlement_line where reconciliation_id = ?',
+  const [counted] = await em.execute<{ lines: number }[]>(
+    'select count(*)::integer as lines from settlement_line where reconciliation_id = ?',
     [id],
   )
-  return Number(counted?.lines)
+  return counted?.lines ?? 0
 }
 
 /** A list in PostgreSQL's own form: MikroORM would write the values one by one. */
@@ -105,16 +96,7 @@ export function textArray(values: readonly string[]): string {
   return `{${values.map((value) => JSON.stringify(value)).join()}}`
 }
 
-interface LineRow extends Omit<SettlementLine, 'type' | 'amountMinor' | 'bookedAt'> {
-  type: BookedType
-  amountMinor: string
-  bookedAt: string | Date
-}
-
-function toLines(rows: readonly LineRow[]): SettlementLine[] {
-  return rows.map((row) => ({
-    ...row,
-    amountMinor: Number(row.amountMinor),
-    bookedAt: new Date(row.bookedAt).getTime(),
-  }))
+async function readLines(em: EntityManager, where: string, values: unknown[]): Promise<SettlementLine[]> {
+  const rows = await em.execute<SettlementLine[]>(`select ${COLUMNS} from settlement_line where ${where}`, values)
+  return rows.map((row) => ({ ...row, bookedAt: new Date(row.bookedAt).getTime() }))
 }

@@ -1,22 +1,38 @@
 import type { EntityManager } from '../../orm.ts'
+import { writeRows } from '../../raw.ts'
 import { OPEN_AT_CONFIGURATION } from '../payments/open-at-gateway.ts'
 
-/** Tables whose old rows are deleted, with the column of their age; it needs an index. */
-const AGES = {
-  api_request: 'created_at',
-  velocity_record: 'created_at',
-  card_security_code: 'expires_at',
-  external_authentication: 'expires_at',
-  command_note: 'created_at',
-  idempotency_key: 'created_at',
-  limit_minute: 'minute',
-  person_session: 'ends_at',
-  invitation: 'expires_at',
-  sign_in_failure: 'tried_at',
-  advice_block: 'expires_at',
-  payment_pick_up: 'next_try_at',
-  withdrawn_command: 'created_at',
-} as const
+/** Tables whose old rows are deleted, with the column of their age, which needs an index, and a condition. */
+const OLD = {
+  api_request: ['created_at'],
+  velocity_record: ['created_at'],
+  card_security_code: ['expires_at'],
+  external_authentication: ['expires_at'],
+  command_note: ['created_at'],
+  idempotency_key: ['created_at'],
+  limit_minute: ['minute'],
+  person_session: ['ends_at'],
+  invitation: ['expires_at'],
+  sign_in_failure: ['tried_at'],
+  advice_block: ['expires_at'],
+  payment_pick_up: ['next_try_at'],
+  withdrawn_command: ['created_at'],
+  // A disabled endpoint may be enabled again: attempts of a pending delivery stay, however old they are.
+  delivery_attempt: [
+    'started_at',
+    "not exists (select from delivery where delivery.id = delivery_attempt.delivery_id and delivery.status = 'pending')",
+  ],
+  // Those that no payment was found for.
+  gateway_notification: ['received_at', 'invoice_id is null'],
+} as const satisfies Record<string, readonly [age: string, only?: string]>
+
+export type OldTable = keyof typeof OLD
+
+/** A part of what is old enough. */
+interface Batch {
+  before: Date
+  limit: number
+}
 
 /**
  * Deletes the oldest rows of a table from before an instant, in a short transaction of its own. Rows locked by another
@@ -24,43 +40,14 @@ const AGES = {
  *
  * @returns how many were deleted; fewer than `limit` where none is left.
  */
-export async function deleteOlder(
-  em: EntityManager,
-  table: keyof typeof AGES,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const age = AGES[table]
-  const [row] = await em.execute<{ count: number }[]>(
-    `with deleted as (
-       delete from ${table} where ctid = any(array(
-       select ctid from ${table} where ${age} < ? order by ${age} limit ? for update skip locked))
-       returning 1)
-     select count(*)::integer as count from deleted`,
+export function deleteOlder(em: EntityManager, table: OldTable, { before, limit }: Batch): Promise<number> {
+  const [age, only = 'true']: readonly [string, string?] = OLD[table]
+  return writeRows(
+    em,
+    `delete from ${table} where ctid = any(array(
+       select ctid from ${table} where ${age} < ? and ${only} order by ${age} limit ? for update skip locked))`,
     [before, limit],
   )
-  return row?.count ?? 0
-}
-
-/**
- * Deletes the oldest delivery attempts from before an instant, like `deleteOlder`. Attempts of a pending delivery stay,
- * however old they are: a disabled endpoint may be enabled again.
- */
-export async function deleteOldAttempts(
-  em: EntityManager,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const [row] = await em.execute<{ count: number }[]>(
-    `with deleted as (
-       delete from delivery_attempt where ctid = any(array(
-       select attempt.ctid from delivery_attempt attempt
-        where attempt.started_at < ?
-          and not exists (select from delivery where delivery.id = attempt.delivery_id and delivery.status = 'pending')
-        order by attempt.started_at limit ? for update skip locked))
-       returning 1)
-     select count(*)::integer as count from deleted`,
-    [before, limit],
-  )
-  return row?.count ?? 0
 }
 
 /**
@@ -86,11 +73,7 @@ const UNNEEDED = `
  *
  * @returns how many were erased; fewer than `limit` where none is left.
  */
-export function eraseCardNumbers(
-  em: EntityManager,
-  { before, limit }: { before: Date; limit: number },
-  now: Date,
-): Promise<number> {
+export function eraseCardNumbers(em: EntityManager, { before, limit }: Batch, now: Date): Promise<number> {
   return em.transactional(async (inner) => {
     const found = await inner.execute<{ id: string; invoiceId: string | null }[]>(
       `select card.id, card.used_by_invoice_id as "invoiceId" from card where ${UNNEEDED}
@@ -103,18 +86,15 @@ export function eraseCardNumbers(
     )
     const heldIds = new Set(held.map(({ id }) => id))
     const ids = found.filter(({ invoiceId }) => invoiceId === null || heldIds.has(invoiceId)).map(({ id }) => id)
-    const [row] = await inner.execute<{ count: number }[]>(
-      `with erased as (
-        update card set number_ciphertext = null, number_key_id = null, number_erased_at = ?, updated_at = ?
+    return writeRows(
+      inner,
+      `update card set number_ciphertext = null, number_key_id = null, number_erased_at = ?, updated_at = ?
         where ctid = any(array(
           select card.ctid from card
            where card.id in (select jsonb_array_elements_text(?::jsonb)) and ${UNNEEDED}
-             for no key update skip locked))
-        returning 1)
-       select count(*)::integer as count from erased`,
+             for no key update skip locked))`,
       [now, now, JSON.stringify(ids), before, before],
     )
-    return row?.count ?? 0
   })
 }
 
@@ -124,23 +104,16 @@ export function eraseCardNumbers(
  *
  * @returns how many were erased; fewer than `limit` where none is left.
  */
-export async function eraseCredentials(
-  em: EntityManager,
-  { before, limit }: { before: Date; limit: number },
-  now: Date,
-): Promise<number> {
-  const [row] = await em.execute<{ count: number }[]>(
-    `with erased as (
-       update gateway_configuration set credentials_ciphertext = null, credentials_key_id = null,
-              credentials_hash = null, credentials_set_at = '{}', updated_at = ?
-        where ctid = any(array(
-          select configuration.ctid from gateway_configuration configuration
-           where configuration.deleted_at < ? and configuration.credentials_ciphertext is not null
-             and not exists (select from transaction where ${OPEN_AT_CONFIGURATION})
-           order by configuration.deleted_at limit ? for no key update skip locked))
-        returning 1)
-     select count(*)::integer as count from erased`,
+export function eraseCredentials(em: EntityManager, { before, limit }: Batch, now: Date): Promise<number> {
+  return writeRows(
+    em,
+    `update gateway_configuration set credentials_ciphertext = null, credentials_key_id = null,
+            credentials_hash = null, credentials_set_at = '{}', updated_at = ?
+      where ctid = any(array(
+        select configuration.ctid from gateway_configuration configuration
+         where configuration.deleted_at < ? and configuration.credentials_ciphertext is not null
+           and not exists (select from transaction where ${OPEN_AT_CONFIGURATION})
+         order by configuration.deleted_at limit ? for no key update skip locked))`,
     [now, before, limit],
   )
-  return row?.count ?? 0
 }

@@ -4,6 +4,7 @@ import { ActiveRuleSetEntity, type ActiveRuleSetRow } from '../../entities/activ
 import { RuleSetEntity, type RuleSetRow } from '../../entities/rule-set.ts'
 import type { EntityManager } from '../../orm.ts'
 import { findRow, type Reader } from '../../rows.ts'
+import { holdProject } from '../kept-rows.ts'
 import type { Scope } from '../scope.ts'
 
 /** The id of the active version; null without one. */
@@ -60,7 +61,7 @@ export async function createRuleSet(
   { rules, ...given }: NewRuleSet,
   makeRuleId: () => string,
 ): Promise<RuleSetRow> {
-  await holdRuleSets(em, projectId)
+  await holdProject(em, projectId)
   const [newest] = await em.execute<{ version: number | null }[]>(
     'select max(version) as version from rule_set where project_id = ? and sandbox = ?',
     [projectId, sandbox],
@@ -89,15 +90,10 @@ export async function activateRuleSet(
   id: string | null,
   now: Date,
 ): Promise<string | null> {
-  await holdRuleSets(em, projectId)
+  await holdProject(em, projectId)
   const before = await findActiveRuleSetId(em, { projectId, sandbox })
   if (before === id) return before
   if (id === null) await em.nativeDelete(ActiveRuleSetEntity, { projectId, sandbox })
   else await em.upsert(ActiveRuleSetEntity, { projectId, sandbox, ruleSetId: id, activatedAt: now })
   return before
-}
-
-/** Locks the project row. The lock does not block rows that refer to the project, such as payments. */
-async function holdRuleSets(em: EntityManager, projectId: string): Promise<void> {
-  await em.execute('select from project where id = ? for no key update', [projectId])
 }

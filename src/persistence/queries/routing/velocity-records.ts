@@ -76,19 +76,11 @@ export async function countVelocities(
   const since = (seconds: number) => new Date(at.getTime() - seconds * 1000)
   const counted = [...Map.groupBy(needs, ({ path }) => path)].flatMap(([path, ofPath]) => {
     const value = values[path]
+    if (value === null) return []
     const longest = Math.max(...ofPath.map(({ intervalSeconds }) => intervalSeconds))
-    return value === null
-      ? []
-      : [
-          {
-            sql: countBy(COLUMNS[path], ofPath.length),
-            values: [
-              ...ofPath.flatMap(({ key, intervalSeconds }) => [key, since(intervalSeconds)]),
-              ...[projectId, sandbox, value, since(longest), until ?? 'infinity', exceptInvoiceId ?? ''],
-              VELOCITY_RECORDS_MAX,
-            ],
-          },
-        ]
+    const ofRecords = [projectId, sandbox, value, since(longest), until ?? 'infinity', exceptInvoiceId ?? '']
+    const ofCounts = ofPath.flatMap(({ key, intervalSeconds }) => [key, since(intervalSeconds)])
+    return [{ sql: countBy(COLUMNS[path], ofPath.length), values: [...ofCounts, ...ofRecords, VELOCITY_RECORDS_MAX] }]
   })
   if (counted.length === 0) return new Map()
   const rows = await reader.execute<{ counts: Record<string, number> }[]>(

@@ -4,40 +4,9 @@ import {
   healthAfterFailure,
   reasonToDisable,
 } from '../../../../domain/endpoint-health.ts'
-import { WebhookEndpointEntity, type WebhookEndpointRow } from '../../entities/webhook-endpoint.ts'
+import type { WebhookEndpointRow } from '../../entities/webhook-endpoint.ts'
 import type { EntityManager } from '../../orm.ts'
-import type { Scope } from '../scope.ts'
 import { deleteSecrets } from './webhook-secrets.ts'
-
-/**
- * Counts the endpoints of a project in an environment and locks the project row until the caller's database transaction
- * ends: of two callers who count before they add one, the second waits for the first. The lock does not block rows that
- * refer to the project.
- */
-export async function countEndpointsAlone(em: EntityManager, { projectId, sandbox }: Scope): Promise<number> {
-  await em.execute('select from project where id = ? for no key update', [projectId])
-  return em.count(WebhookEndpointEntity, { projectId, sandbox, deletedAt: null })
-}
-
-export async function insertEndpoint(em: EntityManager, row: WebhookEndpointRow): Promise<void> {
-  await em.insert(WebhookEndpointEntity, row)
-}
-
-/**
- * Locks an endpoint until the caller's database transaction ends; null also for a deleted one. The lock does not block new
- * deliveries to it. The row belongs to the caller's unit of work.
- */
-export async function lockEndpoint(
-  em: EntityManager,
-  { projectId, sandbox }: Scope,
-  id: string,
-): Promise<WebhookEndpointRow | null> {
-  await em.execute(
-    'select from webhook_endpoint where id = ? and project_id = ? and sandbox = ? and deleted_at is null for no key update',
-    [id, projectId, sandbox],
-  )
-  return em.findOne(WebhookEndpointEntity, { id, projectId, sandbox, deletedAt: null })
-}
 
 /**
  * Deletes an endpoint that the caller has locked: its waiting deliveries fail and its secrets are deleted. The row stays as

@@ -1,4 +1,5 @@
 import type { EntityManager } from '../../orm.ts'
+import { withInstants } from '../../raw.ts'
 import type { Scope } from '../scope.ts'
 
 /** An event with deliveries that are neither accepted nor given up. */
@@ -15,7 +16,7 @@ export async function findPendingEvents(
   { projectId, sandbox }: Scope,
   invoiceId: string,
 ): Promise<PendingEvent[]> {
-  const rows = await em.execute<(Omit<PendingEvent, 'nextAt'> & { nextAt: string | Date | null })[]>(
+  const rows = await em.execute<PendingEvent[]>(
     `select delivery.event_id as "eventId", delivery.run,
             case when bool_and(delivery.first_attempt_at is not null) then min(delivery.release_at) end as "nextAt"
        from event join delivery on delivery.project_id = event.project_id and delivery.sandbox = event.sandbox
@@ -24,5 +25,5 @@ export async function findPendingEvents(
       group by delivery.event_id, delivery.run`,
     [invoiceId, projectId, sandbox],
   )
-  return rows.map(({ nextAt, ...row }) => ({ ...row, nextAt: nextAt === null ? null : new Date(nextAt) }))
+  return withInstants(rows, 'nextAt')
 }

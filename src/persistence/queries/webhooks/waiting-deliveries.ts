@@ -1,5 +1,6 @@
 import type { FiredEvent } from '../../../../domain/webhook-event.ts'
 import type { EntityManager } from '../../orm.ts'
+import { withInstants } from '../../raw.ts'
 
 /** An event with an overdue delivery, whose workflow seems to be lost. */
 export interface WaitingEvent extends FiredEvent {
@@ -42,7 +43,7 @@ async function findWaiting(
   limit: number,
 ): Promise<WaitingEvent[]> {
   const since = `delivery.${column}`
-  const rows = await em.execute<(Omit<WaitingEvent, 'since'> & { since: string | Date })[]>(
+  const rows = await em.execute<WaitingEvent[]>(
     `select delivery.id as "deliveryId", delivery.project_id as "projectId", delivery.sandbox, delivery.run,
             event.id as "eventId", event.name as "eventName", event.invoice_id as "invoiceId", ${since} as since
        from delivery join event on event.id = delivery.event_id
@@ -51,7 +52,7 @@ async function findWaiting(
       order by ${since}, delivery.id limit ?`,
     [before, ...(after === null ? [] : [after.since, after.deliveryId]), limit],
   )
-  return rows.map((row) => ({ ...row, since: new Date(row.since) }))
+  return withInstants(rows, 'since')
 }
 
 /** Of these events those of this database, each with its runs that have something left to deliver. */
