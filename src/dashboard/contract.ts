@@ -1,30 +1,17 @@
 /**
- * What the pages of the dashboard and the service say to each other beyond the REST interface. The pages import the types,
- * the routes read bodies by the fields of requests, and the tests hold every answer to the schemas.
+ * What the pages of the dashboard and the service say to each other beyond the REST interface. The pages import the types;
+ * each call is declared by these shapes in `routes/`, which says who may make it; the tests hold answers to the schemas.
  *
  * A person signs in at `POST /dashboard/session`. The session is a cookie that scripts cannot read. Every other call
  * sends
  *
  * - `X-Project-Id: test-proj_…` or `proj_…` from `Session.projects`: the project, and by its prefix the environment. Not
- *   needed for the calls of `/dashboard/session`, `/dashboard/sessions` and `/dashboard/password`.
+ *   needed for the calls of the person's own account.
  * - `X-CSRF-Token`: `Session.csrf_token`, on everything but GET. The browser adds `Origin`, which is checked as well.
- * - a body as `application/json`, and with changes by the REST interface an `Idempotency-Key`, so that a repeated call does
- *   not act twice. The calls below take none.
+ * - a body as `application/json`, and with changes by the REST interface an `Idempotency-Key`. The calls below take none.
  *
- * With these two headers the pages call all of the REST interface, too (`/invoices`, `/events/{id}/webhooks?expand=attempts`,
- * `/webhook-endpoints`, `/routing-rules`, `/gateway-configurations`, `/api-requests`, …). The role decides what may be done:
- * `SessionProject.permissions` names the permissions of the REST interface that the person has.
- *
- * Errors are those of the REST interface: `{success: false, error_type, message, …}`. 401
- * `request.authentication.session-invalid`: sign in again. 403 `request.authentication.missing-permission`: the role does
- * not allow it.
- *
- * Amounts are decimal texts of their currency, instants RFC 3339 in UTC. This is no public interface: it changes together
- * with the pages.
- *
- * `GET /dashboard/` is the page that `scripts/build-clients.mjs` makes, and `/dashboard/assets/` has what it loads, each file
- * with the hash of its content in its name. The addresses of pages are behind a `#`. The content security policy allows
- * scripts, styles, fonts and images of this origin, images as `data:`, and connections to this origin; nothing inline.
+ * With these headers the pages call all of the REST interface, too, as far as `SessionProject.permissions` allows. Errors,
+ * amounts and instants are those of the REST interface. This is no public interface: it changes together with the pages.
  */
 import { z } from 'zod'
 import { PERMISSIONS } from '../../domain/permission.ts'
@@ -67,14 +54,6 @@ const sessionProject = z.strictObject({
   requires_second_factor: z.boolean(),
 })
 
-/**
- * `POST /dashboard/session` with `SIGN_IN_REQUEST`, `GET /dashboard/session` and `PUT /dashboard/password` with
- * `PASSWORD_REQUEST`. A new password ends all other sessions of the person, and gives this one another CSRF token.
- *
- * Sign-in answers 401 `request.authentication.sign-in-refused` for a wrong address, a wrong password and a disabled person
- * alike, 429 `request.authentication.sign-in-locked` with `Retry-After` after five wrong tries, and 429
- * `request.rate.exceeded` after too many of an address.
- */
 const session = z.strictObject({
   csrf_token: z.string(),
   person: z.strictObject({ id, email: z.string(), name: z.string() }),
@@ -114,10 +93,7 @@ const code = requiredText(40).transform((text) => text.replaceAll(/\s/g, ''))
 /** As `PublicKeyCredential.toJSON` of the browser gives it; the service's library reads it. */
 const passkey = z.looseObject({ id: requiredText(1_400) }, expecting('the answer of a passkey'))
 
-/**
- * `POST /dashboard/session/second-factor` with `SECOND_FACTOR_REQUEST`, one of its fields, confirms a sign-in:
- * `sessionAnswer`. A passkey signs what `POST /dashboard/session/second-factor/options` has answered, once.
- */
+/** One of its fields. A passkey signs the options that were answered, once. */
 export const SECOND_FACTOR_REQUEST = {
   code: code.optional(),
   recovery_code: requiredText(100).optional(),
@@ -130,12 +106,7 @@ export const passkeyOptionsAnswer = answer({ options: z.looseObject({ challenge:
 /** With each change of the second factors, and for the options of a new one. */
 export const PASSWORD_PROOF = { current_password: typedPassword }
 
-/**
- * `POST /dashboard/second-factors/passkeys` with `NEW_PASSKEY_REQUEST` adds what the browser has made of
- * `POST …/passkeys/options`, `PUT …/second-factors/codes` with `CODE_GENERATOR_REQUEST` the app that shows codes of
- * `POST …/codes/options`, `POST …/recovery-codes` makes new ones. `recovery_codes` are shown this once; null where the ones
- * of before stay. `DELETE …/passkeys/{id}` and `DELETE …/codes` answer `sessionAnswer`.
- */
+/** `recovery_codes` are shown this once; null where the ones of before stay. */
 export const secondFactorAnswer = answer({ session, recovery_codes: z.array(z.string()).nullable() })
 
 export const NEW_PASSKEY_REQUEST = { name: requiredName, passkey }
@@ -155,21 +126,13 @@ export const CODE_GENERATOR_REQUEST = {
   code,
 }
 
-/** `PUT /dashboard/second-factor`, for an owner: whether all people of the project need one. */
+/** Whether all people of the project need one. */
 export const SECOND_FACTOR_RULE = { required: z.boolean(expecting('true or false')) }
 
-/** `DELETE /dashboard/session` signs out here, `DELETE /dashboard/sessions` everywhere. */
 export const doneAnswer = answer({})
 
 // --- One-time links --------------------------------------------------------------------------------------------------
 
-/**
- * `POST /dashboard/invitation` with `LINK_REQUEST`, by whoever has the link: what it invites to. `POST /dashboard/account` with
- * `NEW_ACCOUNT_REQUEST` makes the account of the address, lets it into the project and signs in: `sessionAnswer`; 400 where
- * the address has an account. `POST /dashboard/membership` with `LINK_REQUEST` lets the person in who is signed in:
- * `sessionAnswer`; 400 for another address's. Each of them answers 404 `resource.invitation.not-found` where the link was
- * used, withdrawn or replaced, or has expired.
- */
 export const openInvitationAnswer = answer({
   invitation: z.strictObject({
     project_name: z.string(),
@@ -185,10 +148,6 @@ export const LINK_REQUEST = { token: requiredText(100) }
 
 export const NEW_ACCOUNT_REQUEST = { ...LINK_REQUEST, name: requiredName, password: chosenPassword }
 
-/**
- * `POST /dashboard/password` by the link of a reset answers `doneAnswer`, or 404 `resource.password-reset.not-found`. Then
- * the person signs in.
- */
 export const RESET_REQUEST = { ...LINK_REQUEST, new_password: chosenPassword }
 
 // --- People of the project -------------------------------------------------------------------------------------------
@@ -204,13 +163,8 @@ const person = z.strictObject({
   last_signed_in_at: instant.nullable(),
 })
 
-/** `GET /dashboard/people`: of both environments, the first one first. */
 export const peopleAnswer = answer({ people: z.array(person) })
 
-/**
- * `PUT /dashboard/people/{id}` with `ROLE_REQUEST`. The last owner stays owner: 400 invalid-state. `DELETE` answers
- * `doneAnswer`.
- */
 export const personAnswer = answer({ person })
 
 const invitation = z.strictObject({
@@ -223,14 +177,9 @@ const invitation = z.strictObject({
   expires_at: instant,
 })
 
-/** `GET /dashboard/invitations`, for owners: those that may still be accepted. `DELETE …/{id}` answers `doneAnswer`. */
 export const invitationsAnswer = answer({ invitations: z.array(invitation) })
 
-/**
- * `POST /dashboard/invitations` with `INVITATION_REQUEST`, the same for an address with an account and without. `token` is
- * the secret of the one-time link, shown this once: `linkTo` of `domain/one-time-link.ts`. An earlier invitation of the
- * address ends. 400 for one of a person of the project.
- */
+/** `token` is the secret of the one-time link, shown this once: `linkTo` of `domain/one-time-link.ts`. */
 export const newInvitationAnswer = answer({ invitation, token: z.string() })
 
 const role = z.enum(ROLES, expecting(`one of ${ROLES.join(', ')}`))
@@ -271,9 +220,8 @@ const listedPayment = z.strictObject({
 })
 
 /**
- * `GET /dashboard/payments` with `PaymentsQuery`, the newest first. A call looks through some thousand payments at most:
- * where it stopped before the list was full or at its end, `payments` has what it found, `searched_to` says how far back it
- * has looked, and the next call with `start_after` goes on from there.
+ * A call looks through some thousand payments at most: where it stopped before the list was full or at its end, `payments`
+ * has what it found, `searched_to` says how far back it has looked, and the next call goes on from there.
  */
 export const paymentsAnswer = answer({
   payments: z.array(listedPayment),
@@ -283,13 +231,7 @@ export const paymentsAnswer = answer({
   searched_to: instant.nullable(),
 })
 
-/**
- * All of it may be left out. `search` is the number of an order, the reference of an invoice, the last four digits of a card,
- * the id of an invoice (`iv_…`), transaction, customer or card, or the email address of a customer; compared whole. The
- * filters are those of `PAYMENT_FILTERS`; `limit` is 1 to 100, by default 25.
- */
-export type PaymentsQuery = Partial<Record<PaymentFilterName | 'search' | 'limit' | 'start_after', string>>
-
+/** What the list is filtered by. */
 export type { PaymentFilterName }
 
 const timelineEntry = z.strictObject({
@@ -310,10 +252,7 @@ const timelineEntry = z.strictObject({
   webhooks: z.strictObject({ delivered: count, pending: count, failed: count }).nullable(),
 })
 
-/**
- * `GET /dashboard/payments/{invoice_id}`: what `GET /invoices/{id}?expand=transaction.operations…` does not tell. Entries of
- * the kind `expected` lie in the future: the scheduled capture, the end of the authorization, the next look-up.
- */
+/** Entries of the kind `expected` lie in the future: the scheduled capture, the end of the authorization, the next look-up. */
 export const paymentAnswer = answer({
   payment: z.strictObject({
     invoice_id: id,
@@ -327,10 +266,7 @@ export const paymentAnswer = answer({
 
 // --- Statistics ------------------------------------------------------------------------------------------------------
 
-/**
- * `GET /dashboard/statistics` with `STATISTICS` of `query.ts`: payments by days in UTC, of one currency. The lists of a day have an
- * entry for each of `days`.
- */
+/** Payments by days in UTC, of one currency. The lists of a day have an entry for each of `days`. */
 export const statisticsAnswer = answer({
   statistics: z.strictObject({
     /** Those with payments in the time, the most used one first. */
@@ -367,10 +303,7 @@ const limit = z.strictObject({
   lowest_remaining: z.array(count),
 })
 
-/**
- * `GET /dashboard/rate-limits` with `RATE_LIMITS` of `query.ts`: the limits of this environment. A chart cannot tell 1440 bars apart, so
- * the time comes in 120 steps at most, of as many whole minutes as that takes.
- */
+/** A chart cannot tell 1440 bars apart, so the time comes in 120 steps at most, of whole minutes. */
 export const rateLimitsAnswer = answer({
   /** When each step begins, the oldest first; the last one has the present minute. */
   steps: z.array(instant),
@@ -391,13 +324,10 @@ const apiKey = z.strictObject({
   revoked_at: instant.nullable(),
 })
 
-/** `GET /dashboard/api-keys`: those of this environment, the newest first. */
 export const apiKeysAnswer = answer({ api_keys: z.array(apiKey) })
 
-/** `POST /dashboard/api-keys` with `NEW_API_KEY_REQUEST`. The secret is shown this once. */
 export const newApiKeyAnswer = answer({ api_key: apiKey, secret_key: z.string() })
 
-/** `DELETE /dashboard/api-keys/{id}` revokes it for good. */
 export const apiKeyAnswer = answer({ api_key: apiKey })
 
 export const NEW_API_KEY_REQUEST = {
@@ -410,10 +340,6 @@ export const NEW_API_KEY_REQUEST = {
 
 // --- Gateways --------------------------------------------------------------------------------------------------------
 
-/**
- * `GET /dashboard/gateways`: what may be configured by `POST /gateways/{name}/gateway-configurations` in this environment.
- * `GET /gateway-configurations` has the capabilities and the circuit of each account.
- */
 export const gatewaysAnswer = answer({
   gateways: z.array(
     z.strictObject({ name: z.string(), credentials: z.array(z.string()), settings: z.array(z.string()) }),
@@ -432,11 +358,6 @@ const routed = z.strictObject({
   rule: z.string().nullable(),
 })
 
-/**
- * `POST /dashboard/routing-rules/dry-run` with `DRY_RUN` of its route: the latest payments, decided once by the active rules and
- * once by those of the request, with the gateways as they are now. Nothing is changed. Wrong rules are 400, as for
- * `POST /routing-rules`.
- */
 export const dryRunAnswer = answer({
   dry_run: z.strictObject({
     /** How many payments were decided. */

@@ -1,8 +1,7 @@
 import type { ApiContext } from '../http/context.ts'
-import type { AppDeps } from '../http/dependencies.ts'
 import { invalidField } from '../http/input/input.ts'
 import type { PersonRow } from '../persistence/entities/person.ts'
-import type { Passwords } from './passwords.ts'
+import type { CallDeps } from './call.ts'
 import { admitTry, noteWrong, type Try } from './sign-in-tries.ts'
 
 /**
@@ -10,15 +9,9 @@ import { admitTry, noteWrong, type Try } from './sign-in-tries.ts'
  *
  * @throws ApiError 400 for a wrong one, 429 for too many.
  */
-export async function proven(
-  deps: AppDeps,
-  passwords: Passwords,
-  ctx: ApiContext,
-  person: PersonRow,
-  password: string,
-): Promise<Try> {
+export async function proven(deps: CallDeps, ctx: ApiContext, person: PersonRow, password: string): Promise<Try> {
   const tried = await admitTry(deps, ctx, { email: person.email, person, proof: 'password' })
-  if (await passwords.matches(password, person.passwordHash, tried.place)) return tried
+  if (await deps.passwords.matches(password, person.passwordHash, tried.place)) return tried
   noteWrong(deps, ctx, tried)
   throw invalidField('current_password', 'is not your password')
 }

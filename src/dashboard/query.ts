@@ -82,6 +82,10 @@ const FILTERS = Object.fromEntries(
   paymentFilters().map(([name, { kind, words = [] }]) => [name, FILTER_VALUES[kind](words)]),
 ) as Record<PaymentFilterName, z.ZodType<FilterValues | null>>
 
+/**
+ * All of it may be left out. `search` is the number of an order, the reference of an invoice, the last four digits of a card,
+ * the id of an invoice (`iv_…`), transaction, customer or card, or the email address of a customer; compared whole.
+ */
 const PAYMENTS = defineInput(() => ({
   ...FILTERS,
   search: optionalText(TEXT_LENGTH_MAX),

@@ -2,16 +2,18 @@ import { environmentOf } from '../../domain/environment.ts'
 import { managesApiKeys, managesPeople, PERMISSIONS_OF_ROLE } from '../../domain/role.ts'
 import type { ApiContext } from '../http/context.ts'
 import type { AppDeps } from '../http/dependencies.ts'
-import { neverCompressed } from '../http/middleware/compression.ts'
+import { signedInOf } from '../http/people/authenticate-person.ts'
 import { makeSession, sessionTokenIn } from '../http/people/session-cookie.ts'
 import type { SignedIn } from '../http/people/signed-in.ts'
 import { presentTimestamp } from '../objects/values.ts'
 import type { PersonRow } from '../persistence/entities/person.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { listMemberships, type Membership } from '../persistence/queries/people/members.ts'
+import { findPerson } from '../persistence/queries/people/people.ts'
 import { findSecondFactors, type SecondFactors } from '../persistence/queries/people/second-factors.ts'
 import { endSession, startSession } from '../persistence/queries/people/sessions.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../rate-limit/person-admission.ts'
+import type { Session, SessionProject } from './contract.ts'
 
 interface StartedSession extends SignedIn {
   /** Has the browser keep it, once it is stored. */
@@ -35,31 +37,32 @@ export async function startSessionOf(
   return { personId: id, endsAt, hasSecondFactor, isConfirmed, token, give }
 }
 
-/** Answers with the session, and where its person may go. */
-export async function showSessionTo(
-  ctx: ApiContext,
+/** The person of a session, as the account is now. */
+export async function personIn(ctx: ApiContext, em: EntityManager): Promise<PersonRow> {
+  const { personId } = signedInOf(ctx)
+  const person = await findPerson(em, personId)
+  if (person === null) throw new Error(`The session of ${personId} has no person.`)
+  return person
+}
+
+/** The session, and where its person may go. */
+export async function showSession(
   em: EntityManager,
   { token, endsAt, hasSecondFactor, isConfirmed }: SignedIn,
   { id, email, name }: PersonRow,
-  more: Readonly<Record<string, unknown>> = {},
-): Promise<void> {
+): Promise<{ session: Session }> {
   const isHalf = hasSecondFactor && !isConfirmed
   const memberships = isHalf ? [] : await listMemberships(em, id)
-  const factors = await findSecondFactors(em, id)
-  neverCompressed(ctx)
-  ctx.body = {
-    success: true,
-    session: {
-      csrf_token: token.csrfToken,
-      person: { id, email, name },
-      needs_second_factor: isHalf,
-      second_factors: presentFactors(factors, isHalf),
-      projects: memberships.flatMap((membership) => [true, false].map((sandbox) => present(membership, sandbox))),
-      idle_seconds: SESSION_IDLE_SECONDS,
-      ends_at: endsAt.toISOString(),
-    },
-    ...more,
+  const session = {
+    csrf_token: token.csrfToken,
+    person: { id, email, name },
+    needs_second_factor: isHalf,
+    second_factors: presentFactors(await findSecondFactors(em, id), isHalf),
+    projects: memberships.flatMap((membership) => [true, false].map((sandbox) => present(membership, sandbox))),
+    idle_seconds: SESSION_IDLE_SECONDS,
+    ends_at: endsAt.toISOString(),
   }
+  return { session }
 }
 
 /** Before the second factor is given, only which there are. */
@@ -79,13 +82,13 @@ function presentFactors({ hasCodeGenerator, passkeys, recoveryCodesLeft }: Secon
 function present(
   { projectId, name, role, defaultCurrency, isSuspended, requiresSecondFactor }: Membership,
   sandbox: boolean,
-) {
+): SessionProject {
   return {
     id: sandbox ? `test-${projectId}` : projectId,
     name,
     environment: environmentOf(sandbox),
     role,
-    permissions: PERMISSIONS_OF_ROLE[role],
+    permissions: [...PERMISSIONS_OF_ROLE[role]],
     manages_people: managesPeople(role),
     manages_api_keys: managesApiKeys(role, { sandbox }),
     default_currency: defaultCurrency,

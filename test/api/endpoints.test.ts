@@ -171,6 +171,7 @@ describe('a call of the dashboard', () => {
     ])
     expect(callsOf((people) => people === 'signed in')).toEqual([
       'DELETE /sessions',
+      'PUT /password',
       'POST /second-factors/passkeys/options',
       'POST /second-factors/passkeys',
       'DELETE /second-factors/passkeys/:id',
@@ -178,19 +179,18 @@ describe('a call of the dashboard', () => {
       'PUT /second-factors/codes',
       'DELETE /second-factors/codes',
       'POST /second-factors/recovery-codes',
-      'PUT /password',
       'POST /membership',
     ])
   })
 
   test('that changes the people or the keys of a project is for those who manage them', () => {
     expect(callsOf((people) => people === managesPeople)).toEqual([
+      'PUT /second-factor',
       'PUT /people/:id',
       'DELETE /people/:id',
       'GET /invitations',
       'POST /invitations',
       'DELETE /invitations/:id',
-      'PUT /second-factor',
     ])
     expect(callsOf((people) => people === managesApiKeys)).toEqual(['POST /api-keys', 'DELETE /api-keys/:id'])
   })

@@ -1,54 +1,52 @@
+import { managesApiKeys } from '../../../domain/role.ts'
 import { authorTextOf } from '../../http/acts.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { type ApiMiddleware, scopeOf } from '../../http/context.ts'
-import type { AppDeps } from '../../http/dependencies.ts'
-import { neverCompressed } from '../../http/middleware/compression.ts'
-import { stillAdmitted } from '../../http/people/authenticate-person.ts'
+import { scopeOf } from '../../http/context.ts'
+import { everyRole } from '../../http/people/authenticate-person.ts'
 import { presentTimestamp } from '../../objects/values.ts'
 import type { ApiKeyRow } from '../../persistence/entities/api-key.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../persistence/queries/projects/api-keys.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
-import { NEW_API_KEY_REQUEST } from '../contract.ts'
-import { readRequest } from '../input.ts'
+import { call } from '../call.ts'
+import { type ApiKey, apiKeyAnswer, apiKeysAnswer, NEW_API_KEY_REQUEST, newApiKeyAnswer } from '../contract.ts'
 
-/** The secret keys of this environment, also revoked ones, the newest first. */
-export function listKeys({ orm }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const keys = await keysIn(orm.em.fork(), scopeOf(ctx))
-    ctx.body = { success: true, api_keys: keys.map(present) }
-  }
-}
+export const API_KEYS = [
+  // Those of this environment, also revoked ones, the newest first.
+  call('GET /api-keys', {
+    who: everyRole,
+    answers: apiKeysAnswer,
+    run: async ({ ctx, em }) => ({ api_keys: (await keysIn(em, scopeOf(ctx))).map(present) }),
+  }),
 
-/** Makes a secret key of this environment; the secret is shown this once. */
-export function createKey({ orm, vault, clock, randomBytes }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const { name, permissions } = readRequest(ctx, NEW_API_KEY_REQUEST)
-    const making = { randomBytes, hashSecret: vault.hashSecret, now: clock.now() }
-    const { key, secretKey } = await orm.em.fork().transactional(async (em) => {
-      await stillAdmitted(ctx, em)
-      const wanted = { ...making, ...scopeOf(ctx), name, permissions, actor: authorTextOf(ctx) }
-      const made = await createApiKey(em, wanted)
-      return { key: await keyIn(em, scopeOf(ctx), made.apiKeyId), secretKey: made.secretKey }
-    })
-    neverCompressed(ctx)
-    ctx.body = { success: true, api_key: present(key), secret_key: secretKey }
-  }
-}
+  // Makes a secret key of this environment; the secret is shown this once.
+  call('POST /api-keys', {
+    who: managesApiKeys,
+    reads: NEW_API_KEY_REQUEST,
+    answers: newApiKeyAnswer,
+    isSecret: true,
+    async run({ ctx, deps: { randomBytes, vault, clock }, read, change }) {
+      const making = { randomBytes, hashSecret: vault.hashSecret, now: clock.now() }
+      const wanted = { ...making, ...scopeOf(ctx), ...read(), actor: authorTextOf(ctx) }
+      return change(async (em) => {
+        const { apiKeyId, secretKey } = await createApiKey(em, wanted)
+        return { api_key: present(await keyIn(em, scopeOf(ctx), apiKeyId)), secret_key: secretKey }
+      })
+    },
+  }),
 
-/** Revokes a secret key for good, from the next request on. */
-export function revokeKey({ orm, clock }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const { id = '' } = ctx.params
-    const key = await orm.em.fork().transactional(async (em) => {
-      await stillAdmitted(ctx, em)
-      await keyIn(em, scopeOf(ctx), id)
-      await revokeApiKey(em, { id, actor: authorTextOf(ctx), now: clock.now() })
-      return keyIn(em, scopeOf(ctx), id)
-    })
-    ctx.body = { success: true, api_key: present(key) }
-  }
-}
+  // Revokes a secret key for good, from the next request on.
+  call('DELETE /api-keys/:id', {
+    who: managesApiKeys,
+    answers: apiKeyAnswer,
+    run: ({ ctx, deps, id, change }) =>
+      change(async (em) => {
+        await keyIn(em, scopeOf(ctx), id)
+        await revokeApiKey(em, { id, actor: authorTextOf(ctx), now: deps.clock.now() })
+        return { api_key: present(await keyIn(em, scopeOf(ctx), id)) }
+      }),
+  }),
+]
 
 async function keysIn(em: EntityManager, { projectId, sandbox }: Scope): Promise<ApiKeyRow[]> {
   const keys = await listApiKeys(em, projectId)
@@ -61,7 +59,7 @@ async function keyIn(em: EntityManager, scope: Scope, id: string): Promise<ApiKe
   return key
 }
 
-function present(row: ApiKeyRow) {
+function present(row: ApiKeyRow): ApiKey {
   return {
     id: row.id,
     name: row.name ?? null,

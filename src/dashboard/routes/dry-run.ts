@@ -6,79 +6,86 @@ import type { RoutingFacts } from '../../../domain/routing/facts.ts'
 import { type ExplainedPayment, readPayment } from '../../api/routing/explained-payment.ts'
 import { type AskedRules, activeRules, applyDecision, readGivenRules } from '../../api/routing/routing-explanation.ts'
 import { RULES } from '../../api/routing/rule-input.ts'
-import { type ApiContext, type ApiMiddleware, scopeOf } from '../../http/context.ts'
+import { type ApiContext, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
-import { defineInput, readInput } from '../../http/input/input.ts'
-import { bodyOf } from '../../http/middleware/body.ts'
+import { everyRole } from '../../http/people/authenticate-person.ts'
 import { expecting } from '../../objects/taken.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findLatestPayments } from '../../persistence/queries/payments/latest-payments.ts'
 import { findRoutableGateways } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { readFacts } from '../../routing/facts.ts'
+import { call } from '../call.ts'
+import { type DryRun, dryRunAnswer } from '../contract.ts'
 
 const PAYMENTS_DEFAULT = 100
 /** Each takes some 5 ms, and several times as long where the rules count velocities. */
 const PAYMENTS_MAX = 200
 
 /** Rules as for `POST /routing-rules`, text or a list, and how many payments. */
-const DRY_RUN = defineInput(() => ({
+const DRY_RUN = {
   rules: RULES,
   payments: z
     .int(expecting(`a whole number from 1 to ${PAYMENTS_MAX}`))
     .min(1)
     .max(PAYMENTS_MAX)
     .optional(),
-}))
-
-/** How a payment would go, by one set of rules. */
-interface Route {
-  outcome: 'routed' | 'not-sent'
-  error_type: string | null
-  gateway_configuration_ids: string[]
-  rule: string | null
 }
 
-/**
- * Decides the latest payments once by the active rules and once by those of the request, each at its own instant, with the
- * gateways as they are now; the newest first, until the time is up or the caller has gone. Changes nothing.
- */
-export function dryRunRules(deps: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const until = performance.now() + deps.waits.dryRunMs
-    const isOver = () => ctx.res.closed || performance.now() > until
-    const em = deps.orm.em.fork()
-    const { rules: given, payments: limit = PAYMENTS_DEFAULT } = readInput(DRY_RUN, bodyOf(ctx))
-    const rules = { before: await activeRules(ctx, em), after: await readGivenRules(deps, ctx, em, given) }
-    const gateways = await findRoutableGateways(em, scopeOf(ctx))
-    const payments = await findLatestPayments(em, scopeOf(ctx), limit)
-    const decided: { payment: ExplainedPayment; before: Route; after: Route }[] = []
-    for (const { invoiceId, createdAt } of payments) {
-      if (decided.length > 0 && isOver()) break
-      const payment = { ...(await readPast(deps, ctx, em, invoiceId)), at: createdAt.getTime() }
-      const facts = await factsFor(em, payment, Object.values(rules))
-      const routeBy = (asked: AskedRules | null) => decide(gateways, payment, facts, asked)
-      decided.push({ payment, before: routeBy(rules.before), after: routeBy(rules.after) })
-    }
-    const changed = decided.filter(({ before, after }) => !isSame(before, after))
-    ctx.body = {
-      success: true,
-      dry_run: {
-        payments: decided.length,
-        is_partial: decided.length < payments.length,
-        changed: changed.length,
-        gateways: gatewaysIn(decided),
-        changes: changed.map(({ payment: { invoice, source, at }, before, after }) => ({
-          invoice_id: invoice.id,
-          currency: invoice.currency,
-          amount: formatAmount(invoice.amountMinor, invoice.currency),
-          card_scheme: source.card?.scheme ?? null,
-          created_at: new Date(at).toISOString(),
-          before,
-          after,
-        })),
-      },
-    }
+/** How a payment would go, by one set of rules. */
+type Route = DryRun['changes'][number]['before']
+
+export const DRY_RUNS = [
+  // Decides the latest payments once by the active rules and once by those of the request, each at its own instant, with the
+  // gateways as they are now; the newest first, until the time is up or the caller has gone. Changes nothing.
+  call('POST /routing-rules/dry-run', {
+    who: everyRole,
+    reads: DRY_RUN,
+    answers: dryRunAnswer,
+    oneAtOnce: 'Another dry run of yours is still under way.',
+    async run({ ctx, deps, em, read }) {
+      const until = performance.now() + deps.waits.dryRunMs
+      const isOver = () => ctx.res.closed || performance.now() > until
+      const { rules: given, payments: limit = PAYMENTS_DEFAULT } = read()
+      const rules = { before: await activeRules(ctx, em), after: await readGivenRules(deps, ctx, em, given) }
+      const gateways = await findRoutableGateways(em, scopeOf(ctx))
+      const payments = await findLatestPayments(em, scopeOf(ctx), limit)
+      const decided: Decided[] = []
+      for (const { invoiceId, createdAt } of payments) {
+        if (decided.length > 0 && isOver()) break
+        const payment = { ...(await readPast(deps, ctx, em, invoiceId)), at: createdAt.getTime() }
+        const facts = await factsFor(em, payment, Object.values(rules))
+        const routeBy = (asked: AskedRules | null) => decide(gateways, payment, facts, asked)
+        decided.push({ payment, before: routeBy(rules.before), after: routeBy(rules.after) })
+      }
+      const changed = decided.filter(({ before, after }) => !isSame(before, after))
+      return {
+        dry_run: {
+          payments: decided.length,
+          is_partial: decided.length < payments.length,
+          changed: changed.length,
+          gateways: gatewaysIn(decided),
+          changes: changed.map(presentChange),
+        },
+      }
+    },
+  }),
+]
+
+interface Decided {
+  payment: ExplainedPayment
+  before: Route
+  after: Route
+}
+
+function presentChange({ payment: { invoice, source, at }, before, after }: Decided) {
+  return {
+    invoice_id: invoice.id,
+    currency: invoice.currency,
+    amount: formatAmount(invoice.amountMinor, invoice.currency),
+    card_scheme: source.card?.scheme ?? null,
+    created_at: new Date(at).toISOString(),
+    ...{ before, after },
   }
 }
 
@@ -121,7 +128,7 @@ function isSame(before: Route, after: Route): boolean {
 }
 
 /** How many payments go first to each gateway. */
-function gatewaysIn(decided: readonly { before: Route; after: Route }[]) {
+function gatewaysIn(decided: readonly Decided[]) {
   const counts = new Map<string | null, { before: number; after: number }>()
   for (const one of decided) {
     for (const side of ['before', 'after'] as const) {

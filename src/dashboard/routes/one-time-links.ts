@@ -1,16 +1,14 @@
 import { ApiError, invalidState, rateExceeded } from '../../http/api-error.ts'
 import { networksOf } from '../../http/client-address.ts'
-import type { ApiContext, ApiMiddleware } from '../../http/context.ts'
+import type { ApiContext } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
-import { signedInOf, stillSignedIn } from '../../http/people/authenticate-person.ts'
+import { signedInOf } from '../../http/people/authenticate-person.ts'
 import { refuseOtherPages } from '../../http/people/own-pages.ts'
 import { presentTimestamp } from '../../objects/values.ts'
-import type { PersonRow } from '../../persistence/entities/person.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { acceptInvitation, findInvitation, type Invitation } from '../../persistence/queries/people/invitations.ts'
 import {
   createPerson,
-  findPerson,
   findPersonByEmail,
   findPersonByReset,
   isUnchanged,
@@ -18,107 +16,114 @@ import {
   setPassword,
 } from '../../persistence/queries/people/people.ts'
 import { countStranger } from '../../rate-limit/buckets.ts'
-import { LINK_REQUEST, NEW_ACCOUNT_REQUEST, RESET_REQUEST } from '../contract.ts'
-import { readRequest } from '../input.ts'
+import { call } from '../call.ts'
+import {
+  doneAnswer,
+  LINK_REQUEST,
+  NEW_ACCOUNT_REQUEST,
+  openInvitationAnswer,
+  RESET_REQUEST,
+  sessionAnswer,
+} from '../contract.ts'
 import { rememberBrowser } from '../known-browser.ts'
 import { refuseWeakPassword } from '../password-rules.ts'
-import type { Passwords } from '../passwords.ts'
 import { unlock } from '../sign-in-tries.ts'
-import { showSessionTo, startSessionOf } from '../started-session.ts'
+import { personIn, showSession, startSessionOf } from '../started-session.ts'
 
-/**
- * What the link of an invitation invites to. It tells nothing of whether the address has an account: the owner who made the
- * link has it as well.
- */
-export function showInvitation(deps: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    await admitStranger(deps, ctx)
-    const { token } = readRequest(ctx, LINK_REQUEST)
-    const { projectName, email, role, invitedBy, expiresAt } = await openInvitation(deps, deps.orm.em.fork(), token)
-    ctx.body = {
-      success: true,
-      invitation: {
-        project_name: projectName,
-        email,
-        role,
-        invited_by: invitedBy,
-        expires_at: presentTimestamp(expiresAt),
-      },
-    }
-  }
-}
+export const ONE_TIME_LINKS = [
+  // Sets the password of a person whose old one the operator has reset. It signs nobody in.
+  call('POST /password', {
+    who: 'anyone',
+    reads: RESET_REQUEST,
+    answers: doneAnswer,
+    async run({ ctx, deps, em, read }) {
+      const { vault, clock, passwords } = deps
+      await admitStranger(deps, ctx)
+      const { token, new_password: wanted } = read()
+      const noReset = () => new ApiError('resource.password-reset.not-found')
+      const person = await findPersonByReset(em, vault.hashSecret(token), clock.now())
+      if (person === null) throw noReset()
+      refuseWeakPassword('new_password', wanted, person.email)
+      const passwordHash = await passwords.hash(wanted, 'new account')
+      await em.transactional(async (transaction) => {
+        // Another password means that the link was used, or replaced by another reset.
+        if (!(await isUnchanged(transaction, person))) throw noReset()
+        await setPassword(transaction, person, { passwordHash })
+        await unlock(deps, transaction, person.email)
+      })
+      rememberBrowser(deps, ctx, { ...person, passwordHash })
+      return {}
+    },
+  }),
 
-/** Makes the account of an invited address, with a password that nobody else has seen, and lets it in. */
-export function createAccount(deps: AppDeps, passwords: Passwords): ApiMiddleware {
-  const { orm, vault, clock, randomBytes } = deps
-  return async (ctx) => {
-    await admitStranger(deps, ctx)
-    const { token, name, password } = readRequest(ctx, NEW_ACCOUNT_REQUEST)
-    const em = orm.em.fork()
-    const { email } = await openInvitation(deps, em, token)
-    refuseWeakPassword('password', password, email)
-    const hasAccount = () => invalidState(`${email} has an account: sign in to it to accept the invitation.`)
-    if ((await findPersonByEmail(em, email)) !== null) throw hasAccount()
-    // Before the transaction, which holds locks.
-    const passwordHash = await passwords.hash(password, 'new account')
-    const now = clock.now()
-    const { person, session } = await em.transactional(async (transaction) => {
-      const made = await createPerson(transaction, { email, name, passwordHash, randomBytes, now })
-      if (made === null) throw hasAccount()
-      if (!(await acceptInvitation(transaction, { tokenHash: vault.hashSecret(token), person: made, now })))
-        throw noInvitation()
-      const started = await startSessionOf(deps, ctx, transaction, made)
-      await recordSignIn(transaction, made, now)
-      return { person: made, session: started }
-    })
-    session.give(ctx)
-    rememberBrowser(deps, ctx, person)
-    await showSessionTo(ctx, em, session, person)
-  }
-}
+  // What the link of an invitation invites to. It tells nothing of whether the address has an account: the owner who made the
+  // link has it as well.
+  call('POST /invitation', {
+    who: 'anyone',
+    reads: LINK_REQUEST,
+    answers: openInvitationAnswer,
+    async run({ ctx, deps, em, read }) {
+      await admitStranger(deps, ctx)
+      const { projectName, email, role, invitedBy, expiresAt } = await openInvitation(deps, em, read().token)
+      return {
+        invitation: {
+          ...{ project_name: projectName, email, role, invited_by: invitedBy },
+          expires_at: presentTimestamp(expiresAt),
+        },
+      }
+    },
+  }),
 
-/** Lets the person who is signed in into the project of an invitation. */
-export function joinProject(deps: AppDeps): ApiMiddleware {
-  const { orm, vault, clock } = deps
-  return async (ctx) => {
-    const { token } = readRequest(ctx, LINK_REQUEST)
-    const em = orm.em.fork()
-    const signedIn = signedInOf(ctx)
-    const person = (await findPerson(em, signedIn.personId)) as PersonRow
-    const { email } = await openInvitation(deps, em, token)
-    if (email !== person.email)
-      throw invalidState(`The invitation is for ${email}, and you are signed in as ${person.email}: sign out first.`)
-    const tokenHash = vault.hashSecret(token)
-    await em.transactional(async (transaction) => {
-      await stillSignedIn(ctx, transaction)
-      if (!(await acceptInvitation(transaction, { tokenHash, person, now: clock.now() }))) throw noInvitation()
-    })
-    await showSessionTo(ctx, em, signedIn, person)
-  }
-}
+  // Makes the account of an invited address, with a password that nobody else has seen, and lets it in.
+  call('POST /account', {
+    who: 'anyone',
+    reads: NEW_ACCOUNT_REQUEST,
+    answers: sessionAnswer,
+    isSecret: true,
+    async run({ ctx, deps, em, read }) {
+      const { vault, clock, randomBytes, passwords } = deps
+      await admitStranger(deps, ctx)
+      const { token, name, password } = read()
+      const { email } = await openInvitation(deps, em, token)
+      refuseWeakPassword('password', password, email)
+      const hasAccount = () => invalidState(`${email} has an account: sign in to it to accept the invitation.`)
+      if ((await findPersonByEmail(em, email)) !== null) throw hasAccount()
+      // Before the transaction, which holds locks.
+      const passwordHash = await passwords.hash(password, 'new account')
+      const now = clock.now()
+      const { person, session } = await em.transactional(async (transaction) => {
+        const made = await createPerson(transaction, { email, name, passwordHash, randomBytes, now })
+        if (made === null) throw hasAccount()
+        if (!(await acceptInvitation(transaction, { tokenHash: vault.hashSecret(token), person: made, now })))
+          throw noInvitation()
+        const started = await startSessionOf(deps, ctx, transaction, made)
+        await recordSignIn(transaction, made, now)
+        return { person: made, session: started }
+      })
+      session.give(ctx)
+      rememberBrowser(deps, ctx, person)
+      return showSession(em, session, person)
+    },
+  }),
 
-/** Sets the password of a person whose old one the operator has reset. It signs nobody in. */
-export function chooseResetPassword(deps: AppDeps, passwords: Passwords): ApiMiddleware {
-  const { orm, vault, clock } = deps
-  return async (ctx) => {
-    await admitStranger(deps, ctx)
-    const { token, new_password: wanted } = readRequest(ctx, RESET_REQUEST)
-    const em = orm.em.fork()
-    const noReset = () => new ApiError('resource.password-reset.not-found')
-    const person = await findPersonByReset(em, vault.hashSecret(token), clock.now())
-    if (person === null) throw noReset()
-    refuseWeakPassword('new_password', wanted, person.email)
-    const passwordHash = await passwords.hash(wanted, 'new account')
-    await em.transactional(async (transaction) => {
-      // Another password means that the link was used, or replaced by another reset.
-      if (!(await isUnchanged(transaction, person))) throw noReset()
-      await setPassword(transaction, person, { passwordHash })
-      await unlock(deps, transaction, person.email)
-    })
-    rememberBrowser(deps, ctx, { ...person, passwordHash })
-    ctx.body = { success: true }
-  }
-}
+  // Lets the person who is signed in into the project of an invitation.
+  call('POST /membership', {
+    who: 'signed in',
+    reads: LINK_REQUEST,
+    answers: sessionAnswer,
+    isSecret: true,
+    async run({ ctx, deps, em, read, change }) {
+      const { token } = read()
+      const person = await personIn(ctx, em)
+      const { email } = await openInvitation(deps, em, token)
+      if (email !== person.email)
+        throw invalidState(`The invitation is for ${email}, and you are signed in as ${person.email}: sign out first.`)
+      const accepted = { tokenHash: deps.vault.hashSecret(token), person, now: deps.clock.now() }
+      if (!(await change((inner) => acceptInvitation(inner, accepted)))) throw noInvitation()
+      return showSession(em, signedInOf(ctx), person)
+    },
+  }),
+]
 
 /** @throws ApiError 403 for pages of others; 429 after too many links from one address. */
 async function admitStranger(deps: AppDeps, ctx: ApiContext): Promise<void> {

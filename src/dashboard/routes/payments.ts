@@ -1,46 +1,50 @@
 import { formatAmount } from '../../../domain/money.ts'
-import { type ApiMiddleware, callerOf, scopeOf } from '../../http/context.ts'
-import type { AppDeps } from '../../http/dependencies.ts'
+import { callerOf, scopeOf } from '../../http/context.ts'
 import { foundIn } from '../../http/input/identifier.ts'
 import { invalidField } from '../../http/input/input.ts'
+import { everyRole } from '../../http/people/authenticate-person.ts'
 import { presentTimeline } from '../../objects/timeline.ts'
 import { findTimelineRows } from '../../persistence/queries/payments/payment-timeline.ts'
 import { type FoundPayment, searchPayments } from '../../persistence/queries/payments/search-payments.ts'
+import { call } from '../call.ts'
+import { type ListedPayment, paymentAnswer, paymentsAnswer } from '../contract.ts'
 import { readPaymentSearch } from '../query.ts'
 
-/** The payments that somebody looks for, the newest first. */
-export function listPayments({ orm }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const found = await searchPayments(orm.em.fork(), scopeOf(ctx), readPaymentSearch(ctx))
-    if (found === null) throw invalidField('start_after', 'is no payment of this project', 'request.pagination.invalid')
-    ctx.body = {
-      success: true,
-      payments: found.payments.map(present),
-      next: found.next,
-      searched_to: found.searchedTo,
-    }
-  }
-}
+export const PAYMENTS = [
+  // The payments that somebody looks for, the newest first.
+  call('GET /payments', {
+    who: everyRole,
+    answers: paymentsAnswer,
+    hasQuery: true,
+    async run({ ctx, em }) {
+      const found = await searchPayments(em, scopeOf(ctx), readPaymentSearch(ctx))
+      if (found === null)
+        throw invalidField('start_after', 'is no payment of this project', 'request.pagination.invalid')
+      return { payments: found.payments.map(present), next: found.next, searched_to: found.searchedTo }
+    },
+  }),
 
-/** What happened to one payment, and what it waits for, in words. */
-export function showPayment({ orm, payments, temporalUiUrl }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const rows = await foundIn(ctx, 'invoice', (scope, id) => findTimelineRows(orm.em.fork(), scope, id))
-    const { namespace, workflowId } = payments.workflowOf(callerOf(ctx).environment, rows.invoice.id)
-    const path = `/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`
-    ctx.body = {
-      success: true,
-      payment: {
-        invoice_id: rows.invoice.id,
-        transaction_id: rows.transaction?.id ?? null,
-        timeline: presentTimeline(rows),
-        workflow: { id: workflowId, url: temporalUiUrl === undefined ? null : temporalUiUrl + path },
-      },
-    }
-  }
-}
+  // What happened to one payment, and what it waits for, in words.
+  call('GET /payments/:id', {
+    who: everyRole,
+    answers: paymentAnswer,
+    async run({ ctx, deps: { payments, temporalUiUrl }, em }) {
+      const rows = await foundIn(ctx, 'invoice', (scope, id) => findTimelineRows(em, scope, id))
+      const { namespace, workflowId } = payments.workflowOf(callerOf(ctx).environment, rows.invoice.id)
+      const path = `/namespaces/${encodeURIComponent(namespace)}/workflows/${workflowId}`
+      return {
+        payment: {
+          invoice_id: rows.invoice.id,
+          transaction_id: rows.transaction?.id ?? null,
+          timeline: presentTimeline(rows),
+          workflow: { id: workflowId, url: temporalUiUrl === undefined ? null : temporalUiUrl + path },
+        },
+      }
+    },
+  }),
+]
 
-function present(found: FoundPayment) {
+function present(found: FoundPayment): ListedPayment {
   const amount = (amountMinor: number) => formatAmount(amountMinor, found.currency)
   return {
     invoice_id: found.invoiceId,

@@ -1,11 +1,10 @@
 import { isIdentifier } from '../../../domain/identifiers.ts'
+import { managesPeople } from '../../../domain/role.ts'
 import { authorTextOf } from '../../http/acts.ts'
 import { ApiError, invalidState } from '../../http/api-error.ts'
-import { type ApiContext, type ApiMiddleware, callerOf } from '../../http/context.ts'
-import type { AppDeps } from '../../http/dependencies.ts'
-import { stillAdmitted } from '../../http/people/authenticate-person.ts'
+import { type ApiContext, callerOf } from '../../http/context.ts'
+import { everyRole } from '../../http/people/authenticate-person.ts'
 import { presentTimestamp } from '../../objects/values.ts'
-import type { EntityManager } from '../../persistence/orm.ts'
 import {
   changeRole,
   findMember,
@@ -14,43 +13,46 @@ import {
   type MemberChangeResult,
   removeMember,
 } from '../../persistence/queries/people/members.ts'
-import { ROLE_REQUEST } from '../contract.ts'
-import { readRequest } from '../input.ts'
+import { call } from '../call.ts'
+import { doneAnswer, type Person, peopleAnswer, personAnswer, ROLE_REQUEST } from '../contract.ts'
 
-/** The people of the project, in both environments. */
-export function listPeople({ orm }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const members = await listMembers(orm.em.fork(), callerOf(ctx).projectId)
-    ctx.body = { success: true, people: members.map(present) }
-  }
-}
+export const PEOPLE = [
+  // The people of the project, in both environments.
+  call('GET /people', {
+    who: everyRole,
+    answers: peopleAnswer,
+    run: async ({ ctx, em }) => ({ people: (await listMembers(em, callerOf(ctx).projectId)).map(present) }),
+  }),
 
-export function changePersonsRole({ orm }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const { role } = readRequest(ctx, ROLE_REQUEST)
-    const change = changeIn(ctx)
-    const person = await orm.em.fork().transactional(async (em) => {
-      await stillAdmitted(ctx, em)
-      refuse(await changeRole(em, { ...change, role }))
-      return memberIn(em, change.projectId, change.personId)
-    })
-    ctx.body = { success: true, person: present(person) }
-  }
-}
+  call('PUT /people/:id', {
+    who: managesPeople,
+    reads: ROLE_REQUEST,
+    answers: personAnswer,
+    logs: ['role'],
+    async run({ ctx, id, read, change }) {
+      const wanted = { ...read(), ...memberIn(ctx, id) }
+      return change(async (em) => {
+        refuse(await changeRole(em, wanted))
+        const member = await findMember(em, wanted.projectId, id)
+        if (member === null) throw notHere()
+        return { person: present(member) }
+      })
+    },
+  }),
 
-export function removePerson({ orm }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const change = changeIn(ctx)
-    await orm.em.fork().transactional(async (em) => {
-      await stillAdmitted(ctx, em)
-      refuse(await removeMember(em, change))
-    })
-    ctx.body = { success: true }
-  }
-}
+  call('DELETE /people/:id', {
+    who: managesPeople,
+    answers: doneAnswer,
+    logs: ['role'],
+    async run({ ctx, id, change }) {
+      const wanted = memberIn(ctx, id)
+      await change(async (em) => refuse(await removeMember(em, wanted)))
+      return {}
+    },
+  }),
+]
 
-function changeIn(ctx: ApiContext) {
-  const { id: personId = '' } = ctx.params
+function memberIn(ctx: ApiContext, personId: string) {
   if (!isIdentifier('person', personId)) throw notHere()
   return { projectId: callerOf(ctx).projectId, personId, actor: authorTextOf(ctx) }
 }
@@ -64,19 +66,9 @@ function notHere(): ApiError {
   return new ApiError('resource.person.not-found')
 }
 
-async function memberIn(em: EntityManager, projectId: string, personId: string): Promise<Member> {
-  const member = await findMember(em, projectId, personId)
-  if (member === null) throw notHere()
-  return member
-}
-
-function present({ id, email, name, role, disabledAt, addedAt, lastSignedInAt }: Member) {
+function present({ id, email, name, role, disabledAt, addedAt, lastSignedInAt }: Member): Person {
   return {
-    id,
-    email,
-    name,
-    role,
-    enabled: disabledAt == null,
+    ...{ id, email, name, role, enabled: disabledAt == null },
     added_at: presentTimestamp(addedAt),
     last_signed_in_at: presentTimestamp(lastSignedInAt),
   }

@@ -1,12 +1,11 @@
-import type { ApiContext, ApiMiddleware } from '../../http/context.ts'
+import type { ApiContext } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { invalidField } from '../../http/input/input.ts'
-import { neverCompressed } from '../../http/middleware/compression.ts'
 import { signedInOf, stillHalfSignedIn } from '../../http/people/authenticate-person.ts'
 import { ownOrigin } from '../../http/people/own-pages.ts'
 import type { PersonRow } from '../../persistence/entities/person.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { findPerson, recordSignIn } from '../../persistence/queries/people/people.ts'
+import { recordSignIn } from '../../persistence/queries/people/people.ts'
 import {
   listPasskeys,
   recordSignature,
@@ -14,58 +13,62 @@ import {
   spendRecoveryCode,
 } from '../../persistence/queries/people/second-factors.ts'
 import { keepChallenge, takeChallenge } from '../../persistence/queries/people/sessions.ts'
+import { call } from '../call.ts'
 import { stepOfCode } from '../code-generator.ts'
-import { SECOND_FACTOR_REQUEST } from '../contract.ts'
-import { readRequest } from '../input.ts'
+import { passkeyOptionsAnswer, SECOND_FACTOR_REQUEST, sessionAnswer } from '../contract.ts'
 import { rememberBrowser } from '../known-browser.ts'
 import { passkeyOptions, verifyPasskey } from '../passkeys.ts'
 import { recoveryHash } from '../recovery-codes.ts'
 import { admitTry, forgetTriesBefore, noteWrong } from '../sign-in-tries.ts'
-import { showSessionTo, startSessionOf } from '../started-session.ts'
+import { personIn, showSession, startSessionOf } from '../started-session.ts'
 
-/** What a passkey of the person is to sign, to confirm the sign-in. */
-export function askForPasskey(deps: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const em = deps.orm.em.fork()
-    const { personId, token } = signedInOf(ctx)
-    const options = await passkeyOptions(ownOrigin(ctx, deps), await listPasskeys(em, personId))
-    await keepChallenge(em, token.hash, 'sign in', options.challenge)
-    neverCompressed(ctx)
-    ctx.body = { success: true, options }
-  }
-}
+export const SECOND_FACTOR = [
+  // What a passkey of the person is to sign, to confirm the sign-in.
+  call('POST /session/second-factor/options', {
+    who: 'half signed in',
+    answers: passkeyOptionsAnswer,
+    isSecret: true,
+    async run({ ctx, deps, em }) {
+      const { personId, token } = signedInOf(ctx)
+      const options = await passkeyOptions(ownOrigin(ctx, deps), await listPasskeys(em, personId))
+      await keepChallenge(em, token.hash, 'sign in', options.challenge)
+      return { options: { ...options } }
+    },
+  }),
 
-/**
- * Confirms a sign-in by the second factor. The session gets another cookie, and the browser is known from now on. A wrong one
- * counts as a wrong password does.
- */
-export function confirmSignIn(deps: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const given = readRequest(ctx, SECOND_FACTOR_REQUEST)
-    const em = deps.orm.em.fork()
-    const { personId } = signedInOf(ctx)
-    const account = (await findPerson(em, personId)) as PersonRow
-    const tried = await admitTry(deps, ctx, { email: account.email, person: account, proof: 'second factor' })
-    const confirmed = await em.transactional(async (transaction) => {
-      await stillHalfSignedIn(ctx, transaction)
-      // Read under the lock: an app or a passkey that was replaced meanwhile confirms nothing.
-      const person = (await findPerson(transaction, personId)) as PersonRow
-      if (!(await spend(deps, ctx, transaction, person, given))) return null
-      const session = await startSessionOf(deps, ctx, transaction, person, { hasSecondFactor: true, isConfirmed: true })
-      await recordSignIn(transaction, person, deps.clock.now())
-      await forgetTriesBefore(deps, transaction, tried)
-      return { person, session }
-    })
-    if (confirmed === null) {
-      noteWrong(deps, ctx, tried)
-      throw invalidField(fieldOf(given), 'is wrong, or was used before')
-    }
-    const { person, session } = confirmed
-    session.give(ctx)
-    rememberBrowser(deps, ctx, person)
-    await showSessionTo(ctx, em, session, person)
-  }
-}
+  // Confirms a sign-in by the second factor. The session gets another cookie, and the browser is known from now on. A wrong
+  // one counts as a wrong password does.
+  call('POST /session/second-factor', {
+    who: 'half signed in',
+    reads: SECOND_FACTOR_REQUEST,
+    answers: sessionAnswer,
+    isSecret: true,
+    async run({ ctx, deps, em, read }) {
+      const given = read()
+      const account = await personIn(ctx, em)
+      const tried = await admitTry(deps, ctx, { email: account.email, person: account, proof: 'second factor' })
+      const confirmed = await em.transactional(async (transaction) => {
+        await stillHalfSignedIn(ctx, transaction)
+        // Read under the lock: an app or a passkey that was replaced meanwhile confirms nothing.
+        const person = await personIn(ctx, transaction)
+        if (!(await spend(deps, ctx, transaction, person, given))) return null
+        const state = { hasSecondFactor: true, isConfirmed: true }
+        const session = await startSessionOf(deps, ctx, transaction, person, state)
+        await recordSignIn(transaction, person, deps.clock.now())
+        await forgetTriesBefore(deps, transaction, tried)
+        return { person, session }
+      })
+      if (confirmed === null) {
+        noteWrong(deps, ctx, tried)
+        throw invalidField(fieldOf(given), 'is wrong, or was used before')
+      }
+      const { person, session } = confirmed
+      session.give(ctx)
+      rememberBrowser(deps, ctx, person)
+      return showSession(em, session, person)
+    },
+  }),
+]
 
 interface Given {
   code?: string | undefined

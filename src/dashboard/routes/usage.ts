@@ -1,32 +1,47 @@
 import { ERRORS, isErrorCode } from '../../../domain/errors.ts'
 import { formatAmount } from '../../../domain/money.ts'
-import { type ApiMiddleware, scopeOf } from '../../http/context.ts'
-import type { AppDeps } from '../../http/dependencies.ts'
+import { scopeOf } from '../../http/context.ts'
+import { everyRole } from '../../http/people/authenticate-person.ts'
 import { presentTimestamp } from '../../objects/values.ts'
 import { findLimitUse, type LimitUse } from '../../persistence/queries/projects/limit-minutes.ts'
 import { type PaymentSeries, readPaymentDays } from '../../persistence/queries/statistics/payment-days.ts'
+import { call } from '../call.ts'
+import { type RateLimit, rateLimitsAnswer, statisticsAnswer } from '../contract.ts'
 import { readMinutes, readStatisticsQuery } from '../query.ts'
 
-/** Payments by days, of one currency. */
-export function showStatistics({ orm, clock }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const { days, currency: wanted, gatewayConfigurationId } = readStatisticsQuery(ctx, clock.now())
-    const { series, countedTo } = await readPaymentDays(orm.em.fork(), scopeOf(ctx), { days, gatewayConfigurationId })
-    const currencies = currenciesIn(series)
-    const currency = wanted ?? currencies[0] ?? null
-    const shown = series.filter((one) => one.currency === currency)
-    ctx.body = {
-      success: true,
-      statistics: {
-        currencies,
-        currency,
-        days,
-        ...figuresOf(shown, days.length, currency),
-        counted_to: presentTimestamp(countedTo),
-      },
-    }
-  }
-}
+export const USAGE = [
+  // Payments by days, of one currency.
+  call('GET /statistics', {
+    who: everyRole,
+    answers: statisticsAnswer,
+    hasQuery: true,
+    async run({ ctx, deps, em }) {
+      const { days, currency: wanted, gatewayConfigurationId } = readStatisticsQuery(ctx, deps.clock.now())
+      const { series, countedTo } = await readPaymentDays(em, scopeOf(ctx), { days, gatewayConfigurationId })
+      const currencies = currenciesIn(series)
+      const currency = wanted ?? currencies[0] ?? null
+      const shown = series.filter((one) => one.currency === currency)
+      const figures = figuresOf(shown, days.length, currency)
+      return { statistics: { currencies, currency, days, ...figures, counted_to: presentTimestamp(countedTo) } }
+    },
+  }),
+
+  // The limits of this environment, with how they were used in the last minutes.
+  call('GET /rate-limits', {
+    who: everyRole,
+    answers: rateLimitsAnswer,
+    hasQuery: true,
+    async run({ ctx, deps, em }) {
+      const { starts, minutesEach } = stepsOf(readMinutes(ctx), deps.clock.now())
+      const [from = deps.clock.now()] = starts
+      const limits = await findLimitUse(em, scopeOf(ctx), { from, minutesEach })
+      return {
+        steps: starts.map((start) => presentTimestamp(start)),
+        limits: limits.map((limit) => presentLimit(limit, starts.length)),
+      }
+    },
+  }),
+]
 
 const total = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
@@ -69,20 +84,6 @@ const MINUTE_MS = 60_000
 /** More steps than this cannot be told apart in a chart. */
 const STEPS_MAX = 120
 
-/** The limits of this environment, with how they were used in the last minutes. */
-export function showRateLimits({ orm, clock }: AppDeps): ApiMiddleware {
-  return async (ctx) => {
-    const { starts, minutesEach } = stepsOf(readMinutes(ctx), clock.now())
-    const [from = clock.now()] = starts
-    const limits = await findLimitUse(orm.em.fork(), scopeOf(ctx), { from, minutesEach })
-    ctx.body = {
-      success: true,
-      steps: starts.map(presentTimestamp),
-      limits: limits.map((limit) => presentLimit(limit, starts.length)),
-    }
-  }
-}
-
 /** Steps of equal length, the last of which ends with the present minute. */
 function stepsOf(minutes: number, now: Date) {
   const minutesEach = Math.ceil(minutes / STEPS_MAX)
@@ -92,7 +93,7 @@ function stepsOf(minutes: number, now: Date) {
   return { starts, minutesEach }
 }
 
-function presentLimit({ kind, limit, remaining, used }: LimitUse, steps: number) {
+function presentLimit({ kind, limit, remaining, used }: LimitUse, steps: number): RateLimit {
   const byStep = new Map(used.map((one) => [one.step, one]))
   const each = (value: (step: LimitUse['used'][number] | undefined) => number) =>
     Array.from({ length: steps }, (_, step) => value(byStep.get(step)))

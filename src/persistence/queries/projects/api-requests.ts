@@ -42,7 +42,7 @@ const INSERT = `
  * travel as one JSON text: a parameter for every value of every row would block the process for tens of milliseconds.
  */
 export async function insertApiRequests(orm: Orm, rows: readonly LoggedRequest[]): Promise<void> {
-  const { props } = orm.getMetadata().get(ApiRequestEntity)
+  const { props } = orm.em.getMetadata(ApiRequestEntity)
   const byColumn = rows.map(({ limitKind, remaining, isRefused, ...row }) => ({
     ...Object.fromEntries(props.map(({ name, fieldNames }) => [fieldNames[0], row[name]])),
     ...{ limitKind, remaining, isRefused },
