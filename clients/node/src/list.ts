@@ -16,21 +16,28 @@ export type Page<T> = Answered<{
 const LARGEST_PAGE = 100
 
 /**
- * A list that is read when it is asked for: `await` reads the page that the parameters name, `for await` every object from
- * there on, and `for await` over `pages()` every page.
+ * A list that is read when it is asked for: as a promise it is the page that the parameters name, `for await` reads every
+ * object from there on, and `for await` over `pages()` every page.
  */
-export class List<T extends { id: string }> implements PromiseLike<Page<T>>, AsyncIterable<T> {
+export class List<T extends { id: string }> extends Promise<Page<T>> implements AsyncIterable<T> {
+  /** What `then`, `catch` and `finally` give is a promise as any other. */
+  static override get [Symbol.species](): PromiseConstructor {
+    return Promise
+  }
+
   readonly #params: ListParams
   readonly #read: (params: ListParams) => Promise<Page<T>>
   #page: Promise<Page<T>> | undefined
 
   constructor(params: ListParams = {}, read: (params: ListParams) => Promise<Page<T>>) {
+    // Settled by nobody: `await`, `catch` and `finally` all go through `then`, which reads the page.
+    super(() => {})
     this.#params = params
     this.#read = read
   }
 
-  // biome-ignore lint/suspicious/noThenProperty: `await` of a list is its page.
-  then<A = Page<T>, B = never>(
+  // biome-ignore lint/suspicious/noThenProperty: whoever only iterates is not to read a page beside that.
+  override then<A = Page<T>, B = never>(
     resolve?: ((page: Page<T>) => A | PromiseLike<A>) | null,
     reject?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {

@@ -27,6 +27,12 @@ export interface RequestOptions {
   headers?: Readonly<Record<string, string>> | undefined
 }
 
+/** Of a call by method and path. */
+export interface RawOptions extends RequestOptions {
+  /** The query of a `GET`, and the body of every other request. */
+  params?: Readonly<Record<string, unknown>> | undefined
+}
+
 /** Of calls that can show related objects inside the objects of their answer. */
 export interface Expanding {
   /** Such as `['transaction.operations']`. */

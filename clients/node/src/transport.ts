@@ -6,8 +6,11 @@ import { List, type Page } from './list.ts'
 import type { ListParams, RequestOptions } from './options.ts'
 import { pauseBefore, wait } from './retry.ts'
 
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
+export type Method = (typeof METHODS)[number]
+
 /** Method and path, such as `GET /invoices/{id}`. Messages name it, and no id. */
-type Route = `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`
+type Route = `${Method} /${string}`
 
 interface Exchange {
   route: Route

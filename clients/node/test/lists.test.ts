@@ -69,6 +69,20 @@ test('a list is read once, however often its page is asked for, and not before',
   expect(queries).toEqual([''])
 })
 
+test('a list is a promise as any other, and its chain another', async () => {
+  const list = client.events.list({ limit: 2 })
+  expect(list).toBeInstanceOf(Promise)
+  const size = async (pages: Promise<{ data: object[] }>) => (await pages).data.length
+  const done: string[] = []
+  const chained = list.then(({ data }) => data.length).finally(() => done.push('finally'))
+  expect(chained.constructor).toBe(Promise)
+  expect(await Promise.all([size(list), size(Promise.race([list])), size(Promise.resolve(list)), chained])).toEqual([
+    2, 2, 2, 2,
+  ])
+  expect(await list.catch(() => undefined)).toBe(await list)
+  expect([done, queries]).toEqual([['finally'], ['limit=2']])
+})
+
 test('for await reads every object, each page from the last id of the one before', async () => {
   expect(await idsOf(client.events.list({ limit: 2, filter: ['name:a', 'sandbox:b'] }))).toEqual(IDS)
   const filter = 'filter=name%3Aa&filter=sandbox%3Ab'
@@ -98,5 +112,6 @@ test('an error of the list rejects, wherever it is read', async () => {
   })
   const expected = { name: 'ConnectionError', message: expect.stringContaining('GET /events') }
   expect(await rejection(closed.events.list())).toMatchObject(expected)
+  expect(await closed.events.list().catch((error: unknown) => error)).toMatchObject(expected)
   expect(await rejection(idsOf(closed.events.list()))).toMatchObject(expected)
 })

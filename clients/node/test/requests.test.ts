@@ -91,6 +91,51 @@ describe('a request', () => {
   })
 })
 
+describe('raw', () => {
+  test('sends what has no method as any other call: its fields, one key over the retries, and typed errors', async () => {
+    const answer = { success: true, thing: { id: 'th_1' } }
+    service.answerWith('lost', { body: answer }, { body: answer }, refusal(404, 'resource.thing.not-found'))
+    const client = service.client()
+    const made = await client.raw<typeof answer>('POST', '/things/th_1%2Fa/parts', { params: { size: 2 } })
+    await client.raw('GET', '/things', {
+      params: { filter: ['a:b', 'c:d'], limit: undefined },
+      headers: { 'X-A': 'b' },
+    })
+    const error = await rejection(client.raw('DELETE', '/things/th_1', { idempotencyKey: 'once' }))
+    expect(made.thing.id).toBe('th_1')
+    expect(made.lastResponse).toMatchObject({ requestId: 'req_1', idempotencyKey: expect.any(String) })
+    const key = made.lastResponse.idempotencyKey
+    const post = { method: 'POST', url: '/things/th_1%2Fa/parts', body: '{"size":2}' }
+    expect(service.sent).toMatchObject([
+      { ...post, headers: { 'idempotency-key': key } },
+      { ...post, headers: { 'idempotency-key': key, authorization: `Basic ${CREDENTIALS}` } },
+      { method: 'GET', url: '/things?filter=a%3Ab&filter=c%3Ad', body: '', headers: { 'x-a': 'b' } },
+      { method: 'DELETE', url: '/things/th_1', headers: { 'idempotency-key': 'once' } },
+    ])
+    expect(error).toMatchObject({ name: 'NotFoundError', idempotencyKey: 'once' })
+  })
+
+  test.each<[string, string]>([
+    ['GET', '.evil.example/invoices'],
+    ['GET', '@evil.example/'],
+    ['GET', 'https://evil.example/'],
+    ['GET', '\\evil.example'],
+    ['GET', ''],
+    ['GET', '/invoices/../keys'],
+    ['POST', '/invoices/%2E./keys'],
+    ['GET', '/invoices?limit=1'],
+    ['GET', '/invoices#a'],
+    ['GET', '/invoices/{id}'],
+    ['GET', '/invoices\n'],
+    ['get', '/invoices'],
+    ['CONNECT', '/invoices'],
+  ])('sends no credentials elsewhere: %s %j', async (method, path) => {
+    service.answerWith({ body: { success: true } })
+    expect(await rejection(service.client().raw(method as 'GET', path))).toBeInstanceOf(TypeError)
+    expect(service.sent).toEqual([])
+  })
+})
+
 describe('an answer', () => {
   test('is its object, with what came beside it out of sight', async () => {
     service.answerWith({ body: INVOICE, headers: { ...LIMITS, 'x-service-client-secret': 'ivs_1' } })
