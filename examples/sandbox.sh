@@ -1,9 +1,13 @@
 # For the commands in docs/guides, in bash or zsh: `. examples/sandbox.sh`, beside a running `npm start`.
 
-sandbox() { node -p "JSON.parse(fs.readFileSync('${DATA_DIR:-.data}/sandbox.json')).$1"; }
-export PATH=$PWD/node_modules/.bin:$PATH
+sandbox() { node -p "JSON.parse(fs.readFileSync('${DATA_DIR:-.data}/sandbox.json')).$1 ?? ''"; }
+export PATH=$PWD/node_modules/.bin:$PWD/clients/cli/bin:$PATH
 export HOLDFAST=$(sandbox base_url)
 export KEY=$(sandbox project_id):$(sandbox secret_key)
+
+# For the command line `holdfast`.
+export HOLDFAST_URL=$HOLDFAST HOLDFAST_PROJECT_ID=${KEY%%:*} HOLDFAST_SECRET_KEY=${KEY#*:}
+export HOLDFAST_TEMPORAL_UI_URL=$(sandbox temporal_ui_url)
 
 # Shows an answer, and gives the first id or secret of this kind in it: CARD=$(curl … | keep card)
 keep() {

@@ -13,10 +13,10 @@ interface ClockOptions extends OutputOptions {
 }
 
 export function addClock(program: Command, io: Io): void {
-  defineCommand(groupOf(program, 'clock'), 'advance <invoice>', {
+  defineCommand(io, groupOf(program, 'clock'), 'advance <invoice>', {
     summary: 'Move a sandbox payment and its webhooks through time',
     details: 'What is due by then happens on the way: a scheduled capture, the expiry, the retries of webhooks.',
-    examples: ['holdfast clock advance iv_… --by 7d', 'holdfast clock advance iv_… --to 2026-12-01T09:00:00Z'],
+    examples: ['clock advance iv_… --by 7d', 'clock advance iv_… --to 2026-12-01T09:00:00Z'],
   })
     .addOption(new Option('--by <duration>', 'how far, such as 90s, 15m, 3h or 7d').conflicts('to'))
     .option('--to <instant>', 'until when, with Z or an offset')
@@ -30,7 +30,9 @@ export function addClock(program: Command, io: Io): void {
         const { transaction, clock, outcome } = answer
         const status = paintState(painterOf(io.stdout), transaction.status)
         const told = `It is ${clock.now} for ${invoiceId}, which is ${status}.`
-        return outcome === 'success' ? told : `${told}\nGo on: holdfast clock advance ${invoiceId} --to ${clock.target}`
+        return outcome === 'success'
+          ? told
+          : `${told}\nGo on: ${io.command} clock advance ${invoiceId} --to ${clock.target}`
       })
     })
 }

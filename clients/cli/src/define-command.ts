@@ -1,16 +1,23 @@
 import type { Command } from 'commander'
+import type { Io } from './io.ts'
 
 interface Description {
   /** What it does, in a few words. */
   summary: string
   /** What there is to know beyond that; shown by `--help`. */
   details?: string
+  /** Without the word by which the command line is called. */
   examples: readonly string[]
 }
 
 /** A command with what all have: `--json`, and examples in its help. */
-export function defineCommand(parent: Command, usage: string, { summary, details, examples }: Description): Command {
-  const shown = examples.map((example) => `  ${example}`).join('\n')
+export function defineCommand(
+  { command }: Io,
+  parent: Command,
+  usage: string,
+  { summary, details, examples }: Description,
+): Command {
+  const shown = examples.map((example) => `  ${command} ${example}`).join('\n')
   return parent
     .command(usage)
     .description(summary)

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { commandOf } from './command.ts'
 import { run } from './run.ts'
 
 const interrupted = new AbortController()
@@ -8,7 +9,9 @@ process.once('SIGTERM', () => interrupted.abort())
 process.stdout.on('error', () => process.exit(0))
 
 const { env, stdin, stdout, stderr } = process
-process.exitCode = await run(process.argv.slice(2), {
-  ...{ env, folder: process.cwd(), stdin, stdout, stderr },
+const [, script = '', ...args] = process.argv
+const folder = process.cwd()
+process.exitCode = await run(args, {
+  ...{ env, command: commandOf({ env, script, folder }), folder, stdin, stdout, stderr },
   signal: interrupted.signal,
 })

@@ -1,8 +1,12 @@
 import type { Readable, Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { UsageError } from './failures.ts'
 
 /** What the command line has of the process that it runs in. */
 export interface Io {
   env: Readonly<Record<string, string | undefined>>
+  /** How a hint calls the command line, such as `holdfast` or `npx --no -- holdfast`. */
+  command: string
   /** Where `.data/sandbox.json` of a checkout is looked for. */
   folder: string
   stdin: Readable & { isTTY?: boolean }
@@ -21,8 +25,17 @@ export const remark = ({ stderr }: Io, text: string) => void stderr.write(`${tex
 export const widthOf = ({ stdout: { columns } }: Io) => columns ?? 80
 
 /** All that is piped in. */
-export async function readInput({ stdin }: Io): Promise<string> {
-  let text = ''
-  for await (const piece of stdin.setEncoding('utf8')) text += piece
-  return text
+export const readInput = async ({ stdin }: Io) => textOf(await buffer(stdin), 'The standard input')
+
+/**
+ * Without the byte order mark that some editors write.
+ *
+ * @throws UsageError for what is no text in UTF-8.
+ */
+export function textOf(bytes: Uint8Array, name: string): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw new UsageError(`${name} is no text in UTF-8.`)
+  }
 }

@@ -11,15 +11,15 @@ interface OpenOptions extends OutputOptions {
 }
 
 export function addOpen(program: Command, io: Io): void {
-  defineCommand(program, 'open [invoice]', {
+  defineCommand(io, program, 'open [invoice]', {
     summary: 'Open the dashboard, a payment there, or its Temporal history',
     details: 'Prints the address as well. From a pipe, or with --json, it opens nothing.',
-    examples: ['holdfast open', 'holdfast open iv_…', 'holdfast open iv_… --temporal'],
+    examples: ['open', 'open iv_…', 'open iv_… --temporal'],
   })
     .option('--temporal', 'the history of the payment in the UI of Temporal')
     .action(async (invoiceId: string | undefined, options: OpenOptions) => {
       const credentials = await findCredentials(io)
-      const url = options.temporal ? historyOf(credentials, invoiceId) : pageOf(credentials, invoiceId)
+      const url = options.temporal ? historyOf(credentials, invoiceId, io) : pageOf(credentials, invoiceId)
       show(io, options, { url }, () => url)
       if (io.stdout.isTTY && options.json !== true) browse(url)
     })
@@ -30,8 +30,8 @@ function pageOf({ apiUrl, projectId }: Credentials, invoiceId: string | undefine
   return `${apiUrl.replace(/\/+$/, '')}/dashboard/#/${path.map(encodeURIComponent).join('/')}`
 }
 
-function historyOf(credentials: Credentials, invoiceId: string | undefined): string {
-  if (invoiceId === undefined) throw new UsageError('Name the payment: holdfast open iv_… --temporal.')
+function historyOf(credentials: Credentials, invoiceId: string | undefined, { command }: Io): string {
+  if (invoiceId === undefined) throw new UsageError(`Name the payment: ${command} open iv_… --temporal.`)
   const { temporalUiUrl } = credentials
   if (temporalUiUrl === null) {
     const page = pageOf(credentials, invoiceId)

@@ -11,13 +11,15 @@ import { painterOf } from './output/style.ts'
 import { addTrigger } from './trigger/trigger.ts'
 import { VERSION } from './version.ts'
 
-const AFTER_HELP = `
+const afterHelp = ({ command }: Io) => `
 Examples:
-  holdfast login
-  holdfast listen --forward-to http://127.0.0.1:4000/webhooks
-  holdfast trigger transaction.captured
-  holdfast invoices create --name "Order 1" --amount 29.00 --currency EUR
-  holdfast invoices list --filter status:authorized --json
+  ${command} login
+  ${command} listen --forward-to http://127.0.0.1:4000/webhooks
+  ${command} trigger transaction.captured
+  ${command} invoices create --name "Order 1" --amount 29.00 --currency EUR
+  ${command} invoices list --filter status:authorized --json
+
+@FILE as a value is what the file holds; @@joe is the text @joe.
 
 HOLDFAST_URL, HOLDFAST_PROJECT_ID and HOLDFAST_SECRET_KEY together take the
 place of a login; NO_COLOR switches colours off. Exit codes: 0 done, 1 refused,
@@ -39,7 +41,7 @@ export function createProgram(io: Io): Command {
     .configureHelp({ styleTitle: (text) => paint('bold', text), minWidthToWrap: 30 })
     .helpCommand(false)
     .showHelpAfterError('Run it with --help to see what it takes.')
-    .addHelpText('after', AFTER_HELP)
+    .addHelpText('after', afterHelp(io))
     .commandsGroup('At your desk:')
   addLogin(program, io)
   addListen(program, io)

@@ -3,6 +3,7 @@ import { HoldfastError } from '../../node/src/index.ts'
 import { CannotError, EXIT, UsageError } from './failures.ts'
 import { type Io, remark } from './io.ts'
 import { errorOf, exitCodeOf, explain } from './output/explain.ts'
+import { jsonOf } from './output/show.ts'
 import { painterOf } from './output/style.ts'
 import { createProgram } from './program.ts'
 
@@ -25,14 +26,13 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 }
 
 function tell(error: unknown, asJson: boolean, io: Io): number {
-  const paint = painterOf(io.stderr)
   if (error instanceof HoldfastError) {
-    remark(io, asJson ? JSON.stringify(errorOf(error)) : explain(error, paint))
+    remark(io, asJson ? jsonOf(errorOf(error)) : explain(error, io))
     return exitCodeOf(error)
   }
   const isUsage = error instanceof UsageError
   if (!isUsage && !(error instanceof CannotError)) throw error
   const { name, message } = error
-  remark(io, asJson ? JSON.stringify({ error: name, message }) : `${paint('red', 'Error:')} ${message}`)
+  remark(io, asJson ? jsonOf({ error: name, message }) : `${painterOf(io.stderr)('red', 'Error:')} ${message}`)
   return isUsage ? EXIT.usage : EXIT.refused
 }

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type InstalledPackage, installPackage } from '../../test/installed-package.ts'
@@ -13,9 +14,37 @@ const INSTALL_TIMEOUT_MS = 120_000
 const CLI = join(ROOT, 'clients/cli')
 const manifest = JSON.parse(readFileSync(join(CLI, 'package.json'), 'utf8'))
 
-test('npx holdfast runs it in a checkout, from its sources', () => {
-  expect(spawnSync('npx', ['holdfast', '--version'], { cwd: ROOT }).stdout.toString()).toBe(`${VERSION}\n`)
-}, 120_000)
+describe('in a checkout', () => {
+  const run = (program: string, ...args: string[]) => {
+    const env = { PATH: process.env.PATH, HOME: folder }
+    return spawnSync(program, args, { cwd: ROOT, env, encoding: 'utf8', timeout: INSTALL_TIMEOUT_MS })
+  }
+  let folder: string
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'holdfast-cli-home-'))
+  })
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  test('npx runs it from its sources, and fetches nothing', () => {
+    expect(run('npx', '--no', '--', 'holdfast', '--version').stdout).toBe(`${VERSION}\n`)
+    expect(run('npx', '--no', '--', 'holdfast', 'invoices', 'list').stderr).toContain(
+      'Run "npx --no -- holdfast login"',
+    )
+  }, 300_000)
+
+  test('it is a command in the shell that has sourced the credentials of the sandbox', () => {
+    const sandbox = { base_url: 'http://127.0.0.1:1', project_id: 'test-proj_1', secret_key: 'no key' }
+    writeFileSync(join(folder, 'sandbox.json'), JSON.stringify(sandbox))
+    const told = run(
+      'bash',
+      '-c',
+      `DATA_DIR=${folder} && . examples/sandbox.sh && holdfast --help && holdfast invoices list`,
+    )
+    expect(told.stdout).toContain('\n  holdfast login\n')
+    // Its credentials are those of the sandbox.
+    expect(told.stderr).toContain('HOLDFAST_SECRET_KEY must be the secret key of a project')
+  })
+})
 
 describe('the package', () => {
   let installed: InstalledPackage
@@ -43,8 +72,10 @@ describe('the package', () => {
 
   test('runs where it is installed, by npx too, and ends as the shell is to be told', () => {
     expect(holdfast(['--version'])).toBe(`${VERSION}\n`)
-    expect(installed.run('npx', ['holdfast', 'invoices', 'authorize', '--help'])).toContain('--source <text>')
-    expect(holdfast(['invoices', 'list'], 1)).toContain('Run "holdfast login"')
+    expect(installed.run('npx', ['--no', '--', 'holdfast', 'invoices', 'authorize', '--help'])).toContain(
+      '--source <text>',
+    )
+    expect(holdfast(['invoices', 'list'], 1)).toContain('Run "node node_modules/.bin/holdfast login"')
     holdfast(['invioces'], 2)
   })
 

@@ -42,6 +42,22 @@ describe('without credentials', () => {
   })
 })
 
+test.each([
+  ['HOLDFAST_PROJECT_ID', 'iv_1', 'Error: HOLDFAST_PROJECT_ID must be proj_… or test-proj_….'],
+  ['HOLDFAST_SECRET_KEY', 'a key', 'Error: HOLDFAST_SECRET_KEY must be the secret key of a project, key_….'],
+  [
+    'HOLDFAST_URL',
+    'localhost',
+    'Error: HOLDFAST_URL must be the address of the service, such as https://payments.example.',
+  ],
+  ['HOLDFAST_PROJECT_ID', 'test-proj_1', 'Correct HOLDFAST_PROJECT_ID or HOLDFAST_SECRET_KEY'],
+])('a wrong %s is named as that, and not as something to log in with: %s', async (name, value, told) => {
+  terminal.env[name] = value
+  const { code, err } = await terminal.run(['invoices', 'list'])
+  expect([code, err]).toEqual([1, expect.stringContaining(told)])
+  expect(err).not.toContain('login" again')
+})
+
 test('a service that is down ends with 4, and with how to do the same once', async () => {
   terminal.env.HOLDFAST_URL = `http://127.0.0.1:${UNUSED_PORT}`
   const { code, err } = await terminal.run(['invoices', 'delete', 'iv_1', '--idempotency-key', 'delete-1'])
@@ -79,7 +95,7 @@ test.each([
   [['listen'], '--forward-to'],
   [['listen', '--forward-to', 'localhost:4000'], 'must be an address such as http://'],
   [['listen', '--forward-to', 'http://127.0.0.1:1', '--events', 'captured'], 'There is no event "captured"'],
-  [['open', '--temporal'], 'Name the payment'],
+  [['open', '--temporal'], 'Name the payment: holdfast open iv_'],
 ])('%j ends with 2, sends nothing, and says what is wrong', async (args, problem) => {
   const asked = () => stack.log.text().length
   const before = asked()
@@ -117,7 +133,13 @@ describe('holdfast login', () => {
     terminal.run(['login', '--url', stack.baseUrl, '--project-id', `test-${stack.project.id}`], { input })
 
   test('keeps nothing that the service refuses', async () => {
-    expect(await login('key_sandbox_0000000000000000000000000000000000')).toMatchObject({ code: 1 })
+    const wrong = 'key_sandbox_0000000000000000000000000000000000'
+    expect(await login(wrong)).toMatchObject({ code: 1 })
+    expect(
+      await terminal.run(['login', '--url', stack.baseUrl, '--project-id', 'iv_1'], { input: wrong }),
+    ).toMatchObject({
+      err: expect.stringContaining('The project id (--project-id) must be proj_… or test-proj_….'),
+    })
     await expect(terminal.kept('credentials.json')).rejects.toThrow('ENOENT')
   })
 

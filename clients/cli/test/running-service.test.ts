@@ -5,6 +5,7 @@ import { EVENT_NAMES } from '../../../domain/webhook-event.ts'
 import { TEST_CARD } from '../../../test/support/card-data.ts'
 import { stackForFile } from '../../../test/support/stack-for-file.ts'
 import { describe as describeAnswer } from '../src/output/describe.ts'
+import { jsonOf } from '../src/output/show.ts'
 import { tableOf } from '../src/output/table.ts'
 import { credentialsOf, makeTerminal, type Terminal } from './terminal.ts'
 
@@ -50,11 +51,6 @@ test('a card number comes from a pipe, and what stands on the command line wins'
     input: JSON.stringify({ ...CARD, name: 'Bob' }),
   })
   expect([code, JSON.parse(out)]).toMatchObject([0, { name: 'Ann', last_4_digits: '4242' }])
-})
-
-test('a value comes from a file', async () => {
-  const file = await inFile('rules.txt', 'block { condition: card_country == FR; }')
-  expect((await ask(`routing-rules create --rules @${file} --activate false`)).rules).toHaveLength(1)
 })
 
 test('a payment is authorized, captured in part, refunded, and found by a filter', async () => {
@@ -130,6 +126,14 @@ describe('for people', () => {
       .split('\n')
       .map((line) => JSON.parse(line).id)
     for (const id of ids) expect(listed).toContain(id)
+  })
+
+  test('half of a character is never printed: not where a name is cut, and not where it came so', () => {
+    const plain = (_: unknown, text: string) => text
+    const [, line = ''] = tableOf([{ id: 'iv_1', name: `${'a'.repeat(30)}😀😀` }], 80, plain).split('\n')
+    expect(line).toBe(`iv_1  ${'a'.repeat(30)}…`)
+    expect(describeAnswer({ name: 'a\ud83d' }, plain)).toBe('name  a\ufffd')
+    expect(jsonOf({ names: ['\ude00a', '😀'] })).toBe('{"names":["\ufffda","😀"]}')
   })
 
   test('a list of words is one line, and a list of objects is below its name', () => {

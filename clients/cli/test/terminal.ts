@@ -52,6 +52,7 @@ export async function makeTerminal(secret: string, env: Record<string, string> =
     })
     const ended = run(args, {
       env: { HOME: folder, XDG_CONFIG_HOME: join(folder, 'config'), ...env },
+      command: 'holdfast',
       folder,
       stdin,
       ...streams,

@@ -11,6 +11,7 @@ import {
   fileOf,
   isSandbox,
   keptCredentials,
+  NAMES,
   sandboxCredentials,
 } from './credentials.ts'
 import { keep } from './files.ts'
@@ -23,18 +24,18 @@ interface LoginOptions {
 }
 
 export function addLogin(program: Command, io: Io): void {
-  defineCommand(program, 'login', {
+  defineCommand(io, program, 'login', {
     summary: 'Keep the address of the service, a project and its secret key',
     details:
       'Asks for what is not given, tries it, and keeps it in a file that only you can read. The key is typed unseen, or\n' +
       'read from a pipe; it is no argument, since others could see those. In a checkout the sandbox of npm start is offered.',
-    examples: ['holdfast login', 'holdfast login --url https://payments.example --project-id proj_… < key-file'],
+    examples: ['login', 'login --url https://payments.example --project-id proj_… < key-file'],
   })
     .option('--url <address>', 'where the service is')
     .option('--project-id <id>', 'proj_…, or test-proj_… in the sandbox')
     .action(async (options: LoginOptions) => {
       const given = await (io.stdin.isTTY ? askFor(io, options) : readFrom(io, options))
-      await check(given)
+      await check(io, given)
       const path = await keep(io, CREDENTIALS_FILE, fileOf(given))
       const { apiUrl, projectId } = given
       const environment = isSandbox(given) ? 'sandbox' : 'live'
@@ -81,22 +82,19 @@ function knownAs(offers: readonly Credentials[], apiUrl: string, projectId: stri
   return offers.find((offer) => offer.apiUrl === apiUrl && offer.projectId === projectId)
 }
 
-function complete(given: Omit<Credentials, 'temporalUiUrl'>, known: Credentials | undefined): Credentials {
-  const names = {
-    apiUrl: 'The address (--url)',
-    projectId: 'The project id (--project-id)',
-    secretKey: 'The secret key',
-  }
+function complete(given: Omit<Credentials, 'origin' | 'temporalUiUrl'>, known: Credentials | undefined): Credentials {
   const missing = (['apiUrl', 'projectId', 'secretKey'] as const).filter((name) => given[name] === '')
-  if (missing.length > 0)
-    throw new CannotError(`${missing.map((name) => names[name]).join(' and ')} must be given: nothing is known yet.`)
-  return { ...given, temporalUiUrl: known?.temporalUiUrl ?? null }
+  if (missing.length > 0) {
+    const names = missing.map((name) => NAMES.login[name])
+    throw new CannotError(`${names.join(' and ')} must be given: nothing is known yet.`)
+  }
+  return { ...given, origin: 'login', temporalUiUrl: known?.temporalUiUrl ?? null }
 }
 
 /** @throws HoldfastError where the service does not let it in. */
-async function check(given: Credentials): Promise<void> {
+async function check(io: Io, given: Credentials): Promise<void> {
   try {
-    await clientOf(given, { maxRetries: 0 }).invoices.list({ limit: 1 })
+    await clientOf(io, given, { maxRetries: 0 }).invoices.list({ limit: 1 })
   } catch (error) {
     // A key that may not read is a key nevertheless.
     if (!(error instanceof PermissionError)) throw error

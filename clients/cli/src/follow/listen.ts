@@ -21,14 +21,14 @@ interface ListenOptions extends OutputOptions {
 export const FOLLOWER = { name: 'holdfast-cli-follow', version: VERSION }
 
 export function addListen(program: Command, io: Io): void {
-  defineCommand(program, 'listen', {
+  defineCommand(io, program, 'listen', {
     summary: 'Forward events to a server on your desk, as webhooks',
     details:
       'Forwards what happens from now on, each event once and in order, signed like a real webhook with a secret that it\n' +
       'prints. Needs no public address: it reads the list of events every second.',
     examples: [
-      'holdfast listen --forward-to http://127.0.0.1:4000/webhooks',
-      'holdfast listen --forward-to http://127.0.0.1:4000/webhooks --events transaction.captured,transaction.refunded',
+      'listen --forward-to http://127.0.0.1:4000/webhooks',
+      'listen --forward-to http://127.0.0.1:4000/webhooks --events transaction.captured,transaction.refunded',
     ],
   })
     .requiredOption('--forward-to <url>', 'where your server takes webhooks')
@@ -38,10 +38,10 @@ export function addListen(program: Command, io: Io): void {
 
 async function listen(io: Io, options: ListenOptions): Promise<void> {
   const url = addressOf(options.forwardTo)
-  const wanted = options.events?.split(',').map((name): string => eventNameOf(name.trim()))
+  const wanted = options.events?.split(',').map((name): string => eventNameOf(name.trim(), io))
   const credentials = await findCredentials(io)
   const { projectId } = credentials
-  const client = clientOf(credentials, { maxRetries: 0, appInfo: FOLLOWER })
+  const client = clientOf(io, credentials, { maxRetries: 0, appInfo: FOLLOWER })
   const secret = await signingSecretOf(io, projectId)
   let last = (await client.events.list({ limit: 1 }, { signal: io.signal })).data[0]?.id
   const paint = painterOf(io.stdout)

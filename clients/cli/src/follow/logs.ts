@@ -16,17 +16,13 @@ interface LogOptions extends OutputOptions {
 }
 
 export function addLogs(program: Command, io: Io): void {
-  defineCommand(groupOf(program, 'logs'), 'tail', {
+  defineCommand(io, groupOf(program, 'logs'), 'tail', {
     summary: 'Show requests as they are answered',
     details:
       'From now on, with what pages and apps of customers ask; without what this command and listen ask themselves.',
-    examples: [
-      'holdfast logs tail',
-      'holdfast logs tail --filter "status>=400"',
-      'holdfast logs tail --json | jq .path',
-    ],
+    examples: ['logs tail', 'logs tail --filter "status>=400"', 'logs tail --json | jq .path'],
   })
-    .option('--filter <field:value...>', 'only what has this value, as in "holdfast api-requests list --help"')
+    .option('--filter <field:value...>', `only what has this value, as in "${io.command} api-requests list --help"`)
     .action((options: LogOptions) => tail(io, options))
 }
 

@@ -36,7 +36,7 @@ function addOperation(program: Command, operation: Operation, io: Io): void {
     secretFields.length === 0
       ? undefined
       : `No option is there for ${secretFields.join(', ')}, since others could see it: give them by --data.`
-  const command = defineCommand(parent, usage, {
+  const command = defineCommand(io, parent, usage, {
     summary,
     ...(details === undefined ? {} : { details }),
     examples: [exampleOf(operation)],
@@ -140,7 +140,7 @@ function methodOf(client: Holdfast, name: string): Method {
 /** The example of the document as a command. */
 function exampleOf(operation: Operation): string {
   const { fields, secretFields, example, isList } = operation
-  const words = ['holdfast', ...wordsOf(operation), ...example.ids]
+  const words = [...wordsOf(operation), ...example.ids]
   if (Object.keys(example.body).some((name) => secretFields.includes(name)))
     return [...words, '--data card.json'].join(' ')
   const options = fields.flatMap(({ name, kind }) => {

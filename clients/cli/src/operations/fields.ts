@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { UsageError } from '../failures.ts'
-import { type Io, readInput } from '../io.ts'
+import { type Io, readInput, textOf } from '../io.ts'
 import { type Field, kebab, type Operation } from './operation.ts'
 
 /** What was given for the options of a command, by the names of the fields; a text each. */
@@ -21,7 +21,7 @@ export async function bodyOf(
   const named: [string, unknown][] = []
   for (const field of fields) {
     const text = given.get(field.name)
-    if (text !== undefined) named.push([field.name, valueFor(field, await textOf(text, io))])
+    if (text !== undefined) named.push([field.name, valueFor(field, await givenText(text, io))])
   }
   return { ...body, ...Object.fromEntries(named) }
 }
@@ -33,14 +33,19 @@ function objectOf(name: string, text: string): object {
   return value
 }
 
-/** `@FILE` is what the file holds. */
-const textOf = async (text: string, io: Io) => (text.startsWith('@') ? textFrom(text.slice(1), io) : text)
+/** `@FILE` is what the file holds, without the line end that editors write behind it; `@@joe` is the text `@joe`. */
+async function givenText(text: string, io: Io): Promise<string> {
+  if (!text.startsWith('@')) return text
+  if (text.startsWith('@@')) return text.slice(1)
+  return (await textFrom(text.slice(1), io)).replace(/\r?\n$/, '')
+}
 
 async function textFrom(path: string, io: Io): Promise<string> {
   if (path === '-') return readInput(io)
-  return readFile(path, 'utf8').catch((error: Error) => {
+  const bytes = await readFile(path).catch((error: Error) => {
     throw new UsageError(`${path} cannot be read: ${error.message}`)
   })
+  return textOf(bytes, path)
 }
 
 function valueFor({ name, kind }: Field, text: string): unknown {

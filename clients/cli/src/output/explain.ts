@@ -11,12 +11,16 @@ import {
   RateLimitError,
   UnavailableError,
 } from '../../../node/src/index.ts'
+import { isInEnvironment } from '../credentials/credentials.ts'
 import { EXIT } from '../failures.ts'
-import type { Paint } from './style.ts'
-import { printable } from './style.ts'
+import type { Io } from '../io.ts'
+import { painterOf, printable } from './style.ts'
 
 /** Of the service: what to do next, by the class of the error. The first that fits holds. */
-const ADVICE: readonly [kind: abstract new (...args: never[]) => HoldfastError, advice: (error: never) => string][] = [
+const ADVICE: readonly [
+  kind: abstract new (...args: never[]) => HoldfastError,
+  advice: (error: never, io: Io) => string,
+][] = [
   [
     CustomerActionRequiredError,
     ({ action }: CustomerActionRequiredError) =>
@@ -37,7 +41,10 @@ const ADVICE: readonly [kind: abstract new (...args: never[]) => HoldfastError, 
   ],
   [
     AuthenticationError,
-    () => 'Run "holdfast login" with a valid key, or correct HOLDFAST_PROJECT_ID and HOLDFAST_SECRET_KEY.',
+    (_, io) =>
+      isInEnvironment(io)
+        ? `Correct HOLDFAST_PROJECT_ID or HOLDFAST_SECRET_KEY, or unset them and run "${io.command} login".`
+        : `Run "${io.command} login" with a valid key.`,
   ],
   [PermissionError, () => 'Use a key that has the permission.'],
   [NotFoundError, () => 'Check the id, and whether your key is of the same environment (sandbox or live).'],
@@ -61,12 +68,13 @@ export function exitCodeOf(error: HoldfastError): number {
 }
 
 /** What the service has said, and what to do next. */
-export function explain(error: HoldfastError, paint: Paint): string {
+export function explain(error: HoldfastError, io: Io): string {
+  const paint = painterOf(io.stderr)
   const code = error.code === null ? '' : ` (${error.code})`
   const message = printable(withoutAdvice(error))
   // The message has the first of them, or all.
   const fields = error.invalidFields.filter((field) => !error.message.includes(field.message))
-  const advice = ADVICE.find(([kind]) => error instanceof kind)?.[1](error as never) ?? ''
+  const advice = ADVICE.find(([kind]) => error instanceof kind)?.[1](error as never, io) ?? ''
   return [
     `${paint('red', 'Error:')} ${message}${code}`,
     ...fields.map((field) => `  ${printable(field.name)}: ${printable(field.message)}`),

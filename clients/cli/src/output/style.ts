@@ -22,5 +22,5 @@ export function paintState(paint: Paint, word: string, text = word): string {
   return BAD.test(word) ? paint('red', text) : text
 }
 
-/** What others have written could move the cursor or change what stands on the screen. */
-export const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�')
+/** What others have written could move the cursor, change what stands on the screen, or be half of a character. */
+export const printable = (text: string) => text.toWellFormed().replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, '�')

@@ -81,4 +81,6 @@ function fittingOf(columns: readonly Laid[], width: number): Laid[] {
 /** Colours take no room. */
 const padded = (text: string, width: number) => text + ' '.repeat(width - stripVTControlCharacters(text).length)
 
-const shortened = (text: string, length: number) => (text.length > length ? `${text.slice(0, length - 1)}…` : text)
+/** Nothing is cut in the middle of a character that takes two units. */
+const shortened = (text: string, length: number) =>
+  text.length > length ? `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…` : text

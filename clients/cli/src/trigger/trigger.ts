@@ -20,19 +20,19 @@ export function addTrigger(program: Command, io: Io): void {
   const width = Math.max(...NAMES.map((name) => name.length))
   const list = Object.entries(EVENT_NAMES).map(([name, about]) => `  ${name.padEnd(width)}  ${about}`)
   // Completion knows the choices; what is none of them is told in our words.
-  defineCommand(program, 'trigger', {
+  defineCommand(io, program, 'trigger', {
     summary: 'Make an event happen in the sandbox',
     details:
       'It really happens: a payment is made by ordinary calls with a test card, and what was asked for becomes of it.',
-    examples: ['holdfast trigger transaction.captured', 'holdfast trigger transaction.chargeback.created --json'],
+    examples: ['trigger transaction.captured', 'trigger transaction.chargeback.created --json'],
   })
     .addArgument(new Argument('<event>', 'its name').choices(NAMES).argParser((text) => text))
     .addHelpText('after', `\nEvents:\n${list.join('\n')}`)
     .action(async (given: string, options: OutputOptions) => {
-      const name = eventNameOf(given)
+      const name = eventNameOf(given, io)
       const event = await trigger(io, name)
       show(io, options, event, () => {
-        const about = event.invoice_id === null ? '' : `\nLook at it: holdfast open ${event.invoice_id}`
+        const about = event.invoice_id === null ? '' : `\nLook at it: ${io.command} open ${event.invoice_id}`
         return `${painterOf(io.stdout)('green', name)} has happened: ${event.id}.${about}`
       })
     })
@@ -47,7 +47,7 @@ async function trigger(io: Io, name: EventName): Promise<Event> {
   }
   const recipe = RECIPES[name]
   if (recipe === undefined) throw new CannotError(`${name} cannot be made to happen at once. ${NOT_MADE[name]}`)
-  const client = clientOf(credentials)
+  const client = clientOf(io, credentials)
   const before = (await client.events.list({ limit: 1 }, { signal: io.signal })).data[0]?.id
   const invoiceId = await recipe(createShop(client))
   if (name === 'invoice.expired')
