@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CUSTOMER_ACTION_TYPES } from '../../domain/customer-action.ts'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { shownToClients } from './fields.ts'
 import { invoice } from './invoice.ts'
 import { object, value } from './object.ts'
 import { refund } from './refund.ts'
@@ -15,17 +16,14 @@ export const errorCode = value(
   ),
 )
 
-export const invalidField = object(
-  'InvalidField',
-  'A field of the request that cannot be accepted.',
-  {
+export const invalidField = object('InvalidField', 'A field of the request that cannot be accepted.', {
+  ...shownToClients({
     name: text('The name of the field, with dots where it is nested.'),
     message: text('What is wrong with it.'),
-    line: z.int().min(1).describe('In a text of several lines: the line, from 1.').optional(),
-    column: z.int().min(1).describe('In a text of several lines: the column, from 1.').optional(),
-  },
-  { clients: ['name', 'message'] },
-)
+  }),
+  line: z.int().min(1).describe('In a text of several lines: the line, from 1.').optional(),
+  column: z.int().min(1).describe('In a text of several lines: the column, from 1.').optional(),
+})
 
 const ERROR = {
   success: z.literal(false).describe('Always false.'),
@@ -43,7 +41,7 @@ export const error = object('Error', 'A request that was refused, and has change
 export const customerAction = object(
   'CustomerAction',
   'A step of 3-D Secure that the customer has to take now.',
-  {
+  shownToClients({
     type: word(
       CUSTOMER_ACTION_TYPES,
       '`fingerprint`: load `value` in a hidden frame; `redirect`: show it in a frame; `url`: in a frame or as a full page; the mobile ones are for the library of an app.',
@@ -54,8 +52,7 @@ export const customerAction = object(
         .strictObject({ no_iframe: z.literal('true').describe('The page cannot be shown in a frame.') })
         .describe('How to show it; null where there is nothing to say.'),
     ),
-  },
-  { clients: ['type', 'value', 'metadata'] },
+  }),
 )
 
 export const customer_action = customerAction.optional()

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { RETRY_CLASSES } from '../../domain/errors.ts'
 import type { ApiRequestRow } from '../persistence/entities/api-request.ts'
 import { errorCode } from './answers.ts'
+import { shownColumns } from './columns.ts'
 import { object, type Shown } from './object.ts'
 import { count, flag, id, list, OWNER, opaque, orNull, text, WRITTEN, word } from './shown.ts'
-import { presentTimestamp } from './values.ts'
 
 const REQUEST = {
   id: id('apiRequest', 'The logged request.'),
@@ -64,23 +64,7 @@ export const readiness = {
 /** A logged request as it stands in a list: without its bodies, which are many times as long as the rest. */
 export function presentListedApiRequest(row: ApiRequestRow): Shown<typeof listedApiRequest> {
   return {
-    id: row.id,
-    request_id: row.requestId,
-    project_id: row.projectId,
-    sandbox: row.sandbox,
-    api_key_id: row.apiKeyId ?? null,
-    person_id: row.personId ?? null,
-    method: row.method,
-    path: row.path,
-    query: row.query ?? null,
-    status: row.status,
-    error_type: row.errorType ?? null,
-    has_idempotency_key: row.hasIdempotencyKey,
-    ip: row.ip ?? null,
-    user_agent: row.userAgent ?? null,
-    api_version: row.apiVersion ?? null,
-    latency_ms: row.latencyMs,
-    created_at: presentTimestamp(row.createdAt),
+    ...shownColumns(REQUEST, row),
   }
 }
 

@@ -1,15 +1,12 @@
 import { isIP } from 'node:net'
 import { isCountry } from '../../domain/country.ts'
 import { EMAIL_LENGTH_MAX, isEmailAddress } from './email-address.ts'
-import { coded, group, optionalText, personalText } from './taken.ts'
+import { both, takenGroup } from './fields.ts'
+import { object } from './object.ts'
+import { country, orNull, text } from './shown.ts'
+import { coded, optionalText, personalText } from './taken.ts'
 
-/** Source of all limits: ProcessOut's reference, fields of shipping, billing and customers. */
-const ADDRESS_LINE_LENGTH_MAX = 255
-const PLACE_LENGTH_MAX = 80
-const ZIP_LENGTH_MAX = 16
-const PERSON_NAME_LENGTH_MAX = 80
-const PHONE_DIGITS_MAX = 14
-const PHONE_TEXT_LENGTH_MAX = 17
+// Source of all lengths: ProcessOut's reference, fields of shipping, billing and customers.
 
 /** An ISO 3166 code, in capitals, or null. */
 export const countryCode = optionalText(2, {
@@ -33,34 +30,44 @@ export const ipAddress = optionalText(45, {
 })
 
 /** A phone number in one text, as people write it. Source: ITU-T E.164, section 6: 15 digits at most. */
-export const phoneText = optionalText(PHONE_TEXT_LENGTH_MAX, {
+export const phoneText = optionalText(17, {
   matches: /^\+?(?:[ ().-]*[0-9]){1,15}[ ().-]*$/,
   message: 'must be a phone number',
   invalid: 'request.validation.invalid-phone-number',
 })
 
-/** A phone number with a separate dialing code. */
-export const phone = coded(
-  group({
-    number: optionalText(PHONE_DIGITS_MAX, { matches: /^\d+$/, message: 'must be digits' }),
-    dialing_code: optionalText(6, {
+export const PHONE = {
+  number: both(
+    orNull(text('The number, without the dialing code.')),
+    optionalText(14, { matches: /^\d+$/, message: 'must be digits' }),
+  ),
+  dialing_code: both(
+    orNull(text('The dialing code of the country, such as `+33`.')),
+    optionalText(6, {
       matches: /^(?:\+|00)?\d{1,4}$/,
       message: 'must be the dialing code of a country, such as +33',
     }),
-  }),
-  { invalid: 'request.validation.invalid-phone-number' },
-)
+  ),
+}
 
-export const personName = personalText(PERSON_NAME_LENGTH_MAX, { invalid: 'request.validation.invalid-name' })
+const phoneObject = object('Phone', 'A phone number with its dialing code.', PHONE)
 
-export const ADDRESS = { invalid: 'request.validation.invalid-address' } as const
+/** A phone number with a separate dialing code. */
+export const phone = (description: string) =>
+  both(orNull(phoneObject.describe(description)), (scalars) =>
+    coded(takenGroup(PHONE)(scalars), { invalid: 'request.validation.invalid-phone-number' }),
+  )
+
+export const personName = personalText(80, { invalid: 'request.validation.invalid-name' })
+
+export const INVALID_ADDRESS = { invalid: 'request.validation.invalid-address' } as const
 
 /** The fields of every postal address. */
-export const postalAddress = {
-  address1: personalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),
-  address2: personalText(ADDRESS_LINE_LENGTH_MAX, ADDRESS),
-  city: personalText(PLACE_LENGTH_MAX, ADDRESS),
-  state: personalText(PLACE_LENGTH_MAX, ADDRESS),
-  country_code: countryCode,
-  zip: personalText(ZIP_LENGTH_MAX, ADDRESS),
+export const ADDRESS = {
+  address1: both(orNull(text('The first line of the address.')), personalText(255, INVALID_ADDRESS)),
+  address2: both(orNull(text('The second line of the address.')), personalText(255, INVALID_ADDRESS)),
+  city: both(orNull(text('The city.')), personalText(80, INVALID_ADDRESS)),
+  state: both(orNull(text('The state or region.')), personalText(80, INVALID_ADDRESS)),
+  country_code: both(orNull(country('The country, by ISO 3166.')), countryCode),
+  zip: both(orNull(text('The postal code.')), personalText(16, INVALID_ADDRESS)),
 }

@@ -11,6 +11,7 @@ import type { OperationRow } from '../persistence/entities/operation.ts'
 import type { RefundRow } from '../persistence/entities/refund.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 import { card, presentCard } from './card.ts'
+import { shownColumns } from './columns.ts'
 import { customer, presentCustomer } from './customer.ts'
 import { eventName } from './event-name.ts'
 import { gatewayAccount, presentGatewayAccount } from './gateway-configuration.ts'
@@ -22,7 +23,6 @@ import { presentRefund, refund } from './refund.ts'
 import { count, flag, id, instant, OWNER, orNull, word } from './shown.ts'
 import { presentToken, token } from './token.ts'
 import { presentTransaction, transaction } from './transaction.ts'
-import { presentTimestamp } from './values.ts'
 import { webhookEndpoint } from './webhook-endpoint.ts'
 
 /** A snapshot is not expanded by request, and shows less of the account. */
@@ -235,15 +235,7 @@ export function presentStoredCardEventData(
 /** An event as it is read by its id or in a list. `sequence` orders the events of one transaction, and others have none. */
 export function presentEvent(row: EventRow): Omit<Shown<typeof event>, 'data'> & Pick<EventRow, 'data'> {
   return {
-    id: row.id,
-    project_id: row.projectId,
-    name: row.name,
-    sandbox: row.sandbox,
-    fired_at: presentTimestamp(row.firedAt),
-    sequence: row.sequence ?? null,
-    transaction_id: row.transactionId ?? null,
-    invoice_id: row.invoiceId ?? null,
+    ...shownColumns(event.shape, row),
     webhooks: null,
-    data: row.data,
   }
 }

@@ -1,161 +1,148 @@
-/** The groups of fields of an invoice, its lines, and kinds of its fields, as requests give them. */
 import { z } from 'zod'
-import { emailAddress, ipAddress, personName, phone, phoneText, postalAddress } from './contacts.ts'
-import { instant } from './instants.ts'
-import {
-  DETAIL_CATEGORIES,
-  DETAIL_CONDITIONS,
-  DEVICE_CHANNELS,
-  DEVICE_PLATFORMS,
-  EXEMPTION_REASONS,
-  INITIATION_TYPES,
-  SHIPPING_DELAYS,
-  SHIPPING_METHODS,
-} from './invoice-words.ts'
-import {
-  amountText,
-  coded,
-  expecting,
-  group,
-  metadata,
-  opaque,
-  optionalText,
-  optionalWord,
-  personalText,
-  requiredName,
-  type Scalars,
-  withoutEffect,
-} from './taken.ts'
+import type { InvoiceRow } from '../persistence/entities/invoice.ts'
+import { shownColumns } from './columns.ts'
+import { ADDRESS, emailAddress, ipAddress, PHONE, personName, phone, phoneText } from './contacts.ts'
+import { both, personal, shownToClients, takenGroup, wordOrNull } from './fields.ts'
+import { instant as instantText } from './instants.ts'
+import * as WORDS from './invoice-words.ts'
+import { object, objectField, objectOrNull } from './object.ts'
+import { amount, flag, instant, orNull, text, word } from './shown.ts'
+import * as taken from './taken.ts'
+import { presentAmount } from './values.ts'
 
-/** Source of the lengths: ProcessOut's reference, fields of an invoice. */
-const STATEMENT_DESCRIPTOR_LENGTH_MAX = 25
-export const STATEMENT_CITY_LENGTH_MAX = 22
-export const STATEMENT_COMPANY_LENGTH_MAX = 80
-const DEVICE_ID_LENGTH_MAX = 100
-const RISK_SCORE_LENGTH_MAX = 12
-const SHIPPING_PROVIDER_LENGTH_MAX = 32
-const RELAY_STORE_NAME_LENGTH_MAX = 100
+/** The groups of an invoice's fields. Source of the lengths: ProcessOut's reference, fields of an invoice. */
 
-/** The order reference is searchable in Temporal, whose keyword columns have 255 characters. */
-export const ORDER_ID_LENGTH_MAX = 255
-
-/** The characters that card networks print on statements. */
-const STATEMENT_DESCRIPTOR = /^[A-Za-z0-9 .,*/]+$/
-export const STATEMENT_CITY = /^[A-Za-z0-9 .'-]+$/
-
-/** A percentage from 0 to 100 with up to four decimals. Source: ProcessOut's reference, tax of an invoice. */
-const TAX_RATE = /^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$/
-
-export const statementDescriptor = personalText(STATEMENT_DESCRIPTOR_LENGTH_MAX, {
-  matches: STATEMENT_DESCRIPTOR,
-  message: 'must be letters, digits, spaces and . , * / only',
-  invalid: 'request.validation.invalid-description',
-})
-
-export const gatewayData = coded(opaque(z.record(z.string(), z.unknown(), expecting('an object'))), {
-  invalid: 'request.validation.invalid-gateway-data',
-})
-  .optional()
-  .transform((value) => ({ ...value }))
-
-/** Both `MIT` and `mit` are in use. */
-export const initiationType = optionalText(3, {
-  holds: (value) => (INITIATION_TYPES as readonly string[]).includes(value.toLowerCase()),
-  message: `must be one of ${INITIATION_TYPES.join(', ')}`,
-}).transform((value) => value?.toLowerCase() ?? null)
-
-export const device = group({
-  channel: optionalWord(DEVICE_CHANNELS, 'request.validation.invalid-device-channel'),
-  id: optionalText(DEVICE_ID_LENGTH_MAX),
-  ip_address: ipAddress,
-  threeds_sdk: optionalWord(DEVICE_CHANNELS),
-  platform: optionalWord(DEVICE_PLATFORMS),
-})
-
-export const risk = ({ flag }: Scalars) =>
-  group({
-    score: optionalText(RISK_SCORE_LENGTH_MAX),
-    is_legit: flag.optional(),
-    skip_gateway_rules: flag.optional(),
-  })
-
-export const shipping = group({
-  ...postalAddress,
-  amount: amountText.optional(),
-  method: optionalWord(SHIPPING_METHODS, 'request.validation.invalid-shipping-method'),
-  provider: personalText(SHIPPING_PROVIDER_LENGTH_MAX),
-  delay: optionalWord(SHIPPING_DELAYS, 'request.validation.invalid-shipping-delay'),
-  phone_number: phoneText,
-  phone: phone.optional(),
-  email: emailAddress,
-  first_name: personName,
-  last_name: personName,
-  expects_shipping_at: instant.optional(),
-  relay_store_name: personalText(RELAY_STORE_NAME_LENGTH_MAX, {
-    invalid: 'request.validation.invalid-relay-store-name',
+export const DEVICE = {
+  ...shownToClients({
+    channel: both(
+      word(
+        WORDS.DEVICE_CHANNELS,
+        'Where the customer pays: on a page, or in an app. It decides the steps of 3-D Secure.',
+      ),
+      taken.optionalWord(WORDS.DEVICE_CHANNELS, 'request.validation.invalid-device-channel'),
+    ),
   }),
-})
-
-export const billing = group(postalAddress)
-
-export const tax = group({
-  amount: amountText.optional(),
-  rate: optionalText(8, {
-    matches: TAX_RATE,
-    message: 'must be a percentage from 0 to 100 as a text, such as "5.5"',
-    invalid: 'request.validation.invalid-tax-rate',
+  ...personal({
+    id: both(orNull(text('Your own id of the device.')), taken.optionalText(100)),
+    ip_address: both(orNull(text('The address of the device.')), ipAddress),
+    threeds_sdk: wordOrNull(WORDS.DEVICE_CHANNELS, 'The library for 3-D Secure that the app has.'),
+    platform: wordOrNull(WORDS.DEVICE_PLATFORMS, 'The system of the device.'),
   }),
-})
+}
 
-export const externalFraudTools = coded(
-  group({
-    forter: opaque(z.unknown()).optional(),
-    ravelin: opaque(z.unknown()).optional(),
-    signifyd: opaque(z.unknown()).optional(),
-    riskified: opaque(z.unknown()).optional(),
-  }),
-  { invalid: 'request.validation.invalid-external-fraud-tools' },
+const RISK = {
+  score: both(orNull(text('Your score of the payment.')), taken.optionalText(12)),
+  is_legit: both(orNull(flag('Whether you hold the payment for honest.')), taken.optionalFlag),
+  skip_gateway_rules: both(
+    orNull(flag('Whether the gateway is to leave out its own rules against fraud.')),
+    taken.optionalFlag,
+  ),
+}
+
+const SHIPPING = {
+  ...ADDRESS,
+  amount: both(orNull(amount('What shipping costs.')), taken.amountText.optional()),
+  method: wordOrNull(
+    WORDS.SHIPPING_METHODS,
+    'How the order reaches the customer.',
+    'request.validation.invalid-shipping-method',
+  ),
+  provider: both(orNull(text('Who carries the order.')), taken.personalText(32)),
+  delay: wordOrNull(WORDS.SHIPPING_DELAYS, 'How fast the order is sent.', 'request.validation.invalid-shipping-delay'),
+  phone_number: both(orNull(text('The phone number of the recipient in one piece.')), phoneText),
+  phone: phone('The phone number of the recipient.'),
+  email: both(orNull(text('The email address of the recipient.')), emailAddress),
+  first_name: both(orNull(text('The first name of the recipient.')), personName),
+  last_name: both(orNull(text('The last name of the recipient.')), personName),
+  expects_shipping_at: both(orNull(instant('When the order is expected to be sent.')), instantText.optional()),
+  relay_store_name: both(
+    orNull(text('The store at which the order waits.')),
+    taken.personalText(100, { invalid: 'request.validation.invalid-relay-store-name' }),
+  ),
+}
+
+const TAX = {
+  amount: both(orNull(amount('The tax.')), taken.amountText.optional()),
+  rate: both(
+    orNull(text('The rate in percent, such as `20` or `5.5`.')),
+    taken.optionalText(8, {
+      // Up to four decimals.
+      matches: /^(?:100(?:\.0{1,4})?|\d{1,2}(?:\.\d{1,4})?)$/,
+      message: 'must be a percentage from 0 to 100 as a text, such as "5.5"',
+      invalid: 'request.validation.invalid-tax-rate',
+    }),
+  ),
+}
+
+const BYPASS = {
+  incremental_authorization: both(
+    flag('Authorize without later increments where the gateway has none.'),
+    taken.optionalFlag,
+  ),
+  split_payments: both(z.literal(false).describe('Always false: payments are not split.'), taken.unsupported),
+}
+
+const fraudTool = (name: string) =>
+  both(
+    orNull(z.unknown().describe(`The data that ${name} takes, as you sent it.`)),
+    taken.opaque(z.unknown()).optional(),
+  )
+
+const FRAUD_TOOLS = {
+  forter: fraudTool('Forter'),
+  ravelin: fraudTool('Ravelin'),
+  signifyd: fraudTool('Signifyd'),
+  riskified: fraudTool('Riskified'),
+}
+
+const externalFraudTools = object(
+  'ExternalFraudTools',
+  'Data for tools against fraud, each as it was sent.',
+  FRAUD_TOOLS,
 )
 
-export const exemptionReason = optionalWord(EXEMPTION_REASONS, 'request.validation.invalid-exemption-reason')
+export const GROUPS = {
+  ...shownToClients({ device: objectField('Device', 'The device with which the customer pays.', DEVICE) }),
+  risk: objectOrNull('Risk', 'Your own assessment of the payment.', RISK),
+  ...personal({
+    shipping: objectOrNull('Shipping', 'Where and how the order is sent.', SHIPPING),
+    billing: objectOrNull('BillingAddress', 'The address of the bill.', ADDRESS),
+  }),
+  tax: objectOrNull('Tax', 'The tax within the amount.', TAX),
+  ...personal({
+    external_fraud_tools: both(orNull(externalFraudTools.describe('Data for tools against fraud.')), (scalars) =>
+      taken.coded(takenGroup(FRAUD_TOOLS)(scalars), { invalid: 'request.validation.invalid-external-fraud-tools' }),
+    ),
+  }),
+}
 
-/** Source of the lengths: ProcessOut's reference, details of an invoice. */
-const TYPE_LENGTH_MAX = 30
-const TEXT_LENGTH_MAX = 255
-const PRODUCT_LENGTH_MAX = 80
+export const bypass = objectField(
+  'UnsupportedFeatureBypass',
+  'What may be left out where the gateway cannot do it.',
+  BYPASS,
+)
 
-/** The maximum of an integer column. */
-const QUANTITY_MAX = 2_147_483_647
-
-/** The maximum of an invoice's lines; a capture or refund may name all of them. */
-export const DETAILS_MAX = 1_000
-export const TOO_MANY_DETAILS = `must have ${DETAILS_MAX.toLocaleString('en')} lines at most`
-
-/** One line of an invoice, as merchants send it. */
-export const invoiceDetail = ({ flag, digits }: Scalars) =>
-  group({
-    // Client libraries send back the lines that they have read.
-    id: withoutEffect,
-    captured_amount: withoutEffect,
-    refunded_amount: withoutEffect,
-    name: requiredName,
-    type: optionalText(TYPE_LENGTH_MAX),
-    amount: amountText,
-    quantity: coded(
-      digits
-        .transform(Number)
-        .refine((count) => count >= 1 && count <= QUANTITY_MAX, `must be a whole number from 1 to ${QUANTITY_MAX}`),
-      { invalid: 'request.validation.invalid-quantity' },
-    ).optional(),
-    discount_amount: amountText.optional(),
-    metadata,
-    category: optionalWord(DETAIL_CATEGORIES, 'request.validation.invalid-detail-category'),
-    reference: optionalText(TEXT_LENGTH_MAX),
-    description: optionalText(TEXT_LENGTH_MAX, { invalid: 'request.validation.invalid-description' }),
-    brand: optionalText(PRODUCT_LENGTH_MAX),
-    model: optionalText(PRODUCT_LENGTH_MAX),
-    condition: optionalWord(DETAIL_CONDITIONS, 'request.validation.invalid-detail-condition'),
-    marketplace_merchant: optionalText(TEXT_LENGTH_MAX),
-    marketplace_merchant_is_business: flag.optional(),
-    marketplace_merchant_created_at: instant.optional(),
-  })
+/** The groups of an invoice, their amounts in its currency. */
+export function presentGroups(row: InvoiceRow) {
+  const { currency, device, risk, shipping, billing, tax, externalFraudTools = null } = row
+  return {
+    device: {
+      channel: row.deviceChannel,
+      id: device?.id ?? null,
+      ip_address: device?.ipAddress ?? null,
+      threeds_sdk: device?.threedsSdk ?? null,
+      platform: device?.platform ?? null,
+    },
+    risk: risk ? shownColumns(RISK, risk) : null,
+    shipping: shipping
+      ? {
+          ...shownColumns(SHIPPING, shipping),
+          amount: presentAmount(shipping.amountMinor, currency),
+          phone: shipping.phone && shownColumns(PHONE, shipping.phone),
+        }
+      : null,
+    billing: billing ? shownColumns(ADDRESS, billing) : null,
+    tax: tax ? { ...shownColumns(TAX, tax), amount: presentAmount(tax.amountMinor, currency) } : null,
+    external_fraud_tools: externalFraudTools,
+  }
+}

@@ -1,44 +1,42 @@
 import { z } from 'zod'
-import type { Scalars } from './taken.ts'
+import { both, type Fields, isField, shownFields, takenGroup } from './fields.ts'
 
 /** The objects of the interface by their names in the document, such as `Invoice`. */
 const OBJECTS = new Map<string, z.ZodType>()
 
-/** What else is known of the fields of an object. */
-interface FieldFacts<Field> {
-  /** Those that clients see, who have no secret. None by default, so that a field of tomorrow stays hidden. */
-  clients?: readonly Field[]
-  /** Those that tell of a person: the deletion of a customer erases them from events. */
-  personal?: readonly Field[]
-}
-
 /** By the definition of the schema, which it shares with its copies that have another description. */
-const FACTS = new WeakMap<object, FieldFacts<string>>()
+const FIELDS = new WeakMap<object, Fields>()
 
 /**
  * An object of the interface. The document has it once, under its name, and refers to it from wherever it stands. Fields
  * that are not listed are a drift between answers and document: see `test/support/answer-check.ts`.
  */
-export function object<Shape extends z.ZodRawShape>(
-  name: string,
-  description: string,
-  shape: Shape,
-  facts: FieldFacts<keyof Shape & string> = {},
-) {
+export function object<Table extends Fields>(name: string, description: string, fields: Table) {
   if (OBJECTS.has(name)) throw new Error(`Two objects of the document are named ${name}.`)
-  const schema = z.strictObject(shape).describe(description)
+  const schema = z.strictObject(shownFields(fields)).describe(description)
   OBJECTS.set(name, schema)
-  FACTS.set(schema.def, facts)
+  FIELDS.set(schema.def, fields)
   return schema
 }
 
+/** An object as a field that requests give and answers show. */
+export const objectField = <Table extends Fields>(name: string, description: string, fields: Table) =>
+  both(object(name, description, fields), takenGroup(fields))
+
+export const objectOrNull = <Table extends Fields>(name: string, description: string, fields: Table) =>
+  both(object(name, description, fields).nullable(), takenGroup(fields))
+
 /** The fields of an object that clients see; all of a group that has no name of its own. */
 export function clientFields(schema: z.ZodObject): readonly string[] {
-  const facts = FACTS.get(schema.def)
-  return facts === undefined ? Object.keys(schema.shape) : (facts.clients ?? [])
+  return FIELDS.has(schema.def) ? fieldsWith(schema, 'isShownToClients') : Object.keys(schema.shape)
 }
 
-export const personalFields = (schema: z.ZodObject): readonly string[] => FACTS.get(schema.def)?.personal ?? []
+export const personalFields = (schema: z.ZodObject): readonly string[] => fieldsWith(schema, 'isPersonal')
+
+function fieldsWith(schema: z.ZodObject, mark: 'isShownToClients' | 'isPersonal'): string[] {
+  const fields = Object.entries(FIELDS.get(schema.def) ?? {})
+  return fields.flatMap(([name, field]) => (isField(field) && field[mark] === true ? [name] : []))
+}
 
 /** The object that a field shows, or a list of which it shows; null for any other value. */
 export function objectIn(schema: z.ZodType): z.ZodObject | null {
@@ -88,49 +86,3 @@ export const related = (name: string, description: string) => named(name).nullab
 
 /** The same for several, the oldest first. */
 export const relatedList = (name: string, description: string) => z.array(named(name)).nullable().describe(description)
-
-/** A field that requests take and answers show: how it is shown, and how it is read. */
-interface Both<Shows extends z.ZodType, Takes extends z.ZodType> {
-  shows: Shows
-  takes(scalars: Scalars): Takes
-}
-
-/** @example email: both(orNull(text('The email address.')), emailAddress) */
-export function both<Shows extends z.ZodType, Takes extends z.ZodType>(
-  shows: Shows,
-  takes: Takes | ((scalars: Scalars) => Takes),
-): Both<Shows, Takes> {
-  return { shows, takes: typeof takes === 'function' ? (takes as (scalars: Scalars) => Takes) : () => takes }
-}
-
-/** The fields of an object by name; those that are no `both` are shown only. */
-type Table = Readonly<Record<string, z.ZodType | Both<z.ZodType, z.ZodType>>>
-
-const isBoth = (field: Table[string]): field is Both<z.ZodType, z.ZodType> => 'shows' in field
-
-/** The shape of the object in answers. */
-export function shownFields<Fields extends Table>(fields: Fields) {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [name, isBoth(field) ? field.shows : field]),
-  ) as {
-    [Name in keyof Fields]: Fields[Name] extends Both<infer Shows, z.ZodType>
-      ? Shows
-      : Fields[Name] extends z.ZodType
-        ? Fields[Name]
-        : never
-  }
-}
-
-/** The shape of the object in requests. */
-export function takenFields<Fields extends Table>(fields: Fields, scalars: Scalars) {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => (isBoth(field) ? [[name, field.takes(scalars)]] : [])),
-  ) as {
-    [Name in keyof Fields as Fields[Name] extends Both<z.ZodType, z.ZodType> ? Name : never]: Fields[Name] extends Both<
-      z.ZodType,
-      infer Takes
-    >
-      ? Takes
-      : never
-  }
-}

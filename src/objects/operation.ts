@@ -4,9 +4,10 @@ import { formatAmount } from '../../domain/money.ts'
 import { ACTORS, OPERATION_OUTCOMES, OPERATION_TYPES } from '../../domain/operation.ts'
 import type { OperationRow } from '../persistence/entities/operation.ts'
 import { cardChecks } from './card.ts'
+import { shownColumns } from './columns.ts'
 import { object, related, type Shown } from './object.ts'
 import { amount, currency, flag, id, instant, list, metadata, OWNER, orNull, text, WRITTEN, word } from './shown.ts'
-import { presentCardChecks, presentTimestamp } from './values.ts'
+import { presentCardChecks } from './values.ts'
 
 /** What the scheme says about another try; the same on operations and transactions. */
 export const ADVICE = {
@@ -71,40 +72,13 @@ const dispute = object(
 /** One step of a transaction. The gateway's raw word stays with support; merchants read our code for it. */
 export function presentOperation(row: OperationRow): Shown<typeof operation> {
   return {
-    id: row.id,
-    project_id: row.projectId,
-    transaction_id: row.transactionId,
-    type: row.type,
-    is_attempt: row.isAttempt,
-    attempt_operation_id: row.attemptOperationId ?? null,
-    has_failed: row.hasFailed,
-    is_accountable: row.isAccountable,
-    outcome: row.outcome ?? null,
+    ...shownColumns(OPERATION, row),
     amount: formatAmount(row.amountMinor, row.currency),
-    currency: row.currency,
-    gateway_configuration_id: row.gatewayConfigurationId ?? null,
-    card_id: row.cardId ?? null,
-    token_id: row.tokenId ?? null,
-    refund_id: row.refundId ?? null,
     invoice_detail_ids: row.detailIds ?? [],
-    gateway_operation_id: row.gatewayOperationId ?? null,
-    error_code: row.errorCode ?? null,
-    error_message: row.errorMessage ?? null,
-    scheme_id: row.schemeId ?? null,
-    scheme_used: row.schemeUsed ?? null,
-    initial_scheme_transaction_id: row.initialSchemeTransactionId ?? null,
-    authorization_code: row.authorizationCode ?? null,
     card_checks: presentCardChecks(row.cardChecks),
-    chargeback_reason: row.chargebackReason ?? null,
-    merchant_advice_code: row.merchantAdviceCode ?? null,
     merchant_advice_reason: adviceOf(row.merchantAdviceCode)?.reason ?? null,
-    recommendation_code: row.recommendationCode ?? null,
     recommendation_reason: recommendationReason(row.recommendationCode),
-    retry_after: presentTimestamp(row.retryAfter),
-    actor: row.actor,
     metadata: presentFacts(row),
-    sandbox: row.sandbox,
-    created_at: presentTimestamp(row.createdAt),
   }
 }
 

@@ -6,6 +6,7 @@ import type { ReconciliationRow } from '../persistence/entities/reconciliation.t
 import { RECONCILIATION_SOURCES, RECONCILIATION_STATUSES } from '../persistence/entities/reconciliation.ts'
 import type { ReconciliationDifferenceRow } from '../persistence/entities/reconciliation-difference.ts'
 import { DIFFERENCE_STATUSES } from '../persistence/entities/reconciliation-difference.ts'
+import { shownColumns } from './columns.ts'
 import { object, related, type Shown } from './object.ts'
 import { amount, CHANGED, count, currency, id, instant, OWNER, orNull, text, word } from './shown.ts'
 import { presentTimestamp } from './values.ts'
@@ -93,23 +94,8 @@ export const reconciliationDifference = object(
 /** A comparison of our books with those of a gateway. */
 export function presentReconciliation(row: ReconciliationRow): Shown<typeof reconciliation> {
   return {
-    id: row.id,
-    project_id: row.projectId,
-    gateway_configuration_id: row.gatewayConfigurationId,
+    ...shownColumns(reconciliation.shape, row),
     gateway_configuration: null,
-    source: row.source,
-    day: row.day ?? null,
-    status: row.status,
-    tries: row.tries,
-    next_try_at: presentTimestamp(row.nextTryAt),
-    failure: row.failure ?? null,
-    lines_count: row.linesCount,
-    differences_count: row.differencesCount,
-    judged_until: presentTimestamp(row.judgedUntil),
-    completed_at: presentTimestamp(row.completedAt),
-    sandbox: row.sandbox,
-    created_at: presentTimestamp(row.createdAt),
-    updated_at: presentTimestamp(row.updatedAt),
   }
 }
 
@@ -119,18 +105,10 @@ export function presentReconciliationDifference(
 ): Shown<typeof reconciliationDifference> {
   const { ourCurrency, ourState, ourAmountMinor, gatewayCurrency, gatewayState, gatewayAmountMinor } = row
   return {
-    id: row.id,
-    project_id: row.projectId,
-    reconciliation_id: row.reconciliationId,
+    ...shownColumns(reconciliationDifference.shape, row),
     reconciliation: null,
-    gateway_configuration_id: row.gatewayConfigurationId,
     gateway_configuration: null,
-    transaction_id: row.transactionId ?? null,
     transaction: null,
-    kind: row.kind,
-    status: row.status,
-    type: row.type,
-    gateway_reference: row.gatewayReference ?? null,
     ours:
       ourCurrency == null || ourState == null || ourAmountMinor == null
         ? null
@@ -150,12 +128,6 @@ export function presentReconciliationDifference(
             currency: gatewayCurrency,
             booked_at: presentTimestamp(row.gatewayBookedAt),
           },
-    resolved_at: presentTimestamp(row.resolvedAt),
-    resolved_by: row.resolvedBy ?? null,
-    resolution: row.resolution ?? null,
-    sandbox: row.sandbox,
-    created_at: presentTimestamp(row.createdAt),
-    updated_at: presentTimestamp(row.updatedAt),
   }
 }
 

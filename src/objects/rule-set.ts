@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Rule } from '../../domain/routing/rule.ts'
 import { CHALLENGE_INDICATORS, SCA_EXEMPTION_REASONS, STRATEGIES } from '../../domain/routing/rule.ts'
 import type { RuleSetRow } from '../persistence/entities/rule-set.ts'
+import { shownColumns } from './columns.ts'
 import { CONDITION } from './condition.ts'
 import { object, type Shown, value } from './object.ts'
 import { count, currency, flag, id, instant, list, OWNER, orNull, text, WRITTEN, word } from './shown.ts'
@@ -97,15 +98,9 @@ export const ruleSet = object('RuleSet', 'A version of the routing rules. It nev
 /** A version of the routing rules as it stands in a list: without its rules, which may be hundreds. */
 export function presentListedRuleSet(row: RuleSetRow, activatedAt: Date | null): Shown<typeof listedRuleSet> {
   return {
-    id: row.id,
-    project_id: row.projectId,
-    version: row.version,
+    ...shownColumns(RULE_SET, row),
     active: activatedAt !== null,
     activated_at: presentTimestamp(activatedAt),
-    default_currency: row.defaultCurrency,
-    created_by: row.createdBy,
-    sandbox: row.sandbox,
-    created_at: presentTimestamp(row.createdAt),
   }
 }
 

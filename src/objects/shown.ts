@@ -68,7 +68,6 @@ export const WRITTEN = {
   created_at: instant('When the object was created.'),
 }
 
-export const CHANGED = {
-  ...WRITTEN,
-  updated_at: instant('When the object was last changed.'),
-}
+export const UPDATED = { updated_at: instant('When the object was last changed.') }
+
+export const CHANGED = { ...WRITTEN, ...UPDATED }

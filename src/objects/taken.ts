@@ -281,3 +281,5 @@ export const FORM_SCALARS: Scalars = {
 export function isTrue(value: unknown): boolean {
   return value === true || value === 'true' || value === '1'
 }
+
+export const optionalFlag = ({ flag }: Scalars) => flag.optional()

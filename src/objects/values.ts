@@ -17,19 +17,3 @@ export function presentTimestamp(instant: Date | null | undefined): string | nul
 export function presentCardChecks(checks: CardChecks | null | undefined) {
   return checks == null ? null : { cvc_check: checks.cvcCheck, avs_check: checks.avsCheck }
 }
-
-type Address = {
-  [name in 'address1' | 'address2' | 'city' | 'state' | 'zip' | 'countryCode']?: string | null | undefined
-}
-
-/** The address of a person, or of the holder of a card. */
-export function presentAddress(row: Address) {
-  return {
-    address1: row.address1 ?? null,
-    address2: row.address2 ?? null,
-    city: row.city ?? null,
-    state: row.state ?? null,
-    zip: row.zip ?? null,
-    country_code: row.countryCode ?? null,
-  }
-}

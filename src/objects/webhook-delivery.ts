@@ -2,10 +2,10 @@ import { z } from 'zod'
 import type { DeliveryRow } from '../persistence/entities/delivery.ts'
 import { DELIVERY_STATUSES } from '../persistence/entities/delivery.ts'
 import type { DeliveryAttemptRow } from '../persistence/entities/delivery-attempt.ts'
+import { shownColumns } from './columns.ts'
 import { eventName } from './event-name.ts'
 import { object, related, relatedList, type Shown } from './object.ts'
 import { count, id, instant, OWNER, orNull, text, WRITTEN, word } from './shown.ts'
-import { presentTimestamp } from './values.ts'
 
 const RESPONSE = {
   response_code: orNull(text('The HTTP status that the receiver answered, as a text.')),
@@ -66,36 +66,22 @@ export function presentWebhookDelivery(
   lastAttempt: DeliveryAttemptRow | null,
 ): Shown<typeof webhook> {
   return {
-    id: row.id,
-    project_id: row.projectId,
-    event_id: row.eventId,
+    ...shownColumns(webhook.shape, row),
     event: null,
-    endpoint_id: row.endpointId ?? null,
     request_url: row.targetUrl,
     request_method: 'POST',
-    status: row.status,
-    run: row.run,
     attempt: lastAttempt?.attempt ?? null,
     ...presentWebhookResponse(lastAttempt),
     failure_reason: lastAttempt?.failureReason ?? null,
-    first_attempt_at: presentTimestamp(row.firstAttemptAt),
-    release_at: presentTimestamp(row.releaseAt),
     attempts: null,
-    sandbox: row.sandbox,
-    created_at: presentTimestamp(row.createdAt),
   }
 }
 
 /** One HTTP try of a delivery: `run` says which sending of the event it belongs to, `attempt` 0 is the first of the run. */
 export function presentWebhookAttempt(row: DeliveryAttemptRow): Shown<typeof webhookAttempt> {
   return {
-    id: row.id,
-    run: row.run,
-    attempt: row.attempt,
-    request_url: row.requestUrl ?? null,
+    ...shownColumns(webhookAttempt.shape, row),
     ...presentWebhookResponse(row),
-    failure_reason: row.failureReason ?? null,
-    started_at: presentTimestamp(row.startedAt),
   }
 }
 

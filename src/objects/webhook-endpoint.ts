@@ -1,20 +1,62 @@
+import { z } from 'zod'
 import { DISABLED_REASONS } from '../../domain/endpoint-health.ts'
-import type { EventName } from '../../domain/webhook-event.ts'
+import { createSuggestions } from '../../domain/nearest-name.ts'
+import { EVENT_NAMES, type EventName } from '../../domain/webhook-event.ts'
 import type { WebhookEndpointRow } from '../persistence/entities/webhook-endpoint.ts'
+import { shownColumns } from './columns.ts'
 import { eventName } from './event-name.ts'
-import { object } from './object.ts'
+import { both, takenFields } from './fields.ts'
+import { object, type Shown } from './object.ts'
 import { CHANGED, flag, id, instant, list, OWNER, orNull, text, word } from './shown.ts'
-import { presentTimestamp } from './values.ts'
+import { coded, expecting, optionalFlag, optionalText, requiredText, type Scalars, URL_LENGTH_MAX } from './taken.ts'
 
-const ENDPOINT = {
+/** How much of an invalid value an error repeats. */
+const SHOWN_LENGTH_MAX = 60
+
+/** All events, including those of later versions. */
+const ALL = '*'
+
+const NAMES = Object.keys(EVENT_NAMES)
+
+/** Names of events; null for all. An empty list or text is ambiguous, and refused. */
+const eventsWhitelist = z
+  .union([z.array(z.string('must be the name of an event')), z.literal('')], expecting('a list of names of events'))
+  .superRefine((names, context) => {
+    if (names === '' || names.length === 0) {
+      const message = 'must name an event; ["*"] takes all, and to receive none, set enabled to false'
+      context.addIssue({ code: 'custom', message })
+      return
+    }
+    const suggest = createSuggestions()
+    for (const [index, name] of names.entries()) {
+      if (name === ALL || NAMES.includes(name)) continue
+      const nearest = suggest(name, NAMES)
+      const shown = JSON.stringify(name.slice(0, SHOWN_LENGTH_MAX))
+      const message = `is no event: ${shown}${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
+      context.addIssue({ code: 'custom', message, path: [index] })
+    }
+  })
+  .optional()
+  .transform((names) => (!names || names.includes(ALL) ? null : ([...new Set(names)] as EventName[])))
+
+const url = coded(requiredText(URL_LENGTH_MAX), {
+  invalid: 'request.validation.invalid-url',
+  missing: 'request.validation.invalid-url',
+})
+
+const FIELDS = {
   id: id('webhookEndpoint', 'The webhook endpoint.'),
   ...OWNER,
-  url: text('Where events are sent to.'),
-  description: orNull(text('Your own description.')),
-  events_whitelist: orNull(
-    list(eventName, 'The events that are sent; null for all, those of later versions included.'),
+  url: both(text('Where events are sent to.'), url),
+  description: both(
+    orNull(text('Your own description.')),
+    optionalText(255, { invalid: 'request.validation.invalid-description' }),
   ),
-  enabled: flag('Whether events are sent.'),
+  events_whitelist: both(
+    orNull(list(eventName, 'The events that are sent; null for all, those of later versions included.')),
+    eventsWhitelist,
+  ),
+  enabled: both(flag('Whether events are sent.'), optionalFlag),
   disabled_reason: orNull(
     word(
       DISABLED_REASONS,
@@ -22,7 +64,7 @@ const ENDPOINT = {
     ),
   ),
   disabled_at: orNull(instant('Since when it is not enabled.')),
-  sign_with_ed25519: flag('Whether webhooks are signed with Ed25519 as well.'),
+  sign_with_ed25519: both(flag('Whether webhooks are signed with Ed25519 as well.'), optionalFlag),
   public_key: orNull(text('The key that verifies these signatures, `whpk_…`; null where they are not wanted.')),
   failing_since: orNull(instant('Since when it has accepted nothing; null while it fares well.')),
 }
@@ -30,17 +72,14 @@ const ENDPOINT = {
 export const webhookEndpoint = object(
   'WebhookEndpoint',
   'An address of yours that is sent the events of your project.',
-  {
-    ...ENDPOINT,
-    ...CHANGED,
-  },
+  { ...FIELDS, ...CHANGED },
 )
 
 export const webhookEndpointWithSecret = object(
   'WebhookEndpointWithSecret',
   'A webhook endpoint with its new secret.',
   {
-    ...ENDPOINT,
+    ...FIELDS,
     secret: text(
       'What webhooks are signed with, `whsec_…`. It is told in this answer only, and where that is repeated with its idempotency key.',
     ),
@@ -48,29 +87,24 @@ export const webhookEndpointWithSecret = object(
   },
 )
 
+/** The fields that a request may give. */
+export const webhookEndpointInput = (scalars: Scalars) => takenFields(FIELDS, scalars)
+
 /**
  * Where a project wants its events sent.
  *
  * @param publicKey of the current key pair, if there is one; shown where the endpoint uses it.
  * @param secret told where it is made, and nowhere else.
  */
-export function presentWebhookEndpoint(row: WebhookEndpointRow, publicKey: string | null, secret?: string) {
+export function presentWebhookEndpoint(
+  row: WebhookEndpointRow,
+  publicKey: string | null,
+  secret?: string,
+): Shown<typeof webhookEndpoint> & { secret?: string } {
   return {
-    id: row.id,
-    project_id: row.projectId,
-    url: row.url,
-    description: row.description ?? null,
-    events_whitelist: row.eventsWhitelist ?? null,
-    enabled: row.enabled,
-    disabled_reason: row.disabledReason ?? null,
-    disabled_at: presentTimestamp(row.disabledAt),
-    sign_with_ed25519: row.signWithEd25519,
+    ...shownColumns(webhookEndpoint.shape, row),
     public_key: row.signWithEd25519 ? publicKey : null,
-    failing_since: presentTimestamp(row.failingSince),
     ...(secret === undefined ? {} : { secret }),
-    sandbox: row.sandbox,
-    created_at: presentTimestamp(row.createdAt),
-    updated_at: presentTimestamp(row.updatedAt),
   }
 }
 

@@ -31,7 +31,7 @@ test.each<[string, object, string[]]>([
     presentInvoice(rows.invoice, rows.transaction, { details: [rows.invoiceDetail], now }),
     ['subscription_id', 'customer', 'token', 'transaction'],
   ],
-  ['a token', presentToken(rows.token, rows.customer), ['customer', 'card', 'gateway_configuration', 'invoice']],
+  ['a token', presentToken(rows.token, rows.customer), ['customer', 'card', 'invoice', 'gateway_configuration']],
   [
     'a transaction',
     presentTransaction(rows.transaction),

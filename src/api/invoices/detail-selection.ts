@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { selectionAmountMinor } from '../../../domain/invoice-detail.ts'
 import { invalidField } from '../../http/input/input.ts'
-import { DETAILS_MAX, TOO_MANY_DETAILS } from '../../objects/invoice-groups.ts'
+import { DETAILS_MAX, TOO_MANY_DETAILS } from '../../objects/invoice.ts'
 import { coded, expecting } from '../../objects/taken.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 

@@ -5,9 +5,9 @@ import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
 import { columnsOf } from '../../http/input/columns.ts'
 import { type Problem, problem } from '../../http/input/input.ts'
 import type { Fields } from '../../http/middleware/body.ts'
-import type { invoiceDetail } from '../../objects/invoice-groups.ts'
+import type { lineInput } from '../../objects/invoice-line.ts'
 
-type DetailFields = z.output<ReturnType<typeof invoiceDetail>>
+type DetailFields = z.output<ReturnType<typeof lineInput>>
 
 /** The problems of the lines' amounts; the schema finds the others. */
 export function detailProblems({ details }: Fields, currency: string | null): Problem[] {

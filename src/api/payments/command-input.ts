@@ -1,8 +1,9 @@
-import { REFUND_REASONS, type RefundReason } from '../../../domain/command.ts'
+import type { RefundReason } from '../../../domain/command.ts'
 import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
 import { defineInput, readInput } from '../../http/input/input.ts'
 import type { ParsedBody } from '../../http/middleware/body.ts'
-import { amountText, metadata, optionalText, optionalWord } from '../../objects/taken.ts'
+import { refundInput } from '../../objects/refund.ts'
+import { amountText, metadata } from '../../objects/taken.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { detailIds, detailSelection } from '../invoices/detail-selection.ts'
 
@@ -29,15 +30,10 @@ export function readVoidInput(body: ParsedBody, currency: string): { amountMinor
   return { amountMinor: amount === undefined ? null : amountMinorOf(amount, currency) }
 }
 
-/** Notes about a refund are for the merchant's own staff; a paragraph is enough. */
-const INFORMATION_LENGTH_MAX = 1000
-
-export const REFUND = defineInput(() => ({
+export const REFUND = defineInput((scalars) => ({
   amount: amountText.optional().describe('How much is given back; all that is left by default.'),
   invoice_detail_ids: detailIds.describe('The lines to give back: their sum is the amount. Each line once.'),
-  reason: optionalWord(REFUND_REASONS, 'request.validation.invalid-type'),
-  information: optionalText(INFORMATION_LENGTH_MAX, { invalid: 'request.validation.invalid-description' }),
-  metadata,
+  ...refundInput(scalars),
 }))
 
 /** The amount to refund, in minor units; null for the whole rest. */

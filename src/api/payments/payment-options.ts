@@ -7,11 +7,11 @@ import { CLIENT_SECRET_HEADER, NOT_OF_INVOICE } from '../../http/clients/client-
 import { ofMerchant } from '../../http/clients/merchant-only.ts'
 import type { Caller } from '../../http/context.ts'
 import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
-import { preferredScheme } from '../../http/input/card-scheme.ts'
 import { defineInput, instantProblems, isOnlyNull, type Problem, problem, readInput } from '../../http/input/input.ts'
 import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
+import { preferredScheme } from '../../objects/card-scheme.ts'
 import { instant } from '../../objects/instants.ts'
-import { statementDescriptor } from '../../objects/invoice-groups.ts'
+import { statementDescriptor } from '../../objects/invoice.ts'
 import {
   amountText,
   isTrue,

@@ -1,18 +1,17 @@
 import type { Caller } from '../../http/context.ts'
-import { preferredScheme } from '../../http/input/card-scheme.ts'
-import { columnsOf } from '../../http/input/columns.ts'
+import { columnsOf, only } from '../../http/input/columns.ts'
 import { defineInput, givenFields, type Problem, problem, readInput } from '../../http/input/input.ts'
 import { webhookTargetProblems } from '../../http/input/webhook-target.ts'
 import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
-import { returnUrl, webhookUrl } from '../../objects/addresses.ts'
-import { device, statementDescriptor } from '../../objects/invoice-groups.ts'
-import { isTrue, metadata, optionalId, optionalText, type Scalars, withoutEffect } from '../../objects/taken.ts'
+import { returnUrl } from '../../objects/addresses.ts'
+import { takenFields } from '../../objects/fields.ts'
+import { statementDescriptor } from '../../objects/invoice.ts'
+import { DEVICE } from '../../objects/invoice-groups.ts'
+import { group, isTrue, metadata, optionalId, optionalText, type Scalars, withoutEffect } from '../../objects/taken.ts'
+import { TOKEN_COLUMNS, tokenInput } from '../../objects/token.ts'
 import type { TargetRule } from '../../webhooks/target-problem.ts'
 import { deviceOf } from '../invoices/invoice-input.ts'
 import { readSource, type SourceReference } from '../payments/source.ts'
-
-/** Source: ProcessOut's reference, fields of a token. */
-const description = optionalText(255, { invalid: 'request.validation.invalid-description' })
 
 /** A continuation contains a whole request. */
 const SOURCE_LENGTH_MAX = 8192
@@ -20,39 +19,33 @@ const SOURCE_LENGTH_MAX = 8192
 const UNKNOWN = 'is not known to this project'
 
 /** Client libraries describe the screen with it, which tokens do not use. */
-const clientDevice = device.extend({
-  request_origin: withoutEffect,
-  app_color_depth: withoutEffect,
-  app_java_enabled: withoutEffect,
-  app_language: withoutEffect,
-  app_screen_height: withoutEffect,
-  app_screen_width: withoutEffect,
-  app_timezone_offset: withoutEffect,
-})
+const clientDevice = (scalars: Scalars) =>
+  group({
+    ...takenFields(DEVICE, scalars),
+    request_origin: withoutEffect,
+    app_color_depth: withoutEffect,
+    app_java_enabled: withoutEffect,
+    app_language: withoutEffect,
+    app_screen_height: withoutEffect,
+    app_screen_width: withoutEffect,
+    app_timezone_offset: withoutEffect,
+  })
 
-const tokenFields = ({ flag }: Scalars) => ({
+const tokenFields = (scalars: Scalars) => ({
   source: optionalText(SOURCE_LENGTH_MAX, { invalid: 'request.source.invalid' }).describe(
     'A card that was not used (`card_…`). Without it the token waits for one. Of a token whose verification waits for the customer: the answer to `customer_action` (`gway_req_…`).',
   ),
-  set_default: flag.optional().describe('Whether the token becomes the default one of its customer.'),
-  summary: description,
-  description,
-  metadata,
-  return_url: returnUrl,
-  cancel_url: returnUrl,
-  webhook_url: webhookUrl,
-  gateway_configuration_id: optionalId('gatewayConfiguration', UNKNOWN, 'resource.gateway-configuration.not-found'),
-  preferred_scheme: preferredScheme,
-  manual_invoice_cancellation: flag.optional(),
-  verify: flag.optional().describe('Whether the issuer is asked about the card, without a charge.'),
+  set_default: scalars.flag.optional().describe('Whether the token becomes the default one of its customer.'),
+  ...tokenInput(scalars),
+  verify: scalars.flag.optional().describe('Whether the issuer is asked about the card, without a charge.'),
   verify_metadata: metadata.describe('The metadata of the invoice that verifies it.'),
   verify_statement_descriptor: statementDescriptor.describe('What the statement says of the verification.'),
   invoice_id: optionalId('invoice', UNKNOWN, 'resource.invoice.not-found').describe(
     'An unpaid invoice of yours with `verification`, by which it is verified; one of nothing by default.',
   ),
   invoice_return_url: returnUrl.describe('Where the customer comes back to after the verification.'),
-  device: clientDevice.optional(),
-  enable_three_d_s_2: flag
+  device: clientDevice(scalars).optional(),
+  enable_three_d_s_2: scalars.flag
     .optional()
     .describe(
       'You show the steps of a verification yourself, by `customer_action`; otherwise it names a page for the customer.',
@@ -98,17 +91,7 @@ export function readTokenInput(body: ParsedBody, caller: Caller, rule: TargetRul
     /** The caller shows the actions of the customer itself; clients always do. */
     handlesActions: input.enable_three_d_s_2 === true || caller.kind === 'client',
     setDefault: given.set_default ?? null,
-    columns: columnsOf({
-      summary: given.summary,
-      description: given.description,
-      metadata: given.metadata,
-      return_url: given.return_url,
-      cancel_url: given.cancel_url,
-      webhook_url: given.webhook_url,
-      gateway_configuration_id: given.gateway_configuration_id,
-      preferred_scheme: given.preferred_scheme,
-      manual_invoice_cancellation: given.manual_invoice_cancellation,
-    }),
+    columns: columnsOf(only(given, TOKEN_COLUMNS)),
     verification:
       input.verify === true
         ? {

@@ -1,7 +1,4 @@
-/** The column name of a field: `first_name` becomes `firstName`. */
-type ColumnName<Field> = Field extends `${infer First}_${infer Rest}`
-  ? `${First}${Capitalize<ColumnName<Rest>>}`
-  : Field
+import { type ColumnName, columnName } from '../../objects/columns.ts'
 
 /** Values of fields by their column names; undefined ones are optional. */
 type ColumnsOf<Fields> = {
@@ -17,10 +14,6 @@ type ColumnsOf<Fields> = {
 export function columnsOf<Fields extends object>(fields: Fields): ColumnsOf<Fields> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return Object.fromEntries(given.map(([name, value]) => [columnName(name), value])) as ColumnsOf<Fields>
-}
-
-export function columnName(field: string): string {
-  return field.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** The same for some fields of a group; missing ones become null. */
@@ -39,4 +32,13 @@ export function without<Fields extends object, Name extends keyof Fields & strin
 ): Omit<Fields, Name> {
   const others = Object.entries(fields).filter(([name]) => !(names as readonly string[]).includes(name))
   return Object.fromEntries(others) as Omit<Fields, Name>
+}
+
+/** Of the fields only these. */
+export function only<Fields extends object, Name extends keyof Fields & string>(
+  fields: Fields,
+  names: readonly Name[],
+): Pick<Fields, Name> {
+  const wanted = Object.entries(fields).filter(([name]) => (names as readonly string[]).includes(name))
+  return Object.fromEntries(wanted) as Pick<Fields, Name>
 }

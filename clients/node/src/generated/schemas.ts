@@ -1188,33 +1188,13 @@ export interface Token {
    */
   customer_id: string
   /**
-   * The customer that the token belongs to.
-   */
-  customer: Customer | null
-  /**
    * The card that the token was made of. As a `source` it stands for the token.
    */
   card_id: string | null
   /**
-   * The card that the token was made of.
-   */
-  card: Card | null
-  /**
-   * The account that you named; it does not limit where the token is charged.
-   */
-  gateway_configuration_id: string | null
-  /**
-   * The account that you named.
-   */
-  gateway_configuration: GatewayConfiguration | null
-  /**
    * The invoice that verified the token.
    */
   invoice_id: string | null
-  /**
-   * The invoice that verified the token.
-   */
-  invoice: Invoice | null
   /**
    * What the token was made of; `pending` as long as it waits for its source.
    */
@@ -1228,6 +1208,18 @@ export interface Token {
    */
   is_chargeable: boolean
   /**
+   * The customer that the token belongs to.
+   */
+  customer: Customer | null
+  /**
+   * The card that the token was made of.
+   */
+  card: Card | null
+  /**
+   * The invoice that verified the token.
+   */
+  invoice: Invoice | null
+  /**
    * Whether the token can pay only what you initiate.
    */
   is_subscription_only: boolean
@@ -1240,18 +1232,10 @@ export interface Token {
    */
   description: string | null
   /**
-   * The scheme that is used where the card carries it; it counts before that of the card.
+   * Your own keys and values.
    */
-  preferred_scheme: string | null
-  /**
-   * Whether the issuer was asked about the source, and its answer.
-   */
-  verification_status: 'success' | 'pending' | 'failed' | 'not-requested' | 'unknown'
-  /**
-   * The first payment of a series by the name of its scheme; later payments that you initiate refer to it.
-   */
-  scheme_transaction_ids: {
-    [k: string]: SchemeTransactionId
+  metadata: {
+    [k: string]: string
   }
   /**
    * Where the customer is sent after a verification.
@@ -1266,19 +1250,35 @@ export interface Token {
    */
   webhook_url: string | null
   /**
+   * The account that you named; it does not limit where the token is charged.
+   */
+  gateway_configuration_id: string | null
+  /**
+   * The account that you named.
+   */
+  gateway_configuration: GatewayConfiguration | null
+  /**
+   * The scheme that is used where the card carries it; it counts before that of the card.
+   */
+  preferred_scheme: string | null
+  /**
    * Whether what a verification reserved stays until you release it.
    */
   manual_invoice_cancellation: boolean
   /**
+   * Whether the issuer was asked about the source, and its answer.
+   */
+  verification_status: 'success' | 'pending' | 'failed' | 'not-requested' | 'unknown'
+  /**
+   * The first payment of a series by the name of its scheme; later payments that you initiate refer to it.
+   */
+  scheme_transaction_ids: {
+    [k: string]: SchemeTransactionId
+  }
+  /**
    * Always false: balances of cards cannot be read.
    */
   can_get_balance: false
-  /**
-   * Your own keys and values.
-   */
-  metadata: {
-    [k: string]: string
-  }
   /**
    * Whether the object belongs to the sandbox; false in the live environment.
    */
@@ -1496,6 +1496,14 @@ export interface Transaction {
    */
   captured_amount: string
   /**
+   * What was given back in all.
+   */
+  refunded_amount: string
+  /**
+   * What was released of the authorization.
+   */
+  voided_amount: string
+  /**
    * What can be refunded: captured, not given back and not disputed.
    */
   available_amount: string
@@ -1507,14 +1515,6 @@ export interface Transaction {
    * By how much the authorization was raised.
    */
   incremented_amount: string
-  /**
-   * What was given back in all.
-   */
-  refunded_amount: string
-  /**
-   * What was released of the authorization.
-   */
-  voided_amount: string
   /**
    * How far the payment came.
    */
@@ -1552,10 +1552,6 @@ export interface Transaction {
    */
   refunded: boolean
   /**
-   * Whether the issuer has ever taken the money back.
-   */
-  chargedback: boolean
-  /**
    * When the issuer approved.
    */
   authorized_at: string | null
@@ -1572,6 +1568,10 @@ export interface Transaction {
    */
   refunded_at: string | null
   /**
+   * Whether the issuer has ever taken the money back.
+   */
+  chargedback: boolean
+  /**
    * When the issuer took the money back.
    */
   chargedback_at: string | null
@@ -1587,10 +1587,6 @@ export interface Transaction {
    * What is captured then; null for all that is reserved.
    */
   auto_capture_amount: string | null
-  /**
-   * Since when an outcome is not known; null while all are.
-   */
-  outcome_unknown_since: string | null
   /**
    * Whether the authorization may be raised.
    */
@@ -1611,6 +1607,10 @@ export interface Transaction {
    * The same in a sentence.
    */
   error_message: string | null
+  /**
+   * Since when an outcome is not known; null while all are.
+   */
+  outcome_unknown_since: string | null
   /**
    * How often an authorization was tried.
    */
@@ -1741,13 +1741,13 @@ export interface Invoice {
    */
   project_id: string
   /**
-   * Always null: there are no subscriptions.
-   */
-  subscription_id: null
-  /**
    * Who pays the invoice.
    */
   customer_id: string | null
+  /**
+   * Always null: there are no subscriptions.
+   */
+  subscription_id: null
   /**
    * Who pays the invoice.
    */
@@ -2095,22 +2095,6 @@ export interface Risk {
  */
 export interface Shipping {
   /**
-   * What shipping costs.
-   */
-  amount: string | null
-  /**
-   * How the order reaches the customer.
-   */
-  method: 'web' | 'collect-at-shop' | 'relay' | 'travel-station' | 'home' | 'shipping' | 'locker' | 'other' | null
-  /**
-   * Who carries the order.
-   */
-  provider: string | null
-  /**
-   * How fast the order is sent.
-   */
-  delay: 'express' | 'priority' | 'standard' | 'other' | null
-  /**
    * The first line of the address.
    */
   address1: string | null
@@ -2134,6 +2118,22 @@ export interface Shipping {
    * The postal code.
    */
   zip: string | null
+  /**
+   * What shipping costs.
+   */
+  amount: string | null
+  /**
+   * How the order reaches the customer.
+   */
+  method: 'web' | 'collect-at-shop' | 'relay' | 'travel-station' | 'home' | 'shipping' | 'locker' | 'other' | null
+  /**
+   * Who carries the order.
+   */
+  provider: string | null
+  /**
+   * How fast the order is sent.
+   */
+  delay: 'express' | 'priority' | 'standard' | 'other' | null
   /**
    * The phone number of the recipient in one piece.
    */
@@ -3224,6 +3224,14 @@ export interface TransactionSnapshot {
    */
   captured_amount: string
   /**
+   * What was given back in all.
+   */
+  refunded_amount: string
+  /**
+   * What was released of the authorization.
+   */
+  voided_amount: string
+  /**
    * What can be refunded: captured, not given back and not disputed.
    */
   available_amount: string
@@ -3235,14 +3243,6 @@ export interface TransactionSnapshot {
    * By how much the authorization was raised.
    */
   incremented_amount: string
-  /**
-   * What was given back in all.
-   */
-  refunded_amount: string
-  /**
-   * What was released of the authorization.
-   */
-  voided_amount: string
   /**
    * How far the payment came.
    */
@@ -3280,10 +3280,6 @@ export interface TransactionSnapshot {
    */
   refunded: boolean
   /**
-   * Whether the issuer has ever taken the money back.
-   */
-  chargedback: boolean
-  /**
    * When the issuer approved.
    */
   authorized_at: string | null
@@ -3300,6 +3296,10 @@ export interface TransactionSnapshot {
    */
   refunded_at: string | null
   /**
+   * Whether the issuer has ever taken the money back.
+   */
+  chargedback: boolean
+  /**
    * When the issuer took the money back.
    */
   chargedback_at: string | null
@@ -3315,10 +3315,6 @@ export interface TransactionSnapshot {
    * What is captured then; null for all that is reserved.
    */
   auto_capture_amount: string | null
-  /**
-   * Since when an outcome is not known; null while all are.
-   */
-  outcome_unknown_since: string | null
   /**
    * Whether the authorization may be raised.
    */
@@ -3339,6 +3335,10 @@ export interface TransactionSnapshot {
    * The same in a sentence.
    */
   error_message: string | null
+  /**
+   * Since when an outcome is not known; null while all are.
+   */
+  outcome_unknown_since: string | null
   /**
    * How often an authorization was tried.
    */
@@ -4664,18 +4664,6 @@ export interface InvoiceInput {
           [k: string]: unknown
         }
         /**
-         * Accepted without effect.
-         */
-        captured_amount?: {
-          [k: string]: unknown
-        }
-        /**
-         * Accepted without effect.
-         */
-        refunded_amount?: {
-          [k: string]: unknown
-        }
-        /**
          * The name of the article.
          */
         name: string
@@ -4695,6 +4683,18 @@ export interface InvoiceInput {
          * What is taken off the whole line.
          */
         discount_amount?: string | null
+        /**
+         * Accepted without effect.
+         */
+        captured_amount?: {
+          [k: string]: unknown
+        }
+        /**
+         * Accepted without effect.
+         */
+        refunded_amount?: {
+          [k: string]: unknown
+        }
         /**
          * Your own keys and values.
          */
@@ -5175,18 +5175,6 @@ export interface InvoiceChanges {
           [k: string]: unknown
         }
         /**
-         * Accepted without effect.
-         */
-        captured_amount?: {
-          [k: string]: unknown
-        }
-        /**
-         * Accepted without effect.
-         */
-        refunded_amount?: {
-          [k: string]: unknown
-        }
-        /**
          * The name of the article.
          */
         name: string
@@ -5206,6 +5194,18 @@ export interface InvoiceChanges {
          * What is taken off the whole line.
          */
         discount_amount?: string | null
+        /**
+         * Accepted without effect.
+         */
+        captured_amount?: {
+          [k: string]: unknown
+        }
+        /**
+         * Accepted without effect.
+         */
+        refunded_amount?: {
+          [k: string]: unknown
+        }
         /**
          * Your own keys and values.
          */

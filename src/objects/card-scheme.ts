@@ -1,4 +1,4 @@
-import { optionalText } from '../../objects/taken.ts'
+import { optionalText } from './taken.ts'
 
 /** Card schemes by their API names. */
 const CARD_SCHEMES: readonly string[] = [
