@@ -1,7 +1,8 @@
 import { type Continuation, type CustomerAction, isNative } from '../../../domain/customer-action.ts'
 import type { ApiError } from '../../http/api-error.ts'
+import type { AppDeps } from '../../http/dependencies.ts'
 import { invalidField } from '../../http/input/input.ts'
-import { CommandNoteEntity } from '../../persistence/entities/command-note.ts'
+import { type CommandNote, CommandNoteEntity } from '../../persistence/entities/command-note.ts'
 import type { TransactionRow } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
@@ -72,16 +73,17 @@ function fieldsOf(body: string): Record<string, unknown> {
   }
 }
 
-/** The data of a native library reaches the gateway without passing through a history. */
+/** Texts reach the attempt without passing through a history: those of a merchant, and the data of a native library. */
 export async function keepNote(
+  { clock }: Pick<AppDeps, 'clock'>,
   em: EntityManager,
   { projectId, sandbox }: Scope,
   operationId: string,
-  metadata: Record<string, string>,
-  createdAt: Date,
+  { information = null, metadata }: Partial<CommandNote> & Pick<CommandNote, 'metadata'>,
 ): Promise<void> {
-  const content = { information: null, metadata }
-  await em.insert(CommandNoteEntity, { operationId, projectId, sandbox, content, createdAt })
+  if (information === null && Object.keys(metadata).length === 0) return
+  const content = { information, metadata }
+  await em.insert(CommandNoteEntity, { operationId, projectId, sandbox, content, createdAt: clock.now() })
 }
 
 export function notPending(): ApiError {

@@ -8,14 +8,7 @@ import { CLOCK_ADVANCE } from './clock-input.ts'
 import { INCREMENT, REFUND, VOID } from './command-input.ts'
 import { ADVANCED, DECLINED_STEP, declined, done, PLACED, REFUNDED, SYNCHRONIZED } from './examples.ts'
 import { PAYMENT_OPTIONS } from './payment-options.ts'
-import {
-  authenticateInvoice,
-  authorizeInvoice,
-  captureInvoice,
-  incrementAuthorization,
-  voidInvoice,
-} from './payments.ts'
-import { refundInvoice, refundTransaction } from './refunds.ts'
+import { incrementAuthorization, payInvoice, refundInvoice, refundTransaction, voidInvoice } from './payments.ts'
 import { synchronizeInvoice } from './synchronize.ts'
 import { advanceTestClock } from './test-clock.ts'
 
@@ -120,7 +113,7 @@ export const PAYMENTS = section(
       body: OPTIONS,
       answers: step('The payment: authorized, captured, or waiting for the customer or the gateway.', PLACED),
       refuses: PAYING,
-      run: authorizeInvoice,
+      run: (deps) => payInvoice(deps, 'authorize'),
     }),
     endpoint('POST /invoices/:id/capture', {
       id: 'captureInvoice',
@@ -139,7 +132,7 @@ export const PAYMENTS = section(
         ['gateway.expired', 'the authorization has ended'],
         ['request.still-processing', 'an earlier step is not known yet'],
       ],
-      run: captureInvoice,
+      run: (deps) => payInvoice(deps, 'capture'),
     }),
     endpoint('POST /invoices/:id/three-d-s', {
       id: 'authenticateInvoice',
@@ -151,7 +144,7 @@ export const PAYMENTS = section(
       body: OPTIONS,
       answers: step('The payment: authorized, or waiting for the customer.', PLACED),
       refuses: PAYING,
-      run: authenticateInvoice,
+      run: (deps) => payInvoice(deps, 'three-d-s'),
     }),
     endpoint('POST /invoices/:id/increment_authorization', {
       id: 'incrementAuthorization',

@@ -2,6 +2,7 @@ import type { Author, IdempotencyClaim, PayCommand, PaymentCall } from '../../..
 import type { Continuation } from '../../../domain/customer-action.ts'
 import { makeIdentifier, type RandomBytes } from '../../../domain/identifiers.ts'
 import type { Caller } from '../../http/context.ts'
+import type { AppDeps } from '../../http/dependencies.ts'
 import type { PaymentOptions } from './payment-options.ts'
 
 /**
@@ -12,22 +13,24 @@ const COMMAND_VALIDITY_MS = 60_000
 
 /** The fields of every command of a merchant or a client. */
 export function commandBase(
-  randomBytes: RandomBytes,
-  now: Date,
-  { idempotency, actor, personId }: Author & { idempotency: IdempotencyClaim | null },
+  { clock, randomBytes }: Pick<AppDeps, 'clock' | 'randomBytes'>,
+  { actor, personId }: Author,
+  idempotency: IdempotencyClaim | null = null,
 ) {
   return {
     idempotency,
     operationId: makeIdentifier('operation', randomBytes),
     actor,
     ...(personId !== undefined && { personId }),
-    deadline: now.getTime() + COMMAND_VALIDITY_MS,
+    deadline: clock.now().getTime() + COMMAND_VALIDITY_MS,
   }
 }
 
+export type CommandBase = ReturnType<typeof commandBase>
+
 /** A call with what its command says beside its options. */
 interface Called {
-  base: ReturnType<typeof commandBase>
+  base: CommandBase
   call: PaymentCall
   caller: Pick<Caller, 'kind' | 'allowsClientCaptures' | 'allowsClientAmounts'>
   currency: string

@@ -1,6 +1,7 @@
 import type { ExternalAuthentication } from '../../../domain/authentication.ts'
 import type { IdempotencyClaim, PaymentCall } from '../../../domain/command.ts'
 import { openAction } from '../../../domain/customer-action.ts'
+import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { paymentTime } from '../../../domain/test-clock.ts'
 import { clientSecretIn, refuseWrongSecret } from '../../http/clients/client-secret.ts'
 import { mayCaptureExisting, needsSecretKey } from '../../http/clients/merchant-only.ts'
@@ -15,18 +16,25 @@ import {
 import type { AppDeps } from '../../http/dependencies.ts'
 import { paymentMutation } from '../../http/idempotency.ts'
 import { foundIn } from '../../http/input/identifier.ts'
-import { bodyOf } from '../../http/middleware/body.ts'
+import { bodyOf, type ParsedBody } from '../../http/middleware/body.ts'
 import { handling } from '../../objects/payment-answer.ts'
+import type { CommandNote } from '../../persistence/entities/command-note.ts'
 import { ExternalAuthenticationEntity } from '../../persistence/entities/external-authentication.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
+import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
-import { findPayment, makeFoundPayment } from '../../persistence/queries/payments/find-payment.ts'
+import {
+  type FoundPayment,
+  findPayment,
+  findTransaction,
+  makeFoundPayment,
+} from '../../persistence/queries/payments/find-payment.ts'
 import type { MerchantCommand } from '../../temporal/client.ts'
-import { readIncrementInput, readVoidInput } from './command-input.ts'
+import { readIncrementInput, readRefundInput, readVoidInput } from './command-input.ts'
 import { continuationOf, keepNote } from './continuation.ts'
-import { type CommandRequest, executeCommand } from './execute-command.ts'
-import { commandBase, payCommand } from './pay-command.ts'
+import { executeCommand } from './execute-command.ts'
+import { type CommandBase, commandBase, payCommand } from './pay-command.ts'
 import { readPaymentOptions } from './payment-options.ts'
 import { type FieldOf, respond } from './respond.ts'
 
@@ -44,22 +52,15 @@ const PAYMENT_FIELDS: FieldOf = {
 }
 
 const AMOUNT_FIELD: FieldOf = { 'request.validation.invalid-amount': 'amount' }
-
-export function authorizeInvoice(deps: AppDeps): ApiMiddleware {
-  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { call: 'authorize', idempotency }))
-}
+const REFUND_FIELDS: FieldOf = { ...AMOUNT_FIELD, 'request.validation.invalid-id': 'invoice_detail_ids' }
 
 /**
- * Authenticates the customer before the payment. A gateway authenticates together with its authorization, so this is one
- * without a capture; the call of `authorize` or `capture` that follows finds it.
+ * Authorizes, captures or authenticates. A capture without an authorization authorizes first. Authentication comes before the
+ * payment, but a gateway authenticates together with its authorization, so it is one without a capture; the call of
+ * `authorize` or `capture` that follows finds it.
  */
-export function authenticateInvoice(deps: AppDeps): ApiMiddleware {
-  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { call: 'three-d-s', idempotency }))
-}
-
-/** Captures a payment; without an authorization it authorizes first. */
-export function captureInvoice(deps: AppDeps): ApiMiddleware {
-  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { call: 'capture', idempotency }))
+export function payInvoice(deps: AppDeps, call: PaymentCall): ApiMiddleware {
+  return paymentMutation(deps, (ctx, idempotency) => pay(ctx, deps, { call, idempotency }))
 }
 
 export function incrementAuthorization(deps: AppDeps): ApiMiddleware {
@@ -69,7 +70,7 @@ export function incrementAuthorization(deps: AppDeps): ApiMiddleware {
       if (!isMerchant(ctx) && invoice.requireBackendCapture) throw needsSecretKey('Raising an authorization')
       refuseWrongSecret(ctx, deps.vault, invoice.id)
       const { amountMinor } = readIncrementInput(bodyOf(ctx), invoice.currency)
-      return { ...base, kind: 'increment', amountMinor }
+      return { command: { ...base, kind: 'increment', amountMinor } }
     })
   })
 }
@@ -78,8 +79,28 @@ export function voidInvoice(deps: AppDeps): ApiMiddleware {
   return paymentMutation(deps, (ctx, idempotency) =>
     command(ctx, deps, idempotency, (invoice, base) => {
       const { amountMinor } = readVoidInput(bodyOf(ctx), invoice.currency)
-      return { ...base, kind: 'void', amountMinor, reason: null }
+      return { command: { ...base, kind: 'void', amountMinor, reason: null } }
     }),
+  )
+}
+
+export function refundInvoice(deps: AppDeps): ApiMiddleware {
+  return refund(deps, paymentIn)
+}
+
+export function refundTransaction(deps: AppDeps): ApiMiddleware {
+  return refund(deps, paymentOfTransactionIn)
+}
+
+function refund(deps: AppDeps, find: FindPayment): ApiMiddleware {
+  const read: ReadCommand = async (invoice, base, { em, body }) => {
+    const details = await detailsNamedIn(body, em, invoice)
+    const { note, ...refunded } = readRefundInput(body, { currency: invoice.currency, details })
+    const refundId = makeIdentifier('refund', deps.randomBytes)
+    return { command: { ...base, kind: 'refund', refundId, ...refunded }, note }
+  }
+  return paymentMutation(deps, (ctx, idempotency) =>
+    command(ctx, deps, idempotency, read, { find, fieldOf: REFUND_FIELDS }),
   )
 }
 
@@ -89,7 +110,7 @@ async function pay(
   deps: AppDeps,
   { call, idempotency }: { call: PaymentCall; idempotency: IdempotencyClaim | null },
 ): Promise<string> {
-  const { orm, vault, clock, randomBytes } = deps
+  const { orm, vault, clock } = deps
   const em = orm.em.fork()
   const { invoice, transaction } = await paymentIn(ctx, em)
   const caller = callerOf(ctx)
@@ -98,7 +119,7 @@ async function pay(
     currency: invoice.currency,
     sandbox: invoice.sandbox,
     customerId: invoice.customerId ?? null,
-    details: body.fields.invoice_detail_ids ? await findInvoiceDetails(em, invoice, invoice.id) : [],
+    details: await detailsNamedIn(body, em, invoice),
     caller,
     sentSecret: clientSecretIn(ctx),
     isUnderWay: openAction(transaction) !== null,
@@ -107,12 +128,12 @@ async function pay(
   })
   const continued = options.continuation && continuationOf(options.continuation, transaction)
   const continues = continued?.continues ?? null
-  const base = commandBase(randomBytes, clock.now(), { ...authorOf(ctx), idempotency })
-  const asked = payCommand(options, { base, call, caller, currency: invoice.currency, continues }, randomBytes)
+  const base = commandBase(deps, authorOf(ctx), idempotency)
+  const asked = payCommand(options, { base, call, caller, currency: invoice.currency, continues }, deps.randomBytes)
 
   if (options.externalAuthentication !== null)
     await keepExternalAuthentication(deps, em, invoice, asked.operationId, options.externalAuthentication)
-  if (continued?.data) await keepNote(em, invoice, asked.operationId, continued.data, clock.now())
+  if (continued?.data) await keepNote(deps, em, invoice, asked.operationId, { metadata: continued.data })
   const { isSuspended } = caller
   const executed = await executeCommand(deps, em, { invoice, transaction, command: asked, isSuspended })
   respond(ctx, { ...executed, ...handling(asked) }, PAYMENT_FIELDS)
@@ -135,19 +156,35 @@ async function keepExternalAuthentication(
   await em.insert(ExternalAuthenticationEntity, { operationId, projectId, sandbox, ...encrypted, expiresAt })
 }
 
+type FindPayment = (ctx: ApiContext, em: EntityManager) => Promise<FoundPayment>
+
+/** Reads the command of a body, and the merchant's texts that go with it. */
+type ReadCommand = (
+  invoice: InvoiceRow,
+  base: CommandBase,
+  request: { em: EntityManager; body: ParsedBody },
+) => Read | Promise<Read>
+
+interface Read {
+  command: MerchantCommand
+  note?: CommandNote
+}
+
 /** @returns the operation of the command. */
 async function command(
   ctx: ApiContext,
   deps: AppDeps,
   idempotency: IdempotencyClaim | null,
-  read: (invoice: InvoiceRow, base: ReturnType<typeof commandBase>) => MerchantCommand,
+  read: ReadCommand,
+  { find, fieldOf }: { find: FindPayment; fieldOf: FieldOf } = { find: paymentIn, fieldOf: AMOUNT_FIELD },
 ): Promise<string> {
-  const { orm, clock, randomBytes } = deps
-  const em = orm.em.fork()
-  const { invoice, transaction } = await paymentIn(ctx, em)
-  const wanted = read(invoice, commandBase(randomBytes, clock.now(), { ...authorOf(ctx), idempotency }))
+  const em = deps.orm.em.fork()
+  const { invoice, transaction } = await find(ctx, em)
+  const base = commandBase(deps, authorOf(ctx), idempotency)
+  const { command: wanted, note } = await read(invoice, base, { em, body: bodyOf(ctx) })
   refuseWhileSuspended(ctx, wanted)
-  respond(ctx, await executeCommand(deps, em, { invoice, transaction, command: wanted }), AMOUNT_FIELD)
+  if (note !== undefined) await keepNote(deps, em, invoice, wanted.operationId, note)
+  respond(ctx, await executeCommand(deps, em, { invoice, transaction, command: wanted }), fieldOf)
   return wanted.operationId
 }
 
@@ -155,10 +192,25 @@ async function command(
  * The payment of the invoice in the address, as read with the caller's admission, or as it is now. Every change decides
  * again under its lock.
  */
-function paymentIn(ctx: ApiContext, em: EntityManager): Promise<Omit<CommandRequest, 'command'>> {
+function paymentIn(ctx: ApiContext, em: EntityManager): Promise<FoundPayment> {
   return foundIn(ctx, 'invoice', async (scope, id) => {
     const { found } = ctx.state
     if (found === undefined) return findPayment(em, { ...scope, invoiceId: id })
     return found && makeFoundPayment(em, found)
   })
+}
+
+/** The same of the transaction in the address. */
+async function paymentOfTransactionIn(ctx: ApiContext, em: EntityManager): Promise<FoundPayment> {
+  const payment = await foundIn(ctx, 'transaction', async (scope, id) => {
+    const transaction = await findTransaction(em, scope, id)
+    return transaction && findPayment(em, { ...scope, invoiceId: transaction.invoiceId })
+  })
+  ctx.state.invoiceId = payment.invoice.id
+  return payment
+}
+
+/** The lines of the invoice, where the body names some. */
+function detailsNamedIn({ fields }: ParsedBody, em: EntityManager, invoice: InvoiceRow): Promise<InvoiceDetailRow[]> {
+  return fields.invoice_detail_ids ? findInvoiceDetails(em, invoice, invoice.id) : Promise.resolve([])
 }

@@ -149,7 +149,7 @@ export async function continueVerification(
   if (found === null) throw notPending()
   const { invoice } = found
   const command = { ...authorization(deps, { source: null, currency: invoice.currency }, by), continues }
-  if (data !== null) await keepNote(em, scope, command.operationId, data, deps.clock.now())
+  if (data !== null) await keepNote(deps, em, scope, command.operationId, { metadata: data })
   const { answer, transaction } = await executeCommand(deps, em, { ...found, command })
   if (answer.kind === 'refused') throw new ApiError(answer.code, answer.message)
   await release(deps, em, { token, invoice, transaction })
@@ -169,20 +169,20 @@ async function release(
 ): Promise<void> {
   const isReserved = payment.transaction?.status === 'authorized' && payment.transaction.authorizedMinor > 0
   if (!isReserved || token.manualInvoiceCancellation) return
-  const base = commandBase(deps.randomBytes, deps.clock.now(), { actor: 'merchant', idempotency: null })
+  const base = commandBase(deps, { actor: 'merchant' })
   await executeCommand(deps, em, { ...payment, command: { ...base, kind: 'void', amountMinor: null, reason: null } })
 }
 
 function authorization(
-  { clock, randomBytes }: Deps,
+  deps: Deps,
   { source, currency }: Pick<PayCommand, 'source' | 'currency'>,
   { handlesActions, ...author }: Verifier,
 ): PayCommand {
   return {
-    ...commandBase(randomBytes, clock.now(), { ...author, idempotency: null }),
+    ...commandBase(deps, author),
     kind: 'pay',
     call: 'authorize',
-    captureOperationId: makeIdentifier('operation', randomBytes),
+    captureOperationId: makeIdentifier('operation', deps.randomBytes),
     currency,
     source,
     authorizeOnly: true,
