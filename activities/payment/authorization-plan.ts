@@ -219,11 +219,8 @@ export function findGateways(
   asked: AuthorizationToPlace,
   order: readonly string[] | null,
 ): { usable: ChosenGateway[]; refused: Refusal } {
-  const wanted = configurations.filter(({ id }) => order === null || order.includes(id))
-  // Accounts of gateways that this version lacks are ignored.
-  const installed = wanted.filter(({ gatewayName }) => gateways.has(gatewayName))
-  const capabilitiesOf = (gatewayName: string) => gateways.find(gatewayName).capabilities
-  const { usable, rejected } = findRoutable(installed, asked, order, capabilitiesOf)
+  const capabilitiesOf = (name: string) => (gateways.has(name) ? gateways.find(name).capabilities : null)
+  const { usable, rejected } = findRoutable(configurations, asked, order, capabilitiesOf)
   return { usable, refused: refuseAll(rejected) }
 }
 

@@ -32,27 +32,25 @@ export interface FoundGateways {
 /**
  * Which gateways can take an authorization: what an authorization and its explanation have in common.
  *
- * @param rows those of the route, or all of the project, the oldest first
+ * @param rows at least those of the route, or all of the project, the oldest first
  * @param order the gateway configurations of a route; null where no rule says where to go
- * @param capabilitiesOf what the gateway of that name can do at best
+ * @param capabilitiesOf what the gateway of that name can do at best; null where this version lacks it: its accounts are ignored
  */
 export function findRoutable(
   rows: readonly GatewayConfigurationRow[],
   asked: RequestedAuthorization,
   order: readonly string[] | null,
-  capabilitiesOf: (gatewayName: string) => Capabilities,
+  capabilitiesOf: (gatewayName: string) => Capabilities | null,
 ): FoundGateways {
   const gateways = new Map(
-    rows.map((configuration) => [
-      configuration.id,
-      {
-        configuration,
-        gatewayConfigurationId: configuration.id,
-        enabled: configuration.enabled,
-        draining: configuration.drainingSince != null,
-        capabilities: restrictCapabilities(capabilitiesOf(configuration.gatewayName), configuration.capabilities),
-      },
-    ]),
+    rows.flatMap((configuration) => {
+      const { id, enabled, drainingSince } = configuration
+      const best = order === null || order.includes(id) ? capabilitiesOf(configuration.gatewayName) : null
+      if (best === null) return []
+      const capabilities = restrictCapabilities(best, configuration.capabilities)
+      const draining = drainingSince != null
+      return [[id, { configuration, gatewayConfigurationId: id, enabled, draining, capabilities }] as const]
+    }),
   )
   const { usable: candidates, rejected } = findCandidates(order ?? [...gateways.keys()], gateways, describeNeeds(asked))
   const usable = candidates.flatMap(({ gatewayConfigurationId, incremental }) => {

@@ -104,14 +104,12 @@ interface WaitingWebhook {
   run: WebhookRun
 }
 
-/** Without deliveries that no run sends: these are a matter for the sweep. */
-async function findWebhooks(testClock: TestClock, em: EntityManager, owner: ClockOwner): Promise<WaitingWebhook[]> {
-  return runsOf(testClock, await findPendingEvents(em.fork(), owner, owner.invoiceId))
-}
-
-async function runsOf(testClock: TestClock, events: PendingEvent[]): Promise<WaitingWebhook[]> {
+/** The events that wait, and the runs that send them. Deliveries that no run sends are a matter for the sweep. */
+async function findWebhooks(testClock: TestClock, em: EntityManager, owner: ClockOwner) {
+  const events = await findPendingEvents(em.fork(), owner, owner.invoiceId)
   const found = await Promise.all(events.map(async (event) => ({ event, run: await testClock.webhookRun(event) })))
-  return found.flatMap(({ event, run }) => (run === null ? [] : [{ event, run }]))
+  const webhooks: WaitingWebhook[] = found.flatMap(({ event, run }) => (run === null ? [] : [{ event, run }]))
+  return { webhooks, areBegun: webhooks.length === events.length }
 }
 
 /** Within it the run of an event that was just fired begins. */
@@ -121,9 +119,8 @@ const RUN_BEGINS_WITHIN_MS = 2_000
 async function findBegunWebhooks(testClock: TestClock, em: EntityManager, owner: ClockOwner) {
   const until = performance.now() + RUN_BEGINS_WITHIN_MS
   for (;;) {
-    const events = await findPendingEvents(em.fork(), owner, owner.invoiceId)
-    const webhooks = await runsOf(testClock, events)
-    if (webhooks.length === events.length || performance.now() > until) return webhooks
+    const { webhooks, areBegun } = await findWebhooks(testClock, em, owner)
+    if (areBegun || performance.now() > until) return webhooks
     await sleep(LONGEST_PAUSE_MS)
   }
 }
@@ -143,7 +140,7 @@ const PAUSE_GROWTH = 1.5
 /** Waits until each webhook has lived through its time and made the attempts that were due in it. */
 async function settleWebhooks(testClock: TestClock, em: EntityManager, owner: ClockOwner): Promise<void> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * PAUSE_GROWTH, LONGEST_PAUSE_MS)) {
-    const webhooks = await findWebhooks(testClock, em, owner)
+    const { webhooks } = await findWebhooks(testClock, em, owner)
     if (webhooks.every(hasNothingDue)) return
     await sleep(pause)
   }

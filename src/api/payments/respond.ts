@@ -1,7 +1,11 @@
+import type { IdempotencyClaim } from '../../../domain/command.ts'
 import { ERRORS, type ErrorCode, PAYMENT_FAILED } from '../../../domain/errors.ts'
 import { ApiError, unauthenticated } from '../../http/api-error.ts'
 import type { ApiContext } from '../../http/context.ts'
+import { claimKey } from '../../idempotency/record.ts'
 import { presentPaymentAnswer } from '../../objects/payment-answer.ts'
+import type { EntityManager } from '../../persistence/orm.ts'
+import type { Scope } from '../../persistence/queries/scope.ts'
 import type { ExecutedCommand } from './execute-command.ts'
 
 /** The request field that a refusal is about, by error code. */
@@ -26,4 +30,20 @@ export function respond(ctx: ApiContext, executed: ExecutedCommand, fieldOf: Fie
   if ('error_type' in body) ctx.state.errorType = String(body.error_type)
   ctx.status = status
   ctx.body = body
+}
+
+/**
+ * Keeps the answer of a step whose key no attempt claims. A repetition moves no money, so of equal requests the first to end
+ * keeps its answer.
+ */
+export async function keepFirst(
+  em: EntityManager,
+  scope: Scope,
+  { idempotency, name, now }: { idempotency: IdempotencyClaim | null; name: string; now: Date },
+  keep: (em: EntityManager, claim: IdempotencyClaim) => Promise<void>,
+): Promise<void> {
+  if (idempotency === null) return
+  await em.fork().transactional(async (inner) => {
+    if ((await claimKey(inner, scope, idempotency, name, now)) === 'claimed') await keep(inner, idempotency)
+  })
 }

@@ -3,13 +3,13 @@ import { activeAttempts } from '../../../domain/payment.ts'
 import { type ApiMiddleware, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { paymentMutation } from '../../http/idempotency.ts'
-import { claimKey, keepPaymentAnswer } from '../../idempotency/record.ts'
+import { keepPaymentAnswer } from '../../idempotency/record.ts'
 import { findInvoiceDetails } from '../../persistence/queries/invoices/invoice-details.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-payment.ts'
 import { isLostAnswer } from '../../temporal/client.ts'
 import { invoiceIn } from '../invoices/invoices.ts'
 import { descriptionOf, type ExecutedCommand } from './execute-command.ts'
-import { respond } from './respond.ts'
+import { keepFirst, respond } from './respond.ts'
 
 /**
  * Looks up all unknown outcomes of this payment now, and answers with the invoice and its transaction afterwards. Look-ups
@@ -41,13 +41,10 @@ export function synchronizeInvoice(
       refund: null,
       invoice: { row: invoice, details, now: clock.now() },
     }
-    // No attempt claims the key. A repeated look-up moves no money, so of equal requests the first to end keeps its answer.
-    if (idempotency !== null) {
-      await em.transactional(async (inner) => {
-        const claimed = await claimKey(inner, scopeOf(ctx), idempotency, name, clock.now())
-        if (claimed === 'claimed') await keepPaymentAnswer(inner, idempotency, executed, clock.now())
-      })
-    }
+    const now = clock.now()
+    await keepFirst(em, scopeOf(ctx), { idempotency, name, now }, (inner, claim) =>
+      keepPaymentAnswer(inner, claim, executed, now),
+    )
     respond(ctx, executed, {})
     return name
   })

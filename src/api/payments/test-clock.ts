@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { IdempotencyClaim } from '../../../domain/command.ts'
 import { randomText } from '../../../domain/identifiers.ts'
 import { type ClockMove, paymentTime } from '../../../domain/test-clock.ts'
 import { ApiError, invalidState } from '../../http/api-error.ts'
@@ -7,7 +6,7 @@ import { type ApiMiddleware, callerOf, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { paymentMutation } from '../../http/idempotency.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
-import { claimKey, findKey, keepAnswer } from '../../idempotency/record.ts'
+import { findKey, keepAnswer } from '../../idempotency/record.ts'
 import { presentClockAdvance } from '../../objects/test-clock.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findTransactionOfInvoice } from '../../persistence/queries/payments/find-payment.ts'
@@ -19,6 +18,7 @@ import { invoiceIn } from '../invoices/invoices.ts'
 import { type Advancing, advanceClock } from './advance-clock.ts'
 import { readClockAdvance } from './clock-input.ts'
 import { descriptionOf } from './execute-command.ts'
+import { keepFirst } from './respond.ts'
 
 /** With the wait for another advance it is less than the 30 s for which merchants wait. */
 const MOVES_FOR_MS = 20_000
@@ -46,13 +46,19 @@ export function advanceTestClock(deps: ClockDeps): ApiMiddleware {
     let isOver = false
     try {
       // Of two equal requests at once the second one finds the answer of the first.
-      isOver = await isAnswered(deps, em, idempotency)
+      isOver = idempotency !== null && (await findKey(em.fork(), idempotency, deps.clock.now())).kind === 'answered'
       if (isOver) return name
       const isComplete = await advance(deps, em, { payment: descriptionOf(invoice), owner, target: move.target })
-      const answer = await answerOf(deps, em, owner, move, isComplete)
-      if (isComplete) await keep(deps, em, owner, idempotency, name, answer)
+      const transaction = await findTransactionOfInvoice(em, owner, owner.invoiceId)
+      if (transaction === null) throw new Error('The payment is gone whose clock was advanced.')
+      const now = deps.clock.now()
+      const time = paymentTime(transaction, now.getTime())
+      const body = presentClockAdvance(transaction, move, { time, isComplete })
+      const kept = { status: 200, body: JSON.stringify(body) }
+      if (isComplete)
+        await keepFirst(em, owner, { idempotency, name, now }, (inner, claim) => keepAnswer(inner, claim, kept, now))
       isOver = isComplete
-      ctx.body = answer
+      ctx.body = body
       return name
     } finally {
       await endMove(em, owner, move, isOver)
@@ -97,14 +103,6 @@ async function begin(
   }
 }
 
-async function isAnswered(
-  { clock }: ClockDeps,
-  em: EntityManager,
-  idempotency: IdempotencyClaim | null,
-): Promise<boolean> {
-  return idempotency !== null && (await findKey(em.fork(), idempotency, clock.now())).kind === 'answered'
-}
-
 /**
  * @returns false if not all that was due has happened in time.
  * @throws ApiError where the server does not skip time, or did not begin to.
@@ -122,33 +120,4 @@ async function advance(deps: ClockDeps, em: EntityManager, advancing: Advancing)
     if (!progress.hasMoved) throw new ApiError('request.not-started')
     return false
   }
-}
-
-async function answerOf(
-  { clock }: ClockDeps,
-  em: EntityManager,
-  owner: ClockOwner,
-  move: ClockMove,
-  isComplete: boolean,
-) {
-  const transaction = await findTransactionOfInvoice(em, owner, owner.invoiceId)
-  if (transaction === null) throw new Error('The payment is gone whose clock was advanced.')
-  const time = paymentTime(transaction, clock.now().getTime())
-  return presentClockAdvance(transaction, move, { time, isComplete })
-}
-
-function keep(
-  { clock }: ClockDeps,
-  em: EntityManager,
-  owner: ClockOwner,
-  idempotency: IdempotencyClaim | null,
-  name: string,
-  answer: object,
-): Promise<void> {
-  return em.fork().transactional(async (inner) => {
-    if (idempotency === null) return
-    const now = clock.now()
-    if ((await claimKey(inner, owner, idempotency, name, now)) === 'claimed')
-      await keepAnswer(inner, idempotency, { status: 200, body: JSON.stringify(answer) }, now)
-  })
 }

@@ -1,4 +1,3 @@
-import type { Capabilities } from '../../../domain/capabilities.ts'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { noCandidateError } from '../../../domain/routing/candidates.ts'
@@ -101,14 +100,6 @@ export function applyDecision(
   const rejectionCode = decision === null ? null : findRejectionCode(decision)
   if (rejectionCode !== null) return nowhere(rejectionCode)
   const order = decision?.kind === 'routed' ? (decision.route?.gatewayConfigurationIds ?? null) : null
-  const rows = configurations.filter(({ id }) => order === null || order.includes(id))
-  const installed = rows.filter(({ gatewayName }) => installedGateway(gatewayName) !== undefined)
-  const found = findRoutable(installed, asked, order, capabilitiesOf)
+  const found = findRoutable(configurations, asked, order, (name) => installedGateway(name)?.capabilities ?? null)
   return { ...found, errorType: found.usable.length === 0 ? noCandidateError(found.rejected) : null }
-}
-
-function capabilitiesOf(gatewayName: string): Capabilities {
-  const gateway = installedGateway(gatewayName)
-  if (gateway === undefined) throw new Error(`No gateway is installed under the name ${gatewayName}.`)
-  return gateway.capabilities
 }

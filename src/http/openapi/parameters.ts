@@ -18,19 +18,13 @@ interface Parameter {
   example?: unknown
 }
 
+/** As the code of its absence has it: `gateway-configuration`. */
+const nameOf = (kind: AddressedKind) => NOT_FOUND[kind].split('.')[1] ?? ''
+
 /** The kind of object that `id` names, by the beginning of the address. */
-const KIND_OF: Readonly<Record<string, AddressedKind>> = {
-  cards: 'card',
-  customers: 'customer',
-  events: 'event',
-  'gateway-configurations': 'gatewayConfiguration',
-  invoices: 'invoice',
-  reconciliations: 'reconciliation',
-  'reconciliation-differences': 'reconciliationDifference',
-  'rule-sets': 'ruleSet',
-  transactions: 'transaction',
-  'webhook-endpoints': 'webhookEndpoint',
-}
+const KIND_OF: Readonly<Record<string, AddressedKind>> = Object.fromEntries(
+  (Object.keys(NOT_FOUND) as AddressedKind[]).map((kind) => [`${nameOf(kind)}s`, kind]),
+)
 
 /** Parameters of addresses that name something else, or an object below another. */
 const OTHERS: Readonly<Record<string, Omit<Parameter, 'name' | 'in'>>> = {
@@ -54,7 +48,7 @@ const LOGGED: Omit<Parameter, 'name' | 'in'> = {
 function idOf(kind: AddressedKind): Omit<Parameter, 'name' | 'in'> {
   const prefix = PREFIXES[kind]
   return {
-    description: `The id of the ${NOT_FOUND[kind].split('.')[1]?.replaceAll('-', ' ')}, \`${prefix}…\`.`,
+    description: `The id of the ${nameOf(kind).replaceAll('-', ' ')}, \`${prefix}…\`.`,
     schema: { type: 'string', pattern: `^${prefix}[0-9A-Za-z]{1,64}$` },
     example: exampleId(kind),
   }

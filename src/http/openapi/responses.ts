@@ -29,6 +29,8 @@ export const CHANGING: readonly Refusal[] = [
   ['request.still-processing', 'another request with the same key, or on the same object, is under way'],
 ]
 
+const COMMON = [...WITH_KEY, ...CHANGING, ...ANYWHERE]
+
 /** The names of refusals that many operations have in common, by their status. */
 const SHARED: Readonly<Record<number, string>> = {
   401: 'Unauthorized',
@@ -54,7 +56,7 @@ const statusOf = ([code]: Refusal) => ERRORS[code].status
 
 /** Refusals by the names of their components. */
 export function sharedResponses(): Record<string, JsonSchema> {
-  const common = Map.groupBy([...WITH_KEY, ...CHANGING, ...ANYWHERE], statusOf)
+  const common = Map.groupBy(COMMON, statusOf)
   return Object.fromEntries(
     Object.entries(SHARED).map(([status, name]) => [name, refusalOf(Number(status), common.get(Number(status)) ?? [])]),
   )
@@ -87,8 +89,7 @@ export function responsesOf(
 }
 
 function isShared(codes: readonly Refusal[]): boolean {
-  const common: readonly Refusal[] = [...WITH_KEY, ...CHANGING, ...ANYWHERE]
-  return codes.every((refusal) => common.includes(refusal) && SHARED[statusOf(refusal)] !== undefined)
+  return codes.every((refusal) => COMMON.includes(refusal) && SHARED[statusOf(refusal)] !== undefined)
 }
 
 const sharedOf = (status: number) => ({ $ref: `#/components/responses/${SHARED[status]}` })
