@@ -5,6 +5,7 @@ import { exampleId } from '../../http/openapi/example-id.ts'
 import type { ExportName } from '../../persistence/queries/exports/export-tables.ts'
 import { EXPORT_TABLES } from '../../persistence/queries/exports/export-tables.ts'
 import { shows } from '../answers.ts'
+import { changing } from '../change.ts'
 import { handedIn, resolvedDifference } from '../examples/books.ts'
 import { lists, retrieves } from '../usual-endpoints.ts'
 import { csvHeader } from './csv.ts'
@@ -86,7 +87,7 @@ export const BOOKS = section({ tag: 'Books', says: 'Our books compared with thos
       ['request.validation.invalid-state', 'no report is taken of the gateway'],
       ['request.validation.error', 'it is no report of the gateway, or has no line of the account'],
     ],
-    run: handInSettlementFile,
+    run: changing(handInSettlementFile),
   }),
   retrieves('GET /reconciliations/:id', 'reconciliation'),
   retrieves('GET /reconciliation-differences/:id', 'reconciliation_difference', {
@@ -111,6 +112,6 @@ export const BOOKS = section({ tag: 'Books', says: 'Our books compared with thos
       ['request.validation.invalid-state', 'it is resolved already'],
       ['request.validation.error', 'there is no reason, or it is longer than 500 characters'],
     ],
-    run: resolveReconciliationDifference,
+    run: changing(resolveReconciliationDifference),
   }),
 ])

@@ -2,9 +2,8 @@ import { iinOf, schemeOf } from '../../../domain/card-number.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { ApiError, invalidState } from '../../http/api-error.ts'
 import { refuseMerchantFields } from '../../http/clients/merchant-only.ts'
-import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../../http/context.ts'
+import { type ApiContext, callerOf, scopeOf } from '../../http/context.ts'
 import type { AppDeps, CardDescription } from '../../http/dependencies.ts'
-import { mutation } from '../../http/idempotency.ts'
 import { columnsOf } from '../../http/input/columns.ts'
 import { foundIn, identifierIn, notFound } from '../../http/input/identifier.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
@@ -27,65 +26,60 @@ import {
 } from '../../persistence/queries/customers/customer-tokens.ts'
 import { lockCustomer } from '../../persistence/queries/customers/customers.ts'
 import { type Changes, fireProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
+import type { Change } from '../change.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
 import { type CardInput, CLIENT_CARD_FIELDS, readCardChanges, readCardInput } from './card-input.ts'
 
 /** Stores a card: the vault keeps the number, and the merchant gets an id. The sandbox accepts test cards only. */
-export function createCard(deps: AppDeps): ApiMiddleware {
+export async function createCard({ deps, ctx, em }: Change) {
   const { clock, describeTestCard } = deps
-  return mutation(deps, async (ctx, em) => {
-    const { sandbox } = callerOf(ctx)
-    const isAccepted = (number: string) => !sandbox || describeTestCard(number) !== null
-    const input = readCardInput(bodyOf(ctx), isAccepted, clock.now())
-    const row = newCard(deps, ctx, input)
-    const securityCode = input.cvc2 === null ? null : encryptedSecurityCode(deps, row, input.cvc2)
-    await insertCard(em, row, securityCode)
-    return { success: true, card: presentCard(row, clock.now()) }
-  })
+  const { sandbox } = callerOf(ctx)
+  const isAccepted = (number: string) => !sandbox || describeTestCard(number) !== null
+  const input = readCardInput(bodyOf(ctx), isAccepted, clock.now())
+  const row = newCard(deps, ctx, input)
+  const securityCode = input.cvc2 === null ? null : encryptedSecurityCode(deps, row, input.cvc2)
+  await insertCard(em, row, securityCode)
+  return { card: presentCard(row, clock.now()) }
 }
 
 /**
  * Changes the preferred scheme, the security code, the name or the metadata of a card. A client may change the first two,
  * and only of an unsaved card: a saved card is also the merchant's.
  */
-export function updateCard(deps: AppDeps): ApiMiddleware {
+export async function updateCard({ deps, ctx, em, changes }: Change) {
   const { clock } = deps
-  return mutation(deps, async (ctx, em, changes) => {
-    const id = identifierIn(ctx, 'card')
-    refuseMerchantFields(ctx, CLIENT_CARD_FIELDS)
-    const { cvc2, ...columns } = readCardChanges(bodyOf(ctx))
-    const row = await lockCard(em, scopeOf(ctx), id)
-    if (row === null) throw notFound('card')
-    if (row.usedByTokenId != null && callerOf(ctx).kind === 'client')
-      throw invalidState('The card is saved to a customer; changing it needs a secret key.')
-    if (cvc2 != null) {
-      // PCI DSS 3.3.1: a security code that can no longer be used for an authorization must not be stored.
-      if (row.numberErasedAt != null || (row.hasBeenAuthorized && row.usedByTokenId == null))
-        throw invalidState('The card cannot be authorized again, so that it takes no security code.')
-      await replaceSecurityCode(em, encryptedSecurityCode(deps, row, cvc2))
-      em.assign(row, { cvcTokenized: true, updateType: 'new-cvc2', updateReasonCode: 'request' })
-    }
-    em.assign(row, { ...columnsOf(columns), updatedAt: clock.now() })
-    const token = await findTokenOfCard(em, scopeOf(ctx), id)
-    const data = presentCardEventData('card.updated', row, clock.now())
-    const customerId = token?.customerId ?? null
-    await fireProjectEvent(em, changes, { scope: scopeOf(ctx), name: 'card.updated', data, customerId })
-    return { success: true, card: presentCard(row, clock.now()) }
-  })
+  const id = identifierIn(ctx, 'card')
+  refuseMerchantFields(ctx, CLIENT_CARD_FIELDS)
+  const { cvc2, ...columns } = readCardChanges(bodyOf(ctx))
+  const row = await lockCard(em, scopeOf(ctx), id)
+  if (row === null) throw notFound('card')
+  if (row.usedByTokenId != null && callerOf(ctx).kind === 'client')
+    throw invalidState('The card is saved to a customer; changing it needs a secret key.')
+  if (cvc2 != null) {
+    // PCI DSS 3.3.1: a security code that can no longer be used for an authorization must not be stored.
+    if (row.numberErasedAt != null || (row.hasBeenAuthorized && row.usedByTokenId == null))
+      throw invalidState('The card cannot be authorized again, so that it takes no security code.')
+    await replaceSecurityCode(em, encryptedSecurityCode(deps, row, cvc2))
+    em.assign(row, { cvcTokenized: true, updateType: 'new-cvc2', updateReasonCode: 'request' })
+  }
+  em.assign(row, { ...columnsOf(columns), updatedAt: clock.now() })
+  const token = await findTokenOfCard(em, scopeOf(ctx), id)
+  const data = presentCardEventData('card.updated', row, clock.now())
+  const customerId = token?.customerId ?? null
+  await fireProjectEvent(em, changes, { scope: scopeOf(ctx), name: 'card.updated', data, customerId })
+  return { card: presentCard(row, clock.now()) }
 }
 
 /** Deletes for good: number, security code, holder, and the token made from the card. */
-export function deleteCard(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em, changes) => {
-    const { id } = await foundIn(ctx, 'card', (scope, named) => findCard(em, scope, named))
-    if (await deleteTokenOf(changes, ctx, em, id)) return { success: true }
-    const row = await lockCard(em, scopeOf(ctx), id)
-    if (row === null) throw notFound('card')
-    // The card became a token between the two reads.
-    if (row.usedByTokenId != null) throw new ApiError('request.still-processing')
-    await eraseCards(em, scopeOf(ctx), [id], deps.clock.now())
-    return { success: true }
-  })
+export async function deleteCard({ deps, ctx, em, changes }: Change) {
+  const { id } = await foundIn(ctx, 'card', (scope, named) => findCard(em, scope, named))
+  if (await deleteTokenOf(changes, ctx, em, id)) return {}
+  const row = await lockCard(em, scopeOf(ctx), id)
+  if (row === null) throw notFound('card')
+  // The card became a token between the two reads.
+  if (row.usedByTokenId != null) throw new ApiError('request.still-processing')
+  await eraseCards(em, scopeOf(ctx), [id], deps.clock.now())
+  return {}
 }
 
 /** @returns false for a card without a token. */

@@ -1,6 +1,7 @@
 import { endpoint, type Refusal, section } from '../../http/endpoint.ts'
 import { cardInformation } from '../../objects/card.ts'
 import { ok, shows, success } from '../answers.ts'
+import { changing } from '../change.ts'
 import { cardInformation as exampleInformation, newCard } from '../examples/payer.ts'
 import { creates, deletes, lists, retrieves, updates } from '../usual-endpoints.ts'
 import { CARD, CARD_CHANGES } from './card-input.ts'
@@ -44,7 +45,7 @@ export const CARDS = section(
         ['request.validation.invalid-country', 'the country of the holder is none'],
         ['sandbox.not-supported', 'in the sandbox, the card is no test card'],
       ],
-      run: createCard,
+      run: changing(createCard),
     }),
     lists('GET /cards', 'card'),
     retrieves('GET /cards/:id', 'card', { answers: shows('card', 'The card, without its number.') }),
@@ -59,7 +60,7 @@ export const CARDS = section(
         ['request.validation.invalid-state', 'a client changes a card that was saved'],
         ['request.validation.error', 'a client sets the name or the metadata'],
       ],
-      run: updateCard,
+      run: changing(updateCard),
     }),
     deletes('DELETE /cards/:id', 'card', {
       access: { permission: 'payments' },
@@ -67,7 +68,7 @@ export const CARDS = section(
         'For good: number, security code and all that tells of the holder are erased, with the token that the card became. Transactions keep naming it.',
       answers: success('The card is erased.'),
       refuses: [['request.still-processing', 'the card becomes a token at this very moment']],
-      run: deleteCard,
+      run: changing(deleteCard),
     }),
     endpoint('GET /iins/:iin', {
       id: 'retrieveIin',

@@ -1,7 +1,5 @@
 import { makeIdentifier } from '../../../domain/identifiers.ts'
-import { type ApiContext, type ApiMiddleware, scopeOf } from '../../http/context.ts'
-import type { AppDeps } from '../../http/dependencies.ts'
-import { mutation } from '../../http/idempotency.ts'
+import { type ApiContext, scopeOf } from '../../http/context.ts'
 import { foundIn } from '../../http/input/identifier.ts'
 import { invalidField } from '../../http/input/input.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
@@ -15,40 +13,35 @@ import { lockCustomer } from '../../persistence/queries/customers/customers.ts'
 import { eraseCustomer, nobody } from '../../persistence/queries/customers/erase-customer.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { type Changes, fireProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
+import type { Change } from '../change.ts'
 import { recordTokenEvents } from '../tokens/token-event.ts'
 import { type CustomerColumns, readCustomerChanges, readNewCustomer } from './customer-input.ts'
 
-export function createCustomer(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em, events) => {
-    const row = await addCustomer(events, em, scopeOf(ctx), readNewCustomer(bodyOf(ctx)))
-    return { success: true, customer: presentCustomer(row) }
-  })
+export async function createCustomer({ ctx, em, changes }: Change) {
+  const row = await addCustomer(changes, em, scopeOf(ctx), readNewCustomer(bodyOf(ctx)))
+  return { customer: presentCustomer(row) }
 }
 
-export function updateCustomer(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em, events) => {
-    const row = await lockCustomerIn(ctx, em)
-    const changes = readCustomerChanges(bodyOf(ctx), row)
-    const { defaultTokenId } = changes
-    if (defaultTokenId != null && (await findTokenOfCustomer(em, row, defaultTokenId)) === null)
-      throw invalidField('default_token_id', 'is not a token of this customer', 'resource.token.not-found')
-    em.assign(row, { ...changes, updatedAt: deps.clock.now() })
-    await recordCustomerEvent(events, em, 'customer.updated', row)
-    return { success: true, customer: presentCustomer(row) }
-  })
+export async function updateCustomer({ deps, ctx, em, changes }: Change) {
+  const row = await lockCustomerIn(ctx, em)
+  const given = readCustomerChanges(bodyOf(ctx), row)
+  const { defaultTokenId } = given
+  if (defaultTokenId != null && (await findTokenOfCustomer(em, row, defaultTokenId)) === null)
+    throw invalidField('default_token_id', 'is not a token of this customer', 'resource.token.not-found')
+  em.assign(row, { ...given, updatedAt: deps.clock.now() })
+  await recordCustomerEvent(changes, em, 'customer.updated', row)
+  return { customer: presentCustomer(row) }
 }
 
 /** Deletes for good, with tokens and card numbers; the rows stay without personal data. */
-export function deleteCustomer(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em, events) => {
-    const erasure = { now: deps.clock.now(), erase: eraseEventData }
-    // The events show the erased rows, so that no personal data is written again.
-    const { customer, tokens } = await foundIn(ctx, 'customer', (scope, id) => eraseCustomer(em, scope, id, erasure))
-    const sources = tokens.map((token) => ({ token, card: null }))
-    await recordTokenEvents(em, events, 'customer.token.deleted', { customer, sources })
-    await recordCustomerEvent(events, em, 'customer.deleted', customer)
-    return { success: true }
-  })
+export async function deleteCustomer({ deps, ctx, em, changes }: Change) {
+  const erasure = { now: deps.clock.now(), erase: eraseEventData }
+  // The events show the erased rows, so that no personal data is written again.
+  const { customer, tokens } = await foundIn(ctx, 'customer', (scope, id) => eraseCustomer(em, scope, id, erasure))
+  const sources = tokens.map((token) => ({ token, card: null }))
+  await recordTokenEvents(em, changes, 'customer.token.deleted', { customer, sources })
+  await recordCustomerEvent(changes, em, 'customer.deleted', customer)
+  return {}
 }
 
 /** Writes a customer with the given fields, and its event. */

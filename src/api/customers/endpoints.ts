@@ -1,5 +1,6 @@
 import { endpoint, section } from '../../http/endpoint.ts'
 import { shows, showsOnly, success } from '../answers.ts'
+import { changing } from '../change.ts'
 import { customer } from '../examples/payer.ts'
 import { creates, deletes, lists, retrieves, updates } from '../usual-endpoints.ts'
 import { ASSIGNED_CUSTOMER, CUSTOMER_CHANGES, NEW_CUSTOMER } from './customer-input.ts'
@@ -37,7 +38,7 @@ export const CUSTOMERS = section({ tag: 'Customers', says: 'Customers, and who p
       ['request.validation.invalid-state', 'the invoice is being paid, or was'],
       ['request.validation.invalid-email', 'a field is wrong: each has its code'],
     ],
-    run: assignInvoiceCustomer,
+    run: changing(assignInvoiceCustomer),
   }),
   creates('POST /customers', 'customer', {
     access: { permission: 'payments' },
@@ -63,7 +64,7 @@ export const CUSTOMERS = section({ tag: 'Customers', says: 'Customers, and who p
       ['request.validation.invalid-email', 'the email address is none; every field has its code'],
       ['request.validation.missing-currency', 'there is a balance, and no currency'],
     ],
-    run: createCustomer,
+    run: changing(createCustomer),
   }),
   retrieves('GET /customers/:id', 'customer', { access: { permission: 'read', reads: 'customer' } }),
   updates('PUT /customers/:id', 'customer', {
@@ -77,13 +78,13 @@ export const CUSTOMERS = section({ tag: 'Customers', says: 'Customers, and who p
       ['request.validation.invalid-currency', 'another currency than the one that is set'],
       ['resource.token.not-found', 'the default token is not one of the customer'],
     ],
-    run: updateCustomer,
+    run: changing(updateCustomer),
   }),
   deletes('DELETE /customers/:id', 'customer', {
     access: { permission: 'payments' },
     description:
       'For good: all that is personal is erased, with tokens and card numbers, in invoices and in events as well. Invoices and transactions stay.',
     answers: success('The customer is erased.'),
-    run: deleteCustomer,
+    run: changing(deleteCustomer),
   }),
 ])

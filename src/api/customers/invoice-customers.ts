@@ -1,7 +1,6 @@
 import { invalidState } from '../../http/api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
-import { mutation } from '../../http/idempotency.ts'
 import { notFound } from '../../http/input/identifier.ts'
 import { invalidField } from '../../http/input/input.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
@@ -11,6 +10,7 @@ import { InvoiceEntity } from '../../persistence/entities/invoice.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findCustomer, lockCustomer } from '../../persistence/queries/customers/customers.ts'
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
+import type { Change } from '../change.ts'
 import { invoiceIn, isBeingPaid, lockInvoiceIn } from '../invoices/invoices.ts'
 import { readAssignedCustomer } from './customer-input.ts'
 import { addCustomer } from './customers.ts'
@@ -27,19 +27,17 @@ export function retrieveInvoiceCustomer({ orm }: Pick<AppDeps, 'orm'>): ApiMiddl
 }
 
 /** Assigns an invoice its customer: an existing one by `customer_id`, or a new one with these fields. */
-export function assignInvoiceCustomer(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em, changes) => {
-    const locked = await lockInvoiceIn(ctx, em)
-    const { invoice } = locked
-    const customer = await customerOf(ctx, em, changes)
-    if (invoice.customerId === customer.id) return { success: true, customer: presentCustomer(customer) }
-    if (isBeingPaid(locked))
-      throw invalidState('The invoice is being paid, or was; its customer can no longer be changed.')
-    // A token belongs to its customer, so that of another customer is removed.
-    const assigned = { customerId: customer.id, tokenId: null, updatedAt: deps.clock.now() }
-    await em.nativeUpdate(InvoiceEntity, { id: invoice.id, ...scopeOf(ctx) }, assigned)
-    return { success: true, customer: presentCustomer(customer) }
-  })
+export async function assignInvoiceCustomer({ deps, ctx, em, changes }: Change) {
+  const locked = await lockInvoiceIn(ctx, em)
+  const { invoice } = locked
+  const customer = await customerOf(ctx, em, changes)
+  if (invoice.customerId === customer.id) return { customer: presentCustomer(customer) }
+  if (isBeingPaid(locked))
+    throw invalidState('The invoice is being paid, or was; its customer can no longer be changed.')
+  // A token belongs to its customer, so that of another customer is removed.
+  const assigned = { customerId: customer.id, tokenId: null, updatedAt: deps.clock.now() }
+  await em.nativeUpdate(InvoiceEntity, { id: invoice.id, ...scopeOf(ctx) }, assigned)
+  return { customer: presentCustomer(customer) }
 }
 
 async function customerOf(ctx: ApiContext, em: EntityManager, changes: Changes): Promise<CustomerRow> {

@@ -4,6 +4,7 @@ import { list } from '../../objects/shown.ts'
 import { webhook } from '../../objects/webhook-delivery.ts'
 import { EVENT_FILTERS } from '../../persistence/queries/lists/list-definitions.ts'
 import { body, ok, pageOf, shows } from '../answers.ts'
+import { changing } from '../change.ts'
 import { exampleEvent } from '../examples/events.ts'
 import { newWebhook, webhookEndpoint } from '../examples/settings.ts'
 import { lists, retrieves, WRONG_QUERY } from '../usual-endpoints.ts'
@@ -72,6 +73,6 @@ export const EVENTS = section({ tag: 'Events', says: 'What has changed, and how 
       ['request.validation.invalid-state', 'the endpoint is disabled, or nobody takes the event'],
       ['request.validation.error', '`endpoint_id` is empty'],
     ],
-    run: resendEvent,
+    run: changing(resendEvent),
   }),
 ])

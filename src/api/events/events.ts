@@ -7,7 +7,6 @@ import type { AppDeps } from '../../http/dependencies.ts'
 import { readExpansion } from '../../http/expansion/paths.ts'
 import { represent } from '../../http/expansion/represent.ts'
 import { readerOn } from '../../http/expansion/resource.ts'
-import { mutation } from '../../http/idempotency.ts'
 import { invalidField } from '../../http/input/input.ts'
 import { readPageRequest, unknownCursor } from '../../http/input/query.ts'
 import { readFilters } from '../../http/lists/filter.ts'
@@ -23,6 +22,7 @@ import { EVENT_FILTERS } from '../../persistence/queries/lists/list-definitions.
 import { listEvents as findPage } from '../../persistence/queries/lists/list-events.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { resendEvent as queueAgain } from '../../persistence/queries/webhooks/resend-event.ts'
+import type { Change } from '../change.ts'
 import { readResend } from '../webhook-endpoints/webhook-command-input.ts'
 
 /** Events in the order of their commits, unlike other lists: see `list-events.ts`. */
@@ -40,22 +40,20 @@ export function listEvents({ orm, clock, waits }: Pick<AppDeps, 'orm' | 'clock' 
 }
 
 /** Sends an event again with a new schedule, to one endpoint or to all that take it. */
-export function resendEvent(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em, changes) => {
-    const scope = scopeOf(ctx)
-    const now = deps.clock.now()
-    const event = (await rowIn(ctx, { em, scope }, 'event')) as EventRow
-    const { endpointId } = readResend(bodyOf(ctx))
-    if (endpointId !== null) await holdEnabledEndpoint(em, scope, endpointId)
-    const deliveries = await queueAgain(em, scope, { eventId: event.id, endpointId, now })
-    const [first] = deliveries
-    if (first === undefined) throw invalidState(NOBODY_TAKES_IT)
-    const { id: eventId, name: eventName, invoiceId = null } = event
-    changes.fired({ ...scope, eventId, eventName, invoiceId, run: first.run })
-    const facts = { event_id: eventId, webhook_endpoint_id: endpointId, run: first.run }
-    await recordCallersAct(ctx, em, 'event.resent', facts)
-    return { success: true, webhooks: deliveries.map((delivery) => presentWebhookDelivery(delivery, null)) }
-  })
+export async function resendEvent({ deps, ctx, em, changes }: Change) {
+  const scope = scopeOf(ctx)
+  const now = deps.clock.now()
+  const event = (await rowIn(ctx, { em, scope }, 'event')) as EventRow
+  const { endpointId } = readResend(bodyOf(ctx))
+  if (endpointId !== null) await holdEnabledEndpoint(em, scope, endpointId)
+  const deliveries = await queueAgain(em, scope, { eventId: event.id, endpointId, now })
+  const [first] = deliveries
+  if (first === undefined) throw invalidState(NOBODY_TAKES_IT)
+  const { id: eventId, name: eventName, invoiceId = null } = event
+  changes.fired({ ...scope, eventId, eventName, invoiceId, run: first.run })
+  const facts = { event_id: eventId, webhook_endpoint_id: endpointId, run: first.run }
+  await recordCallersAct(ctx, em, 'event.resent', facts)
+  return { webhooks: deliveries.map((delivery) => presentWebhookDelivery(delivery, null)) }
 }
 
 const NOBODY_TAKES_IT =

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, type Refusal, section } from '../../http/endpoint.ts'
 import { shows, success } from '../answers.ts'
+import { changing } from '../change.ts'
 import { gatewayConfiguration } from '../examples/settings.ts'
 import { creates, deletes, lists, retrieves, updates } from '../usual-endpoints.ts'
 import { CONFIGURATION_CHANGES, NEW_CONFIGURATION } from './gateway-configuration-input.ts'
@@ -79,7 +80,7 @@ export const GATEWAY_CONFIGURATIONS = section(
         ['request.validation.missing-name', 'it has no name'],
         ['request.validation.invalid-state', 'there are 50 already'],
       ],
-      run: createGatewayConfiguration,
+      run: changing(createGatewayConfiguration),
     }),
     updates('PUT /gateway-configurations/:id', 'gateway_configuration', {
       access: { permission: 'configuration' },
@@ -92,13 +93,13 @@ export const GATEWAY_CONFIGURATIONS = section(
         ['request.configuration.in-use', 'it would become another account while something is open there'],
         ['request.validation.invalid-state', 'its gateway is not installed any more'],
       ],
-      run: updateGatewayConfiguration,
+      run: changing(updateGatewayConfiguration),
     }),
     deletes('DELETE /gateway-configurations/:id', 'gateway_configuration', {
       access: { permission: 'configuration' },
       description: 'For good: it takes nothing new. Captures, voids and refunds of what is there go on.',
       answers: success('The account takes nothing new.'),
-      run: deleteGatewayConfiguration,
+      run: changing(deleteGatewayConfiguration),
     }),
   ],
 )

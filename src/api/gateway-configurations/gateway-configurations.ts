@@ -3,9 +3,8 @@ import type { InstalledGateway } from '../../gateways/account.ts'
 import { GATEWAYS, installedGateway } from '../../gateways/installed.ts'
 import { configurationFacts, recordCallersAct } from '../../http/acts.ts'
 import { ApiError, invalidState } from '../../http/api-error.ts'
-import { type ApiContext, type ApiMiddleware, scopeOf } from '../../http/context.ts'
+import { type ApiContext, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
-import { mutation } from '../../http/idempotency.ts'
 import { foundIn } from '../../http/input/identifier.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
 import { presentGatewayConfiguration } from '../../objects/gateway-configuration.ts'
@@ -17,6 +16,7 @@ import {
 import type { EntityManager } from '../../persistence/orm.ts'
 import { countAlone, lockKept } from '../../persistence/queries/kept-rows.ts'
 import { findCircuits } from '../../persistence/queries/projects/circuits.ts'
+import type { Change } from '../change.ts'
 import { type ChangedAccount, changeAccount, EMPTY_ACCOUNT, refuseWhileOpen } from './account-changes.ts'
 import { changeCapabilities } from './capability-changes.ts'
 import {
@@ -29,77 +29,71 @@ import {
 const CONFIGURATIONS_MAX = 50
 
 /** Creates an account at the gateway in the address. */
-export function createGatewayConfiguration(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
-    const gateway = gatewayIn(ctx)
-    const given = readNewConfiguration(bodyOf(ctx))
-    if ((await countAlone(em, GatewayConfigurationEntity, scopeOf(ctx))) >= CONFIGURATIONS_MAX)
-      throw invalidState(
-        `A project has ${CONFIGURATIONS_MAX} gateway configurations at most in an environment; delete one first.`,
-      )
-    const now = deps.clock.now()
-    const { enabled = true, credentials, settings, capabilities, ...columns } = given
-    const id = makeIdentifier('gatewayConfiguration', deps.randomBytes)
-    const owner = { ...scopeOf(ctx), id }
-    const row: GatewayConfigurationRow = {
-      ...NOTHING_GIVEN,
-      ...columns,
-      ...owner,
-      gatewayName: gateway.name,
-      enabled,
-      enabledAt: enabled ? now : null,
-      capabilities: changeCapabilities(gateway.capabilities, {}, capabilities ?? {}),
-      ...changeAccount(deps, gateway, { ...owner, ...EMPTY_ACCOUNT }, given).columns,
-      createdAt: now,
-      updatedAt: now,
-    }
-    await em.insert(GatewayConfigurationEntity, row)
-    await recordCallersAct(ctx, em, 'gateway-configuration.created', {
-      ...configurationFacts(row),
-      credentials: Object.keys(row.credentialsSetAt),
-    })
-    return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
+export async function createGatewayConfiguration({ deps, ctx, em }: Change) {
+  const gateway = gatewayIn(ctx)
+  const given = readNewConfiguration(bodyOf(ctx))
+  if ((await countAlone(em, GatewayConfigurationEntity, scopeOf(ctx))) >= CONFIGURATIONS_MAX)
+    throw invalidState(
+      `A project has ${CONFIGURATIONS_MAX} gateway configurations at most in an environment; delete one first.`,
+    )
+  const now = deps.clock.now()
+  const { enabled = true, credentials, settings, capabilities, ...columns } = given
+  const id = makeIdentifier('gatewayConfiguration', deps.randomBytes)
+  const owner = { ...scopeOf(ctx), id }
+  const row: GatewayConfigurationRow = {
+    ...NOTHING_GIVEN,
+    ...columns,
+    ...owner,
+    gatewayName: gateway.name,
+    enabled,
+    enabledAt: enabled ? now : null,
+    capabilities: changeCapabilities(gateway.capabilities, {}, capabilities ?? {}),
+    ...changeAccount(deps, gateway, { ...owner, ...EMPTY_ACCOUNT }, given).columns,
+    createdAt: now,
+    updatedAt: now,
+  }
+  await em.insert(GatewayConfigurationEntity, row)
+  await recordCallersAct(ctx, em, 'gateway-configuration.created', {
+    ...configurationFacts(row),
+    credentials: Object.keys(row.credentialsSetAt),
   })
+  return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
 }
 
 /** Credentials, settings and capabilities are changed name by name, all other fields as a whole. */
-export function updateGatewayConfiguration(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
-    const row = await lockConfigurationIn(ctx, em)
-    const gateway = installedGateway(row.gatewayName) ?? null
-    const given = readConfigurationChanges(bodyOf(ctx))
-    const { enabled, credentials = {}, settings, capabilities, ...columns } = given
-    const now = deps.clock.now()
-    const account = isJudgedAnew(row, given) ? accountAfter(deps, row, given) : null
-    if (account !== null && (account.changes.settings.length > 0 || account.changes.keys.length > 0))
-      await refuseWhileOpen(em, row.id, account.changes)
-    em.assign(row, {
-      ...columns,
-      ...(capabilities === undefined
-        ? {}
-        : { capabilities: changeCapabilities(gateway?.capabilities ?? null, row.capabilities, capabilities) }),
-      ...account?.columns,
-      ...(enabled === undefined || enabled === row.enabled ? {} : { enabled, enabledAt: enabled ? now : null }),
-      updatedAt: now,
-    })
-    const facts = { changed: Object.keys(given), credentials: Object.keys(credentials) }
-    await recordCallersAct(ctx, em, 'gateway-configuration.changed', { ...configurationFacts(row), ...facts })
-    return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
+export async function updateGatewayConfiguration({ deps, ctx, em }: Change) {
+  const row = await lockConfigurationIn(ctx, em)
+  const gateway = installedGateway(row.gatewayName) ?? null
+  const given = readConfigurationChanges(bodyOf(ctx))
+  const { enabled, credentials = {}, settings, capabilities, ...columns } = given
+  const now = deps.clock.now()
+  const account = isJudgedAnew(row, given) ? accountAfter(deps, row, given) : null
+  if (account !== null && (account.changes.settings.length > 0 || account.changes.keys.length > 0))
+    await refuseWhileOpen(em, row.id, account.changes)
+  em.assign(row, {
+    ...columns,
+    ...(capabilities === undefined
+      ? {}
+      : { capabilities: changeCapabilities(gateway?.capabilities ?? null, row.capabilities, capabilities) }),
+    ...account?.columns,
+    ...(enabled === undefined || enabled === row.enabled ? {} : { enabled, enabledAt: enabled ? now : null }),
+    updatedAt: now,
   })
+  const facts = { changed: Object.keys(given), credentials: Object.keys(credentials) }
+  await recordCallersAct(ctx, em, 'gateway-configuration.changed', { ...configurationFacts(row), ...facts })
+  return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
 }
 
 /**
  * Deletes for new payments, for good. Existing ones go on: the row stays for the record, and its credentials for captures,
  * refunds and look-ups until `eraseCredentials` erases them.
  */
-export function deleteGatewayConfiguration(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
-    const row = await lockConfigurationIn(ctx, em)
-    const now = deps.clock.now()
-    em.assign(row, { enabled: false, enabledAt: null, deletedAt: now, updatedAt: now })
-    await recordCallersAct(ctx, em, 'gateway-configuration.deleted', configurationFacts(row))
-    return { success: true }
-  })
+export async function deleteGatewayConfiguration({ deps, ctx, em }: Change) {
+  const row = await lockConfigurationIn(ctx, em)
+  const now = deps.clock.now()
+  em.assign(row, { enabled: false, enabledAt: null, deletedAt: now, updatedAt: now })
+  await recordCallersAct(ctx, em, 'gateway-configuration.deleted', configurationFacts(row))
+  return {}
 }
 
 const NOTHING_GIVEN = {

@@ -1,6 +1,7 @@
 import { section } from '../../http/endpoint.ts'
 import { INVOICE_BODY } from '../../http/middleware/body.ts'
 import { shows, success } from '../answers.ts'
+import { changing } from '../change.ts'
 import { customer } from '../examples/payer.ts'
 import { invoiceRow, invoiceWith, lineRows, TRANSACTIONS } from '../examples/payment.ts'
 import { creates, deletes, lists, retrieves, updates } from '../usual-endpoints.ts'
@@ -81,13 +82,13 @@ export const INVOICES = section({ tag: 'Invoices', says: 'What customers are ask
       ['request.validation.error', '`reference_id` is that of another invoice'],
       ['request.validation.invalid-relationship', 'the token is one of another customer'],
     ],
-    run: updateInvoice,
+    run: changing(updateInvoice),
   }),
   deletes('DELETE /invoices/:id', 'invoice', {
     access: { permission: 'payments' },
     description: 'Removes an invoice with its lines, as long as no payment of it was begun.',
     answers: success('The invoice is gone.'),
     refuses: [['request.validation.invalid-state', 'a payment was begun, or a token refers to it']],
-    run: deleteInvoice,
+    run: changing(deleteInvoice),
   }),
 ])

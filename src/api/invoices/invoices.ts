@@ -27,6 +27,7 @@ import type { FoundPayment } from '../../persistence/queries/payments/find-payme
 import { openPayment } from '../../persistence/queries/payments/open-payment.ts'
 import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
+import type { Change } from '../change.ts'
 import type { DetailColumns } from './invoice-detail-input.ts'
 import { readInvoiceInput } from './invoice-input.ts'
 import { readInvoiceUpdate } from './invoice-update.ts'
@@ -71,24 +72,22 @@ function mayKnowClientSecret({ kind, permissions }: Caller): boolean {
  * Changes an invoice while no payment of it is in progress or done. Metadata can change at any time, because no payment
  * depends on it.
  */
-export function updateInvoice(deps: AppDeps): ApiMiddleware {
+export async function updateInvoice({ deps, ctx, em }: Change) {
   const { clock, randomBytes } = deps
-  return mutation(deps, async (ctx, em) => {
-    const locked = await lockInvoiceIn(ctx, em)
-    const { invoice, transaction } = locked
-    if (isBeingPaid(locked) && !changesMetadataOnly(bodyOf(ctx)))
-      throw invalidState('The invoice is being paid, or was; only its metadata can still be changed.')
-    const now = clock.now()
-    const before = await findInvoiceDetails(em, scopeOf(ctx), invoice.id)
-    const circumstances = { caller: callerOf(ctx), now, targetRule: targetRuleOf(deps) }
-    const changes = readInvoiceUpdate(bodyOf(ctx), invoice, before, circumstances)
-    if (changes.invoice.customerId !== undefined || changes.invoice.tokenId !== undefined)
-      await refuseForeignPayer(em, scopeOf(ctx), { ...invoice, ...changes.invoice })
-    const details = changes.details && detailRows(invoice, changes.details, { randomBytes, now })
-    const row = await changeInvoice(em, locked, { ...changes.invoice, updatedAt: now }, details)
-    if (row === 'reference-taken') throw referenceTaken()
-    return { success: true, invoice: presentInvoice(row, transaction, { details: details ?? before, now }) }
-  })
+  const locked = await lockInvoiceIn(ctx, em)
+  const { invoice, transaction } = locked
+  if (isBeingPaid(locked) && !changesMetadataOnly(bodyOf(ctx)))
+    throw invalidState('The invoice is being paid, or was; only its metadata can still be changed.')
+  const now = clock.now()
+  const before = await findInvoiceDetails(em, scopeOf(ctx), invoice.id)
+  const circumstances = { caller: callerOf(ctx), now, targetRule: targetRuleOf(deps) }
+  const changes = readInvoiceUpdate(bodyOf(ctx), invoice, before, circumstances)
+  if (changes.invoice.customerId !== undefined || changes.invoice.tokenId !== undefined)
+    await refuseForeignPayer(em, scopeOf(ctx), { ...invoice, ...changes.invoice })
+  const details = changes.details && detailRows(invoice, changes.details, { randomBytes, now })
+  const row = await changeInvoice(em, locked, { ...changes.invoice, updatedAt: now }, details)
+  if (row === 'reference-taken') throw referenceTaken()
+  return { invoice: presentInvoice(row, transaction, { details: details ?? before, now }) }
 }
 
 function changesMetadataOnly({ fields }: ParsedBody): boolean {
@@ -97,13 +96,11 @@ function changesMetadataOnly({ fields }: ParsedBody): boolean {
 }
 
 /** Deletes an invoice without a payment attempt. */
-export function deleteInvoice(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
-    const { invoice, transaction } = await lockInvoiceIn(ctx, em)
-    if (transaction !== null) throw invalidState('A payment of the invoice was begun; it can no longer be deleted.')
-    if (!(await removeInvoice(em, invoice))) throw invalidState('A token of the customer refers to the invoice.')
-    return { success: true }
-  })
+export async function deleteInvoice({ ctx, em }: Change) {
+  const { invoice, transaction } = await lockInvoiceIn(ctx, em)
+  if (transaction !== null) throw invalidState('A payment of the invoice was begun; it can no longer be deleted.')
+  if (!(await removeInvoice(em, invoice))) throw invalidState('A token of the customer refers to the invoice.')
+  return {}
 }
 
 /** The caller's invoice in the address. */

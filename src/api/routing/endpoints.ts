@@ -3,6 +3,7 @@ import { endpoint, type Refusal, section } from '../../http/endpoint.ts'
 import { routingExplanation } from '../../objects/routing-explanation.ts'
 import { ruleSet } from '../../objects/rule-set.ts'
 import { ok, shows, showsOnly } from '../answers.ts'
+import { changing } from '../change.ts'
 import { EXAMPLES } from '../examples/index.ts'
 import { explanation, ROUTING_TEXT } from '../examples/settings.ts'
 import { lists, retrieves } from '../usual-endpoints.ts'
@@ -57,7 +58,7 @@ export const ROUTING = section({ tag: 'Routing rules', says: 'Which gateway take
     },
     answers: showsOnly('rule_set', 'The new version.'),
     refuses: [WRONG_RULES],
-    run: createRoutingRules,
+    run: changing(createRoutingRules),
   }),
   endpoint('DELETE /routing-rules', {
     id: 'deactivateRoutingRules',
@@ -67,7 +68,7 @@ export const ROUTING = section({ tag: 'Routing rules', says: 'Which gateway take
     description: 'No version decides any more; all of them stay, and each can be activated again.',
     answers: ok('No version decides.', { rule_set: z.null().describe('Always null.') }, { rule_set: null }),
     refuses: [['request.validation.error', 'there is any field']],
-    run: deactivateRules,
+    run: changing(deactivateRules),
   }),
   endpoint('POST /routing-rules/explain', {
     id: 'explainRouting',
@@ -93,7 +94,7 @@ export const ROUTING = section({ tag: 'Routing rules', says: 'Which gateway take
       ['request.validation.error', 'the payment is missing or said twice, or the rules cannot be read'],
       ['resource.invoice.not-found', 'there is no such invoice'],
     ],
-    run: explainRouting,
+    run: changing(explainRouting),
   }),
   retrieves('GET /rule-sets/:id', 'rule_set', {
     summary: 'Retrieve a version of the routing rules',
@@ -108,6 +109,6 @@ export const ROUTING = section({ tag: 'Routing rules', says: 'Which gateway take
     description: 'It decides from the next payment on. Takes no fields.',
     answers: showsOnly('rule_set', 'The version, which decides now.'),
     refuses: [['request.validation.error', 'there is any field']],
-    run: activateRules,
+    run: changing(activateRules),
   }),
 ])

@@ -6,9 +6,8 @@ import { findRejectionCode, type RoutingDecision, routingTags } from '../../../d
 import { explain } from '../../../domain/routing/explain.ts'
 import { numberRules, type RuleSet } from '../../../domain/routing/rule.ts'
 import { installedGateway } from '../../gateways/installed.ts'
-import { type ApiContext, type ApiMiddleware, scopeOf } from '../../http/context.ts'
+import { type ApiContext, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
-import { mutation } from '../../http/idempotency.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
 import { presentRoutingExplanation } from '../../objects/routing-explanation.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
@@ -17,6 +16,7 @@ import { findRoutableGateways } from '../../persistence/queries/projects/gateway
 import { findActiveRuleSet } from '../../persistence/queries/routing/rule-sets.ts'
 import { readFacts } from '../../routing/facts.ts'
 import { type FoundGateways, findRoutable } from '../../routing/routable-gateways.ts'
+import type { Change } from '../change.ts'
 import { type ExplainedPayment, readPayment } from './explained-payment.ts'
 import { type ExplanationInput, readExplanation } from './explanation-input.ts'
 import { findProblemContext, readRules } from './read-rules.ts'
@@ -28,36 +28,33 @@ export interface AskedRules {
 }
 
 /** Explains how a payment would be routed now. It changes nothing; like every POST it takes an idempotency key. */
-export function explainRouting(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
-    const input = readExplanation(bodyOf(ctx))
-    const { rules: given } = input
-    const rules = given === undefined ? await activeRules(ctx, em) : await readGivenRules(deps, ctx, em, given)
-    const payment = await readPayment(deps, ctx, em, input)
-    const velocities = rules === null ? [] : compile(rules.ruleSet, rules).velocities
-    const facts = await readFacts(em, payment, { velocities, customer: true })
-    const explained = rules === null ? null : explain(rules.ruleSet, facts, rules)
-    const decision = explained?.decision ?? null
-    const { usable, rejected, errorType } = applyDecision(
-      await findRoutableGateways(em, payment.invoice),
-      payment,
+export async function explainRouting({ deps, ctx, em }: Change) {
+  const input = readExplanation(bodyOf(ctx))
+  const { rules: given } = input
+  const rules = given === undefined ? await activeRules(ctx, em) : await readGivenRules(deps, ctx, em, given)
+  const payment = await readPayment(deps, ctx, em, input)
+  const velocities = rules === null ? [] : compile(rules.ruleSet, rules).velocities
+  const facts = await readFacts(em, payment, { velocities, customer: true })
+  const explained = rules === null ? null : explain(rules.ruleSet, facts, rules)
+  const decision = explained?.decision ?? null
+  const { usable, rejected, errorType } = applyDecision(
+    await findRoutableGateways(em, payment.invoice),
+    payment,
+    decision,
+  )
+  return {
+    explanation: presentRoutingExplanation({
+      ruleSet: rules?.isStored ? rules.ruleSet : null,
       decision,
-    )
-    return {
-      success: true,
-      explanation: presentRoutingExplanation({
-        ruleSet: rules?.isStored ? rules.ruleSet : null,
-        decision,
-        rules: explained?.rules ?? [],
-        facts,
-        velocities,
-        usable: usable.map((gateway) => ({ ...gateway, isSaleOnly: !gateway.capabilities.authorize })),
-        rejected,
-        routingTags: decision === null ? [] : routingTags(decision, usable[0]?.configuration.id ?? null),
-        errorType,
-      }),
-    }
-  })
+      rules: explained?.rules ?? [],
+      facts,
+      velocities,
+      usable: usable.map((gateway) => ({ ...gateway, isSaleOnly: !gateway.capabilities.authorize })),
+      rejected,
+      routingTags: decision === null ? [] : routingTags(decision, usable[0]?.configuration.id ?? null),
+      errorType,
+    }),
+  }
 }
 
 /** The active rules; null without any. */

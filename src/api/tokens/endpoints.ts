@@ -3,6 +3,7 @@ import { customer_action } from '../../objects/answers.ts'
 import { named } from '../../objects/object.ts'
 import { presentAction } from '../../objects/payment-answer.ts'
 import { body, ok, success } from '../answers.ts'
+import { changing } from '../change.ts'
 import { card, token } from '../examples/payer.ts'
 import { action, invoice } from '../examples/payment.ts'
 import { creates, deletes, lists, retrieves } from '../usual-endpoints.ts'
@@ -99,6 +100,6 @@ export const TOKENS = section({ tag: 'Tokens', says: 'Payment sources that are s
       'For good, with the number of its card. A client needs the client secret of an invoice of the customer.',
     answers: success('The token is gone.'),
     refuses: [['resource.token.not-found', 'the customer has no such token']],
-    run: deleteToken,
+    run: changing(deleteToken),
   }),
 ])

@@ -29,6 +29,7 @@ import {
 import { findCustomer } from '../../persistence/queries/customers/customers.ts'
 import { findGatewayConfiguration } from '../../persistence/queries/projects/gateway-configurations.ts'
 import type { Changes } from '../../persistence/queries/webhooks/project-event.ts'
+import type { Change } from '../change.ts'
 import { lockCustomerIn } from '../customers/customers.ts'
 import { notPending } from '../payments/continuation.ts'
 import { readSource } from '../payments/source.ts'
@@ -99,15 +100,13 @@ async function goOn(ctx: ApiContext, deps: AppDeps): Promise<void> {
 }
 
 /** Deletes for good, with the card's number. A client must send the client secret of one of the customer's invoices. */
-export function deleteToken(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em, changes) => {
-    const customer = await lockCustomerIn(ctx, em)
-    const token = await tokenIn(ctx, em, customer)
-    if ((await proofOf(ctx, em, deps.vault, customer)) === 'none') throw wrongClientSecret(MISSING_SECRET)
-    await removeToken(em, customer, token, deps.clock.now())
-    await recordTokenEvent(em, changes, 'customer.token.deleted', { token, customer, card: null })
-    return { success: true }
-  })
+export async function deleteToken({ deps, ctx, em, changes }: Change) {
+  const customer = await lockCustomerIn(ctx, em)
+  const token = await tokenIn(ctx, em, customer)
+  if ((await proofOf(ctx, em, deps.vault, customer)) === 'none') throw wrongClientSecret(MISSING_SECRET)
+  await removeToken(em, customer, token, deps.clock.now())
+  await recordTokenEvent(em, changes, 'customer.token.deleted', { token, customer, card: null })
+  return {}
 }
 
 const MISSING_SECRET = `is missing: send that of an invoice of the customer, in the header ${CLIENT_SECRET_HEADER}`

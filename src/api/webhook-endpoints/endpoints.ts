@@ -2,6 +2,7 @@ import { endpoint, type Refusal, section } from '../../http/endpoint.ts'
 import { count, flag } from '../../objects/shown.ts'
 import { webhookEndpointWithSecret } from '../../objects/webhook-endpoint.ts'
 import { ok, shows, showsOnly, success } from '../answers.ts'
+import { changing } from '../change.ts'
 import { exampleEvent } from '../examples/events.ts'
 import { at } from '../examples/rows.ts'
 import { webhookEndpointWithSecret as exampleWithSecret, webhookEndpoint } from '../examples/settings.ts'
@@ -52,13 +53,13 @@ export const WEBHOOK_ENDPOINTS = section(
       body: { input: ENDPOINT_CHANGES, example: { description: 'The order system in Paris', events_whitelist: ['*'] } },
       answers: showsOnly('webhook_endpoint', 'The changed endpoint.'),
       refuses: WRONG_ENDPOINT,
-      run: updateEndpoint,
+      run: changing(updateEndpoint),
     }),
     deletes('DELETE /webhook-endpoints/:id', 'webhook_endpoint', {
       access: { permission: 'webhooks' },
       description: 'For good; what waits for it is abandoned.',
       answers: success('The endpoint is gone.'),
-      run: deleteEndpoint,
+      run: changing(deleteEndpoint),
     }),
     endpoint('POST /webhook-endpoints/:id/rotate-secret', {
       id: 'rotateWebhookSecret',
@@ -84,7 +85,7 @@ export const WEBHOOK_ENDPOINTS = section(
       description: 'Sends the event `webhook-endpoint.test` to this endpoint only. Takes no fields.',
       answers: showsOnly('event', 'The event.', exampleEvent('webhook-endpoint.test')),
       refuses: [DISABLED, ['request.validation.error', 'there is any field']],
-      run: testEndpoint,
+      run: changing(testEndpoint),
     }),
     endpoint('POST /webhook-endpoints/:id/recover', {
       id: 'recoverWebhookEndpoint',
@@ -108,7 +109,7 @@ export const WEBHOOK_ENDPOINTS = section(
         { count: 3, has_more: false },
       ),
       refuses: [DISABLED, ['request.validation.invalid-date', 'the time is missing, none, or ends before it begins']],
-      run: recoverEndpoint,
+      run: changing(recoverEndpoint),
     }),
   ],
 )

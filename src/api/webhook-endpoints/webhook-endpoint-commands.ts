@@ -14,6 +14,7 @@ import { findObject } from '../../persistence/queries/lists/list-entity.ts'
 import { fireProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import { recoverEvents } from '../../persistence/queries/webhooks/recover-events.ts'
 import { findPublicKey } from '../../persistence/queries/webhooks/webhook-secrets.ts'
+import type { Change } from '../change.ts'
 import { rotateSecrets } from './endpoint-secrets.ts'
 import { keptSecret } from './kept-secret.ts'
 import { readRecovery, readRotation, refuseFields } from './webhook-command-input.ts'
@@ -42,37 +43,33 @@ export function rotateEndpointSecret(deps: AppDeps): ApiMiddleware {
 }
 
 /** Sends a test event to this endpoint only. */
-export function testEndpoint(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em, changes) => {
-    const row = await lockEnabledEndpointIn(ctx, em)
-    refuseFields(bodyOf(ctx))
-    const name = 'webhook-endpoint.test'
-    const data = presentWebhookEndpointEventData(name, row, await findPublicKey(em, row))
-    const targets = { kind: 'endpoint', endpointId: row.id } as const
-    const id = await fireProjectEvent(em, changes, { scope: scopeOf(ctx), name, data, targets })
-    const event = (await findObject(em, scopeOf(ctx), EventEntity, { id })) as EventRow
-    await recordCallersAct(ctx, em, 'webhook-endpoint.tested', { ...endpointFacts(row), event_id: id })
-    return { success: true, event: presentEvent(event) }
-  })
+export async function testEndpoint({ ctx, em, changes }: Change) {
+  const row = await lockEnabledEndpointIn(ctx, em)
+  refuseFields(bodyOf(ctx))
+  const name = 'webhook-endpoint.test'
+  const data = presentWebhookEndpointEventData(name, row, await findPublicKey(em, row))
+  const targets = { kind: 'endpoint', endpointId: row.id } as const
+  const id = await fireProjectEvent(em, changes, { scope: scopeOf(ctx), name, data, targets })
+  const event = (await findObject(em, scopeOf(ctx), EventEntity, { id })) as EventRow
+  await recordCallersAct(ctx, em, 'webhook-endpoint.tested', { ...endpointFacts(row), event_id: id })
+  return { event: presentEvent(event) }
 }
 
 /** Sends the endpoint the missed events of a time span: the oldest at once, the others by the sweep. */
-export function recoverEndpoint(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em, changes) => {
-    const row = await lockEnabledEndpointIn(ctx, em)
-    const now = deps.clock.now()
-    const time = readRecovery(bodyOf(ctx), now)
-    const { events, hasMore } = await recoverEvents(em, row, { ...time, limit: RECOVERED_MAX, now })
-    for (const event of events.slice(0, ANNOUNCED_MAX)) changes.fired(event)
-    const { since, until } = time
-    await recordCallersAct(ctx, em, 'webhook-endpoint.recovered', {
-      ...endpointFacts(row),
-      since,
-      until,
-      count: events.length,
-    })
-    return { success: true, count: events.length, has_more: hasMore }
+export async function recoverEndpoint({ deps, ctx, em, changes }: Change) {
+  const row = await lockEnabledEndpointIn(ctx, em)
+  const now = deps.clock.now()
+  const time = readRecovery(bodyOf(ctx), now)
+  const { events, hasMore } = await recoverEvents(em, row, { ...time, limit: RECOVERED_MAX, now })
+  for (const event of events.slice(0, ANNOUNCED_MAX)) changes.fired(event)
+  const { since, until } = time
+  await recordCallersAct(ctx, em, 'webhook-endpoint.recovered', {
+    ...endpointFacts(row),
+    since,
+    until,
+    count: events.length,
   })
+  return { count: events.length, has_more: hasMore }
 }
 
 async function lockEnabledEndpointIn(ctx: ApiContext, em: EntityManager): Promise<WebhookEndpointRow> {

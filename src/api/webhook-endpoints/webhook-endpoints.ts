@@ -14,6 +14,7 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import { countAlone, lockKept } from '../../persistence/queries/kept-rows.ts'
 import { deleteEndpoint as removeEndpoint } from '../../persistence/queries/webhooks/endpoints.ts'
 import { findPublicKey } from '../../persistence/queries/webhooks/webhook-secrets.ts'
+import type { Change } from '../change.ts'
 import { addSecret, addSigningKeys } from './endpoint-secrets.ts'
 import { keptSecret } from './kept-secret.ts'
 import { readEndpointChanges, readNewEndpoint } from './webhook-endpoint-input.ts'
@@ -50,36 +51,32 @@ export function createEndpoint(deps: AppDeps): ApiMiddleware {
 }
 
 /** An endpoint that is enabled again, or gets another URL, starts anew without its earlier failures. */
-export function updateEndpoint(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
-    const row = await lockEndpointIn(ctx, em)
-    const changes = readEndpointChanges(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
-    const { enabled, ...given } = changes
-    const now = deps.clock.now()
-    const beginsAnew = (enabled === true && !row.enabled) || (given.url !== undefined && given.url !== row.url)
-    em.assign(row, {
-      ...given,
-      ...(enabled === undefined ? {} : stateOf(enabled, row.disabledAt ?? now)),
-      ...(beginsAnew ? UNTRIED : {}),
-      updatedAt: now,
-    })
-    if (row.signWithEd25519) await addSigningKeys(deps, em, row)
-    await recordCallersAct(ctx, em, 'webhook-endpoint.changed', {
-      ...endpointFacts(row),
-      changed: Object.keys(changes),
-    })
-    return { success: true, webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row)) }
+export async function updateEndpoint({ deps, ctx, em }: Change) {
+  const row = await lockEndpointIn(ctx, em)
+  const changes = readEndpointChanges(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
+  const { enabled, ...given } = changes
+  const now = deps.clock.now()
+  const beginsAnew = (enabled === true && !row.enabled) || (given.url !== undefined && given.url !== row.url)
+  em.assign(row, {
+    ...given,
+    ...(enabled === undefined ? {} : stateOf(enabled, row.disabledAt ?? now)),
+    ...(beginsAnew ? UNTRIED : {}),
+    updatedAt: now,
   })
+  if (row.signWithEd25519) await addSigningKeys(deps, em, row)
+  await recordCallersAct(ctx, em, 'webhook-endpoint.changed', {
+    ...endpointFacts(row),
+    changed: Object.keys(changes),
+  })
+  return { webhook_endpoint: presentWebhookEndpoint(row, await findPublicKey(em, row)) }
 }
 
 /** Its waiting deliveries fail. */
-export function deleteEndpoint(deps: AppDeps): ApiMiddleware {
-  return mutation(deps, async (ctx, em) => {
-    const row = await lockEndpointIn(ctx, em)
-    await removeEndpoint(em, row, deps.clock.now())
-    await recordCallersAct(ctx, em, 'webhook-endpoint.deleted', endpointFacts(row))
-    return { success: true }
-  })
+export async function deleteEndpoint({ deps, ctx, em }: Change) {
+  const row = await lockEndpointIn(ctx, em)
+  await removeEndpoint(em, row, deps.clock.now())
+  await recordCallersAct(ctx, em, 'webhook-endpoint.deleted', endpointFacts(row))
+  return {}
 }
 
 /** The health of an endpoint without attempts. */
