@@ -6,6 +6,7 @@ import { EVENTS } from './events/endpoints.ts'
 import { GATEWAY_CONFIGURATIONS } from './gateway-configurations/endpoints.ts'
 import { INVOICES } from './invoices/endpoints.ts'
 import { PAYMENTS } from './payments/endpoints.ts'
+import { PROJECTS } from './projects/endpoints.ts'
 import { REQUEST_LOG } from './request-log/endpoints.ts'
 import { ROUTING } from './routing/endpoints.ts'
 import { SERVICE } from './service/endpoints.ts'
@@ -27,6 +28,7 @@ export const SECTIONS: readonly Section[] = [
   BOOKS,
   ROUTING,
   REQUEST_LOG,
+  PROJECTS,
   SERVICE,
 ]
 

@@ -32,6 +32,8 @@ export interface Settlement {
 /** A gateway as the setup of accounts needs it; it cannot make calls. */
 export interface InstalledGateway {
   name: string
+  /** As people write it. */
+  displayName: string
   /** The most that it can do. */
   capabilities: Capabilities
   /** The names of accepted credentials; no others are stored. */

@@ -49,6 +49,27 @@ export const errorDescription = object('ErrorDescription', 'An error code with i
   ),
 })
 
+/** The categories in which ProcessOut's client libraries read the codes. */
+export const CODE_CATEGORIES = [
+  'generic',
+  'service',
+  'gateway',
+  'card',
+  'check',
+  'shipping',
+  'customer',
+  'payment',
+  'refund',
+  'wallet',
+  'request',
+] as const
+
+export const categorizedCodes = object(
+  'CategorizedErrorCodes',
+  'Every error code once: in the category of its first word, or else in `generic`.',
+  Object.fromEntries(CODE_CATEGORIES.map((name) => [name, list(errorCode, `The codes of \`${name}\`.`)])),
+)
+
 export const versions = {
   name: z.literal('holdfast').describe('The name of the service.'),
   current_version: text('The version of the interface that answers.'),

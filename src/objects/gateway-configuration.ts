@@ -96,6 +96,12 @@ export const gatewayAccount = object(
   { ...ACCOUNT, ...WRITTEN },
 )
 
+const gateway = object('Gateway', 'A gateway that is installed here.', {
+  name: text('The gateway, such as `stripe`.'),
+  display_name: text('Its name for people.'),
+  can_refund: flag('Whether money is given back there.'),
+})
+
 const credential = object('CredentialState', 'A credential, of which only this is ever told.', {
   set_at: instant('When the credential was last set.'),
 })
@@ -160,6 +166,7 @@ const circuit = object('Circuit', 'Whether payments are sent there at present.',
 
 const FIELDS = {
   ...ACCOUNT,
+  gateway: orNull(gateway.describe('The gateway. It is always shown; null where it is not installed any more.')),
   credentials: both(
     z
       .record(z.string(), credential)
@@ -186,6 +193,8 @@ export const gatewayConfigurationInput = (scalars: Scalars) => takenFields(FIELD
 
 /** What is said of a configuration and only its gateway knows. */
 interface Gateway {
+  name: string
+  displayName: string
   capabilities: Capabilities
   /** The settings that pages of customers may know. */
   publicSettings: readonly string[]
@@ -215,6 +224,7 @@ export function presentGatewayConfiguration(
   return {
     ...presentGatewayAccount(row),
     public_keys: Object.fromEntries(published),
+    gateway: gateway === null ? null : presentGateway(gateway),
     credentials: Object.fromEntries(setAt.map(([name, at]) => [name, { set_at: at }])),
     settings: row.settings,
     capabilities: gateway === null ? null : presentCapabilities(gateway.capabilities, row.capabilities),
@@ -224,6 +234,10 @@ export function presentGatewayConfiguration(
     circuit: presentCircuit(circuits),
     updated_at: presentTimestamp(row.updatedAt),
   }
+}
+
+function presentGateway({ name, displayName, capabilities }: Gateway) {
+  return { name, display_name: displayName, can_refund: capabilities.refund }
 }
 
 /** What can be done there: what the gateway can, and this account is not kept from. */

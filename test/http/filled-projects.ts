@@ -45,6 +45,8 @@ export interface FilledProject {
   projectId: string
   sandbox: boolean
   secretKey: string
+  /** The gateway of its one account. */
+  gatewayName: string
   id(kind: ObjectKind): string
 }
 
@@ -86,7 +88,15 @@ export async function makeFilledProjects(database: TestDatabase): Promise<Filled
     return secret
   }
   const make = async (name: string, projectId: string, sandbox: boolean): Promise<FilledProject> => {
-    const project = { name, projectId, sandbox, secretKey: '', id: (kind: ObjectKind) => `${PREFIXES[kind]}${name}` }
+    const project = {
+      name,
+      projectId,
+      sandbox,
+      secretKey: '',
+      // The simulator serves the sandbox only; nobody pays here.
+      gatewayName: sandbox ? 'simulator' : 'a-gateway',
+      id: (kind: ObjectKind) => `${PREFIXES[kind]}${name}`,
+    }
     await fill(database, project)
     return { ...project, secretKey: await addKey(project, {}) }
   }
@@ -104,15 +114,14 @@ export async function makeFilledProjects(database: TestDatabase): Promise<Filled
 
 async function fill(
   database: TestDatabase,
-  { name, projectId, sandbox, id }: Omit<FilledProject, 'secretKey'>,
+  { name, projectId, sandbox, gatewayName, id }: Omit<FilledProject, 'secretKey'>,
 ): Promise<void> {
   const em = database.orm.em.fork()
   await em.insert(GatewayConfigurationEntity, {
     id: id('gatewayConfiguration'),
     projectId,
     sandbox,
-    // The simulator serves the sandbox only; nobody pays here.
-    gatewayName: sandbox ? 'simulator' : 'a-gateway',
+    gatewayName,
     name: 'Simulator',
     enabled: true,
     createdAt: AT,

@@ -69,7 +69,7 @@ const KIND_OF: Readonly<Record<string, ObjectKind>> = {
 }
 
 /** Whose objects an address names. */
-type Owner = Pick<FilledProject, 'id'>
+type Owner = Pick<FilledProject, 'id'> & Partial<Pick<FilledProject, 'gatewayName'>>
 
 /** Owns what does not exist. */
 export const NOBODY: Owner = { id: unknownId }
@@ -82,7 +82,7 @@ export function addressOf(operation: string, owner: Owner, ownerBelow: Owner = o
     .replace(':token_id', ownerBelow.id('token'))
     .replace(':refund_id', ownerBelow.id('refund'))
     .replace(':iin', '424242')
-    .replace(':name', 'simulator')
+    .replace(':name', owner.gatewayName ?? 'simulator')
     .replace(':id', kind === undefined ? ':id' : owner.id(kind))
 }
 

@@ -5,7 +5,9 @@ import { stackForFile } from '../support/stack-for-file.ts'
 import { GO } from './client-libraries/go-5.ts'
 import { createLibrary, type Fields, type Library, LibraryDies, LibraryError } from './client-libraries/library.ts'
 import { NODE } from './client-libraries/node-11.ts'
+import { PHP } from './client-libraries/php-7.ts'
 import { PYTHON } from './client-libraries/python-10.ts'
+import { RUBY } from './client-libraries/ruby-5.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 const DO_NOT_HONOR = '4000000000002180'
@@ -19,7 +21,7 @@ const card = async (number: string = TEST_CARD.number): Promise<string> => {
   return body.card.id
 }
 
-describe.each([NODE, GO, PYTHON])("ProcessOut's library for $language", (dialect) => {
+describe.each([NODE, GO, PYTHON, RUBY, PHP])("ProcessOut's library for $language", (dialect) => {
   let library: Library
   const call: Library['call'] = (...given) => library.call(...given)
   const invoice = (more: Fields = {}) =>
@@ -31,6 +33,8 @@ describe.each([NODE, GO, PYTHON])("ProcessOut's library for $language", (dialect
     })
     return id
   }
+
+  const knows = (field: string) => !dialect.without.includes(field)
 
   beforeAll(() => {
     const { id, secretKey } = stack.project
@@ -48,7 +52,11 @@ describe.each([NODE, GO, PYTHON])("ProcessOut's library for $language", (dialect
     const token = await call(
       'token.create',
       [customer.id],
-      { source: await card(), set_default: true },
+      {
+        source: await card(),
+        set_default: true,
+        ...(knows('provision_network_token') && { provision_network_token: true }),
+      },
       { expand: ['card', 'customer'] },
     )
     expect(token).toMatchObject({ is_default: true, card: { last_4_digits: '4242' }, customer: { id: customer.id } })
@@ -200,12 +208,28 @@ describe.each([NODE, GO, PYTHON])("ProcessOut's library for $language", (dialect
       metadata: { shop: '7' },
       settings: {},
     })
-    const found = await call('configuration.find', [configuration.id])
+    const found = await call('configuration.find', [configuration.id], {}, { expand: ['gateway'] })
+    expect(found.gateway).toMatchObject({ name: 'simulator', display_name: 'Simulator', can_refund: true })
+    const ofGateway = await call('configuration.ofGateway', ['simulator'], {}, { expand: ['gateway'] })
+    expect(ofGateway.map(({ id: one }: Fields) => one).toSorted()).toEqual(
+      (await call('configuration.all')).map(({ id: one }: Fields) => one).toSorted(),
+    )
+    expect(await call('configuration.ofGateway', ['stripe'])).toEqual([])
     const { id: itsId, enabled, metadata } = found
     const renamed = { id: itsId, enabled, metadata, name: 'Third' }
     expect(await call('configuration.save', [configuration.id], renamed)).toMatchObject({ name: 'Third' })
     expect(await call('configuration.all')).not.toEqual([])
     await call('configuration.delete', [configuration.id])
+  })
+
+  test('reads its project and the error codes', async () => {
+    const { id } = stack.project
+    expect(await call('project.fetch', [`test-${id}`])).toMatchObject({ id, sandbox: true })
+    // Go's looks for them under a name that no answer can have.
+    if (dialect === GO) return
+    const codes = await call('errorCodes.all')
+    expect(codes.card).toContain('card.declined')
+    expect(codes.check).toEqual([])
   })
 })
 

@@ -51,7 +51,11 @@ test.each<[string, object, string[]]>([
     ['reconciliation', 'gateway_configuration', 'transaction'],
   ],
   ['a request', presentApiRequest(rows.apiRequest), []],
-  ['a gateway configuration', presentGatewayConfiguration(rows.gatewayConfiguration, null, []), ['capabilities']],
+  [
+    'a gateway configuration',
+    presentGatewayConfiguration(rows.gatewayConfiguration, null, []),
+    ['gateway', 'capabilities'],
+  ],
   ['a webhook endpoint', presentWebhookEndpoint(rows.webhookEndpoint, 'whpk_1', 'whsec_1'), []],
   ['a delivery', presentWebhookDelivery(rows.delivery, rows.deliveryAttempt), ['event', 'attempts']],
   ['an attempt of a delivery', presentWebhookAttempt(rows.deliveryAttempt), []],

@@ -18,6 +18,7 @@ export const PLACEHOLDER_CAPABILITIES: Capabilities = {
 /** A merchant's account at Placeholder as a gateway configuration describes it; what the names mean is in the README. */
 export const PLACEHOLDER: InstalledGateway = {
   name: 'placeholder',
+  displayName: 'Placeholder',
   capabilities: PLACEHOLDER_CAPABILITIES,
   credentialNames: ['api_key', 'notification_key'],
   settingNames: [],

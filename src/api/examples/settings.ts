@@ -3,6 +3,7 @@ import { installedGateway } from '../../gateways/installed.ts'
 import { exampleId } from '../../http/openapi/example-id.ts'
 import { presentApiRequest, presentListedApiRequest } from '../../objects/api-request.ts'
 import { presentGatewayConfiguration } from '../../objects/gateway-configuration.ts'
+import { presentProject } from '../../objects/project.ts'
 import { presentRoutingExplanation } from '../../objects/routing-explanation.ts'
 import { presentListedRuleSet, presentRuleSet } from '../../objects/rule-set.ts'
 import { presentWebhookDelivery } from '../../objects/webhook-delivery.ts'
@@ -11,6 +12,7 @@ import type { ApiRequestRow } from '../../persistence/entities/api-request.ts'
 import type { DeliveryRow } from '../../persistence/entities/delivery.ts'
 import type { DeliveryAttemptRow } from '../../persistence/entities/delivery-attempt.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
+import type { ProjectRow } from '../../persistence/entities/project.ts'
 import type { RuleSetRow } from '../../persistence/entities/rule-set.ts'
 import type { WebhookEndpointRow } from '../../persistence/entities/webhook-endpoint.ts'
 import { printCondition } from '../../routing/print-rules.ts'
@@ -19,6 +21,11 @@ import { at, exampleRow, OWNER } from './rows.ts'
 
 const CREATED = at(-60 * 24 * 30)
 const WRITTEN = { createdAt: CREATED, updatedAt: CREATED }
+
+export const project = presentProject(
+  { id: OWNER.projectId, name: 'Shop', defaultCurrency: 'EUR', createdAt: CREATED } as ProjectRow,
+  OWNER,
+)
 
 export const accountRow = exampleRow<GatewayConfigurationRow>({
   ...OWNER,

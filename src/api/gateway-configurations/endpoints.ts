@@ -36,6 +36,12 @@ export const GATEWAY_CONFIGURATIONS = section(
       // Customers' pages add a parameter; it has no effect.
       access: { isOpenToClients: true, query: ['expand_merchant_accounts'] },
     }),
+    lists('GET /gateways/:name/gateway-configurations', 'gateway_configuration', {
+      id: 'listGatewayConfigurationsOfGateway',
+      method: 'gatewayConfigurations.listOfGateway',
+      summary: 'List gateway configurations of a gateway',
+      within: (ctx) => ({ gateway_name: ctx.params.name ?? '' }),
+    }),
     endpoint('POST /gateways/:name/notifications/:configuration_id', {
       id: 'receiveNotification',
       method: null,

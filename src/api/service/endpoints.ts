@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { endpoint, section } from '../../http/endpoint.ts'
-import { errorDescription, readiness, versions } from '../../objects/api-request.ts'
+import { categorizedCodes, errorDescription, readiness, versions } from '../../objects/api-request.ts'
 import { list } from '../../objects/shown.ts'
 import { body, ok, success } from '../answers.ts'
-import { describeErrors, listErrorCodes, live, ready, showVersions, VERSIONS } from './service.ts'
+import { ERROR_CODES, listErrorCodes, live, ready, showVersions, VERSIONS } from './service.ts'
 
 const NEEDS_NO_KEY = 'Needs no key.'
 
@@ -25,8 +25,11 @@ export const SERVICE = section({ tag: 'Service', says: 'The interface itself. Ne
     description: NEEDS_NO_KEY,
     answers: ok(
       'Every code with its meaning.',
-      { error_codes: list(errorDescription, 'Every code.') },
-      { error_codes: describeErrors() },
+      {
+        error_codes: list(errorDescription, 'Every code.'),
+        gateway: categorizedCodes.describe('The codes alone, as client libraries read them.'),
+      },
+      ERROR_CODES,
     ),
     run: listErrorCodes,
   }),

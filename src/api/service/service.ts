@@ -1,6 +1,7 @@
 import { ERRORS, type ErrorEntry } from '../../../domain/errors.ts'
 import type { ApiMiddleware } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
+import { CODE_CATEGORIES } from '../../objects/api-request.ts'
 
 /** The version of the API, not of the program: it changes when clients must change. */
 export const API_VERSION = '1.0.0'
@@ -20,7 +21,7 @@ export function showVersions(): ApiMiddleware {
 }
 
 /** Every error code with its meaning, by family. */
-export function describeErrors() {
+function describeErrors() {
   return Object.entries<ErrorEntry>(ERRORS).map(([code, { status, message, advice, retryClass = null }]) => ({
     code,
     http_status: status,
@@ -30,11 +31,19 @@ export function describeErrors() {
   }))
 }
 
+/** Every error code once: in the category of its first word, or else in `generic`. */
+function categorizeErrors() {
+  const category = (code: string) => CODE_CATEGORIES.find((name) => code.startsWith(`${name}.`)) ?? 'generic'
+  const codes = Object.groupBy(Object.keys(ERRORS), category)
+  return Object.fromEntries(CODE_CATEGORIES.map((name) => [name, codes[name] ?? []]))
+}
+
+export const ERROR_CODES = { error_codes: describeErrors(), gateway: categorizeErrors() }
+
 /** Documentation without a key, like the root. */
 export function listErrorCodes(): ApiMiddleware {
-  const codes = describeErrors()
   return (ctx) => {
-    ctx.body = { success: true, error_codes: codes }
+    ctx.body = { success: true, ...ERROR_CODES }
   }
 }
 

@@ -55,6 +55,7 @@ const tokenFields = (scalars: Scalars) => ({
   third_party_sdk_version: withoutEffect,
   // Hints for gateways that store payment methods themselves.
   settings: withoutEffect,
+  provision_network_token: withoutEffect,
 })
 
 /** The fields that a client may set: the source, and its verification. Source: ProcessOut's client libraries. */

@@ -80,6 +80,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 /** A merchant account at Adyen for whoever sets one up; what the names mean is in the README. */
 export const ADYEN: InstalledGateway = {
   name: 'adyen',
+  displayName: 'Adyen',
   capabilities: ADYEN_CAPABILITIES,
   credentialNames: ['apiKey', 'hmacKey', 'previousHmacKey'],
   settingNames: [

@@ -6,6 +6,7 @@ import { SETTING_NAMES, simulatorSettingsProblem } from './settings.ts'
 /** The simulator as a gateway for configurations: it needs no settings and moves no real money. */
 export const SIMULATOR: InstalledGateway = {
   name: 'simulator',
+  displayName: 'Simulator',
   capabilities: ALL_CAPABILITIES,
   credentialNames: ['notification_key'],
   settingNames: SETTING_NAMES,

@@ -19,6 +19,7 @@ const WORDS: Readonly<Record<string, string>> = { multicapture: 'never', mit_exe
 /** A merchant's account at Stripe as a gateway configuration describes it; what the names mean is in the README. */
 export const STRIPE: InstalledGateway = {
   name: 'stripe',
+  displayName: 'Stripe',
   capabilities: STRIPE_CAPABILITIES,
   credentialNames: ['secret_key', 'webhook_secret'],
   settingNames: ['account', 'multicapture', 'mit_exemption', 'publishable_key'],

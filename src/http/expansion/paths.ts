@@ -46,8 +46,9 @@ function addPath(expansion: Expansion, resource: ResourceName, path: string): vo
   if (steps.length > DEPTH_MAX) throw wrongExpansion(`must be ${DEPTH_MAX} relations deep at most`)
   let here = expansion
   let name = resource
-  for (const step of steps) {
-    const { relations } = resourceOf(name)
+  for (const [place, step] of steps.entries()) {
+    const { relations, alwaysShown = [] } = resourceOf(name)
+    if (place === steps.length - 1 && alwaysShown.includes(step)) return
     const relation = Object.hasOwn(relations, step) ? relations[step] : undefined
     if (relation === undefined) throw wrongExpansion(unknown(step, name))
     const inside = here.get(step) ?? new Map()

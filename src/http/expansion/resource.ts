@@ -50,6 +50,8 @@ export interface Resource<To extends string = string> {
   beside?: string
   /** Presents rows; reads further data for all of them at once. */
   present(reader: Reader, rows: readonly object[]): Promise<Presented[]> | Presented[]
+  /** What `expand` may name beside its relations, since client libraries do: it is shown in any case. */
+  alwaysShown?: readonly string[]
   /** By the field name, which is null unless expanded. */
   relations: Readonly<Record<string, Relation<To>>>
 }

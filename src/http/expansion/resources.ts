@@ -133,6 +133,7 @@ export const RESOURCES = {
     entity: GatewayConfigurationEntity,
     kind: 'gatewayConfiguration',
     present: presentGatewayConfigurations,
+    alwaysShown: ['gateway'],
     relations: {},
   },
   event: {

@@ -29,6 +29,8 @@ export interface ListSource {
   through?: { resource: ResourceName; property: string }
   /** Fixed values of the list's rows. */
   only?: Readonly<Record<string, string>>
+  /** Values of the list's rows by the address, where it names no object. */
+  within?(ctx: ApiContext): Readonly<Record<string, string>>
   /** The name of a single row besides the list, for client libraries that read one object. */
   single?: ResourceName
   /** Further fixed values of rows shown to a client. */
@@ -52,7 +54,7 @@ export function list(
       ...request,
       ...within(waits, conditions),
       conditions,
-      restrictions: { ...source.only, ...restrictions },
+      restrictions: { ...source.only, ...source.within?.(ctx), ...restrictions },
     }
     const together = beside === undefined ? undefined : { sql: beside, kept: reader.beside }
     const page = await listRows(reader.em, reader.scope, definition, asked, together).catch(tellNarrower('created_at'))

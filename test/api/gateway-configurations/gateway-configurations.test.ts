@@ -91,6 +91,7 @@ describe('a gateway configuration', () => {
       id: expect.stringMatching(/^gway_conf_/),
       project_id: api.merchant.projectId,
       gateway_name: 'simulator',
+      gateway: { name: 'simulator', display_name: 'Simulator', can_refund: true },
       name: 'Second',
       enabled: true,
       enabled_at: api.clock.now().toISOString(),

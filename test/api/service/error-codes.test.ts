@@ -21,7 +21,9 @@ describe('GET /error-codes', () => {
   const api = interfaceForFile()
 
   test('tells a caller without a key what every code means and what to do', async () => {
-    expect(await (await fetch(new URL('/error-codes', api.url))).json()).toEqual({
+    const answer = await fetch(new URL('/error-codes', api.url))
+    const { gateway, ...body } = (await answer.json()) as { gateway: object }
+    expect(body).toEqual({
       success: true,
       error_codes: Object.entries(ERRORS).map(([code, { status, message, advice }]) => ({
         code,
@@ -30,6 +32,13 @@ describe('GET /error-codes', () => {
         advice,
         retry_class: retryClassOf(code),
       })),
+    })
+    // As client libraries read them: each code once.
+    expect(Object.values(gateway).flat().toSorted()).toEqual(CODES.toSorted())
+    expect(gateway).toMatchObject({
+      card: CODES.filter((code) => code.startsWith('card.')),
+      generic: expect.arrayContaining(['resource.invoice.not-found', 'server.unavailable']),
+      wallet: [],
     })
   })
 })

@@ -33,6 +33,15 @@ describe('an expansion', () => {
     expect(refusalOf(read).message).toMatch(message)
   })
 
+  test.each<[ResourceName, string]>([
+    ['gateway_configuration', 'gateway'],
+    ['token', 'gateway_configuration.gateway'],
+    ['transaction', 'invoice.token,gateway_configuration.gateway'],
+  ])('of %s may be %s, which is shown in any case', (resource, expand) => {
+    expect(() => readExpansion(queried(`expand=${expand}`), resource)).not.toThrow()
+    expectRefused(() => readExpansion(queried(`expand=${expand}.name`), resource), 'expand', 'request.expand.invalid')
+  })
+
   test.each([[['no_such']], ['no_such'], [[1]], [{ a: 1 }], [5], [['customer.no_such']]])(
     'in a body cannot be %j',
     (expand) => {

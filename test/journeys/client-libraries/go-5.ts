@@ -132,7 +132,11 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     maps: 'public_keys metadata',
     objects: 'gateway',
   },
-  gateway: { texts: 'id name display_name logo_url url description' },
+  gateway: {
+    texts: 'id name display_name logo_url url description',
+    flags: 'can_pull_transactions can_refund is_oauth_authentication',
+  },
+  project: { texts: 'id supervisor_project_id name logo_url email default_currency private_key', times: 'created_at' },
   customer_action: { texts: 'type value', maps: 'metadata' },
 }
 

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 
 /**
- * How ProcessOut's client libraries of three languages speak to the service: what they send, and what their merchants'
+ * How ProcessOut's client libraries of five languages speak to the service: what they send, and what their merchants'
  * programs die of. Written from how the libraries behave on the wire. Nothing here knows more of us than they do.
  */
 
@@ -35,7 +35,7 @@ export class LibraryError extends Error {
   }
 }
 
-/** One call of the interface, as all three libraries know it. */
+/** One call of the interface, as all of the libraries know it. */
 interface Call {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** `:id` and `:other` are ids. */
@@ -54,7 +54,7 @@ const PAYMENT =
 const CUSTOMER =
   'balance currency email first_name last_name company_name address1 address2 city state zip country_code ip_address phone legal_document date_of_birth is_business sex metadata registered_at phone_number'
 const TOKEN =
-  'source settings device verify verify_metadata set_default verify_statement_descriptor invoice_return_url gateway_configuration_id'
+  'source settings device verify verify_metadata set_default verify_statement_descriptor invoice_return_url gateway_configuration_id provision_network_token'
 const CONFIGURATION = 'id name enabled default_currency processing_region metadata settings sub_accounts_enabled'
 const REFUND = 'amount reason information invoice_detail_ids metadata'
 
@@ -144,7 +144,14 @@ const CALLS = {
     fields: CONFIGURATION,
     reads: 'gateway_configuration',
   },
+  'configuration.ofGateway': {
+    method: 'GET',
+    path: '/gateways/:id/gateway-configurations',
+    list: 'gateway_configurations',
+  },
   'configuration.delete': { method: 'DELETE', path: '/gateway-configurations/:id' },
+  'project.fetch': { method: 'GET', path: '/projects/:id', reads: 'project' },
+  'errorCodes.all': { method: 'GET', path: '/error-codes', reads: 'gateway' },
 } as const satisfies Record<string, Call>
 
 export type CallName = keyof typeof CALLS
@@ -159,6 +166,8 @@ export interface Sent {
 export interface Dialect {
   language: string
   agent: string
+  /** Headers that it sends with every call. */
+  headers?: Record<string, string>
   /** Fields that this library does not know. */
   without: readonly string[]
   /** What goes over the wire of a call with these fields. */
@@ -203,6 +212,7 @@ export function createLibrary(dialect: Dialect, { host, projectId, secretKey }: 
         accept: 'application/json',
         'api-version': '1.4.0.0',
         'user-agent': dialect.agent,
+        ...dialect.headers,
         ...(options.idempotencyKey === undefined ? {} : { 'idempotency-key': options.idempotencyKey }),
       })
       const answer = JSON.parse(text) as Fields

@@ -5,7 +5,7 @@ import { LibraryDies } from './library.ts'
 export const PYTHON: Dialect = {
   language: 'Python',
   agent: 'ProcessOut Python-Bindings/6.18.0',
-  without: [],
+  without: ['provision_network_token'],
   encode(method, fields, options) {
     const all = { ...fields, ...listParameters(options) }
     if (method === 'POST' || method === 'PUT') return { query: '', body: JSON.stringify(all) }

@@ -2575,6 +2575,107 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
+    "method": "gatewayConfigurations.listOfGateway",
+    "summary": "List gateway configurations of a gateway",
+    "ids": [
+      "name"
+    ],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "simulator"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "gatewayConfigurations.create",
+    "summary": "Create a gateway configuration",
+    "ids": [
+      "name"
+    ],
+    "isList": false,
+    "takesBody": true,
+    "changes": true,
+    "expands": false,
+    "fields": [
+      {
+        "name": "name",
+        "kind": "text",
+        "about": "Your own name of the account.",
+        "isRequired": true
+      },
+      {
+        "name": "enabled",
+        "kind": "boolean",
+        "about": "Whether new payments may go there. What is there goes on in any case."
+      },
+      {
+        "name": "default_currency",
+        "kind": "text",
+        "about": "The currency of the account, for you and for routing."
+      },
+      {
+        "name": "processing_region",
+        "kind": "text",
+        "about": "Where the account is processed, such as `EEA`."
+      },
+      {
+        "name": "merchant_account_country_code",
+        "kind": "text",
+        "about": "The country of the account."
+      },
+      {
+        "name": "default_preferred_scheme",
+        "kind": "text",
+        "about": "The scheme of co-badged cards where nothing else names one."
+      },
+      {
+        "name": "metadata",
+        "kind": "json",
+        "about": "Your own keys and values."
+      },
+      {
+        "name": "settings",
+        "kind": "json",
+        "about": "How the adapter of the gateway is set up."
+      },
+      {
+        "name": "capabilities",
+        "kind": "json",
+        "about": "What can be done there; null where the gateway is not installed any more."
+      },
+      {
+        "name": "authorization_validity",
+        "kind": "json",
+        "about": "How long authorizations hold where that is less than 7 days; the shortest that fits holds."
+      }
+    ],
+    "secretFields": [
+      "credentials"
+    ],
+    "example": {
+      "ids": [
+        "simulator"
+      ],
+      "body": {
+        "name": "Sandbox account",
+        "default_currency": "EUR",
+        "settings": {
+          "delay_ms": "50"
+        },
+        "capabilities": {
+          "multiple_captures": false
+        }
+      }
+    }
+  },
+  {
     "method": "gatewayConfigurations.retrieve",
     "summary": "Retrieve a gateway configuration",
     "ids": [
@@ -2684,88 +2785,6 @@ export const OPERATIONS: readonly Operation[] = [
         "gway_conf_4HsDdQ8CtBrvFPtDcvW36jlZuo9s5cX8"
       ],
       "body": {}
-    }
-  },
-  {
-    "method": "gatewayConfigurations.create",
-    "summary": "Create a gateway configuration",
-    "ids": [
-      "name"
-    ],
-    "isList": false,
-    "takesBody": true,
-    "changes": true,
-    "expands": false,
-    "fields": [
-      {
-        "name": "name",
-        "kind": "text",
-        "about": "Your own name of the account.",
-        "isRequired": true
-      },
-      {
-        "name": "enabled",
-        "kind": "boolean",
-        "about": "Whether new payments may go there. What is there goes on in any case."
-      },
-      {
-        "name": "default_currency",
-        "kind": "text",
-        "about": "The currency of the account, for you and for routing."
-      },
-      {
-        "name": "processing_region",
-        "kind": "text",
-        "about": "Where the account is processed, such as `EEA`."
-      },
-      {
-        "name": "merchant_account_country_code",
-        "kind": "text",
-        "about": "The country of the account."
-      },
-      {
-        "name": "default_preferred_scheme",
-        "kind": "text",
-        "about": "The scheme of co-badged cards where nothing else names one."
-      },
-      {
-        "name": "metadata",
-        "kind": "json",
-        "about": "Your own keys and values."
-      },
-      {
-        "name": "settings",
-        "kind": "json",
-        "about": "How the adapter of the gateway is set up."
-      },
-      {
-        "name": "capabilities",
-        "kind": "json",
-        "about": "What can be done there; null where the gateway is not installed any more."
-      },
-      {
-        "name": "authorization_validity",
-        "kind": "json",
-        "about": "How long authorizations hold where that is less than 7 days; the shortest that fits holds."
-      }
-    ],
-    "secretFields": [
-      "credentials"
-    ],
-    "example": {
-      "ids": [
-        "simulator"
-      ],
-      "body": {
-        "name": "Sandbox account",
-        "default_currency": "EUR",
-        "settings": {
-          "delay_ms": "50"
-        },
-        "capabilities": {
-          "multiple_captures": false
-        }
-      }
     }
   },
   {
@@ -3091,6 +3110,25 @@ export const OPERATIONS: readonly Operation[] = [
   {
     "method": "apiRequests.retrieve",
     "summary": "Retrieve a logged request",
+    "ids": [
+      "id"
+    ],
+    "isList": false,
+    "takesBody": false,
+    "changes": false,
+    "expands": false,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [
+        "api_req_60H3yVCBTvNez10SW3BVLF6q10Y48cAE"
+      ],
+      "body": {}
+    }
+  },
+  {
+    "method": "projects.retrieve",
+    "summary": "Retrieve your project",
     "ids": [
       "id"
     ],

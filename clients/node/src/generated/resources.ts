@@ -36,6 +36,7 @@ import type {
   ListedRuleSet,
   PaymentAnswer,
   PaymentOptions,
+  Project,
   Reconciliation,
   ReconciliationDifference,
   RecoverWebhookEndpointAnswer,
@@ -744,6 +745,28 @@ export class GatewayConfigurations {
   }
 
   /**
+   * List gateway configurations of a gateway.
+   *
+   * The newest first, unless `order` says otherwise.
+   *
+   * Needs the permission `read`.
+   */
+  listOfGateway(name: string, params?: ListParams, options?: RequestOptions): List<GatewayConfiguration> {
+    return this.#transport.list('GET /gateways/{name}/gateway-configurations', [name], params, options, 'gateway_configurations')
+  }
+
+  /**
+   * Create a gateway configuration.
+   *
+   * An account of yours at this gateway. A project has 50 at most in each environment.
+   *
+   * Needs the permission `configuration`.
+   */
+  create(name: string, params: GatewayConfigurationInput, options?: RequestOptions): Promise<Answered<GatewayConfiguration>> {
+    return this.#transport.call('POST /gateways/{name}/gateway-configurations', [name], params, options, 'gateway_configuration')
+  }
+
+  /**
    * Retrieve a gateway configuration.
    *
    * Needs the permission `read`.
@@ -772,17 +795,6 @@ export class GatewayConfigurations {
    */
   delete(id: string, options?: RequestOptions): Promise<Answered<Done>> {
     return this.#transport.call('DELETE /gateway-configurations/{id}', [id], undefined, options)
-  }
-
-  /**
-   * Create a gateway configuration.
-   *
-   * An account of yours at this gateway. A project has 50 at most in each environment.
-   *
-   * Needs the permission `configuration`.
-   */
-  create(name: string, params: GatewayConfigurationInput, options?: RequestOptions): Promise<Answered<GatewayConfiguration>> {
-    return this.#transport.call('POST /gateways/{name}/gateway-configurations', [name], params, options, 'gateway_configuration')
   }
 
   /**
@@ -983,6 +995,25 @@ export class ApiRequests {
   }
 }
 
+export class Projects {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /**
+   * Retrieve your project.
+   *
+   * By the id that is the user of your key, `proj_…` or `test-proj_…`. Other projects are unknown.
+   *
+   * Needs the permission `read`.
+   */
+  retrieve(id: string, options?: RequestOptions): Promise<Answered<Project>> {
+    return this.#transport.call('GET /projects/{id}', [id], undefined, options, 'project')
+  }
+}
+
 export class Service {
   readonly #transport: Transport
 
@@ -1043,6 +1074,7 @@ export class Resources {
   readonly ruleSets: RuleSets
   readonly routingRules: RoutingRules
   readonly apiRequests: ApiRequests
+  readonly projects: Projects
   readonly service: Service
 
   constructor(transport: Transport) {
@@ -1061,6 +1093,7 @@ export class Resources {
     this.ruleSets = new RuleSets(transport)
     this.routingRules = new RoutingRules(transport)
     this.apiRequests = new ApiRequests(transport)
+    this.projects = new Projects(transport)
     this.service = new Service(transport)
   }
 }

@@ -2279,6 +2279,10 @@ export interface GatewayConfiguration {
     [k: string]: string
   }
   /**
+   * The gateway. It is always shown; null where it is not installed any more.
+   */
+  gateway: Gateway | null
+  /**
    * The credentials by their names. No answer tells a value, nor a part of one.
    */
   credentials: {
@@ -2311,6 +2315,23 @@ export interface GatewayConfiguration {
    * When the object was last changed.
    */
   updated_at: string
+}
+/**
+ * A gateway that is installed here.
+ */
+export interface Gateway {
+  /**
+   * The gateway, such as `stripe`.
+   */
+  name: string
+  /**
+   * Its name for people.
+   */
+  display_name: string
+  /**
+   * Whether money is given back there.
+   */
+  can_refund: boolean
 }
 /**
  * A credential, of which only this is ever told.
@@ -2642,6 +2663,55 @@ export interface CardInformation {
    * The same as `country`.
    */
   country_code: string | null
+}
+/**
+ * Every error code once: in the category of its first word, or else in `generic`.
+ */
+export interface CategorizedErrorCodes {
+  /**
+   * The codes of `generic`.
+   */
+  generic: ErrorCode[]
+  /**
+   * The codes of `service`.
+   */
+  service: ErrorCode[]
+  /**
+   * The codes of `gateway`.
+   */
+  gateway: ErrorCode[]
+  /**
+   * The codes of `card`.
+   */
+  card: ErrorCode[]
+  /**
+   * The codes of `check`.
+   */
+  check: ErrorCode[]
+  /**
+   * The codes of `shipping`.
+   */
+  shipping: ErrorCode[]
+  /**
+   * The codes of `customer`.
+   */
+  customer: ErrorCode[]
+  /**
+   * The codes of `payment`.
+   */
+  payment: ErrorCode[]
+  /**
+   * The codes of `refund`.
+   */
+  refund: ErrorCode[]
+  /**
+   * The codes of `wallet`.
+   */
+  wallet: ErrorCode[]
+  /**
+   * The codes of `request`.
+   */
+  request: ErrorCode[]
 }
 /**
  * The clock of the payment.
@@ -4044,6 +4114,31 @@ export interface PaymentAnswer {
    * The payment as it is now; missing where the step has just begun and nothing of it is on the record yet.
    */
   transaction?: Transaction
+}
+/**
+ * A project: a merchant’s invoices, customers, accounts and keys.
+ */
+export interface Project {
+  /**
+   * The project, without the `test-` of the sandbox.
+   */
+  id: string
+  /**
+   * Its name, as the operator has given it.
+   */
+  name: string
+  /**
+   * The currency where no other is named, such as for the verification of a card.
+   */
+  default_currency: string
+  /**
+   * Whether the object belongs to the sandbox; false in the live environment.
+   */
+  sandbox: boolean
+  /**
+   * When the object was created.
+   */
+  created_at: string
 }
 /**
  * What our books and those of a gateway do not agree about, as both sides stood when it was found.
@@ -6535,6 +6630,12 @@ export interface TokenInput {
   settings?: {
     [k: string]: unknown
   }
+  /**
+   * Accepted without effect.
+   */
+  provision_network_token?: {
+    [k: string]: unknown
+  }
 }
 /**
  * To whom it is sent.
@@ -7118,6 +7219,10 @@ export interface ListErrorCodesAnswer {
    * Every code.
    */
   error_codes: ErrorDescription[]
+  /**
+   * The codes alone, as client libraries read them.
+   */
+  gateway: CategorizedErrorCodes
 }
 export interface CheckReadinessAnswer {
   /**
