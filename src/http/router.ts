@@ -1,5 +1,6 @@
 import { Router } from '@koa/router'
 import { type AdmitKey, createKeyAdmission } from '../rate-limit/key-admission.ts'
+import { takeLibraryFields, withoutLibraryParameters } from './clients/processout-js.ts'
 import type { ApiMiddleware, ApiState } from './context.ts'
 import type { AppDeps } from './dependencies.ts'
 import { accessOf, changes, type Endpoint } from './endpoint.ts'
@@ -34,7 +35,10 @@ export function routerOf(
 
 function guardsOf(endpoint: Endpoint, deps: AppDeps, admitKey: AdmitKey): ApiMiddleware[] {
   const access = accessOf(endpoint)
-  if (access !== null) return [withFacts(authenticate({ ...deps, admitKey }, access), { access })]
+  if (access !== null) {
+    const guard = withFacts(authenticate({ ...deps, admitKey }, access), { access })
+    return access.isOpenToClients === true ? [withoutLibraryParameters(), guard] : [guard]
+  }
   return endpoint.access === 'anyone' ? [] : [limitAddress(deps), knownParameters()]
 }
 
@@ -42,7 +46,11 @@ function readersOf(endpoint: Endpoint, deps: AppDeps): ApiMiddleware[] {
   if (!changes(endpoint)) return []
   const { body: fields, answers } = endpoint
   const { expands } = answers
-  return [body(fields?.limits), ...(expands === undefined ? [] : [expandAnswer(deps, expands)])]
+  return [
+    body(fields?.limits),
+    ...(accessOf(endpoint)?.isOpenToClients === true ? [takeLibraryFields(fields?.input.names ?? [])] : []),
+    ...(expands === undefined ? [] : [expandAnswer(deps, expands)]),
+  ]
 }
 
 function knownParameters(): ApiMiddleware {

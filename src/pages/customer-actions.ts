@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { type CustomerAction, openAction } from '../../domain/customer-action.ts'
 import { isIdentifier } from '../../domain/identifiers.ts'
 import { answerSourceOf } from '../api/payments/source.ts'
+import { checkoutMessage } from '../http/clients/processout-js.ts'
 import type { ApiContext, ApiMiddleware } from '../http/context.ts'
 import type { AppDeps } from '../http/dependencies.ts'
 import type { Spares } from '../http/middleware/limit-address.ts'
@@ -97,9 +98,9 @@ function selfPostingForm(url: string, fields: Readonly<Record<string, string>>, 
  * has left the id of its invoice in the tab, and goes on with the payment before it leads back to the merchant.
  */
 function returnPage(invoiceId: string, action: CustomerAction, next: string, nonce: string): string {
-  const message = { type: 'service.three-d-s', action: action.value, token: answerSourceOf(action) }
+  const token = answerSourceOf(action)
   const told = {
-    message,
+    messages: [{ type: 'service.three-d-s', action: action.value, token }, checkoutMessage(token)],
     next,
     invoiceId,
     hostedPage: action.hostedPage,
@@ -116,13 +117,14 @@ function returnPage(invoiceId: string, action: CustomerAction, next: string, non
       const isOfHostedPage = () => {
         try { return sessionStorage.getItem('holdfast.page') === told.invoiceId } catch { return false }
       }
+      const tell = (shop) => told.messages.forEach((message) => shop.postMessage(message, '*'))
       if (told.isApp) location.replace(told.next)
-      else if (window.parent !== window) window.parent.postMessage(told.message, '*')
+      else if (window.parent !== window) tell(window.parent)
       // Before the opener, which may be a shop that has opened the hosted page in a window of its own.
       else if (isOfHostedPage()) location.replace(told.hostedPage)
       else {
         // A shop that shows the bank in a window of its own closes that now. Any other opener has nothing to do with it.
-        if (window.opener) window.opener.postMessage(told.message, '*')
+        if (window.opener) tell(window.opener)
         setTimeout(() => location.replace(told.next), window.opener ? told.openerClosesWithinMs : 0)
       }
     `,

@@ -1,6 +1,7 @@
 import cors from '@koa/cors'
 import type { Router } from '@koa/router'
 import type { Middleware } from 'koa'
+import { LIBRARY_HEADERS } from '../clients/processout-js.ts'
 import type { ApiState } from '../context.ts'
 import { isOpenToClients } from '../route-access.ts'
 
@@ -15,6 +16,7 @@ const SENT_HEADERS = [
   'X-Service-Client-Secret',
   'X-Request-Id',
   'Disable-Logging',
+  ...LIBRARY_HEADERS,
 ]
 
 const READ_HEADERS = [

@@ -1,5 +1,6 @@
 import type { Middleware } from 'koa'
 import { ApiError } from '../api-error.ts'
+import { LIBRARY_SECRET_HEADER } from '../clients/processout-js.ts'
 import { timesSent } from '../repeated-headers.ts'
 
 /**
@@ -12,6 +13,7 @@ export const SINGLE_HEADERS = [
   'Content-Length',
   'Idempotency-Key',
   'X-Service-Client-Secret',
+  LIBRARY_SECRET_HEADER,
   'X-Project-Id',
   'X-CSRF-Token',
 ] as const

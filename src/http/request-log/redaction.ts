@@ -30,7 +30,7 @@ const wholeRoom = (): Room => ({ entries: ENTRIES_MAX, characters: CHARACTERS_MA
  * stripe, an issuer's proof of an authentication (`cavv`, in version 1 with `xid`) and credentials.
  */
 const SECRET_NAME =
-  /^(?:number|pan|xid|pin|track\d?(?:data)?|authorization|credentials?)$|(?:cardnumber|accountnumber|(?:cvc|cvv|cvn|csc|cid|cav)\d?|securitycode|verification(?:code|value)|cavv|authenticationvalue|cryptogram|hmackey|notificationkey)$|secret|password|passphrase|privatekey|apikey/
+  /^(?:number|pan|xid|pin|track\d?(?:data)?|x?authorization|credentials?)$|(?:cardnumber|accountnumber|(?:cvc|cvv|cvn|csc|cid|cav)\d?|securitycode|verification(?:code|value)|cavv|authenticationvalue|cryptogram|hmackey|notificationkey)$|secret|password|passphrase|privatekey|apikey/
 
 /** In lower case and without separators. */
 const plainName = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -10,6 +10,7 @@ const HEADERS = [
   ['Content-Length', '2'],
   ['Idempotency-Key', 'order-1'],
   ['X-Service-Client-Secret', 'ivs_1'],
+  ['X-ProcessOut-Client-Secret', 'ivs_1'],
   ['X-Project-Id', 'proj_1'],
   ['X-CSRF-Token', 'token'],
 ] as const
