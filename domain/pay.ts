@@ -392,6 +392,9 @@ function decideSchedule({ call, payment, invoice, at }: Case): DecidedCall {
   return decision.kind === 'proceed' && passed !== null ? refused(passed) : { command, decision }
 }
 
+/** A client's option that says how much is captured. */
+const CHOOSES_AMOUNT = 'can be set with a secret key only, unless the project has allows_client_amounts'
+
 /**
  * What a client's call may be: it starts a payment, but leaves an existing authorization to the merchant, unless the project
  * allows more. `the state` answers the same call again.
@@ -403,7 +406,7 @@ function allowedToClient(
 ): Wanted | 'the state' | Refused {
   const { call, payment, invoice, at } = about
   const tooMuch = mayChooseAmounts ? null : amountOption(call)
-  const amount = tooMuch === null ? null : invalid(tooMuch, 'can be set with a secret key only')
+  const amount = tooMuch === null ? null : invalid(tooMuch, CHOOSES_AMOUNT)
   if (wanted !== 'authorization' && mayCapture && !invoice.requireBackendCapture) return amount ?? wanted
   // The call with source and date again. As an authorization it changes nothing.
   const repeatsSchedule = wanted === 'schedule' && call.call === 'authorize' && call.source !== null

@@ -19,8 +19,6 @@ const CLOCK: Clock = {
 
 /** The payments that run in this page, by invoice: a second call for one of them joins it. */
 const running = new Map<string, Promise<PaymentResult | null>>()
-/** The invoices for which callbacks are waiting already. */
-const awaited = new Set<string>()
 
 /** @param scriptUrl where the script was loaded from; null where a bundler has packed it. */
 export function createClientClass(scriptUrl: string | null): typeof published.Client {
@@ -97,20 +95,8 @@ class HoldfastClient implements published.Client {
     onSuccess: (invoiceId: string) => void,
     onError: (error: HoldfastError) => void,
   ): void {
-    if (awaited.has(invoiceId)) return
-    awaited.add(invoiceId)
-    const done = () => awaited.delete(invoiceId)
     // What a callback throws is the page's own error, and no reason to call the other one.
-    void this.pay(invoiceId, token, options).then(
-      () => {
-        done()
-        onSuccess(invoiceId)
-      },
-      (error: HoldfastError) => {
-        done()
-        onError(error)
-      },
-    )
+    void this.pay(invoiceId, token, options).then(() => onSuccess(invoiceId), onError)
   }
 
   async resume(invoiceId: string, options?: PaymentOptions | null): Promise<PaymentResult | null> {

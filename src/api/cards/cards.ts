@@ -28,7 +28,7 @@ import { lockCustomer } from '../../persistence/queries/customers/customers.ts'
 import { type Changes, fireProjectEvent } from '../../persistence/queries/webhooks/project-event.ts'
 import type { Change } from '../change.ts'
 import { recordTokenEvent } from '../tokens/token-event.ts'
-import { type CardInput, CLIENT_CARD_FIELDS, readCardChanges, readCardInput } from './card-input.ts'
+import { CARD_CHANGES, type CardInput, CLIENT_CARD_FIELDS, readCardChanges, readCardInput } from './card-input.ts'
 
 /** Stores a card: the vault keeps the number, and the merchant gets an id. The sandbox accepts test cards only. */
 export async function createCard({ deps, ctx, em }: Change) {
@@ -49,7 +49,7 @@ export async function createCard({ deps, ctx, em }: Change) {
 export async function updateCard({ deps, ctx, em, changes }: Change) {
   const { clock } = deps
   const id = identifierIn(ctx, 'card')
-  refuseMerchantFields(ctx, CLIENT_CARD_FIELDS)
+  refuseMerchantFields(ctx, CARD_CHANGES, CLIENT_CARD_FIELDS)
   const { cvc2, ...columns } = readCardChanges(bodyOf(ctx))
   const row = await lockCard(em, scopeOf(ctx), id)
   if (row === null) throw notFound('card')

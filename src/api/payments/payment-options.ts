@@ -4,7 +4,7 @@ import type { ErrorCode } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifiers.ts'
 import { holdsCardNumber } from '../../../domain/secret-text.ts'
 import { CLIENT_SECRET_HEADER, NOT_OF_INVOICE } from '../../http/clients/client-secret.ts'
-import { ofMerchant } from '../../http/clients/merchant-only.ts'
+import { unlessAllowed } from '../../http/clients/merchant-only.ts'
 import type { Caller } from '../../http/context.ts'
 import { amountMinorOf, amountProblems } from '../../http/input/amount.ts'
 import { defineInput, instantProblems, isOnlyNull, type Problem, problem, readInput } from '../../http/input/input.ts'
@@ -228,13 +228,15 @@ function namesStoredSource(source: unknown): boolean {
   return typeof source === 'string' && (isIdentifier('token', source) || isIdentifier('customer', source))
 }
 
+const notAllowed = (name: string) => unlessAllowed(name, 'allows_client_overrides')
+
 /** Anybody can change what a page sends. */
 function overrideProblems(fields: Fields, { caller }: InvoiceFacts): Problem[] {
   if (caller.kind !== 'client' || caller.allowsClientOverrides) return []
   const { override_mac_blocking: override, initial_scheme_transaction_id: id, external_three_d_s: external } = fields
   return [
-    ...(external === undefined || external === null ? [] : [ofMerchant('external_three_d_s')]),
-    ...(isTrue(override) ? [ofMerchant('override_mac_blocking')] : []),
-    ...(id === undefined || id === '' ? [] : [ofMerchant('initial_scheme_transaction_id')]),
+    ...(external === undefined || external === null ? [] : [notAllowed('external_three_d_s')]),
+    ...(isTrue(override) ? [notAllowed('override_mac_blocking')] : []),
+    ...(id === undefined || id === '' ? [] : [notAllowed('initial_scheme_transaction_id')]),
   ]
 }

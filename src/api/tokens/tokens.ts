@@ -35,7 +35,7 @@ import { notPending } from '../payments/continuation.ts'
 import { readSource } from '../payments/source.ts'
 import { attachSource } from './attach-source.ts'
 import { recordTokenEvent } from './token-event.ts'
-import { CLIENT_TOKEN_FIELDS, readTokenInput, type TokenInput } from './token-input.ts'
+import { CLIENT_TOKEN_FIELDS, readTokenInput, TOKEN, type TokenInput } from './token-input.ts'
 import { continueVerification, lockOwnInvoice, planVerification, verifyToken } from './verification.ts'
 
 /** Stores a source for a customer; a token without a source waits for one. */
@@ -60,7 +60,7 @@ export function createToken(deps: AppDeps): ApiMiddleware {
  */
 export function updateToken(deps: AppDeps): ApiMiddleware {
   const change = storing(deps, async (ctx, em, changes) => {
-    refuseMerchantFields(ctx, CLIENT_TOKEN_FIELDS)
+    refuseMerchantFields(ctx, TOKEN, CLIENT_TOKEN_FIELDS)
     const input = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
     const own = await lockOwnInvoice(em, scopeOf(ctx), input.verification)
     const customer = await lockCustomerIn(ctx, em)
@@ -82,7 +82,7 @@ export function updateToken(deps: AppDeps): ApiMiddleware {
  * they change nothing now. A repeated answer finds the token as it is, so that none has to be kept for it.
  */
 async function goOn(ctx: ApiContext, deps: AppDeps): Promise<void> {
-  refuseMerchantFields(ctx, CLIENT_TOKEN_FIELDS)
+  refuseMerchantFields(ctx, TOKEN, CLIENT_TOKEN_FIELDS)
   const { continuation, handlesActions } = readTokenInput(bodyOf(ctx), callerOf(ctx), targetRuleOf(deps))
   if (continuation === null) throw notPending()
   const read = async () => {

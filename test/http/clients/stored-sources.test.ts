@@ -60,6 +60,13 @@ describe('a token that waits for its source', () => {
   })
 })
 
+test.each(['tokens', 'cards'])('of %s, what is no field at all is called that, with the nearest one', async (kind) => {
+  const path = kind === 'cards' ? `/cards/${await newCard(client)}` : (await waiting()).path
+  const { status, body } = await client.put(path, { preferred_schem: 'visa' })
+  const message = 'is not a field of this request; the nearest one is preferred_scheme'
+  expect([status, body.invalid_fields]).toEqual([400, [{ name: 'preferred_schem', message }]])
+})
+
 describe('a token that has its source', () => {
   test('is neither changed nor deleted by a client without the secret of an invoice of its customer', async () => {
     const { path } = await tokens.stored()
