@@ -10,7 +10,7 @@ import { both, METADATA, personal, shownToClients, takenFields } from './fields.
 import { object, related, type Shown } from './object.ts'
 import { count, country, flag, id, OWNER, orNull, text, UPDATED, WRITTEN, word } from './shown.ts'
 import { expecting, optionalFlag, optionalText, personalText, type Scalars } from './taken.ts'
-import { presentCardChecks } from './values.ts'
+import { presentCardChecks, presentSingleChecks } from './values.ts'
 
 const cvcCheck = word(CARD_CHECKS, 'What the issuer found about the security code.')
 const avsCheck = word(CARD_CHECKS, 'What the issuer found about the billing address.')
@@ -184,8 +184,7 @@ export function presentCard(row: CardRow, now: Date | null = null): Shown<typeof
     ...shownColumns(FIELDS, row),
     expires_soon: now === null ? null : expiresSoon(row, now),
     checks: presentCardChecks(row.checks),
-    cvc_check: row.checks?.cvcCheck ?? null,
-    avs_check: row.checks?.avsCheck ?? null,
+    ...presentSingleChecks(row.checks),
     token_id: row.usedByTokenId ?? null,
     token: null,
     used: row.usedByInvoiceId != null || row.usedByTokenId != null,

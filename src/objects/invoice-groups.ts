@@ -30,7 +30,7 @@ export const DEVICE = {
   }),
 }
 
-const RISK = {
+export const RISK = {
   score: both(orNull(text('Your score of the payment.')), taken.optionalText(12)),
   is_legit: both(orNull(flag('Whether you hold the payment for honest.')), taken.optionalFlag),
   skip_gateway_rules: both(
@@ -39,7 +39,7 @@ const RISK = {
   ),
 }
 
-const SHIPPING = {
+export const SHIPPING = {
   ...ADDRESS,
   amount: both(orNull(amount('What shipping costs.')), taken.amountText.optional()),
   method: wordOrNull(
@@ -88,7 +88,7 @@ const fraudTool = (name: string) =>
     taken.opaque(z.unknown()).optional(),
   )
 
-const FRAUD_TOOLS = {
+export const FRAUD_TOOLS = {
   forter: fraudTool('Forter'),
   ravelin: fraudTool('Ravelin'),
   signifyd: fraudTool('Signifyd'),

@@ -20,6 +20,11 @@ export const ADVICE = {
   retry_after: orNull(instant('Before this instant the payment should not be tried again.')),
 }
 
+export const presentAdvice = (row: Pick<OperationRow, 'merchantAdviceCode' | 'recommendationCode'>) => ({
+  merchant_advice_reason: adviceOf(row.merchantAdviceCode)?.reason ?? null,
+  recommendation_reason: recommendationReason(row.recommendationCode),
+})
+
 const OPERATION = {
   id: id('operation', 'The operation. That of an attempt is our reference towards the gateway.'),
   ...OWNER,
@@ -76,8 +81,7 @@ export function presentOperation(row: OperationRow): Shown<typeof operation> {
     amount: formatAmount(row.amountMinor, row.currency),
     invoice_detail_ids: row.detailIds ?? [],
     card_checks: presentCardChecks(row.cardChecks),
-    merchant_advice_reason: adviceOf(row.merchantAdviceCode)?.reason ?? null,
-    recommendation_reason: recommendationReason(row.recommendationCode),
+    ...presentAdvice(row),
     metadata: presentFacts(row),
   }
 }

@@ -10,9 +10,10 @@ import type { RoutingFacts } from '../../domain/routing/facts.ts'
 import { RULE_KINDS } from '../../domain/routing/rule.ts'
 import type { VelocityNeed } from '../../domain/routing/velocity.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
+import { shownColumns } from './columns.ts'
 import { VALUE } from './condition.ts'
 import { object, type Shown, value } from './object.ts'
-import { fallback, presentFallback, presentThreeDs, THREE_DS } from './rule-set.ts'
+import { fallback, THREE_DS } from './rule-set.ts'
 import { amount, count, country, currency, flag, id, list, metadata, orNull, text, word } from './shown.ts'
 
 const result = orNull(flag('Whether it holds; null where a value is missing.'))
@@ -59,25 +60,29 @@ const explainedRule = object('ExplainedRule', 'A rule, and why it had a part in 
   condition: orNull(explainedCondition),
 })
 
-const facts = object('RoutingFacts', 'What rules read of the payment, by the names that the fields have in rules.', {
-  amount: amount('The amount.'),
-  currency: currency('The currency.'),
-  customer_country: orNull(country('The country of the customer.')),
-  ip_country: orNull(country('The country of the customer’s address.')),
-  card_country: orNull(country('The country of the card’s issuer.')),
-  card_scheme: orNull(text('The scheme of the card.')),
-  card_co_scheme: orNull(text('The second scheme of the card.')),
-  card_type: orNull(text('The kind of account behind the card.')),
-  card_category: orNull(text('Whether the card is for private or business use.')),
-  card_iin: orNull(text('The first digits of the card.')),
-  card_last4: orNull(text('The last four digits of the card.')),
-  card_fingerprint: orNull(text('The fingerprint of the card.')),
-  channel: orNull(text('Where the customer pays.')),
-  merchant_initiated: flag('Whether you initiate the payment.'),
-  payment_intent: orNull(text('What the payment is for.')),
-  incremental: flag('Whether the authorization may be raised.'),
-  metadata: metadata('The metadata of the invoice.'),
-})
+const routingFacts = object(
+  'RoutingFacts',
+  'What rules read of the payment, by the names that the fields have in rules.',
+  {
+    amount: amount('The amount.'),
+    currency: currency('The currency.'),
+    customer_country: orNull(country('The country of the customer.')),
+    ip_country: orNull(country('The country of the customer’s address.')),
+    card_country: orNull(country('The country of the card’s issuer.')),
+    card_scheme: orNull(text('The scheme of the card.')),
+    card_co_scheme: orNull(text('The second scheme of the card.')),
+    card_type: orNull(text('The kind of account behind the card.')),
+    card_category: orNull(text('Whether the card is for private or business use.')),
+    card_iin: orNull(text('The first digits of the card.')),
+    card_last4: orNull(text('The last four digits of the card.')),
+    card_fingerprint: orNull(text('The fingerprint of the card.')),
+    channel: orNull(text('Where the customer pays.')),
+    merchant_initiated: flag('Whether you initiate the payment.'),
+    payment_intent: orNull(text('What the payment is for.')),
+    incremental: flag('Whether the authorization may be raised.'),
+    metadata: metadata('The metadata of the invoice.'),
+  },
+)
 
 const usableGateway = object('UsableGateway', 'A gateway that can take the payment.', {
   gateway_configuration_id: id('gatewayConfiguration', 'The gateway configuration.'),
@@ -91,6 +96,17 @@ const usableGateway = object('UsableGateway', 'A gateway that can take the payme
       ...THREE_DS,
     }),
   ),
+})
+
+const rejectedGateway = object('RejectedGateway', 'A gateway that cannot take the payment.', {
+  gateway_configuration_id: text('The gateway configuration.'),
+  reason: word(REJECTIONS, 'Why it cannot.'),
+})
+
+const velocityCount = object('VelocityCount', 'A count of earlier payments that a rule asks for.', {
+  path: word(VELOCITY_PATHS, 'The value that the payments have in common.'),
+  interval_seconds: count('Within so many seconds.'),
+  count: orNull(count('How many there were; null where the payment has no such value.')),
 })
 
 export const routingExplanation = object('RoutingExplanation', 'What would become of a payment, and why.', {
@@ -110,24 +126,11 @@ export const routingExplanation = object('RoutingExplanation', 'What would becom
     }),
   ),
   gateways: list(usableGateway, 'The gateways that would be tried, in their order.'),
-  rejected_gateways: list(
-    object('RejectedGateway', 'A gateway that cannot take the payment.', {
-      gateway_configuration_id: text('The gateway configuration.'),
-      reason: word(REJECTIONS, 'Why it cannot.'),
-    }),
-    'The gateways that would be left out.',
-  ),
+  rejected_gateways: list(rejectedGateway, 'The gateways that would be left out.'),
   routing_tags: list(text('A tag.'), 'What the transaction would show in its `routing_tags`.'),
   rules: list(explainedRule, 'Every rule.'),
-  facts,
-  velocities: list(
-    object('VelocityCount', 'A count of earlier payments that a rule asks for.', {
-      path: word(VELOCITY_PATHS, 'The value that the payments have in common.'),
-      interval_seconds: count('Within so many seconds.'),
-      count: orNull(count('How many there were; null where the payment has no such value.')),
-    }),
-    'The counts that rules ask for.',
-  ),
+  facts: routingFacts,
+  velocities: list(velocityCount, 'The counts that rules ask for.'),
 })
 
 /** A gateway that can take the payment. */
@@ -170,7 +173,7 @@ export function presentRoutingExplanation(explanation: RoutingExplanation): Show
         : {
             rule: routed.route.by.name,
             gateway_configuration_ids: routed.route.gatewayConfigurationIds,
-            fallback: presentFallback(routed.route.fallback),
+            fallback: shownColumns(fallback.shape, routed.route.fallback),
           },
     gateways: usable.map(({ configuration, incremental, isSaleOnly }) => {
       const dynamic = routed === null ? null : dynamicThreeDsAt(routed, configuration.id)
@@ -180,47 +183,20 @@ export function presentRoutingExplanation(explanation: RoutingExplanation): Show
         name: configuration.name,
         incremental,
         sale_only: isSaleOnly,
-        dynamic_3ds: dynamic === null ? null : { rule: dynamic.by.name, ...presentThreeDs(dynamic.parameters) },
+        dynamic_3ds: dynamic === null ? null : { rule: dynamic.by.name, ...shownColumns(THREE_DS, dynamic.parameters) },
       }
     }),
-    rejected_gateways: rejected.map(({ gatewayConfigurationId, reason }) => ({
-      gateway_configuration_id: gatewayConfigurationId,
-      reason,
-    })),
+    rejected_gateways: rejected.map((gateway) => shownColumns(rejectedGateway.shape, gateway)),
     routing_tags: routingTags,
     rules: rules.map(({ ruleId, ...rule }) => ({ id: ruleId, ...rule })),
-    facts: presentFacts(facts),
-    velocities: explanation.velocities.map(({ key, path, intervalSeconds }) => ({
-      path,
-      interval_seconds: intervalSeconds,
-      count: facts.velocities.get(key) ?? null,
+    facts: { ...shownColumns(routingFacts.shape, facts), amount: formatAmount(facts.amountMinor, facts.currency) },
+    velocities: explanation.velocities.map((need) => ({
+      ...shownColumns(velocityCount.shape, need),
+      count: facts.velocities.get(need.key) ?? null,
     })),
   }
 }
 
 function ruleName(rule: AppliedRule | null | undefined): string | null {
   return rule?.name ?? null
-}
-
-/** By the names that the fields have in rules. */
-function presentFacts(facts: RoutingFacts) {
-  return {
-    amount: formatAmount(facts.amountMinor, facts.currency),
-    currency: facts.currency,
-    customer_country: facts.customerCountry,
-    ip_country: facts.ipCountry,
-    card_country: facts.cardCountry,
-    card_scheme: facts.cardScheme,
-    card_co_scheme: facts.cardCoScheme,
-    card_type: facts.cardType,
-    card_category: facts.cardCategory,
-    card_iin: facts.cardIin,
-    card_last4: facts.cardLast4,
-    card_fingerprint: facts.cardFingerprint,
-    channel: facts.channel,
-    merchant_initiated: facts.merchantInitiated,
-    payment_intent: facts.paymentIntent,
-    incremental: facts.incremental,
-    metadata: facts.metadata,
-  }
 }

@@ -38,13 +38,11 @@ const RULE = {
   tags: list(text('A tag.'), 'What the transaction shows in its `routing_tags`.'),
 }
 const run_for_card_verifications = flag('Whether it also holds for verifications, which move no money.')
-const gateways = list(
-  object('WeightedGateway', 'A gateway of a rule.', {
-    gateway_configuration_id: text('The gateway configuration.'),
-    weight: orNull(count('Its share of the payments of a `split`.')),
-  }),
-  'The gateways, in their order.',
-)
+const weightedGateway = object('WeightedGateway', 'A gateway of a rule.', {
+  gateway_configuration_id: text('The gateway configuration.'),
+  weight: orNull(count('Its share of the payments of a `split`.')),
+})
+const gateways = list(weightedGateway, 'The gateways, in their order.')
 
 const rule = value(
   'Rule',
@@ -125,15 +123,11 @@ export type ConditionPrinter = (condition: NonNullable<Rule['condition']>) => st
 
 /** A rule, so that what is told can be sent back as it is. */
 function presentRule(rule: Rule, printCondition: ConditionPrinter) {
-  const { id, position, kind, enabled, condition, tags } = rule
+  const { kind, condition } = rule
   return {
-    id,
-    position,
+    ...shownColumns(RULE, rule),
     kind,
-    enabled,
-    condition,
     condition_text: condition === null ? null : printCondition(condition),
-    tags,
     ...presentProperties(rule),
   }
 }
@@ -142,31 +136,17 @@ function presentProperties(rule: Rule) {
   switch (rule.kind) {
     case 'route':
       return {
-        gateways: rule.gateways.map(({ gatewayConfigurationId, weight }) => ({
-          gateway_configuration_id: gatewayConfigurationId,
-          weight,
-        })),
+        gateways: rule.gateways.map((gateway) => shownColumns(weightedGateway.shape, gateway)),
         strategy: rule.strategy,
-        fallback: presentFallback(rule.fallback),
+        fallback: shownColumns(fallback.shape, rule.fallback),
       }
     case 'dynamic_3ds':
       return {
         gateways: rule.gatewayConfigurationIds.map((id) => ({ gateway_configuration_id: id, weight: null })),
-        dynamic_3ds_params: presentThreeDs(rule.parameters),
+        dynamic_3ds_params: shownColumns(THREE_DS, rule.parameters),
         run_for_card_verifications: rule.runForCardVerifications,
       }
     default:
       return { run_for_card_verifications: rule.runForCardVerifications }
   }
-}
-
-export function presentFallback({ enabled, errorCodes, maxAttempts }: Extract<Rule, { kind: 'route' }>['fallback']) {
-  return { enabled, error_codes: errorCodes, max_attempts: maxAttempts }
-}
-
-export function presentThreeDs({
-  scaExemptionReason,
-  challengeIndicator,
-}: Extract<Rule, { kind: 'dynamic_3ds' }>['parameters']) {
-  return { sca_exemption_reason: scaExemptionReason, challenge_indicator: challengeIndicator }
 }

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { AUTHENTICATION_STATUSES, TRANS_STATUSES } from '../../domain/authentication.ts'
 import { disputedMinor } from '../../domain/dispute.ts'
 import { ERRORS, isErrorCode } from '../../domain/errors.ts'
-import { adviceOf, recommendationReason } from '../../domain/merchant-advice.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { TRANSACTION_STATUSES } from '../../domain/transaction.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
@@ -10,7 +9,7 @@ import { cardChecks, SINGLE_CHECKS } from './card.ts'
 import { shownColumns } from './columns.ts'
 import { shownToClients } from './fields.ts'
 import { object, related, relatedList, type Shown } from './object.ts'
-import { ADVICE } from './operation.ts'
+import { ADVICE, presentAdvice } from './operation.ts'
 import {
   amount,
   count,
@@ -27,7 +26,7 @@ import {
   word,
 } from './shown.ts'
 import { SUPPORTED_ACTIONS, supportedActions } from './supported-actions.ts'
-import { presentAmount, presentCardChecks } from './values.ts'
+import { presentAmount, presentCardChecks, presentSingleChecks } from './values.ts'
 
 const version = text('The version of 3-D Secure, such as `2.2.0`.')
 const status = word(AUTHENTICATION_STATUSES, 'How the authentication of the customer ended.')
@@ -153,10 +152,8 @@ export function presentTransaction(row: TransactionRow): Shown<typeof transactio
     supported_actions: supportedActions(row),
     ...presentAuthentication(row),
     card_checks: presentCardChecks(row.cardChecks),
-    cvc_check: row.cardChecks?.cvcCheck ?? null,
-    avs_check: row.cardChecks?.avsCheck ?? null,
-    merchant_advice_reason: adviceOf(row.merchantAdviceCode)?.reason ?? null,
-    recommendation_reason: recommendationReason(row.recommendationCode),
+    ...presentSingleChecks(row.cardChecks),
+    ...presentAdvice(row),
     error_recommendations: recommendationsFor(row.errorCode),
     operations: null,
     refunds: null,
@@ -164,20 +161,15 @@ export function presentTransaction(row: TransactionRow): Shown<typeof transactio
 }
 
 /** How the customer was authenticated. */
-function presentAuthentication({ authentication }: TransactionRow) {
-  const it = authentication ?? null
+function presentAuthentication(row: TransactionRow) {
+  const it = row.authentication ?? null
   return {
     three_d_s_status: it?.status ?? null,
     three_d_s_version: it?.version ?? null,
     three_d_s: it && {
-      version: it.version,
-      status: it.status,
+      ...shownColumns(authentication.shape, it),
       fingerprinted: it.fingerprintCompleted === true,
       challenged: it.wasChallenged,
-      ares_trans_status: it.aresTransStatus,
-      cres_trans_status: it.cresTransStatus,
-      ds_trans_id: it.dsTransId,
-      server_trans_id: it.serverTransId,
       fingerprint_completion_indicator: completionIndicatorOf(it.fingerprintCompleted),
     },
     eci: it?.eci ?? null,

@@ -17,3 +17,8 @@ export function presentTimestamp(instant: Date | null | undefined): string | nul
 export function presentCardChecks(checks: CardChecks | null | undefined) {
   return checks == null ? null : { cvc_check: checks.cvcCheck, avs_check: checks.avsCheck }
 }
+
+/** The same under the names that older clients read. */
+export function presentSingleChecks(checks: CardChecks | null | undefined) {
+  return { cvc_check: checks?.cvcCheck ?? null, avs_check: checks?.avsCheck ?? null }
+}

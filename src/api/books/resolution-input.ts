@@ -1,5 +1,4 @@
-import { defineInput, readInput } from '../../http/input/input.ts'
-import type { ParsedBody } from '../../http/middleware/body.ts'
+import { defineInput } from '../../http/input/input.ts'
 import { requiredText } from '../../objects/taken.ts'
 
 /** A sentence or two, and the number of a letter. */
@@ -8,8 +7,3 @@ const REASON_LENGTH_MAX = 500
 export const RESOLUTION = defineInput(() => ({
   reason: requiredText(REASON_LENGTH_MAX).describe('Why nothing is left to be done, for those who audit the books.'),
 }))
-
-/** Why a difference is none any more. */
-export function readResolution(body: ParsedBody): { reason: string } {
-  return readInput(RESOLUTION, body)
-}

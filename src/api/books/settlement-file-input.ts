@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { BodyLimits } from '../../http/bodies/fields.ts'
-import { defineInput, readInput } from '../../http/input/input.ts'
-import type { ParsedBody } from '../../http/middleware/body.ts'
+import { defineInput } from '../../http/input/input.ts'
 import { expecting, isStorable } from '../../objects/taken.ts'
 
 /** Some 5,000 lines. A larger report is handed in in parts. */
@@ -14,7 +13,3 @@ export const SETTLEMENT_FILE = defineInput(() => ({
     .refine(isStorable, 'has characters that cannot be stored')
     .describe('The whole text of the report, with its line of headers.'),
 }))
-
-export function readSettlementFileInput(body: ParsedBody): { content: string } {
-  return readInput(SETTLEMENT_FILE, body)
-}

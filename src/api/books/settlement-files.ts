@@ -5,7 +5,7 @@ import { recordCallersAct } from '../../http/acts.ts'
 import { invalidState } from '../../http/api-error.ts'
 import { scopeOf } from '../../http/context.ts'
 import { foundIn } from '../../http/input/identifier.ts'
-import { invalidField } from '../../http/input/input.ts'
+import { invalidField, readInput } from '../../http/input/input.ts'
 import { bodyOf } from '../../http/middleware/body.ts'
 import { presentReconciliation } from '../../objects/reconciliation.ts'
 import { GatewayConfigurationEntity } from '../../persistence/entities/gateway-configuration.ts'
@@ -13,7 +13,7 @@ import { lockKept } from '../../persistence/queries/kept-rows.ts'
 import { storeLines } from '../../persistence/queries/reconciliations/lines.ts'
 import { createFileReconciliation } from '../../persistence/queries/reconciliations/runs.ts'
 import type { Change } from '../change.ts'
-import { readSettlementFileInput } from './settlement-file-input.ts'
+import { SETTLEMENT_FILE } from './settlement-file-input.ts'
 
 /**
  * Takes a report of a gateway that is not asked for a list. Its lines are stored at once, and compared with our books within
@@ -23,7 +23,7 @@ export async function handInSettlementFile({ deps, ctx, em }: Change) {
   const account = await foundIn(ctx, 'gatewayConfiguration', (scope, id) =>
     lockKept(em, GatewayConfigurationEntity, scope, id),
   )
-  const { content } = readSettlementFileInput(bodyOf(ctx))
+  const { content } = readInput(SETTLEMENT_FILE, bodyOf(ctx))
   const reading = await readSettlementFile(account.gatewayName, content, account.settings)
   if (reading === null) throw invalidState(`No report is taken of the gateway ${account.gatewayName}.`)
   if (reading.kind === 'refused') throw invalidField('content', `cannot be read. ${reading.reason.slice(0, -1)}`)

@@ -2,7 +2,10 @@ import { amountMinorOf } from '../../http/input/amount.ts'
 import { columnsIn, columnsOf, without } from '../../http/input/columns.ts'
 import { defineInput, readInput } from '../../http/input/input.ts'
 import type { ParsedBody } from '../../http/middleware/body.ts'
+import { ADDRESS, PHONE } from '../../objects/contacts.ts'
+import { takenNames } from '../../objects/fields.ts'
 import { INVOICE_CODES, type InvoiceFields, invoiceInput } from '../../objects/invoice.ts'
+import { FRAUD_TOOLS, RISK, SHIPPING } from '../../objects/invoice-groups.ts'
 import type { Device, Shipping } from '../../persistence/entities/invoice-groups.ts'
 import { detailColumns } from './invoice-detail-input.ts'
 import { type Circumstances, invoiceProblems } from './invoice-problems.ts'
@@ -65,15 +68,13 @@ type Groups = Pick<InvoiceFields, 'device' | 'risk' | 'shipping' | 'billing' | '
 export function groupColumns(input: Groups, currency: string) {
   return {
     device: known(deviceOf(input.device)),
-    risk: known(columnsIn(input.risk, ['score', 'is_legit', 'skip_gateway_rules'])),
+    risk: known(columnsIn(input.risk, takenNames(RISK))),
     shipping: known(shippingOf(input.shipping, currency)),
-    billing: known(columnsIn(input.billing, ADDRESS)),
+    billing: known(columnsIn(input.billing, takenNames(ADDRESS))),
     tax: known({ amountMinor: minorOf(input.tax?.amount, currency), rate: input.tax?.rate ?? null }),
-    externalFraudTools: known(columnsIn(input.external_fraud_tools, ['forter', 'ravelin', 'signifyd', 'riskified'])),
+    externalFraudTools: known(columnsIn(input.external_fraud_tools, takenNames(FRAUD_TOOLS))),
   }
 }
-
-const ADDRESS = ['address1', 'address2', 'city', 'state', 'country_code', 'zip'] as const
 
 function known<Group extends object>(group: Group): Group | null {
   return Object.values(group).every((value) => value === null) ? null : group
@@ -84,14 +85,15 @@ export function deviceOf(input: Groups['device']): Device {
   return columnsIn(input, ['id', 'ip_address', 'threeds_sdk', 'platform'])
 }
 
+/** The fields of a shipping that are no column of their name. */
+const OF_SHIPPING = ['amount', 'phone', 'expects_shipping_at'] as const
+
 function shippingOf(input: Groups['shipping'], currency: string): Shipping {
   return {
-    ...columnsIn(input, ADDRESS),
-    ...columnsIn(input, ['method', 'provider', 'delay', 'phone_number', 'email', 'first_name', 'last_name']),
+    ...columnsIn(input, takenNames(without(SHIPPING, OF_SHIPPING))),
     amountMinor: minorOf(input?.amount, currency),
-    phone: known(columnsIn(input?.phone, ['number', 'dialing_code'])),
+    phone: known(columnsIn(input?.phone, takenNames(PHONE))),
     expectsShippingAt: input?.expects_shipping_at?.toISOString() ?? null,
-    relayStoreName: input?.relay_store_name ?? null,
   }
 }
 
