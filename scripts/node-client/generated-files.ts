@@ -1,5 +1,5 @@
-import { browserObjectsFile } from './browser-objects-file.ts'
 import { interfaceDocument } from './document.ts'
+import { browserObjectsFile, reactNativeObjectsFile } from './objects-files.ts'
 import { operationsFile } from './operations-file.ts'
 import { resourcesFile } from './resources-file.ts'
 import { schemasFile } from './schemas-file.ts'
@@ -12,6 +12,7 @@ export async function generatedFiles(): Promise<Record<string, string>> {
     'node/src/generated/schemas.ts': await schemasFile(document),
     'node/src/generated/api-version.ts': `// Made by \`npm run node-client\`.\n\nexport const API_VERSION = '${document.info.version}'\n`,
     'browser/src/generated/objects.ts': await browserObjectsFile(document),
+    'react-native/src/generated/objects.ts': await reactNativeObjectsFile(document),
     'cli/src/generated/operations.ts': operationsFile(document),
   }
 }

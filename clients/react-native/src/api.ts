@@ -1,6 +1,7 @@
 import { encodeBase64 } from './base64.ts'
 import { type CustomerAction, readAction } from './customer-actions.ts'
 import { errorOf, invoiceIsOver, type PaymentError } from './errors.ts'
+import type * as wire from './generated/objects.ts'
 import { ConnectionFailed, exchange, type Fetch, sleep } from './platform.ts'
 import { type AuthorizationRequest, bodyOf } from './request.ts'
 import type { Invoice, Transaction } from './resources.ts'
@@ -163,7 +164,7 @@ function isAboutPayment({ outcome, transaction }: Answer): boolean {
 }
 
 /** The payment was made and is no more, which is no success for the customer. */
-const GIVEN_BACK = new Set(['voided', 'refunded'])
+const GIVEN_BACK: ReadonlySet<string> = new Set<wire.Transaction['status']>(['voided', 'refunded'])
 
 /** @throws PaymentError for a payment that was given back. */
 function paymentAnswerOf(answer: Answer): PaymentAnswer {

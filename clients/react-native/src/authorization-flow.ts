@@ -6,6 +6,7 @@ import {
   fingerprintTimedOutSource,
 } from './customer-actions.ts'
 import { CustomerCanceled, invoiceIsOver, PaymentError, paymentError } from './errors.ts'
+import type * as wire from './generated/objects.ts'
 import { sleep, uniqueKey, within } from './platform.ts'
 import type { AuthorizationRequest } from './request.ts'
 import type { AuthorizedInvoice, Invoice, Transaction } from './resources.ts'
@@ -16,14 +17,14 @@ import type { Timing } from './timing.ts'
 /** The service asks for five actions at most. */
 const ROUNDS_MAX = 6
 
-const PAID = new Set(['authorized', 'completed'])
-const FAILED = new Set(['failed'])
+const PAID: ReadonlySet<string> = new Set<wire.Invoice['status']>(['authorized', 'completed'])
+const FAILED: ReadonlySet<string> = new Set<wire.Invoice['status']>(['failed'])
 
 /** No card can pay the invoice any more. */
-const OVER = new Set(['canceled', 'expired', 'refunded'])
+const OVER: ReadonlySet<string> = new Set<wire.Invoice['status']>(['canceled', 'expired', 'refunded'])
 
 /** The customer has nothing to do, and the gateway has not decided. */
-const OPEN = new Set(['pending', 'in-review', 'pending-capture'])
+const OPEN: ReadonlySet<string> = new Set<wire.Transaction['status']>(['pending', 'in-review', 'pending-capture'])
 
 /** The customer goes no further, for this reason. */
 class StepEnded extends Error {

@@ -1,4 +1,5 @@
 import { PaymentError } from './errors.ts'
+import type { PaymentOptions } from './generated/objects.ts'
 
 /**
  * How the app takes control back from the browser: its custom scheme, such as `com.example.shop`, or host and path of
@@ -75,7 +76,7 @@ export function bodyOf(request: AuthorizationRequest, source: string): string {
     initial_scheme_transaction_id: request.initialSchemeTransactionId,
     allow_fallback_to_sale: request.allowFallbackToSale,
     save_source: request.saveSource,
-  })
+  } satisfies PaymentOptions)
 }
 
 /** Whether both are the same payment. */

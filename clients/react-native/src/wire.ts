@@ -1,4 +1,5 @@
 import type { InvalidField } from './errors.ts'
+import type * as wire from './generated/objects.ts'
 import type { Invoice, Transaction } from './resources.ts'
 
 /** The body of any answer of the service; what is not there is null. Fields that are not known are passed over. */
@@ -17,11 +18,16 @@ export interface Answer {
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** An object of the interface before it is looked at: a later version, or somebody else, may send any value. */
+type Unread<Shape> = { readonly [Name in keyof Shape]?: unknown }
+
+type Body = Unread<Omit<wire.PaymentAnswer, 'success'> & wire.Refusal & { success: boolean; invoice: wire.Invoice }>
+
 /** Null if the text is no answer of the service, such as the page with which a hotel's network greets its guests. */
 export function readAnswer(text: string): Answer | null {
-  const body = readFields(text)
+  const body: Body | null = readFields(text)
   if (body === null || typeof body.success !== 'boolean') return null
-  const action = fieldsIn(body.customer_action)
+  const action = fieldsIn<wire.CustomerAction>(body.customer_action)
   const actionValue = textIn(action?.value)
   const actionType = textIn(action?.type)
   return {
@@ -41,7 +47,7 @@ export function readAnswer(text: string): Answer | null {
 /** The object of a JSON text; null if it is none. */
 export function readFields(text: string): Fields | null {
   try {
-    return fieldsIn(JSON.parse(text))
+    return fieldsIn<Fields>(JSON.parse(text))
   } catch {
     return null
   }
@@ -51,19 +57,19 @@ export function textIn(value: unknown): string | null {
   return typeof value === 'string' ? value : null
 }
 
-function fieldsIn(value: unknown): Fields | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+function fieldsIn<Shape>(value: unknown): Unread<Shape> | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Unread<Shape>) : null
 }
 
 function invalidFieldsIn(value: unknown): InvalidField[] {
   if (!Array.isArray(value)) return []
   return value
-    .map(fieldsIn)
+    .map((field) => fieldsIn<wire.InvalidField>(field))
     .map((field) => ({ name: textIn(field?.name) ?? '', message: textIn(field?.message) ?? '' }))
 }
 
 function transactionIn(value: unknown): Transaction | null {
-  const fields = fieldsIn(value)
+  const fields = fieldsIn<wire.Transaction>(value)
   const id = textIn(fields?.id)
   const status = textIn(fields?.status)
   if (fields === null || id === null || status === null) return null
@@ -79,7 +85,7 @@ function transactionIn(value: unknown): Transaction | null {
 }
 
 function invoiceIn(value: unknown): Invoice | null {
-  const fields = fieldsIn(value)
+  const fields = fieldsIn<wire.Invoice>(value)
   const id = textIn(fields?.id)
   const status = textIn(fields?.status)
   if (fields === null || id === null || status === null) return null
@@ -90,7 +96,7 @@ function invoiceIn(value: unknown): Invoice | null {
     currency: textIn(fields.currency),
     status,
     returnUrl: textIn(fields.return_url),
-    channel: textIn(fieldsIn(fields.device)?.channel),
+    channel: textIn(fieldsIn<wire.Device>(fields.device)?.channel),
     transaction: transactionIn(fields.transaction),
   }
 }

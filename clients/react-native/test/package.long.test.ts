@@ -21,6 +21,9 @@ import * as source from '../src/index.ts'
 const FOLDER = fileURLToPath(new URL('..', import.meta.url))
 const manifest = JSON.parse(readFileSync(join(FOLDER, 'package.json'), 'utf8'))
 
+const filesBelow = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
+
 describe('the package for React Native', () => {
   /** An app that has the package installed. */
   let app: string
@@ -44,9 +47,9 @@ describe('the package for React Native', () => {
   afterAll(() => rmSync(app, { recursive: true, force: true }))
 
   test('is built with its types, a file of each for every file', () => {
-    const names = readdirSync(join(FOLDER, 'src')).map((name) => name.replace(/\.ts$/, ''))
+    const names = filesBelow(join(FOLDER, 'src')).map((name) => name.replace(/\.ts$/, ''))
     const built = names.flatMap((name) => [`${name}.d.ts`, `${name}.js`])
-    expect(readdirSync(join(installed, 'dist')).toSorted()).toEqual(built.toSorted())
+    expect(filesBelow(join(installed, 'dist')).toSorted()).toEqual(built.toSorted())
   })
 
   test('can be loaded, and exports what its source exports', async () => {
@@ -94,7 +97,7 @@ describe('the package for React Native', () => {
   })
 
   test('uses nothing of Node, and no address object, of which React Native has half', () => {
-    const files = readdirSync(join(FOLDER, 'src')).map((name) => readFileSync(join(FOLDER, 'src', name), 'utf8'))
+    const files = filesBelow(join(FOLDER, 'src')).map((name) => readFileSync(join(FOLDER, 'src', name), 'utf8'))
     for (const text of files)
       expect(text).not.toMatch(/from '(?:node:|[a-z@])|\bnew URL\b|URLSearchParams|\bBuffer\.|process\.|console\./)
   })

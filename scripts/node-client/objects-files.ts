@@ -29,11 +29,41 @@ export async function browserObjectsFile({ components: { schemas } }: Document):
   return forCallers(text)
 }
 
+/** What the library for React Native reads of an invoice and of its payment. */
+const TRANSACTION = ['id', 'status', 'amount', 'authorized_amount', 'captured_amount', 'currency', 'error_code']
+const INVOICE = ['id', 'name', 'amount', 'currency', 'status', 'return_url', 'device', 'transaction']
+const ANSWER = ['success', 'outcome', 'customer_action', 'customer_token_id', 'transaction']
+
+/** The parts of the interface that the library for React Native sends and reads. */
+export async function reactNativeObjectsFile({ components: { schemas } }: Document): Promise<string> {
+  const text = await typesOf({
+    PaymentOptions: part(
+      schemas.PaymentOptions,
+      ['source', 'enable_three_d_s_2', ...OPTIONS.filter((name) => name !== 'client_secret')],
+      'What is sent with an authorization; the client secret is a header.',
+    ),
+    PaymentAnswer: part(schemas.PaymentAnswer, ANSWER, 'The answer to an authorization.'),
+    CustomerAction: part(schemas.CustomerAction, ['type', 'value'], 'A step that the customer has to take.'),
+    Invoice: part(schemas.Invoice, INVOICE, 'An invoice.'),
+    Device: part(schemas.Device, ['channel'], 'Where it is paid.'),
+    Transaction: part(schemas.Transaction, TRANSACTION, 'The payment of an invoice.'),
+    Refusal: part(
+      schemas.Error,
+      ['error_type', 'message', 'request_id', 'invalid_fields'],
+      'Why a request is refused.',
+    ),
+    // One of a later version is read as well.
+    ErrorCode: { type: 'string', description: 'Such as `card.declined`.' },
+    InvalidField: part(schemas.InvalidField, ['name', 'message'], 'A field that is wrong.'),
+  })
+  return forCallers(text)
+}
+
 /** @throws Error for a field that the interface does not have. */
 function part({ properties = {}, required = [] }: Schema = {}, fields: readonly string[], description: string): Schema {
   const shown = fields.map((name) => {
     const field = properties[name]
-    if (field === undefined) throw new Error(`The library for browsers hands on ${name}, which the interface has not.`)
+    if (field === undefined) throw new Error(`A client library uses ${name}, which the interface has not.`)
     return [name, field] as const
   })
   return {
