@@ -315,6 +315,25 @@ describe('a lost connection', () => {
     expect(time).toBeLessThan(100_000)
   })
 
+  test.each([
+    ['an earlier card', { end: 'declined' } as const, true],
+    ['nothing', null, true],
+    ['an earlier card', { end: 'declined' } as const, false],
+  ])(
+    'after which the invoice tells of %s (%j) makes the very request once more, be it heard: %s',
+    async (_, before, isHeard) => {
+      if (before !== null) await payBy(before)
+      let looks = 0
+      faults = (_n, request) => {
+        if (!isPost(request)) looks += 1
+        return !isPost(request) || (isHeard && looks > 0) ? null : 'request'
+      }
+      const ending = await pay(payment('card_2'), deps())
+      expect(ending).toMatchObject(isHeard ? paid() : failed('card.declined'))
+      expect([looks, api.charges.get(INVOICE) ?? 0]).toEqual(isHeard ? [1, 1] : [2, 0])
+    },
+  )
+
   test('repeats a request under its own key, with growing pauses, for 30 s', async () => {
     faults = (n) => (n < 5 ? 'answer' : null)
     await payBy({})

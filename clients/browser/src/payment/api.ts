@@ -30,6 +30,8 @@ export interface Unanswered {
   last: Reply | null
   /** False where the browser was offline all the time, so that nothing has left it. */
   wasSent: boolean
+  /** Sends the very request once more; null where that has no answer that stays either. */
+  again(): Promise<Reply | null>
 }
 
 /** The browser is offline, and nothing was sent. */
@@ -55,6 +57,11 @@ export function createApiClient(send: Send, clock: Clock, makeKey: () => string 
 
 /** Repeats a request with growing pauses until it has an answer that stays, or the time is over. */
 async function sendUntilAnswered(once: () => Promise<Reply>, { now, wait }: Clock): Promise<Outcome> {
+  const again = () =>
+    once().then(
+      (reply) => (isPassing(reply) ? null : reply),
+      () => null,
+    )
   let last: Reply | null = null
   let wasSent = false
   let end = Number.POSITIVE_INFINITY
@@ -68,7 +75,7 @@ async function sendUntilAnswered(once: () => Promise<Reply>, { now, wait }: Cloc
     last = reply ?? last
     end = Math.min(end, now() + RETRY_FOR_MS)
     const delay = Math.max(pause, reply?.retryAfterMs ?? 0)
-    if (now() + delay >= end) return { kind: 'unanswered', last, wasSent }
+    if (now() + delay >= end) return { kind: 'unanswered', last, wasSent, again }
     await wait(delay)
   }
 }

@@ -250,8 +250,15 @@ class Flow {
   }
 
   /** The request may have arrived or not: the invoice tells. */
-  async #afterSilence({ last }: Unanswered): Promise<Answer> {
-    const found = await this.#find()
+  async #afterSilence({ last, again }: Unanswered): Promise<Answer> {
+    let found = await this.#find()
+    if (last === null && tellsNothing(found)) {
+      // The very request has one outcome, however often it arrives.
+      this.#hasBegun = true
+      const reply = await again()
+      if (reply !== null) return readPaymentReply(this.#payment.invoiceId, reply)
+      found = await this.#find()
+    }
     if (found.kind !== 'untouched') return found
     // Nothing has arrived, so nothing was paid, and the invoice takes one payment only.
     return last === null
@@ -298,6 +305,11 @@ class Flow {
   #connectionLost(): Failed {
     return this.#failed('network', 'The API could not be reached. Nothing was paid.')
   }
+}
+
+/** An invoice without a try says nothing of a request that may be on its way, nor does the failure of an earlier card. */
+function tellsNothing(found: Answer): boolean {
+  return found.kind === 'untouched' || (found.kind === 'failed' && !isUnknown(found.failure))
 }
 
 /** Nobody knows what has become of the payment. */
