@@ -1,7 +1,7 @@
 import { ApiError } from '../http/api-error.ts'
 import type { ApiContext, ApiMiddleware } from '../http/context.ts'
 import { type ClientFile, readClientFiles } from '../http/files/client-files.ts'
-import { type HeldFile, holdFile, sendHeldFile } from '../http/files/held-file.ts'
+import { heldFiles } from '../http/files/held-file.ts'
 import { invalidField } from '../http/input/input.ts'
 
 export interface ClientPagesDeps {
@@ -46,7 +46,7 @@ const PAGES: Readonly<Record<string, Page>> = {
 export function clientFile({ pageOrigins, clientFiles = readClientFiles }: ClientPagesDeps): ApiMiddleware {
   // Read once, at the first request.
   let files: ReadonlyMap<string, ClientFile> | undefined
-  const held = new Map<string, Promise<HeldFile>>()
+  const send = heldFiles()
   return async (ctx) => {
     files ??= clientFiles()
     const { file: name = '' } = ctx.params
@@ -55,9 +55,7 @@ export function clientFile({ pageOrigins, clientFiles = readClientFiles }: Clien
     const page = PAGES[name]
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin')
     if (page === undefined) {
-      const made = held.get(name) ?? holdFile(file.body, file.type)
-      held.set(name, made)
-      sendHeldFile(ctx, await made)
+      await send(ctx, name, file)
       ctx.set(fileHeaders(file))
     } else {
       // Its headers depend on the project, so no cache may answer with those of another one.

@@ -8,7 +8,7 @@ import type { AppDeps } from '../http/dependencies.ts'
 import type { Spares } from '../http/middleware/limit-address.ts'
 import { readRawBody } from '../http/raw-body.ts'
 import { type ActedPayment, findActedPayment, keepReturned } from '../persistence/queries/payments/customer-actions.ts'
-import { documentText, type HtmlChild, h, inline } from './html.ts'
+import { documentText, formTo, type HtmlChild, h, inline } from './html.ts'
 import { withParameters } from './return-address.ts'
 import { scriptJson } from './script-json.ts'
 
@@ -86,9 +86,8 @@ function goesOnAt(invoiceId: string, action: CustomerAction, { returnUrl }: Acte
 }
 
 function selfPostingForm(url: string, fields: Readonly<Record<string, string>>, nonce: string): string {
-  const inputs = Object.entries(fields).map(([name, value]) => h('input', { type: 'hidden', name, value }))
   return page('Your bank', [
-    h('form', { method: 'post', action: url }, inputs, h('button', null, 'Continue to your bank')),
+    formTo(url, fields, h('button', null, 'Continue to your bank')),
     inline('script', { nonce }, 'document.forms[0].submit()'),
   ])
 }
@@ -141,14 +140,7 @@ function showOver(ctx: ApiContext, randomBytes: AppDeps['randomBytes']): void {
 }
 
 function page(title: string, content: HtmlChild): string {
-  const head = h(
-    'head',
-    null,
-    h('meta', { charset: 'utf-8' }),
-    h('title', null, title),
-    h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-  )
-  return documentText(h('html', { lang: 'en' }, head, h('body', null, h('main', null, content))))
+  return documentText({ title, lang: 'en', body: h('main', null, content) })
 }
 
 function showPage(ctx: ApiContext, text: string): void {

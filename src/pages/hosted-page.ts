@@ -1,4 +1,4 @@
-import { exponentOf, formatAmount } from '../../domain/money.ts'
+import { formatMoney } from './format-money.ts'
 import { type PageLocale, type PageTexts, pageTextsIn } from './hosted-page-texts.ts'
 import { documentText, type Html, type HtmlChild, h, inline } from './html.ts'
 import { scriptJson } from './script-json.ts'
@@ -77,7 +77,7 @@ export const PAGE_POLICY = [
 export function hostedPage(content: PageContent, files: PageFiles): string {
   const { locale, data, merchant, amountMinor, currency } = content
   const texts = textsOf(content)
-  const amount = formatMoney(amountMinor, currency, locale)
+  const amount = formatMoney(amountMinor, currency, locale.tag)
   const { view: first } = data
   const isUnderWay = first === 'form' || first === 'busy'
   const back = backLink(content.returnTo ?? (isUnderWay ? null : content.cancelTo), texts)
@@ -120,18 +120,11 @@ function documentOf(
 ): string {
   // The files are beside the page under every path that a proxy may put in front.
   const folder = '../js/v1/'
-  const head = h(
-    'head',
-    null,
-    h('meta', { charset: 'utf-8' }),
-    h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    h('meta', { name: 'color-scheme', content: 'light dark' }),
-    h('meta', { name: 'robots', content: 'noindex' }),
-    h('title', null, title),
+  const head = [
     h('link', { rel: 'stylesheet', href: folder + files.style, integrity: files.styleIntegrity }),
     h('script', { defer: true, src: folder + files.script, integrity: files.scriptIntegrity }),
-  )
-  return documentText(h('html', { lang: tag, dir: direction }, head, h('body', null, body)))
+  ]
+  return documentText({ title, lang: tag, dir: direction, head, body })
 }
 
 function summary(
@@ -145,7 +138,7 @@ function summary(
     h('p', { class: 'merchant' }, h('bdi', null, merchant)),
     h('h1', null, h('bdi', null, name)),
     h('p', { class: 'amount' }, h('bdi', null, amount)),
-    lines.length > 0 && lineList(lines, texts, (amountMinor) => formatMoney(amountMinor, currency, locale)),
+    lines.length > 0 && lineList(lines, texts, (amountMinor) => formatMoney(amountMinor, currency, locale.tag)),
     data.project_id.startsWith('test-') && h('p', { class: 'test' }, texts.testMode),
   )
 }
@@ -213,20 +206,6 @@ function resultSection(
 
 function backLink(address: string | null, { back }: PageTexts): Html | null {
   return address === null ? null : h('a', { class: 'main', 'data-back': '', href: address }, back)
-}
-
-/** An amount as customers of this language and region write it, with the digits that the currency has. */
-function formatMoney(amountMinor: number, currency: string, { tag }: PageLocale): string {
-  const digits = exponentOf(currency)
-  const format = new Intl.NumberFormat(tag, {
-    style: 'currency',
-    currency,
-    // The locale data have other digits for some currencies than ISO 4217, by which the amount is charged.
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
-  // As a text, the amount passes through no floating point.
-  return format.format(formatAmount(amountMinor, currency) as Intl.StringNumericLiteral)
 }
 
 type Icon = 'done' | 'wait' | 'info'

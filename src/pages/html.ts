@@ -38,9 +38,29 @@ export function inline(name: 'script' | 'style', attributes: Attributes, text: s
   return createElement(name, { ...attributes, dangerouslySetInnerHTML: { __html: text } })
 }
 
-/** The text of a document, whose root is the element `html`. */
-export function documentText(root: Html): string {
-  return `<!doctype html>\n${renderToString(root)}\n`
+/** What a document is made of. */
+interface Document {
+  title: string
+  /** By BCP 47. */
+  lang: string
+  dir?: 'ltr' | 'rtl'
+  /** Style sheets and scripts. */
+  head?: HtmlChild
+  body: HtmlChild
+}
+
+/** The text of a page for the browser of a customer, in light and dark, which no search engine lists. */
+export function documentText({ title, lang, dir = 'ltr', head = null, body }: Document): string {
+  const named = { viewport: 'width=device-width, initial-scale=1', 'color-scheme': 'light dark', robots: 'noindex' }
+  const metas = Object.entries(named).map(([name, content]) => h('meta', { name, content }))
+  const wholeHead = h('head', null, h('meta', { charset: 'utf-8' }), metas, h('title', null, title), head)
+  return `<!doctype html>\n${renderToString(h('html', { lang, dir }, wholeHead, h('body', null, body)))}\n`
+}
+
+/** A form that takes the browser on, with its button for those without scripts. */
+export function formTo(url: string, fields: Readonly<Record<string, string>>, button: Html): Html {
+  const inputs = Object.entries(fields).map(([name, value]) => h('input', { type: 'hidden', name, value }))
+  return h('form', { method: 'post', action: url }, inputs, button)
 }
 
 /** Browsers skip spaces and control characters in front of and inside a scheme. Source: the URL Standard. */

@@ -1,5 +1,5 @@
-import { exponentOf, formatAmount } from '../../domain/money.ts'
-import { documentText, type Html, type HtmlChild, h, inline } from './html.ts'
+import { formatMoney } from './format-money.ts'
+import { documentText, formTo, type Html, type HtmlChild, h, inline } from './html.ts'
 
 /** Sends the browser back to where it came from: fields for a POST. */
 export interface WayBack {
@@ -43,7 +43,7 @@ export function challengePage(challenge: Challenge, isEmpty: boolean): Page {
   const described = problem === null ? 'help' : 'problem help'
   const heading = 'Confirm your payment'
   const facts = [
-    ['Amount', h('dd', { class: 'amount' }, h('bdi', null, formatMoney(amountMinor, currency)))],
+    ['Amount', h('dd', { class: 'amount' }, h('bdi', null, formatMoney(amountMinor, currency, 'en')))],
     ['For', h('dd', { dir: 'auto' }, shop ?? 'your purchase')],
     cardEnding !== null && ['Card', h('dd', null, maskedCard(cardEnding))],
   ] as const
@@ -107,20 +107,10 @@ function textPage(title: string, text: string, back: WayBack | null = null): Pag
 
 /** The whole document. The nonce allows its style sheet and its script, and nothing else that could run. */
 export function documentOf({ title, content, isSendingItself = false }: Page, nonce: string): string {
-  const head = h(
-    'head',
-    null,
-    h('meta', { charset: 'utf-8' }),
-    h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-    h('meta', { name: 'color-scheme', content: 'light dark' }),
-    h('meta', { name: 'robots', content: 'noindex' }),
-    h('title', null, title),
-    inline('style', { nonce }, STYLE),
-  )
   const name = [mark(), h('span', null, 'Simulated Bank'), h('span', { class: 'badge' }, 'Sandbox')]
   const panel = h('div', { class: 'panel' }, h('header', null, name), h('main', null, content))
   const send = isSendingItself && inline('script', { nonce }, 'document.forms[0].submit()')
-  return documentText(h('html', { lang: 'en', dir: 'ltr' }, head, h('body', null, panel, send)))
+  return documentText({ title, lang: 'en', head: inline('style', { nonce }, STYLE), body: [panel, send] })
 }
 
 /** Forms only lead to the address of this page, and back to the service at the same origin. */
@@ -160,22 +150,7 @@ function maskedCard(ending: string): Html {
 }
 
 function formBack({ url, fields }: WayBack): Html {
-  const inputs = Object.entries(fields).map(([name, value]) => h('input', { type: 'hidden', name, value }))
-  const button = h('button', { class: 'first' }, 'Continue to the shop')
-  return h('form', { method: 'post', action: url }, inputs, button)
-}
-
-/** For readers of English, with the digits that the currency has. */
-function formatMoney(amountMinor: number, currency: string): string {
-  const digits = exponentOf(currency)
-  const format = new Intl.NumberFormat('en', {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
-  // As a text, the amount passes through no floating point.
-  return format.format(formatAmount(amountMinor, currency) as Intl.StringNumericLiteral)
+  return formTo(url, fields, h('button', { class: 'first' }, 'Continue to the shop'))
 }
 
 function mark(): Html {

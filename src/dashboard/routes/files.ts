@@ -2,7 +2,7 @@ import { ApiError } from '../../http/api-error.ts'
 import type { ApiMiddleware } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { type ClientFile, readDashboardFiles } from '../../http/files/client-files.ts'
-import { type HeldFile, holdFile, sendHeldFile } from '../../http/files/held-file.ts'
+import { heldFiles } from '../../http/files/held-file.ts'
 
 const PAGE = 'index.html'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
@@ -44,14 +44,11 @@ export function showDashboardPage(deps: Deps): ApiMiddleware {
 /** A script, style, font or image of the page: its name has the hash of its content, so that it never changes. */
 export function showDashboardFile(deps: Deps): ApiMiddleware {
   const file = fileOf(deps)
-  const held = new Map<string, Promise<HeldFile>>()
+  const send = heldFiles()
   return async (ctx) => {
     const { file: name = '' } = ctx.params
     if (name === PAGE) throw new ApiError('request.route-not-found')
-    const { body, type } = file(name)
-    const made = held.get(name) ?? holdFile(body, type)
-    held.set(name, made)
-    sendHeldFile(ctx, await made)
+    await send(ctx, name, file(name))
     ctx.set('Cache-Control', `public, max-age=${YEAR_SECONDS}, immutable`)
   }
 }

@@ -18,6 +18,16 @@ export async function holdFile(body: Buffer, type: string): Promise<HeldFile> {
   return { type, body, compressed: await promisify(gzip)(body), etag }
 }
 
+/** Sends files by their names, each made at its first request. */
+export function heldFiles(): (ctx: ApiContext, name: string, file: { body: Buffer; type: string }) => Promise<void> {
+  const held = new Map<string, Promise<HeldFile>>()
+  return async (ctx, name, { body, type }) => {
+    const made = held.get(name) ?? holdFile(body, type)
+    held.set(name, made)
+    sendHeldFile(ctx, await made)
+  }
+}
+
 export function sendHeldFile(ctx: ApiContext, { type, body, compressed, etag }: HeldFile): void {
   ctx.set({ 'Cache-Control': `public, max-age=${FRESH_FOR_SECONDS}`, ETag: etag })
   ctx.vary('Accept-Encoding')
