@@ -1,5 +1,13 @@
-/** The prefix `test-` selects the sandbox for clients; a secret key has its own environment. */
 const PROJECT_ID = /^(test-)?(proj_[0-9A-Za-z]{1,64})$/
+
+/**
+ * The project that a text names; null where it names none. The prefix `test-` selects the sandbox, for clients and people; a
+ * secret key has its own environment.
+ */
+export function projectNamed(text: string): Pick<Credentials, 'projectId' | 'meansSandbox'> | null {
+  const [, test, projectId] = PROJECT_ID.exec(text) ?? []
+  return projectId === undefined ? null : { projectId, meansSandbox: test !== undefined }
+}
 
 /** Longer than any secret key; a longer text is not hashed. */
 const SECRET_LENGTH_MAX = 128
@@ -18,8 +26,7 @@ export function readCredentials(header: string): Credentials | null {
   if (encoded === undefined) return null
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  const project = PROJECT_ID.exec(text.slice(0, Math.max(colon, 0)))
+  const project = projectNamed(text.slice(0, Math.max(colon, 0)))
   const secret = text.slice(colon + 1)
-  if (project?.[2] === undefined || secret.length > SECRET_LENGTH_MAX) return null
-  return { projectId: project[2], secret, meansSandbox: project[1] !== undefined }
+  return project === null || secret.length > SECRET_LENGTH_MAX ? null : { ...project, secret }
 }

@@ -1,7 +1,7 @@
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { InstalledGateway } from '../../gateways/account.ts'
 import { GATEWAYS, installedGateway } from '../../gateways/installed.ts'
-import { configurationFacts, recordCallersAct } from '../../http/acts.ts'
+import { recordCallersAct } from '../../http/acts.ts'
 import { ApiError, invalidState } from '../../http/api-error.ts'
 import { type ApiContext, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
@@ -140,4 +140,9 @@ function gatewayIn(ctx: ApiContext): InstalledGateway {
 
 function lockConfigurationIn(ctx: ApiContext, em: EntityManager): Promise<GatewayConfigurationRow> {
   return foundIn(ctx, 'gatewayConfiguration', (scope, id) => lockKept(em, GatewayConfigurationEntity, scope, id))
+}
+
+/** The facts of a gateway configuration for the audit log; the database adds the change of the row. */
+function configurationFacts({ id, gatewayName, enabled }: GatewayConfigurationRow) {
+  return { gateway_configuration_id: id, gateway_name: gatewayName, enabled }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
-import { recordCallersAct, ruleSetFacts } from '../../http/acts.ts'
+import { recordCallersAct } from '../../http/acts.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { readExpansion } from '../../http/expansion/paths.ts'
@@ -99,4 +99,8 @@ function findRuleSetIn(ctx: ApiContext, em: EntityManager): Promise<RuleSetRow> 
 
 function present(ruleSet: RuleSetRow, activatedAt: Date | null) {
   return presentRuleSet(ruleSet, activatedAt, printCondition)
+}
+
+function ruleSetFacts({ id, version }: Pick<RuleSetRow, 'id' | 'version'>) {
+  return { rule_set_id: id, version }
 }

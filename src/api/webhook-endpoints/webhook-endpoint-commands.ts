@@ -1,4 +1,4 @@
-import { endpointFacts, recordCallersAct } from '../../http/acts.ts'
+import { recordCallersAct } from '../../http/acts.ts'
 import { invalidState } from '../../http/api-error.ts'
 import { type ApiContext, type ApiMiddleware, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
@@ -18,7 +18,7 @@ import type { Change } from '../change.ts'
 import { rotateSecrets } from './endpoint-secrets.ts'
 import { keptSecret } from './kept-secret.ts'
 import { readRecovery, readRotation, refuseFields } from './webhook-command-input.ts'
-import { lockEndpointIn } from './webhook-endpoints.ts'
+import { endpointFacts, lockEndpointIn } from './webhook-endpoints.ts'
 
 /** Events that one request recovers: a statement of a second or two, and an hour of a normal shop. */
 const RECOVERED_MAX = 10_000

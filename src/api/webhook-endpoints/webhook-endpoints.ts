@@ -1,5 +1,5 @@
 import { makeIdentifier } from '../../../domain/identifiers.ts'
-import { endpointFacts, recordCallersAct } from '../../http/acts.ts'
+import { recordCallersAct } from '../../http/acts.ts'
 import { invalidState } from '../../http/api-error.ts'
 import { type ApiContext, type ApiMiddleware, callerOf, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
@@ -92,4 +92,15 @@ function stateOf(enabled: boolean, disabledAt: Date) {
 /** Locks the endpoint in the address until the database transaction ends. */
 export function lockEndpointIn(ctx: ApiContext, em: EntityManager): Promise<WebhookEndpointRow> {
   return foundIn(ctx, 'webhookEndpoint', (scope, id) => lockKept(em, WebhookEndpointEntity, scope, id))
+}
+
+/** The facts of an endpoint for the audit log; of its URL only the origin: paths and queries are often secret. */
+export function endpointFacts({ id, url, enabled, eventsWhitelist, signWithEd25519 }: WebhookEndpointRow) {
+  return {
+    webhook_endpoint_id: id,
+    origin: new URL(url).origin,
+    enabled,
+    events_whitelist: eventsWhitelist,
+    sign_with_ed25519: signWithEd25519,
+  }
 }

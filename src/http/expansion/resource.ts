@@ -29,6 +29,12 @@ export function readerOn({ em }: Orm, scope: Scope, now: Date): Reader {
 /** An object as answers show it. */
 export type Presented = Record<string, unknown>
 
+/** Presents rows that need no further data. */
+export const each =
+  <Row>(present: (row: Row, now: Date) => Presented) =>
+  ({ now }: Reader, rows: readonly Row[]): Presented[] =>
+    rows.map((row) => present(row, now))
+
 /** Finds related rows: their `key` equals the row's `from`. */
 export interface Relation<To extends string = string> {
   to: To
@@ -56,10 +62,12 @@ export interface Resource<To extends string = string> {
   relations: Readonly<Record<string, Relation<To>>>
 }
 
-/** The object whose id a property of the row contains. */
-export const belongsTo = <const To extends string>(to: To, from: string): Relation<To> => {
+/** The object whose id a property of the row contains: that of its name, such as `invoiceId`, by default. */
+export const belongsTo = <const To extends string>(to: To, from = `${camelCase(to)}Id`): Relation<To> => {
   return { to, from, key: 'id', isMany: false }
 }
+
+const camelCase = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 /** The one object with a property that contains the row's id. */
 export const hasOne = <const To extends string>(to: To, key: string): Relation<To> => {

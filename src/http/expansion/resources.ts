@@ -7,24 +7,21 @@ import { presentReconciliation, presentReconciliationDifference } from '../../ob
 import { presentRefund } from '../../objects/refund.ts'
 import { presentTransaction } from '../../objects/transaction.ts'
 import { presentWebhookAttempt } from '../../objects/webhook-delivery.ts'
-import { ApiRequestEntity, type ApiRequestRow } from '../../persistence/entities/api-request.ts'
-import { CardEntity, type CardRow } from '../../persistence/entities/card.ts'
-import { CustomerEntity, type CustomerRow } from '../../persistence/entities/customer.ts'
+import { ApiRequestEntity } from '../../persistence/entities/api-request.ts'
+import { CardEntity } from '../../persistence/entities/card.ts'
+import { CustomerEntity } from '../../persistence/entities/customer.ts'
 import { CustomerTokenEntity } from '../../persistence/entities/customer-token.ts'
 import { DeliveryEntity } from '../../persistence/entities/delivery.ts'
-import { DeliveryAttemptEntity, type DeliveryAttemptRow } from '../../persistence/entities/delivery-attempt.ts'
-import { EventEntity, type EventRow } from '../../persistence/entities/event.ts'
+import { DeliveryAttemptEntity } from '../../persistence/entities/delivery-attempt.ts'
+import { EventEntity } from '../../persistence/entities/event.ts'
 import { GatewayConfigurationEntity } from '../../persistence/entities/gateway-configuration.ts'
 import { InvoiceEntity } from '../../persistence/entities/invoice.ts'
-import { OperationEntity, type OperationRow } from '../../persistence/entities/operation.ts'
-import { ReconciliationEntity, type ReconciliationRow } from '../../persistence/entities/reconciliation.ts'
-import {
-  ReconciliationDifferenceEntity,
-  type ReconciliationDifferenceRow,
-} from '../../persistence/entities/reconciliation-difference.ts'
-import { RefundEntity, type RefundRow } from '../../persistence/entities/refund.ts'
+import { OperationEntity } from '../../persistence/entities/operation.ts'
+import { ReconciliationEntity } from '../../persistence/entities/reconciliation.ts'
+import { ReconciliationDifferenceEntity } from '../../persistence/entities/reconciliation-difference.ts'
+import { RefundEntity } from '../../persistence/entities/refund.ts'
 import { RuleSetEntity } from '../../persistence/entities/rule-set.ts'
-import { TransactionEntity, type TransactionRow } from '../../persistence/entities/transaction.ts'
+import { TransactionEntity } from '../../persistence/entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../persistence/entities/webhook-endpoint.ts'
 import type { AddressedKind } from '../input/identifier.ts'
 import {
@@ -37,7 +34,7 @@ import {
   presentRuleSets,
   presentTokens,
 } from './present-many.ts'
-import { belongsTo, hasMany, hasOne, type Resource } from './resource.ts'
+import { belongsTo, each, hasMany, hasOne, type Resource } from './resource.ts'
 
 /** All kinds of objects that can be listed or shown inside another. */
 export const RESOURCES = {
@@ -48,20 +45,20 @@ export const RESOURCES = {
     present: presentInvoices,
     relations: {
       transaction: hasOne('transaction', 'invoiceId'),
-      customer: belongsTo('customer', 'customerId'),
-      token: belongsTo('token', 'tokenId'),
+      customer: belongsTo('customer'),
+      token: belongsTo('token'),
     },
   },
   transaction: {
     entity: TransactionEntity,
     kind: 'transaction',
-    present: (_, rows: readonly TransactionRow[]) => rows.map((row) => presentTransaction(row)),
+    present: each(presentTransaction),
     relations: {
-      invoice: belongsTo('invoice', 'invoiceId'),
-      customer: belongsTo('customer', 'customerId'),
-      token: belongsTo('token', 'tokenId'),
-      card: belongsTo('card', 'cardId'),
-      gateway_configuration: belongsTo('gateway_configuration', 'gatewayConfigurationId'),
+      invoice: belongsTo('invoice'),
+      customer: belongsTo('customer'),
+      token: belongsTo('token'),
+      card: belongsTo('card'),
+      gateway_configuration: belongsTo('gateway_configuration'),
       operations: hasMany('operation', 'transactionId'),
       refunds: hasMany('refund', 'transactionId'),
     },
@@ -70,26 +67,26 @@ export const RESOURCES = {
     entity: OperationEntity,
     kind: 'operation',
     order: ['position'],
-    present: (_, rows: readonly OperationRow[]) => rows.map(presentOperation),
+    present: each(presentOperation),
     relations: {},
   },
   dispute: {
     entity: OperationEntity,
     kind: 'operation',
     order: ['position'],
-    present: (_, rows: readonly OperationRow[]) => rows.map(presentDispute),
-    relations: { transaction: belongsTo('transaction', 'transactionId') },
+    present: each(presentDispute),
+    relations: { transaction: belongsTo('transaction') },
   },
   card: {
     entity: CardEntity,
     kind: 'card',
-    present: ({ now }, rows: readonly CardRow[]) => rows.map((row) => presentCard(row, now)),
+    present: each(presentCard),
     relations: { token: belongsTo('token', 'usedByTokenId') },
   },
   customer: {
     entity: CustomerEntity,
     kind: 'customer',
-    present: (_, rows: readonly CustomerRow[]) => rows.map((row) => presentCustomer(row)),
+    present: each(presentCustomer),
     relations: {
       default_token: belongsTo('token', 'defaultTokenId'),
       tokens: hasMany('token', 'customerId'),
@@ -101,32 +98,32 @@ export const RESOURCES = {
     kind: 'token',
     present: presentTokens,
     relations: {
-      customer: belongsTo('customer', 'customerId'),
-      card: belongsTo('card', 'cardId'),
-      gateway_configuration: belongsTo('gateway_configuration', 'gatewayConfigurationId'),
-      invoice: belongsTo('invoice', 'invoiceId'),
+      customer: belongsTo('customer'),
+      card: belongsTo('card'),
+      gateway_configuration: belongsTo('gateway_configuration'),
+      invoice: belongsTo('invoice'),
     },
   },
   refund: {
     entity: RefundEntity,
     kind: 'refund',
-    present: (_, rows: readonly RefundRow[]) => rows.map(presentRefund),
-    relations: { transaction: belongsTo('transaction', 'transactionId') },
+    present: each(presentRefund),
+    relations: { transaction: belongsTo('transaction') },
   },
   reconciliation: {
     entity: ReconciliationEntity,
     kind: 'reconciliation',
-    present: (_, rows: readonly ReconciliationRow[]) => rows.map(presentReconciliation),
-    relations: { gateway_configuration: belongsTo('gateway_configuration', 'gatewayConfigurationId') },
+    present: each(presentReconciliation),
+    relations: { gateway_configuration: belongsTo('gateway_configuration') },
   },
   reconciliation_difference: {
     entity: ReconciliationDifferenceEntity,
     kind: 'reconciliationDifference',
-    present: (_, rows: readonly ReconciliationDifferenceRow[]) => rows.map(presentReconciliationDifference),
+    present: each(presentReconciliationDifference),
     relations: {
-      reconciliation: belongsTo('reconciliation', 'reconciliationId'),
-      gateway_configuration: belongsTo('gateway_configuration', 'gatewayConfigurationId'),
-      transaction: belongsTo('transaction', 'transactionId'),
+      reconciliation: belongsTo('reconciliation'),
+      gateway_configuration: belongsTo('gateway_configuration'),
+      transaction: belongsTo('transaction'),
     },
   },
   gateway_configuration: {
@@ -140,29 +137,18 @@ export const RESOURCES = {
     entity: EventEntity,
     kind: 'event',
     order: ['firedAt', 'id'],
-    present: (_, rows: readonly EventRow[]) => rows.map(presentEvent),
+    present: each(presentEvent),
     relations: { webhooks: hasMany('webhook', 'eventId') },
   },
-  api_request: {
-    entity: ApiRequestEntity,
-    kind: 'apiRequest',
-    present: (_, rows: readonly ApiRequestRow[]) => rows.map(presentListedApiRequest),
-    relations: {},
-  },
-  rule_set: {
-    entity: RuleSetEntity,
-    kind: 'ruleSet',
-    order: ['version'],
-    present: presentRuleSets,
-    relations: {},
-  },
+  api_request: { entity: ApiRequestEntity, kind: 'apiRequest', present: each(presentListedApiRequest), relations: {} },
+  rule_set: { entity: RuleSetEntity, kind: 'ruleSet', order: ['version'], present: presentRuleSets, relations: {} },
   webhook: {
     entity: DeliveryEntity,
     kind: 'delivery',
     beside: BESIDE_DELIVERY,
     present: presentDeliveries,
     relations: {
-      event: belongsTo('event', 'eventId'),
+      event: belongsTo('event'),
       attempts: hasMany('webhook_attempt', 'deliveryId'),
     },
   },
@@ -170,7 +156,7 @@ export const RESOURCES = {
     entity: DeliveryAttemptEntity,
     kind: 'deliveryAttempt',
     order: ['run', 'attempt'],
-    present: (_, rows: readonly DeliveryAttemptRow[]) => rows.map(presentWebhookAttempt),
+    present: each(presentWebhookAttempt),
     relations: {},
   },
   webhook_endpoint: {

@@ -6,6 +6,7 @@ import { lockSession } from '../../persistence/queries/people/sessions.ts'
 import { admitPerson } from '../../rate-limit/person-admission.ts'
 import { ApiError, rateExceeded } from '../api-error.ts'
 import type { ApiContext, ApiMiddleware, Caller } from '../context.ts'
+import { projectNamed } from '../credentials.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { type MayOfRole, withFacts } from '../route-access.ts'
 import { refuseOtherPages, refuseWithoutToken } from './own-pages.ts'
@@ -14,10 +15,10 @@ import type { SignedIn } from './signed-in.ts'
 
 const PROJECT_HEADER = 'X-Project-Id'
 
-/** As in the user name of HTTP Basic: the prefix selects the sandbox. */
-const PROJECT_ID = /^(test-)?(proj_[0-9A-Za-z]{1,64})$/
-
 type Deps = Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'randomBytes' | 'isReachedByHttps' | 'publicUrl'>
+
+/** Every project has an id. */
+const NO_PROJECT = { projectId: '', meansSandbox: false }
 
 /**
  * Whether a page of the dashboard asks. The header names the project in place of HTTP Basic; no page of another origin can
@@ -42,13 +43,12 @@ interface NeededRole {
  *   not belong to; 429.
  */
 export async function authenticatePerson(deps: Deps, ctx: ApiContext, needed: NeededRole): Promise<void> {
-  const [, test, projectId = ''] = PROJECT_ID.exec(ctx.get(PROJECT_HEADER)) ?? []
+  const { projectId, meansSandbox: sandbox } = projectNamed(ctx.get(PROJECT_HEADER)) ?? NO_PROJECT
   const { admitted, signedIn } = await admit(deps, ctx, projectId)
   const { member } = admitted
   if (member === null) throw new ApiError('resource.project.not-found')
   const { role, requiresSecondFactor, ...project } = member
   refuseUnconfirmed(signedIn, requiresSecondFactor)
-  const sandbox = test !== undefined
   const caller: Caller = {
     ...project,
     kind: 'person',
