@@ -47,7 +47,7 @@ const CAUSES_MAX = 5
  */
 function loggable(thrown: unknown, depth = 0): unknown {
   // Temporal would write a thrown value that is not an Error into its message.
-  if (!(thrown instanceof Error)) return ApplicationFailure.retryable('Something was thrown that is no error.')
+  if (!(thrown instanceof Error)) return ApplicationFailure.retryable('A value was thrown that is not an Error.')
   const refused = loggableDatabaseError(thrown)
   if (refused !== null) {
     const where = [refused.code, refused.table, refused.constraint].filter((word) => word !== undefined).join(', ')

@@ -253,7 +253,7 @@ export function answerOfResult(result: {
 
 /** Shown to merchants if only a sale is possible, which takes the whole amount. */
 export const NEEDS_SALE_MESSAGE =
-  'The gateway cannot authorize this payment without capturing all of it at once. Allow that with allow_fallback_to_sale, and name no part to capture.'
+  'The gateway does not support separate authorization and capture. Allow a sale with allow_fallback_to_sale, without a partial capture.'
 
 /**
  * Whether a gateway that cannot authorize without capturing may take the money at once. The merchant must allow it, or the

@@ -149,7 +149,7 @@ function decideCapture(payment: Payment, command: CaptureCommand, at: number): D
   if (payment.capturesCount + underWay.length >= CAPTURES_MAX)
     return refuseState(`An authorization can be captured ${CAPTURES_MAX} times at most.`)
   if (!command.isFinal && !capabilities.multipleCaptures)
-    return refuseCapability('The gateway does not capture one authorization several times; capture_type must be final.')
+    return refuseCapability('The gateway does not support multiple captures; capture_type must be final.')
   return decideAmount(payment, command.amountMinor ?? selectedMinor(payment), at)
 }
 
@@ -170,7 +170,7 @@ function decideScheduleCapture(payment: Payment, command: ScheduleCaptureCommand
   if (!isSchedulable(payment) || (autoCaptureAt !== null && !mayTakeMore))
     return refuseState(`The payment is ${payment.status}; its capture can no longer be scheduled.`)
   if (autoCaptureAt !== null && autoCaptureAt > (payment.authorizationExpiresAt ?? 0))
-    return refuse('request.validation.invalid-date', 'auto_capture_at lies after the end of the authorization.')
+    return refuse('request.validation.invalid-date', 'auto_capture_at is after the end of the authorization.')
   if (autoCaptureAt === null && command.autoCaptureAmountMinor === null) {
     return isExpired(payment, at)
       ? refuse('gateway.expired')
@@ -186,14 +186,14 @@ function decideIncrement(payment: Payment, amountMinor: number, at: number): Dec
   if (payment.status !== 'authorized' || payment.capturedMinor > 0 || payment.authorizedMinor === 0)
     return refuseState('Only an authorized payment that was not captured can be incremented.')
   if (!payment.capabilities.incrementalAuthorization)
-    return refuseCapability('The gateway of this payment cannot raise an authorization.')
+    return refuseCapability('The gateway of this payment does not support incremental authorization.')
   if (!payment.incremental) return refuseState('The payment was not authorized with incremental true.')
   if (isExpired(payment, at)) return refuse('gateway.expired')
   if (payment.incrementAttempts >= INCREMENT_ATTEMPTS_MAX)
     return refuseState(`An authorization can be incremented ${INCREMENT_ATTEMPTS_MAX} times at most.`)
   const total = Math.max(payment.amountMinor, payment.authorizedMinor) + amountMinor
   if (amountMinor <= 0 || total > largestAmountMinor(payment.currency))
-    return refuseAmount('The amount would be more than the largest one there is.')
+    return refuseAmount('The amount would exceed the largest supported amount.')
   return { kind: 'proceed', amountMinor }
 }
 
@@ -206,14 +206,14 @@ function decideVoid(payment: Payment, amountMinor: number | null): Decision {
   if (exclusive?.type === 'authorization' && isOpen) {
     return amountMinor === null || amountMinor === exclusive.amountMinor
       ? { kind: 'give up', operationId: exclusive.operationId }
-      : refuseAmount('An authorization whose outcome is not known can be voided as a whole only.')
+      : refuseAmount('An authorization whose outcome is unknown can only be voided in full.')
   }
   if (exclusive !== null) return stillProcessing(exclusive)
   if (status === 'voided') return NO_CHANGE
   const remaining = remainingMinor(payment)
   if (status !== 'authorized' && remaining === 0) {
     return refuseState(
-      status === null ? 'Nothing is authorized.' : `The payment is ${status}; nothing of it is left to be voided.`,
+      status === null ? 'Nothing is authorized.' : `The payment is ${status}; nothing is left to void.`,
     )
   }
   const wanted = amountMinor ?? remaining
@@ -221,7 +221,7 @@ function decideVoid(payment: Payment, amountMinor: number | null): Decision {
   if (wanted < 0 || wanted > remaining || (wanted === 0 && remaining > 0))
     return refuseAmount('The amount is more than what is still authorized.')
   if (wanted < remaining && !payment.capabilities.partialVoid)
-    return refuseCapability('The gateway of this payment releases an authorization as a whole only.')
+    return refuseCapability('The gateway of this payment does not support partial voids.')
   return { kind: 'proceed', amountMinor: wanted }
 }
 
@@ -246,11 +246,11 @@ function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decisio
   const wanted = amountMinor ?? refundable
   if (refundable === 0 && isDisputed(status))
     return refuseState(`The payment is ${status}; the disputed money cannot be refunded as well.`)
-  if (wanted <= 0) return refuseAmount(amountMinor === null ? 'Nothing is left to be refunded.' : MORE_THAN_ZERO)
+  if (wanted <= 0) return refuseAmount(amountMinor === null ? 'Nothing is left to refund.' : MORE_THAN_ZERO)
   if (wanted > refundable)
     return refuseAmount('The amount is more than what is captured and neither refunded, being refunded nor disputed.')
   if (wanted < payment.capturedMinor && !capabilities.partialRefund)
-    return refuseCapability('The gateway of this payment refunds a payment as a whole only.')
+    return refuseCapability('The gateway of this payment does not support partial refunds.')
   return { kind: 'proceed', amountMinor: wanted }
 }
 
@@ -268,7 +268,7 @@ function decideAmount(payment: Payment, amountMinor: number | null, at: number):
   if (wanted > remaining) return refuseAmount('The amount is more than what is still authorized.')
   if (wanted < remaining && !payment.capabilities.partialCapture)
     return refuseCapability(
-      'The gateway of this payment captures the whole amount only; capture it and refund the rest.',
+      'The gateway of this payment does not support partial captures; capture all and refund the rest.',
     )
   return { kind: 'proceed', amountMinor: wanted }
 }

@@ -421,22 +421,22 @@ function allowedToClient(
   const by = Math.max(at, (payment.authorizationExpiresAt ?? 0) - payment.authorizationValidityMs)
   const isTaken = payment.status !== 'authorized' || capturesInFlight(payment).length > 0 || isCaptureDue(payment, by)
   if (call.source !== null && isTaken) return 'the state'
-  const message = 'Capturing what is authorized, or scheduling that, needs a secret key.'
+  const message = 'Capturing an authorization, or scheduling its capture, needs a secret key.'
   return { kind: 'refused', code: 'request.authentication.invalid', message }
 }
 
 /** A bank without a native way would leave the customer of an app in the browser. */
 function noWayBack({ deviceChannel, hasReturnUrl }: InvoiceTerms): Refused | null {
   if (deviceChannel === 'web' || hasReturnUrl) return null
-  const message = `The invoice is for an app on ${deviceChannel} and has no return_url, by which a browser session leads back to it.`
+  const message = `The invoice is for an app on ${deviceChannel} and has no return_url for the way back from a browser session.`
   return { kind: 'refused', code: 'request.validation.invalid-url', message }
 }
 
 function leftToMerchant(name: CaptureOption): Refused {
   const message =
     name === 'authorize_only'
-      ? 'has to be sent as true: the invoice requires that its capture comes from the server of the merchant'
-      : 'would decide of the capture, and the invoice requires that its capture comes from the server of the merchant'
+      ? 'must be true: this invoice only allows a capture from the server of the merchant'
+      : 'would affect the capture, which this invoice only allows from the server of the merchant'
   return invalid(name, message, INVALID_STATE)
 }
 
@@ -445,7 +445,7 @@ const ONLY_AUTHORIZES =
   'The authorization under way takes no money, and has no outcome yet. Capture it once the payment is authorized.'
 const TAKES_THE_MONEY =
   'The payment under way takes the money with its authorization. Leave authorize_only out, or void it.'
-const CHANGED = 'The invoice was changed meanwhile. Try again.'
+const CHANGED = 'The invoice was changed in the meantime. Try again.'
 const INVALID_STATE = 'request.validation.invalid-state'
 
 const INVALID_DATE = 'request.validation.invalid-date'

@@ -82,7 +82,7 @@ export function describeOutcome(
         ? `the outcome of the ${noun} is not known yet, it will be looked up`
         : 'waits for the customer to authenticate with 3-D Secure'
     case 'duplicate':
-      return `nothing was done, another ${noun} with the same idempotency key came first and has the answer`
+      return `nothing was done, another ${noun} with the same idempotency key came first`
     case 'declined': {
       const again = asked.kind === 'capture' && after.autoCaptureRetryAt !== null ? after.autoCaptureRetryAt : null
       return `${noun} declined: ${reasonOf(answer.code)}${again === null ? '' : `; tried again at ${instantText(again)}`}`
@@ -129,7 +129,7 @@ function describeDone({ kind, amountMinor }: CommandSummary, before: Payment | n
     case 'increment':
       return `authorized ${amount(amountMinor ?? 0)} more, ${amount(after.authorizedMinor)} in all`
     case 'void': {
-      if (after.authorizedMinor === 0) return 'gave the authorization up; it is voided if it is approved after all'
+      if (after.authorizedMinor === 0) return 'gave the authorization up; a late approval will be voided'
       const voided = moved('voidedMinor')
       return `voided ${amount(voided)} of ${amount(after.authorizedMinor)}${inAll(voided, after.voidedMinor)}`
     }
@@ -157,7 +157,7 @@ function scheduleText({ autoCaptureAmountMinor, currency }: Payment): string {
 export function describeState(payment: Payment): string {
   const { status, currency, amountMinor, authorizedMinor, capturedMinor, voidedMinor, refundedMinor } = payment
   const amount = (minor: number) => amountText(minor, currency)
-  if (status === null) return `${amount(amountMinor)} invoiced, nothing asked for yet`
+  if (status === null) return `${amount(amountMinor)} invoiced, nothing requested yet`
   const parts = [
     authorizedMinor === 0
       ? `nothing of ${amount(amountMinor)} authorized`

@@ -222,7 +222,7 @@ export class IllegalTransition extends Error {
   override readonly name = 'IllegalTransition'
 
   constructor(from: TransactionStatus | null, trigger: TransactionTrigger) {
-    super(`A transaction that is ${from ?? 'not there yet'} cannot take "${trigger}".`)
+    super(`A transaction that is ${from ?? 'not there yet'} does not allow "${trigger}".`)
   }
 }
 

@@ -1,10 +1,10 @@
 /** The names of the events that a merchant can receive, with their descriptions. */
 export const EVENT_NAMES = {
-  'transaction.requested': 'A payment was asked for; a transaction exists.',
+  'transaction.requested': 'A payment was requested; a transaction exists.',
   'transaction.pending': 'The outcome of the authorization is not known yet.',
   'transaction.authorized': 'The issuer reserved the money.',
   'transaction.authorization.incremented': 'The authorized amount was raised.',
-  'transaction.authorization.expiring': 'Reserved money that nobody captured is released in a day.',
+  'transaction.authorization.expiring': 'An uncaptured authorization expires in a day.',
   'transaction.captured': 'A capture was confirmed, of all or of a part.',
   'transaction.failed': 'The attempt failed; another card may be tried.',
   'transaction.voided': 'The authorization was released, by the merchant or because it expired.',
@@ -14,9 +14,9 @@ export const EVENT_NAMES = {
   'transaction.operation.void.pending': 'A void was sent and is not confirmed yet.',
   'transaction.operation.void.failed': 'A void failed; the authorization stands.',
   'transaction.operation.refund.pending': 'A refund was sent and is not confirmed yet.',
-  'transaction.operation.refund.failed': 'A refund failed, at once or after it had seemed to succeed.',
+  'transaction.operation.refund.failed': 'A refund failed, at once or after it had succeeded.',
   'transaction.chargeback.retrieval-request': 'The issuer asks for evidence of the payment.',
-  'transaction.chargeback.fraud-notification': 'The cardholder told the issuer of fraud.',
+  'transaction.chargeback.fraud-notification': 'The cardholder reported fraud to the issuer.',
   'transaction.chargeback.created': 'The issuer takes the money back.',
   'transaction.chargeback.won': 'The chargeback was won; the money stays.',
   'transaction.chargeback.lost': 'The chargeback was lost; the money is gone.',
@@ -32,7 +32,7 @@ export const EVENT_NAMES = {
   'card.updated': 'A card was changed.',
   'card.expires_soon': 'The card of a stored payment source expires this month or the next.',
   'reconciliation.differences-found': 'Our books and those of a gateway do not agree.',
-  'webhook-endpoint.test': 'Somebody tries out a webhook endpoint.',
+  'webhook-endpoint.test': 'A test of a webhook endpoint.',
   'webhook-endpoint.disabled': 'A webhook endpoint was switched off, because it accepted nothing.',
 } as const
 

@@ -23,9 +23,7 @@ export function describePayment(
   const lines = [
     ...(lastOutcome === null ? [] : [`Last step: ${lastOutcome}.`]),
     ...attemptsInFlight.map(describeAttempt),
-    ...(needsAttention
-      ? ['**Needs attention**: something happened that the record cannot hold. `payments unresolved` lists it.']
-      : []),
+    ...(needsAttention ? ['**Needs attention**: an event could not be recorded. `payments unresolved` lists it.'] : []),
     ...(next === null ? [] : [`Next: ${next}.`]),
     `Gateway: ${gatewayName ?? 'none yet'}.`,
     ...(clockOffsetMs === undefined
@@ -40,7 +38,7 @@ function describeAttempt(attempt: AttemptInFlight): string {
   const { operationId, awaitsCustomerUntil, isAbandoned, lookUpsMade, nextLookUpAt } = attempt
   if (awaitsCustomerUntil !== undefined)
     return `Waits for the customer to authenticate with 3-D Secure, until ${instantText(awaitsCustomerUntil)}.`
-  const state = isAbandoned ? 'Closed without an outcome, still looked up' : '**Outcome unknown**'
+  const state = isAbandoned ? 'Closed without an outcome; look-ups continue' : '**Outcome unknown**'
   const { kind } = summarizeAttempt(attempt)
   return `${state}: ${kind} \`${operationId}\`; ${lookUpsMade} look-ups made, the next at ${instantText(nextLookUpAt)}.`
 }
@@ -58,7 +56,7 @@ function describeDue(due: Due, { currency, authorizationExpiresAt }: Payment): s
       return `${due.orphan.isSale ? 'refunds an unwanted sale' : 'voids an unwanted authorization'} of ${amountText(due.orphan.amountMinor, currency)}`
     case 'expiry-announcement':
     case 'expiry':
-      return `releases the money at ${instantText(authorizationExpiresAt ?? due.at)} unless it is captured before`
+      return `releases the money at ${instantText(authorizationExpiresAt ?? due.at)} unless captured before`
   }
 }
 

@@ -229,7 +229,7 @@ export class PaymentRun {
     return {
       at,
       summary: lookUp.isForCustomer
-        ? 'until the end of the time to authenticate with 3-D Secure'
+        ? 'until the 3-D Secure authentication times out'
         : `until look-up ${lookUp.number} of an unknown outcome`,
       act: () => this.#lookUp(lookUp.operationId),
     }

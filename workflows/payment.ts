@@ -32,7 +32,7 @@ export async function paymentWorkflow({
   const run = new PaymentRun({ projectId, environment, invoiceId }, clockAheadMs)
 
   setHandler(authorizeUpdate, (asked) => run.answer(asked), {
-    description: 'Authorize the payment, and capture it where the command says so.',
+    description: 'Authorize the payment, and capture it if the command says so.',
   })
   setHandler(captureUpdate, (asked) => run.answer(asked), {
     validator: (asked) => run.refuseEarly(asked),
@@ -44,21 +44,21 @@ export async function paymentWorkflow({
   })
   setHandler(voidUpdate, (asked) => run.answer(asked), {
     validator: (asked) => run.refuseEarly(asked),
-    description: 'Release the authorization, all of it or a part.',
+    description: 'Void the authorization, in full or in part.',
   })
   setHandler(refundUpdate, (asked) => run.answer(asked), {
     validator: (asked) => run.refuseEarly(asked),
-    description: 'Give captured money back, all of it or a part.',
+    description: 'Refund captured money, in full or in part.',
   })
   setHandler(resyncUpdate, (asked) => run.resync(asked), {
-    description: 'Read the record again, ask the gateway where told to, and go on with what is open or due.',
+    description: 'Read the record again, query the gateway if requested, and continue what is open or due.',
   })
 
   setHandler(clockUpdate, () => CancellationScope.nonCancellable(() => run.untilNothingIsDue()), {
-    description: 'Wait until everything that is due has happened, and tell the time of the payment.',
+    description: 'Wait until everything due has happened, and return the time of the payment.',
   })
   setHandler(resyncSignal, async () => void (await run.resync({ lookUpNow: false, resolution: null })), {
-    description: 'Read the record again, because something in it is overdue.',
+    description: 'Read the record again after an overdue step.',
   })
 
   CancellationScope.current().cancelRequested.catch(() => run.cancel())

@@ -15,7 +15,7 @@ export function askCustomer(deps: PaymentActivityDeps, unit: Unit, about: Case, 
   const { opened, transaction, attempt, payment: before, report } = about
   const { invoice } = opened
   const publicUrl = deps.publicUrl()
-  if (publicUrl === null) throw new Error('Customers cannot reach this service, so that none is asked to act.')
+  if (publicUrl === null) throw new Error('The service has no public address for customer actions.')
   const action = issueAction(requested, {
     id: makeIdentifier('customerAction', deps.randomBytes),
     attemptId: attempt.id,

@@ -113,7 +113,7 @@ export async function askToContinue(
   const { invoice, operation, access } = attempt
   const answer = await answerOf(deps, action)
   if (answer.kind === 'canceled') return endAuthentication(gateway, attempt, { ...action, ended: CANCELED }, signal)
-  if (gateway.continueAuthorization === undefined) throw new Error(`${gateway.name} asks its customers for nothing.`)
+  if (gateway.continueAuthorization === undefined) throw new Error(`${gateway.name} has no customer actions.`)
   return gateway.continueAuthorization(
     {
       ...access,

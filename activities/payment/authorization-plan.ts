@@ -194,9 +194,9 @@ const ALL_DRAINING_MESSAGE = 'The gateways of this project take no new payments 
 const MISSING_EVERYWHERE: Partial<Record<RejectedGateway['reason'], string>> = {
   'sale-only': NEEDS_SALE_MESSAGE,
   'no-increments':
-    'The gateway cannot raise an authorization: incremental must be false, or the invoice needs unsupported_feature_bypass.incremental_authorization.',
-  'no-partial-capture': 'The gateway captures the whole amount only; capture it and refund the rest.',
-  'no-multiple-captures': 'The gateway does not capture one authorization several times; capture_type must be final.',
+    'The gateway does not support incremental authorization: incremental must be false, or the invoice needs unsupported_feature_bypass.incremental_authorization.',
+  'no-partial-capture': 'The gateway does not support partial captures; capture all and refund the rest.',
+  'no-multiple-captures': 'The gateway does not support multiple captures; capture_type must be final.',
 }
 
 /** The parts of an authorization that a gateway's capabilities must cover. */
@@ -279,7 +279,7 @@ export function refuseInstant(
   const hours = Math.floor(validityMs / HOUR_MS)
   return refusal(
     'request.validation.invalid-date',
-    `auto_capture_at lies after the end of the authorization, which holds for ${hours} hours with this card and gateway.`,
+    `auto_capture_at is after the end of the authorization, which holds for ${hours} hours with this card and gateway.`,
   )
 }
 
@@ -290,7 +290,7 @@ function selectionProblem(found: FoundDetails, amountMinor: number): Refusal | n
   if ('code' in found) return refusal(found.code, `invoice_detail_ids ${found.message}.`)
   return found.amountMinor === amountMinor
     ? null
-    : refusal('request.validation.invalid-amount', 'The amount is not that of the chosen lines.')
+    : refusal('request.validation.invalid-amount', 'The amount does not match the chosen lines.')
 }
 
 /**
@@ -307,7 +307,7 @@ async function refuseSelection(
   if (wanted <= 0 || wanted > amountMinor)
     return refusal(
       'request.validation.invalid-amount',
-      'What is to be captured must lie within the amount of the invoice.',
+      'The amount to capture must not exceed the amount of the invoice.',
     )
   return ids === null ? null : selectionProblem(await findDetails(unit, invoice, invoice.id, ids, 'capture'), wanted)
 }

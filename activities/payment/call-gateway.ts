@@ -184,7 +184,7 @@ export async function lookUpOnce(
   const reference = attempt.operation.id
   const type = callTypeOf(attempt)
   const access = openAccess(deps, attempt)
-  if (access === null) return { kind: 'unreachable', reason: 'The credentials of the account cannot be opened.' }
+  if (access === null) return { kind: 'unreachable', reason: 'The credentials of the account cannot be decrypted.' }
   const gatewayAuthorizationId =
     type === 'authorization'
       ? await findReportedAuthorization(deps.orm.em.fork(), access.gatewayConfigurationId, attempt.operation)

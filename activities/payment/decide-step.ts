@@ -13,7 +13,7 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import type { Step, StepInput } from './attempt.ts'
 import { refusal } from './refusal.ts'
 
-const NOT_DUE = 'The payment asks for something else by now, or for nothing.'
+const NOT_DUE = 'The payment no longer waits for this action.'
 
 /**
  * Decides a step by the record. The record says what a call means, whether a step of our own is due, and since when. The

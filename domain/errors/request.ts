@@ -16,21 +16,21 @@ export const REQUEST_ERRORS = {
     'Send the project id as user name and a secret key of its environment as password.',
   ),
   'request.authentication.missing-permission': refusal(403)(
-    'The secret key may not be used for this.',
+    'The secret key lacks the permission for this.',
     'Use a key with the permission that the answer names; permissions are given when a key is made.',
   ),
   'request.authentication.not-own-page': refusal(403)(
     'The request does not come from a page of the dashboard.',
-    'Load the page anew: a change needs its CSRF token, and is sent by a page of this very origin.',
+    'Reload the page: a change needs its CSRF token and must come from a page of this origin.',
   ),
   'request.authentication.second-factor-required': refusal(403)(
     'The session has no second factor.',
-    'Confirm the sign-in by a passkey or a code; who has neither sets one up.',
+    'Confirm the sign-in with a passkey or a code, or set one up.',
   ),
   'request.authentication.session-invalid': refusal(401)('The session has ended.', 'Sign in again.'),
   'request.authentication.sign-in-locked': refusal(429)(
     'The account is locked after too many wrong tries.',
-    'Try again when Retry-After says, or in a browser that has signed in to the account before.',
+    'Retry after the time in the Retry-After header, or in a browser that has signed in to the account before.',
   ),
   'request.authentication.sign-in-refused': refusal(401)(
     'The email address or the password is wrong.',
@@ -43,22 +43,22 @@ export const REQUEST_ERRORS = {
   'request.body-too-large': refusal(413)('The body is larger than this interface accepts.', 'Send 64 KiB at most.'),
   'request.clock.not-available': refusal(400)(
     'The clocks of payments cannot be advanced here.',
-    'Ask the operator of this service to let Temporal skip time in its namespace of the sandbox.',
+    'Ask the operator of this service to enable time skipping in the sandbox namespace of Temporal.',
   ),
   'request.clock.sandbox-only': refusal(403)(
     'Only sandbox payments have a test clock.',
-    'Use a secret key of the sandbox; a live payment takes the time that it takes.',
+    'Use a secret key of the sandbox.',
   ),
   'request.configuration.in-use': refusal(409)(
-    'Something is open at the account of the gateway configuration, which therefore stays the same account.',
-    'Change it when what the message names has ended, or create another gateway configuration for another account.',
+    'Operations are open at the account of the gateway configuration, so it cannot become another account.',
+    'Change it when the operations named in the message have ended, or create a gateway configuration for the other account.',
   ),
   'request.configuration.missing-gateway-configuration': refusal(400)(
     'No gateway is configured for this payment.',
     'Add a gateway configuration that can carry out this payment, or enable one.',
   ),
   'request.expand.invalid': refusal(400)(
-    'There is nothing of that name to expand.',
+    'There is no relation of this name to expand.',
     'Expand only what the reference lists for this object.',
   ),
   'request.filter.invalid': refusal(400)(
@@ -78,19 +78,19 @@ export const REQUEST_ERRORS = {
     'Send 16 KiB in 100 headers at most, the address included.',
   ),
   'request.idempotency-key.invalid': refusal(400)(
-    'The idempotency key is not valid, or came before with another body.',
+    'The idempotency key is not valid, or was used before with another body.',
     'Use a new key of 1 to 255 printable characters for every new request, and the same body with the same key.',
   ),
   'request.method-not-allowed': refusal(405)(
-    'This address does not know the method.',
+    'The method is not supported at this address.',
     'Use a method that the header Allow names.',
   ),
   'request.not-started': refusal(503)(
-    'The request could not be begun in time and was withdrawn: nothing was done.',
-    'Send it again after the time that the header Retry-After names.',
+    'The request was not started in time and was withdrawn: nothing was done.',
+    'Retry after the time in the Retry-After header.',
   ),
   'request.notification.unproven': refusal(400)(
-    'The notification is not proven to come from the gateway.',
+    'The signature of the notification could not be verified.',
     'Set the secret that the gateway signs with in the credentials of the gateway configuration; the gateway sends it again.',
   ),
   'request.pagination.invalid': refusal(400)(
@@ -99,20 +99,20 @@ export const REQUEST_ERRORS = {
   ),
   'request.project-suspended': refusal(403)(
     'The project is suspended: no new money moves.',
-    'Ask the operator of this service. Voids, and reading, go on.',
+    'Ask the operator of this service. Voids and read requests still work.',
   ),
   'request.rate.too-many-failures': refusal(429)(
     'Too many attempts to pay have failed.',
-    'Ask the merchant, whose server may try the payment nevertheless; another card or a later try may also pass.',
+    'Ask the merchant, whose server can still attempt the payment; another card or a later attempt may also succeed.',
   ),
   'request.rate.exceeded': refusal(429)(
     'Too many requests.',
-    'Send it again after the time that the header Retry-After names, and watch x-ratelimit-remaining.',
+    'Retry after the time in the Retry-After header, and watch x-ratelimit-remaining.',
   ),
   'request.route-not-found': refusal(404)('There is nothing at this address.', 'Check the address and its ids.'),
   'request.source.card-already-used': refusal(400)(
     'This card was used for another payment.',
-    'Create the card anew, or save it as a token of a customer to use it again.',
+    'Create the card again, or save it as a token of a customer to reuse it.',
   ),
   'request.source.invalid': refusal(400)(
     'The source is not a payment source of this project.',
@@ -120,14 +120,14 @@ export const REQUEST_ERRORS = {
   ),
   'request.still-processing': refusal(409)(
     'Another request on this payment is still being processed.',
-    'Send it again after the time that the header Retry-After names.',
+    'Retry after the time in the Retry-After header.',
   ),
   'request.timeout': refusal(408)(
     'The request did not arrive in time.',
-    'Send it again, whole: its headers within 10 seconds and all of it within 20.',
+    'Send the complete request again: its headers within 10 seconds, all of it within 20.',
   ),
   'request.transaction-blocked': never(
-    'The scheme of the card has forbidden to try this payment with it again, or not before a time that has not come.',
+    'The card scheme does not allow this payment to be retried with the card, or not yet.',
     'Ask the customer for another card, or wait until retry_after of the transaction has passed.',
   ),
 
@@ -136,12 +136,9 @@ export const REQUEST_ERRORS = {
   'request.validation.invalid-address': invalid('The address is not valid.', CORRECT),
   'request.validation.invalid-amount': invalid(
     'The amount is not valid.',
-    'Send a decimal text in the digits of the currency, within what the payment has left.',
+    'Send a decimal string with the digits of the currency, within the available amount.',
   ),
-  'request.validation.invalid-challenge-indicator': invalid(
-    'The challenge indicator is not one of the known ones.',
-    LIST,
-  ),
+  'request.validation.invalid-challenge-indicator': invalid('The challenge indicator is unknown.', LIST),
   'request.validation.invalid-client-secret': invalid(
     'The client secret does not belong to this invoice.',
     'Send the client secret that creating or retrieving the invoice with a key for payments has returned.',
@@ -159,14 +156,11 @@ export const REQUEST_ERRORS = {
     'Send a date and time with Z or an offset that lies within the limits of the field.',
   ),
   'request.validation.invalid-description': invalid('The description is not valid.', CORRECT),
-  'request.validation.invalid-detail-category': invalid('The category of a detail is not one of the known ones.', LIST),
-  'request.validation.invalid-detail-condition': invalid(
-    'The condition of a detail is not one of the known ones.',
-    LIST,
-  ),
-  'request.validation.invalid-device-channel': invalid('The device channel is not one of the known ones.', LIST),
+  'request.validation.invalid-detail-category': invalid('The category of a detail is unknown.', LIST),
+  'request.validation.invalid-detail-condition': invalid('The condition of a detail is unknown.', LIST),
+  'request.validation.invalid-device-channel': invalid('The device channel is unknown.', LIST),
   'request.validation.invalid-email': invalid('The email address is not valid.', CORRECT),
-  'request.validation.invalid-exemption-reason': invalid('The exemption reason is not one of the known ones.', LIST),
+  'request.validation.invalid-exemption-reason': invalid('The exemption reason is unknown.', LIST),
   'request.validation.invalid-external-fraud-tools': invalid('The data of external fraud tools is not valid.', CORRECT),
   'request.validation.invalid-gateway-data': invalid('The gateway data is not an object.', 'Send a JSON object.'),
   'request.validation.invalid-id': invalid(
@@ -176,11 +170,11 @@ export const REQUEST_ERRORS = {
   'request.validation.invalid-ip-address': invalid('The IP address is not valid.', 'Send an IPv4 or IPv6 address.'),
   'request.validation.invalid-legal-document': invalid('The legal document is not valid.', CORRECT),
   'request.validation.invalid-metadata': invalid(
-    'The metadata is not a flat object of texts within its limits.',
-    'Send a JSON object of texts: at most 50 keys of 40 characters, values of 500 characters.',
+    'The metadata is not a flat object of strings within its limits.',
+    'Send a JSON object of strings: at most 50 keys of 40 characters, values of 500 characters.',
   ),
   'request.validation.invalid-name': invalid('The name is not valid.', CORRECT),
-  'request.validation.invalid-payment-type': invalid('The payment type is not one of the known ones.', LIST),
+  'request.validation.invalid-payment-type': invalid('The payment type is unknown.', LIST),
   'request.validation.invalid-phone-number': invalid('The phone number is not valid.', CORRECT),
   'request.validation.invalid-quantity': invalid('The quantity is not a whole number of at least 1.', CORRECT),
   'request.validation.invalid-relationship': invalid(
@@ -188,13 +182,13 @@ export const REQUEST_ERRORS = {
     'Name objects that belong to each other, such as a token and its own customer.',
   ),
   'request.validation.invalid-relay-store-name': invalid('The name of the relay store is not valid.', CORRECT),
-  'request.validation.invalid-scheme': invalid('The card scheme is not one of the known ones.', LIST),
-  'request.validation.invalid-sex': invalid('The sex is not one of the known values.', LIST),
-  'request.validation.invalid-shipping-delay': invalid('The shipping delay is not one of the known ones.', LIST),
-  'request.validation.invalid-shipping-method': invalid('The shipping method is not one of the known ones.', LIST),
+  'request.validation.invalid-scheme': invalid('The card scheme is unknown.', LIST),
+  'request.validation.invalid-sex': invalid('The sex is unknown.', LIST),
+  'request.validation.invalid-shipping-delay': invalid('The shipping delay is unknown.', LIST),
+  'request.validation.invalid-shipping-method': invalid('The shipping method is unknown.', LIST),
   'request.validation.invalid-state': invalid(
     'The object that the request is about is not in a state that allows this.',
-    'Read the message, and retrieve the object: the supported actions of a transaction name what it allows; a webhook endpoint that is disabled is enabled first.',
+    'Read the message and retrieve the object. A transaction lists its supported actions; enable a disabled webhook endpoint first.',
   ),
   'request.validation.invalid-tax-amount': invalid('The tax amount is not valid.', CORRECT),
   'request.validation.invalid-tax-rate': invalid('The tax rate is not valid.', CORRECT),

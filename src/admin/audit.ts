@@ -9,8 +9,7 @@ export const verifyAuditCommand = defineCommand<{ checkpoint?: string[]; json?: 
   name: 'audit verify',
   operands: '[PROJECT_ID]',
   summary: 'Verifies the audit log, and the record against it; each fault is a line, and with any it ends with 1.',
-  details:
-    'Write the hash of the newest checkpoint down where nobody of this service can change it. See docs/audit.md.',
+  details: 'Store the hash of the newest checkpoint outside of this service. See docs/audit.md.',
   options: [
     [
       '--checkpoint <HASH>',

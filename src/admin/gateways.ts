@@ -45,7 +45,7 @@ export const showGatewayCommand = defineCommand({
 export const drainGatewayCommand = defineCommand({
   name: 'gateways drain',
   operands: '<GATEWAY_CONFIGURATION_ID>',
-  summary: 'Sends no new authorization there. What is there goes on: captures, increments, voids, refunds.',
+  summary: 'Stops new authorizations to the account; captures, increments, voids and refunds continue.',
   details: 'Tells how many payments are still open there; asked again it tells how many are left.',
   async run([id = ''], { say, actor }) {
     const { drained, openPayments } = await inDatabase(async (em) => ({
@@ -65,7 +65,7 @@ export const drainGatewayCommand = defineCommand({
 export const resumeGatewayCommand = defineCommand({
   name: 'gateways resume',
   operands: '<GATEWAY_CONFIGURATION_ID>',
-  summary: 'Lets authorizations go there again.',
+  summary: 'Allows authorizations to the account again.',
   async run([id = ''], { say, actor }) {
     const configuration = await inDatabase((em) => setDraining(em, { id, drainingSince: null, actor }))
     const { drainingSince, enabled } = orAbsent(configuration, CONFIGURATION, id)

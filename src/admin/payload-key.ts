@@ -19,7 +19,7 @@ export async function whyPayloadKeyStays(
   keyId: string,
 ): Promise<string | null> {
   if (temporalAddress === undefined)
-    return `${keyId} stays in PAYLOAD_KEYS: without TEMPORAL_ADDRESS nobody can tell whether histories need it.`
+    return `${keyId} stays in PAYLOAD_KEYS: without TEMPORAL_ADDRESS it is unknown whether histories need it.`
   const before = new Date((await replacedAt(orm, keyId)).getTime() + LATE_MS).toISOString()
   const { connection, close } = await connectTemporal(temporalAddress, temporalAccess).catch(
     temporalIsAbsent(temporalAddress),

@@ -107,7 +107,7 @@ function resolutionOf(
 export const acknowledgePaymentCommand = defineCommand({
   name: 'payments acknowledge',
   operands: '<INVOICE_ID>',
-  summary: 'Takes the mark "needs attention" from a payment whose matter is taken care of.',
+  summary: 'Clears the mark "needs attention" of a payment.',
   async run([invoiceId = ''], { say, actor }) {
     const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
     const keys = await readKeys(config)
@@ -123,7 +123,7 @@ export const acknowledgePaymentCommand = defineCommand({
       })
       const { resyncPayment } = await import('./ask-payment.ts')
       await resyncPayment({ ...config, keys }, descriptionOf(payment), null)
-      say(`${invoiceId} needs no attention any more.`)
+      say(`${invoiceId} no longer needs attention.`)
     } finally {
       await orm.close(true)
     }

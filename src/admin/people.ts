@@ -97,7 +97,7 @@ export const removePersonCommand = defineCommand({
       const { id: personId } = await personIn(em, email)
       refuse(await removeMember(em, { projectId, personId, actor }), email)
     })
-    say(`${email} is not in ${projectId} any more.`)
+    say(`${email} is no longer in ${projectId}.`)
   },
 })
 
@@ -129,8 +129,7 @@ export const removeSecondFactorsCommand = defineCommand<{ reason?: string }>({
   operands: '<EMAIL>',
   options: [REASON_OPTION],
   summary: 'Takes passkeys, authenticator app, recovery codes and sessions from a person who has lost them.',
-  details:
-    'Make sure first, on another way than mail, that it is that person who asks: the password alone lets in then.',
+  details: 'Verify the identity of the person first, not by mail: afterwards the password alone is enough to sign in.',
   async run([email = ''], { say, actor, values }) {
     const reason = reasonIn(values)
     await inDatabase(async (em) => removeSecondFactors(em, (await personIn(em, email)).id, { actor, reason }))
@@ -148,7 +147,7 @@ export const disablePersonCommand = defineCommand({
       await setDisabled(em, person, { disabledAt: systemClock.now(), actor })
       return listOwnerless(em, person.id)
     })
-    say(`${email} cannot sign in any more.`)
+    say(`${email} can no longer sign in.`)
     for (const { projectId, name } of ownerless)
       say(`${projectId}, ${name}, has no owner now who can sign in: invite one.`)
   },
@@ -176,7 +175,7 @@ async function personIn(em: EntityManager, email: string): Promise<PersonRow> {
 
 function refuse(result: MemberChangeResult, email: string): void {
   orAbsent(result === 'absent' ? null : result, 'person in the project', email)
-  if (result === 'last-owner') throw new StartupError('The project needs an owner: invite another one first.')
+  if (result === 'last-owner') throw new StartupError('The project needs an owner: invite another owner first.')
 }
 
 async function projectsOf(em: EntityManager, { id }: Pick<PersonRow, 'id'>): Promise<string> {
@@ -197,5 +196,5 @@ function linkHere(link: OneTimeLink, secret: string): string {
 
 function sayLink(say: (line: string) => void, facts: Record<string, string>, link: string): void {
   say(formatFacts({ ...facts, link }))
-  say('\nThe link is shown this once, and lets in whoever opens it first: send it on a way that others do not read.')
+  say('\nThe link is shown this once, and lets in whoever opens it first: send it over a private channel.')
 }

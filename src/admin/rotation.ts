@@ -79,7 +79,7 @@ where it was when it is run again. With keys in the environment it only does the
 export const retireKeyCommand = defineCommand<{ wait?: number }>({
   name: 'keys retire',
   operands: '<KEY_ID>',
-  summary: 'Removes a key that encrypts nothing any more from DATA_DIR/keys.json.',
+  summary: 'Removes an unused key from DATA_DIR/keys.json.',
   details:
     'Refused while anything is encrypted with it, histories in Temporal included. Backups of the database from before its rotation need it still.',
   options: [WAIT_OPTION],
@@ -96,7 +96,7 @@ async function rotate(rotation: Rotation): Promise<void> {
   const left = encryptedWithOthers(createVault(keys), counts)
   if (config.keys === undefined) {
     if (left.length > 0 && !(await hasNextKey(config.dataFolder)))
-      say('The rotation before this one is not finished. It goes on; no new key is made.')
+      say('The rotation before this one is not finished. It continues; no new key is made.')
     else await exchangeKeys(rotation, keys)
   } else if (left.length > 0) {
     await orm.em.fork().transactional((em) => recordRotation(em, rotation, keys.cardNumber.current, left))
@@ -307,5 +307,5 @@ async function lock(orm: Orm): Promise<() => void> {
   const release = () => client.release(true)
   if (rows[0]?.held === true) return release
   release()
-  throw new StartupError('Somebody else is rotating or retiring keys at this moment.')
+  throw new StartupError('Another process is rotating or retiring keys.')
 }

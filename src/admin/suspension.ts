@@ -7,7 +7,7 @@ import { formatInstant } from './table.ts'
 export const suspendProjectCommand = defineCommand({
   name: 'projects suspend',
   operands: '<PROJECT_ID>',
-  summary: 'Lets no new money move in a project, live and sandbox; voids, reading, events and webhooks go on.',
+  summary: 'Stops new payments of a project, live and sandbox; voids, reads, events and webhooks continue.',
   details:
     'Authorizations, captures, increments, refunds and verifications are refused with request.project-suspended. Scheduled ' +
     'captures are held until the project is resumed or their authorization ends. What a gateway was asked before is finished.',

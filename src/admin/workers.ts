@@ -40,7 +40,7 @@ export const setCurrentWorkersCommand = defineCommand<{ environment?: string }>(
     'Gives all work to one version of the workers, and ends what was ramping; of this code where no BUILD_ID is given.',
   details:
     'Also the way back to an earlier version whose workers run. "unversioned" are the workers of a release without versions.\n' +
-    'Payments and webhooks under way go on with it from their next step on.',
+    'Running payments and webhooks continue with it from their next step.',
   options: ENVIRONMENT_OPTIONS,
   run: ([given], { say, values, actor }) =>
     inPlaces({ actor, environment: values.environment }, async (places, versions) => {

@@ -121,7 +121,7 @@ export const codeGeneratorAnswer = answer({
 
 /** Secret and proof of the answer, and the code that the app shows. */
 export const CODE_GENERATOR_REQUEST = {
-  secret: requiredText(40).regex(/^[A-Z2-7]{32}$/, 'must be the one of the answer'),
+  secret: requiredText(40).regex(/^[A-Z2-7]{32}$/, 'must be the secret of the answer'),
   proof: requiredText(100),
   code,
 }

@@ -90,7 +90,7 @@ const PAYMENTS = defineInput(() => ({
   ...FILTERS,
   search: optionalText(TEXT_LENGTH_MAX),
   limit: wholeNumber(PAYMENTS_MAX),
-  start_after: optionalId('transaction', 'is no payment of this project', 'request.pagination.invalid'),
+  start_after: optionalId('transaction', 'is not a payment of this project', 'request.pagination.invalid'),
 }))
 
 /** What a person looks for among the payments. */
@@ -109,7 +109,7 @@ function withAmounts(filters: Record<PaymentFilterName, FilterValues | null>): G
   const given = Object.entries(filters).filter((entry): entry is [PaymentFilterName, FilterValues] => entry[1] !== null)
   const amountOf = (name: PaymentFilterName, text: string): number => {
     const [currency] = filters.currency ?? []
-    if (currency === undefined) throw invalidField(name, 'needs the currency: 500 are five hundred yen, or five euros')
+    if (currency === undefined) throw invalidField(name, 'needs a currency')
     const amountMinor = parseAmount(text, String(currency))
     if (amountMinor === null) throw invalidField(name, `must be an amount in ${currency}, such as 29.00`)
     return amountMinor

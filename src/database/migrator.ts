@@ -57,8 +57,7 @@ export async function migrate(orm: Orm): Promise<string[]> {
     await em.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCK})`)
     const applied = await readApplied(em)
     for (const { name, hash } of migrations) {
-      if ((applied.get(name) ?? hash) !== hash)
-        throw new DevelopmentDataError(`${name} was another one when it was run.`)
+      if ((applied.get(name) ?? hash) !== hash) throw new DevelopmentDataError(`${name} was changed after it was run.`)
     }
     const due = [
       ...migrations.filter(({ name }) => !applied.has(name)),

@@ -51,7 +51,7 @@ export async function requireFreePort(port: number, host: string, variable: stri
   const failure = await listenFailure(port, host)
   if (failure === 'EADDRINUSE') throw portTaken(port, host, variable)
   if (failure !== undefined)
-    throw new StartupError(`Nobody can listen on port ${port} of ${host} (${failure}); check HOST and ${variable}.`)
+    throw new StartupError(`Cannot listen on port ${port} of ${host} (${failure}); check HOST and ${variable}.`)
 }
 
 /** The one sentence about a port that another program has. */

@@ -194,7 +194,7 @@ function meantBy(fields: Fields): Fields {
 /** @throws ApiError where the key was used before with another body. */
 function ofSameBody(found: FoundKey): Exclude<FoundKey, { kind: 'of another body' }> {
   if (found.kind !== 'of another body') return found
-  throw invalidKey('This idempotency key came before with another body. Use a new one for another request.')
+  throw invalidKey('This idempotency key was used before with another body. Use a new key for a new request.')
 }
 
 function invalidKey(message: string): ApiError {

@@ -4,7 +4,7 @@ import { presentTransaction } from './transaction.ts'
 import { presentTimestamp } from './values.ts'
 
 const INCOMPLETE =
-  'Not all that was due has happened in time. Send the call again with its Idempotency-Key to go on to the target of the clock.'
+  'Not everything due has happened in time. Repeat the request with its Idempotency-Key to continue to the target of the clock.'
 
 /** The answer to an advance of a payment's clock: the payment afterwards, and the time that it is for it, in epoch ms. */
 export function presentClockAdvance(

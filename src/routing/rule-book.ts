@@ -7,7 +7,7 @@ import type { Reader } from '../persistence/rows.ts'
 import type { RoutedPayment } from './facts.ts'
 import { readFacts } from './facts.ts'
 
-/** The rules that decide in a project and environment. */
+/** Active rules in a project and environment. */
 export interface ActiveRules {
   /** What they say about a payment; reads what they look at and the invoice and card do not tell. */
   decide(reader: Reader, payment: RoutedPayment): Promise<RoutingDecision>

@@ -52,7 +52,7 @@ const DELETIONS: readonly Deletion[] = [
   { what: 'Expired security codes', keptMs: NO_LONGER, delete: 'card_security_code' },
   { what: 'Expired external authentications', keptMs: NO_LONGER, delete: 'external_authentication' },
   {
-    what: 'Card numbers that nobody needs',
+    what: 'Card numbers past their retention',
     keptMs: ({ cardNumbersMs }) => cardNumbersMs,
     delete: eraseCardNumbers,
   },
@@ -63,7 +63,7 @@ const DELETIONS: readonly Deletion[] = [
   },
   { what: 'Notes of old commands', keptMs: () => COMMANDS_KEPT_MS, delete: 'command_note' },
   { what: 'Records of withdrawn commands', keptMs: () => COMMANDS_KEPT_MS, delete: 'withdrawn_command' },
-  { what: 'Tries to have overdue payments looked after', keptMs: () => PICK_UPS_KEPT_MS, delete: 'payment_pick_up' },
+  { what: 'Claims of overdue payments', keptMs: () => PICK_UPS_KEPT_MS, delete: 'payment_pick_up' },
   { what: 'Old idempotency keys', keptMs: ({ idempotencyKeysMs }) => idempotencyKeysMs, delete: 'idempotency_key' },
   { what: 'Blocks by merchant advice that have ended', keptMs: NO_LONGER, delete: 'advice_block' },
   { what: 'Old API requests', keptMs: ({ apiRequestsMs }) => apiRequestsMs, delete: 'api_request' },
@@ -77,7 +77,7 @@ const DELETIONS: readonly Deletion[] = [
     delete: 'delivery_attempt',
   },
   {
-    what: 'Velocity records that no rule may count any more',
+    what: 'Velocity records beyond the longest interval',
     keptMs: () => VELOCITY_RECORDS_KEPT_MS,
     delete: 'velocity_record',
   },

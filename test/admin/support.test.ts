@@ -123,7 +123,7 @@ describe('support staff', () => {
     await em().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: true })
     expect(await runHere('payments', 'acknowledge', invoiceId)).toEqual({
       code: 0,
-      stdout: `${invoiceId} needs no attention any more.\n`,
+      stdout: `${invoiceId} no longer needs attention.\n`,
       stderr: '',
     })
     expect(await em().findOneOrFail(TransactionEntity, { invoiceId })).toMatchObject({ needsAttention: false })

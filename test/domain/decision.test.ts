@@ -188,7 +188,7 @@ describe('whether a command may run', () => {
       'a refund of all that is left where nothing is',
       completed({ status: 'refunded', refundedMinor: 2_900 }),
       { ...refundCommand(), amountMinor: null },
-      'Nothing is left to be refunded.',
+      'Nothing is left to refund.',
     ],
   ])('%s is refused as what it is', (_, payment, command, message) => {
     expect(decide(payment, command, AT)).toMatchObject({ answer: { kind: 'refused', message } })

@@ -87,7 +87,7 @@ const OUTCOMES: [told: string, asked: CommandSummary, answer: CommandAnswer, bef
       PARTLY_CAPTURED,
     ],
     [
-      'capture of EUR 10.00 declined: gateway.timeout (The gateway gave up in time and did nothing.); tried again at 2026-11-21 09:00:00 UTC',
+      'capture of EUR 10.00 declined: gateway.timeout (The gateway timed out and did nothing.); tried again at 2026-11-21 09:00:00 UTC',
       capture,
       declined('gateway.timeout'),
       HELD,
@@ -110,7 +110,7 @@ const OUTCOMES: [told: string, asked: CommandSummary, answer: CommandAnswer, bef
     ],
     ['nothing to do, the payment is authorized', authorize, { kind: 'unchanged' }, HELD, HELD],
     [
-      'nothing was done, another refund of EUR 9.00 with the same idempotency key came first and has the answer',
+      'nothing was done, another refund of EUR 9.00 with the same idempotency key came first',
       refund,
       { kind: 'duplicate' },
       completed(),
@@ -119,7 +119,7 @@ const OUTCOMES: [told: string, asked: CommandSummary, answer: CommandAnswer, bef
     ['voided EUR 29.00 of EUR 29.00', voidAll, DONE, HELD, RELEASED],
     ['voided EUR 20.00 of EUR 29.00, EUR 29.00 in all', voidAll, DONE, authorized({ voidedMinor: 900 }), RELEASED],
     [
-      'gave the authorization up; it is voided if it is approved after all',
+      'gave the authorization up; a late approval will be voided',
       voidAll,
       DONE,
       UNKNOWN,
@@ -184,7 +184,7 @@ test.each(OUTCOMES)('an outcome reads: %s', (told, asked, answer, before, after)
 
 describe('the state of a payment reads', () => {
   test.each<[string, Payment]>([
-    ['EUR 29.00 invoiced, nothing asked for yet', fresh],
+    ['EUR 29.00 invoiced, nothing requested yet', fresh],
     ['failed: nothing of EUR 29.00 authorized', failed],
     ['authorized: EUR 29.00 authorized, nothing captured', HELD],
     ['completed: EUR 10.00 of EUR 29.00 captured, EUR 19.00 released', PARTLY_CAPTURED],

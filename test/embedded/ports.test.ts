@@ -16,6 +16,6 @@ test('a port that another program has is told in one sentence that names the set
 test('an address of another machine is not taken for a port that is taken', async () => {
   // Source: RFC 5737, addresses for documentation, which no machine has.
   await expect(requireFreePort(4100, '203.0.113.5', 'PORT')).rejects.toThrow(
-    'Nobody can listen on port 4100 of 203.0.113.5 (EADDRNOTAVAIL); check HOST and PORT.',
+    'Cannot listen on port 4100 of 203.0.113.5 (EADDRNOTAVAIL); check HOST and PORT.',
   )
 })

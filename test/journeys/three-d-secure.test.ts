@@ -111,7 +111,7 @@ describe('a card that wants its holder to authenticate', () => {
       const found = titlesIn(await stack.history(invoiceId), 'TIMER_STARTED')
       return found.length > 0 && found
     })
-    expect(summaries).toEqual(['until the end of the time to authenticate with 3-D Secure'])
+    expect(summaries).toEqual(['until the 3-D Secure authentication times out'])
     const handle = stack.temporal.workflow.getHandle(`payment-${invoiceId}`)
     const { currentDetails } = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')
     expect(currentDetails).toContain('Waits for the customer to authenticate with 3-D Secure, until')

@@ -11,7 +11,7 @@ describe('the page of a payment that nobody captures', () => {
     ['before its merchant is told of the end', authorized()],
     ['after its merchant was told of the end', authorized({ expiryAnnounced: true })],
   ])('says when its money is released: %s', (_, payment) => {
-    const release = `- Next: releases the money at ${instantText(EXPIRES)} unless it is captured before.`
+    const release = `- Next: releases the money at ${instantText(EXPIRES)} unless captured before.`
     expect(describePayment(payment, facts).split('\n')).toContain(release)
   })
 })

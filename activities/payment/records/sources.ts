@@ -108,15 +108,13 @@ async function openToken(
   { actor }: Asking,
 ): Promise<Source | Refusal> {
   if (actor === 'client' && invoice.customerId == null)
-    return invalid('The invoice names no customer, so that a client can charge no stored source for it.')
+    return invalid('The invoice has no customer, so a client cannot charge a stored source.')
   const isForeign = invoice.customerId != null && invoice.customerId !== token.customerId
   if (isForeign) return invalid('The token belongs to another customer than the invoice.')
   if (token.type === 'pending') return invalid('The token has no source yet, so there is nothing to charge.')
   const isVerification = invoice.verification && invoice.id === token.invoiceId
   if (!token.isChargeable && !isVerification)
-    return invalid(
-      'The token cannot be charged, since its verification has failed. Have it verified again with verify.',
-    )
+    return invalid('The token cannot be charged because its verification failed. Verify it again with verify.')
   if (token.gatewayToken != null) return { card: null, token, gatewayRequest: token.gatewayToken }
   if (token.cardId == null) return invalid('The token cannot be charged.')
   const card = await findCard(unit, invoice, token.cardId)
@@ -129,12 +127,10 @@ async function refuseCustomer(unit: Unit, invoice: InvoiceRow, id: string): Prom
 }
 
 function storedSource(): Refusal {
-  const message = 'The source is stored for a customer; a client that uses it sends the client secret of the invoice.'
+  const message = 'The source is stored for a customer; a client must send the client secret of the invoice to use it.'
   return refusal('request.validation.invalid-client-secret', message)
 }
 
 const invalid = (message: string): Refusal => refusal('request.source.invalid', message)
 
-const NUMBER_ERASED = invalid(
-  'The number of the card was erased, since it was not needed for days. Create the card anew.',
-)
+const NUMBER_ERASED = invalid('The card number was erased after its retention period. Create the card again.')

@@ -32,8 +32,8 @@ export async function attachSource(
     // Read again: it may have been erased a moment ago.
     const isErased = ((await findCard(em, { projectId, sandbox }, source.id))?.numberErasedAt ?? null) !== null
     throw isErased
-      ? wrong('is a card whose number was erased; create it anew', 'request.source.invalid')
-      : wrong('is a card that was used already; create it anew', 'request.source.card-already-used')
+      ? wrong('is a card whose number was erased; create the card again', 'request.source.invalid')
+      : wrong('is a card that was already used; create the card again', 'request.source.card-already-used')
   }
   return columnsOfCard(card)
 }

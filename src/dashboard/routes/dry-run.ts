@@ -42,7 +42,7 @@ export const DRY_RUNS = [
     who: everyRole,
     reads: DRY_RUN,
     answers: dryRunAnswer,
-    oneAtOnce: 'Another dry run of yours is still under way.',
+    oneAtOnce: 'Another dry run of yours is still running.',
     async run({ ctx, deps, em, read }) {
       const until = performance.now() + deps.waits.dryRunMs
       const isOver = () => ctx.res.closed || performance.now() > until

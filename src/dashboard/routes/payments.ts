@@ -19,7 +19,7 @@ export const PAYMENTS = [
     async run({ ctx, em }) {
       const found = await searchPayments(em, scopeOf(ctx), readPaymentSearch(ctx))
       if (found === null)
-        throw invalidField('start_after', 'is no payment of this project', 'request.pagination.invalid')
+        throw invalidField('start_after', 'is not a payment of this project', 'request.pagination.invalid')
       return { payments: found.payments.map(present), next: found.next, searched_to: found.searchedTo }
     },
   }),

@@ -59,7 +59,7 @@ function memberIn(ctx: ApiContext, personId: string) {
 
 function refuse(result: MemberChangeResult): void {
   if (result === 'absent') throw notHere()
-  if (result === 'last-owner') throw invalidState('The project needs an owner: give somebody else that role first.')
+  if (result === 'last-owner') throw invalidState('The project needs an owner: make another person owner first.')
 }
 
 function notHere(): ApiError {

@@ -71,7 +71,7 @@ export const SECOND_FACTORS = [
       const { personId, token } = signedInOf(ctx)
       const challenge = await takeChallenge(em, token.hash, 'add a passkey')
       const made = challenge === null ? null : await verifyNewPasskey(ownOrigin(ctx, deps), challenge, response)
-      if (made === null) throw invalidField('passkey', 'is not what was asked for')
+      if (made === null) throw invalidField('passkey', 'does not match the request')
       return setUp(request, async (transaction) => {
         const { length } = await listPasskeys(transaction, personId)
         if (length >= PASSKEYS_MAX) throw invalidState(`You have ${PASSKEYS_MAX} passkeys: remove one first.`)
@@ -119,9 +119,9 @@ export const SECOND_FACTORS = [
       const { secret, proof, code } = read()
       const { personId } = signedInOf(ctx)
       if (!deps.vault.isSameHash(proof, proofOf(deps, ctx, personId, secret)))
-        throw invalidField('secret', 'is not of this session: begin anew')
+        throw invalidField('secret', 'does not belong to this session: start again')
       const step = stepOfCode(secret, code, deps.clock.now())
-      if (step === null) throw invalidField('code', 'is wrong; the clock of the device may be, too')
+      if (step === null) throw invalidField('code', 'is wrong; check the clock of the device as well')
       return setUp(request, (transaction) =>
         setCodeGenerator(transaction, personId, { ...deps.vault.encryptCodeSecret(personId, secret), step }),
       )
@@ -148,7 +148,7 @@ export const SECOND_FACTORS = [
       const person = await personProven(request)
       const codes = await em.transactional(async (transaction) => {
         const { hasSecondFactor: hasOne } = await stillSignedIn(ctx, transaction)
-        if (!hasOne) throw invalidState('There is no second factor that they would replace.')
+        if (!hasOne) throw invalidState('There is no second factor to recover.')
         return writeCodes(deps, transaction, person.id)
       })
       return { ...(await showSession(em, signedInOf(ctx), person)), recovery_codes: codes }

@@ -72,7 +72,7 @@ function figuresOf(shown: readonly PaymentSeries[], length: number, currency: st
     declines: ofKind('declined')
       .map(({ errorCode, counts }) => ({
         error_code: errorCode,
-        message: isErrorCode(errorCode) ? ERRORS[errorCode].message : 'The gateway gave no code that is known.',
+        message: isErrorCode(errorCode) ? ERRORS[errorCode].message : 'The gateway returned an unknown code.',
         counts: sum([counts]),
       }))
       .sort((one, other) => total(other.counts) - total(one.counts)),

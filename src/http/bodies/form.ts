@@ -6,7 +6,7 @@ import { nestDottedNames, stepsOf } from './names.ts'
 const JSON_TEXT = /^\s*[{[]/
 
 const JSON_AS_FORM =
-  'The body looks like JSON, and its Content-Type is application/x-www-form-urlencoded. Send Content-Type: application/json with it.'
+  'The body looks like JSON, but its Content-Type is application/x-www-form-urlencoded. Send Content-Type: application/json.'
 
 /** A list, and a name in its next item: `details[][name]`. */
 const NAME_IN_ITEM = /^(.+?)\[\](.+)$/

@@ -77,7 +77,7 @@ async function presentRelated(
   budget.left -= related.reduce((sum, { times }) => sum + times, 0)
   if (budget.left < 0)
     throw wrongExpansion(
-      `asks for more than ${RELATED_MAX} objects; ask for a smaller page, or for the list of what is related`,
+      `would return more than ${RELATED_MAX} objects; use a smaller page, or list the related objects`,
     )
   const objects = await presentAll(reader, to, related, inside, budget)
   return Map.groupBy(objects, (_, index) => propertyOf(related[index]?.row ?? {}, key))

@@ -32,7 +32,7 @@ export function amountProblems(
   const written = parseAmount(value, MOST_DECIMALS)
   if (written === null) {
     const expected = 'must be digits with up to 11 before and 4 after a decimal point, such as "29.00"'
-    return wrong(`${expected}, and came as ${shown(value)}`)
+    return wrong(`${expected}, not ${shown(value)}`)
   }
   if (written === 0 && !allowsZero) return wrong('must be more than zero')
   if (currency !== null && parseAmount(value, currency) === null) return wrong(`has more decimals than ${currency} has`)

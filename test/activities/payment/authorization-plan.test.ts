@@ -130,13 +130,13 @@ describe('an authorization that a rule routes', () => {
     expect(await payments.transactionOf(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
     expect((await payments.operationsOf(invoiceId)).at(-1)).toMatchObject({ type: 'capture', isSale: true })
     const part = await payments.authorize({ mayFallBackToSale: true, ...partLater() })
-    const message = expect.stringContaining('name no part to capture')
+    const message = expect.stringContaining('without a partial capture')
     expect(part.result.answer).toMatchObject({ ...NOT_SUPPORTED, message })
   })
 
   test.each([
     ['increments', { incrementalAuthorization: false }, () => ({ incremental: true }), 'incremental must be false'],
-    ['parts', { partialCapture: false }, partLater, 'captures the whole amount only'],
+    ['parts', { partialCapture: false }, partLater, 'does not support partial captures'],
   ])('is refused where no account can do the %s it asks for, which the answer names', async (_, lacks, wants, said) => {
     await payments.activateRules('route { gateways: second, third; }')
     for (const name of ['second', 'third'] as const) await payments.changeAccount(name, { capabilities: lacks })

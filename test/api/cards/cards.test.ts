@@ -266,7 +266,7 @@ test('a card whose number was erased can be stored no more, and is shown and del
   const refused = await client.post(`/customers/${customerId}/tokens`, { source: cardId })
   expect(refused).toMatchObject({
     status: 400,
-    body: { invalid_fields: [{ name: 'source', message: 'is a card whose number was erased; create it anew' }] },
+    body: { invalid_fields: [{ name: 'source', message: 'is a card whose number was erased; create the card again' }] },
   })
   const { updated_at: _, ...card } = shown.body.card
   expect((await client.get(`/cards/${cardId}`)).body.card).toMatchObject(card)

@@ -50,7 +50,7 @@ function Invited({ token, invitation }: { token: string; invitation: OpenInvitat
   const frame = (form: ReactNode, other?: ReactNode) => (
     <EntranceCard
       title={`Join ${project}`}
-      about={`${invitedBy ?? 'Whoever runs this service'} invites ${email}. ${words.words}: ${words.meaning}`}
+      about={`${invitedBy ?? 'The operator of this service'} invites ${email}. ${words.words}: ${words.meaning}`}
     >
       {form}
       {other}

@@ -8,9 +8,9 @@ import { useRead } from '../service/read.ts'
 import { clockTime, count, plural } from '../words/format.ts'
 
 const WORDS: Readonly<Record<RateLimit['kind'], { title: string; about: string }>> = {
-  primary: { title: 'Requests of your servers', about: 'Everything that is asked with a secret key, except events.' },
+  primary: { title: 'Requests of your servers', about: 'All requests with a secret key, except events.' },
   secondary: { title: 'Reading events', about: 'The list of events, and events by their id.' },
-  sandbox: { title: 'Sandbox', about: 'Everything that is asked in the sandbox.' },
+  sandbox: { title: 'Sandbox', about: 'All requests in the sandbox.' },
   client_address: { title: 'Browsers and apps, each address', about: 'Of customers, without a secret key.' },
   client_invoice: { title: 'Browsers and apps, each invoice', about: 'Of customers, without a secret key.' },
 }

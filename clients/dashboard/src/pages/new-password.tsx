@@ -34,7 +34,7 @@ export function NewPassword({ token }: { token: string }) {
       </EntranceCard>
     )
   return (
-    <EntranceCard title="Choose a password" about="In place of the one that was reset.">
+    <EntranceCard title="Choose a password" about="It replaces the password that was reset.">
       <form onSubmit={submit}>
         <Stack>
           {error && <Problem error={error} />}

@@ -39,7 +39,7 @@ export function People() {
   return (
     <Page
       title="People"
-      about="Who may sign in to this project, in both environments."
+      about="People who can sign in to this project, in both environments."
       actions={
         <Button leftSection={<PlusIcon />} onClick={() => setIsInviting(true)}>
           Invite a person
@@ -73,15 +73,15 @@ function Rule() {
   async function require(required: boolean) {
     const rule: SecondFactorRule = { required }
     if ((await change.run('PUT', '/dashboard/second-factor', rule)) === undefined) return
-    say(required ? 'Everybody needs a second factor now.' : 'A second factor is everybody\u2019s choice now.')
+    say(required ? 'A second factor is now required.' : 'A second factor is now optional.')
     await refresh()
   }
   return (
     <Section title="Second factor">
       {change.error && <Problem error={change.error} />}
       <Checkbox
-        label="Everybody needs a second factor"
-        description="Who has none sees nothing of the project but how to set one up, from the next request on."
+        label="Require a second factor"
+        description="People without one can only set one up, from their next request on."
         checked={project.requires_second_factor}
         disabled={change.busy}
         onChange={(event) => void require(event.currentTarget.checked)}

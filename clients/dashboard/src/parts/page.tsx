@@ -130,10 +130,10 @@ function explain({ status, errorType, retryAfterSeconds }: ApiError): { title: s
     return { title: 'Not allowed', advice: 'An owner of the project can change what you may do.' }
   if (errorType === 'request.authentication.not-own-page')
     return {
-      title: 'Not asked by this page',
+      title: 'Not sent by this page',
       advice: 'Load the page again. If that does not help, open the dashboard by the public address of the service.',
     }
-  if (LINKS_ENDED.includes(errorType)) return { title: 'This link does not work any more', advice: '' }
+  if (LINKS_ENDED.includes(errorType)) return { title: 'This link no longer works', advice: '' }
   if (status === 404) return { title: 'Not found', advice: 'It may be in the other environment, or deleted.' }
   if (status === 409) return { title: 'Still under way', advice: `Try again ${wait}.` }
   if (status === 410) return { title: 'Declined', advice: '' }

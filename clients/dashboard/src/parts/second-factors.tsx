@@ -37,7 +37,7 @@ export function SecondFactors() {
   return (
     <Section
       title="Second factor"
-      about={hasAny ? 'Asked for after your password.' : 'None yet: your password alone signs in.'}
+      about={hasAny ? 'Required after your password.' : 'None yet: your password alone signs in.'}
       flush={false}
     >
       <Stack>
@@ -91,7 +91,7 @@ export function SecondFactors() {
           title="Recovery codes"
           secret={recovery.join(' ')}
           label="Codes"
-          advice="Write the codes down, apart from your device: each replaces it once."
+          advice="Store the codes apart from your device: each replaces it once."
           onClose={() => setRecovery(null)}
         >
           <ul className="recovery-codes">
@@ -202,7 +202,7 @@ function NewCodes({ onClose, onDone }: QuestionProps) {
       busy={busy}
       error={error}
     >
-      <Text size="sm">Have the app read this, or type the key into it. Then enter the code that it shows.</Text>
+      <Text size="sm">Scan this with the app, or type the key. Then enter the code that it shows.</Text>
       <QrCode code={made.qr_code} label="The key as a QR code" />
       <TextInput label="Key" value={made.secret} readOnly className="secret" />
       <TextInput
@@ -235,7 +235,7 @@ function NewRecovery({ onClose, onDone }: QuestionProps) {
       busy={busy}
       error={error}
     >
-      <Text size="sm">The ones of before work no more.</Text>
+      <Text size="sm">Earlier codes no longer work.</Text>
       {field}
     </Dialog>
   )

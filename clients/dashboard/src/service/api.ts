@@ -136,7 +136,7 @@ async function readFile(response: Response): Promise<File> {
     return new File([await response.blob()], name ?? 'download')
   } catch {
     // The connection has ended before the file.
-    throw new ApiError(0, { message: 'Only a part of the file has arrived, and nothing was kept of it. Try again.' })
+    throw new ApiError(0, { message: 'The download was incomplete and was discarded. Try again.' })
   }
 }
 

@@ -70,7 +70,7 @@ export function readAmount(
 ): { amount: string; problem?: never } | { amount?: never; problem: string } {
   if (!isCurrency(currency)) return { problem: `${currency} is not a known currency.` }
   const minor = parseAmount(text.trim(), currency)
-  if (minor === null) return { problem: `Write an amount with a point, such as ${most}.` }
+  if (minor === null) return { problem: `Enter an amount with a decimal point, such as ${most}.` }
   if (minor === 0) return { problem: 'The amount must be more than zero.' }
   if (minor > (parseAmount(most, currency) ?? 0)) return { problem: `At most ${money(most, currency)}.` }
   return { amount: formatAmount(minor, currency) }

@@ -10,13 +10,17 @@ export const PAYMENT_STATUSES: Readonly<Record<TransactionStatus, { words: strin
   'pending-capture': { words: 'Capture pending', tone: 'waiting', meaning: 'The capture is not confirmed yet.' },
   completed: { words: 'Captured', tone: 'good', meaning: 'The money was captured, all of it or a part.' },
   failed: { words: 'Failed', tone: 'bad', meaning: 'It was declined; another card may be tried.' },
-  voided: { words: 'Voided', tone: 'neutral', meaning: 'What was reserved has been released.' },
-  'partially-refunded': { words: 'Partly refunded', tone: 'neutral', meaning: 'A part was given back.' },
-  refunded: { words: 'Refunded', tone: 'neutral', meaning: 'All of it was given back.' },
-  'in-review': { words: 'In review', tone: 'waiting', meaning: 'Somebody is looking at it.' },
+  voided: { words: 'Voided', tone: 'neutral', meaning: 'The reserved money was released.' },
+  'partially-refunded': { words: 'Partly refunded', tone: 'neutral', meaning: 'A part was refunded.' },
+  refunded: { words: 'Refunded', tone: 'neutral', meaning: 'The payment was refunded in full.' },
+  'in-review': { words: 'In review', tone: 'waiting', meaning: 'It is under review.' },
   blocked: { words: 'Blocked', tone: 'bad', meaning: 'One of your routing rules has refused it.' },
-  'retrieval-request': { words: 'Evidence asked for', tone: 'bad', meaning: 'The issuer asks for evidence of it.' },
-  'fraud-notification': { words: 'Fraud reported', tone: 'bad', meaning: 'The cardholder told the issuer of fraud.' },
+  'retrieval-request': { words: 'Evidence requested', tone: 'bad', meaning: 'The issuer asks for evidence of it.' },
+  'fraud-notification': {
+    words: 'Fraud reported',
+    tone: 'bad',
+    meaning: 'The cardholder reported fraud to the issuer.',
+  },
   'chargeback-initiated': { words: 'Chargeback', tone: 'bad', meaning: 'The issuer takes the money back.' },
   solved: { words: 'Chargeback won', tone: 'good', meaning: 'The chargeback was won; the money stays.' },
   reversed: { words: 'Chargeback lost', tone: 'bad', meaning: 'The chargeback was lost; the money is gone.' },
@@ -54,7 +58,7 @@ export const DISABLED_REASONS: Readonly<Record<string, string>> = {
 }
 
 export const REFUND_REASONS = [
-  { value: 'customer_request', label: 'Asked for by the customer' },
+  { value: 'customer_request', label: 'Requested by the customer' },
   { value: 'duplicate', label: 'Paid twice' },
   { value: 'fraud', label: 'Fraud' },
   { value: 'other', label: 'Another reason' },
@@ -72,7 +76,7 @@ export const ROLE_WORDS = {
 export const PERMISSION_WORDS = {
   read: { words: 'Read', meaning: 'See payments, customers, events and settings.' },
   payments: { words: 'Payments', meaning: 'Create, authorize, capture and void payments.' },
-  refunds: { words: 'Refunds', meaning: 'Give money back.' },
+  refunds: { words: 'Refunds', meaning: 'Refund payments.' },
   configuration: {
     words: 'Configuration',
     meaning: 'Change gateways and routing rules, and resolve differences of the books.',

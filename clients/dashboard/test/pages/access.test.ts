@@ -253,7 +253,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
 
     await newWindow()
     await stage.page.goto(withdrawn)
-    await seen('This link does not work any more')
+    await seen('This link no longer works')
     await stage.page.goto(sams)
     await seen(/invites sam@example\.com/)
     expect(await barriers()).toEqual([])

@@ -50,7 +50,7 @@ async function signOut(): Promise<void> {
 
 /** The codes that are shown this once. */
 async function takeCodes(): Promise<string[]> {
-  await seen('Write the codes down')
+  await seen('Store the codes')
   const codes = (await textbox('Codes').inputValue()).split(' ')
   expect(await barriers('[role=dialog]')).toEqual([])
   await takePicture(stage.page, 'second-factor-recovery-codes')
@@ -130,8 +130,8 @@ describeDashboard('the second factor', () => {
     }
     await setUp()
     await link('People').click()
-    await page.getByRole('checkbox', { name: 'Everybody needs a second factor' }).click({ force: true })
-    await seen('Everybody needs a second factor now.')
+    await page.getByRole('checkbox', { name: 'Require a second factor' }).click({ force: true })
+    await seen('A second factor is now required.')
     expect(await barriers()).toEqual([])
     await takePicture(page, 'second-factor-rule')
 

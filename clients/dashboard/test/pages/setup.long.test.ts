@@ -72,7 +72,7 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     expect(of.slice(start)).toMatch(/^ammount/)
     await text.fill(of.replace('ammount', 'amount'))
     await button('Try on past payments').click()
-    await seen(/of \d+ would be decided otherwise/)
+    await seen(/of \d+ would be routed differently/)
     await row('€500.00').waitFor()
     await seen('rule-1-block', row('€500.00'))
     await page.route('**/dry-run', async (route) => {
@@ -148,6 +148,6 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     await seen(body.request_id)
     await seen('expand=transaction', section('Request'))
     await seen('"name": "No amount"', section('What was sent'))
-    await seen(body.error_type, section('What was answered'))
+    await seen(body.error_type, section('Answer'))
   })
 })

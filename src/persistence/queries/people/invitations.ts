@@ -97,7 +97,7 @@ export async function invite(em: EntityManager, invitation: NewInvitation): Prom
   const facts = { invitation_id: id, role }
   await recordAct(em, { projectId, sandbox: null, kind: 'project.person-invited', actor, facts })
   const made = await findInvitation(em, tokenHash, now)
-  if (made === null) throw new Error('An invitation of somebody who is no owner.')
+  if (made === null) throw new Error('Only an owner can invite.')
   return made
 }
 

@@ -121,7 +121,7 @@ export async function holdReconciliation(
 ): Promise<void> {
   const held = { nextTryAt: new Date(now.getTime() + HELD_MS), updatedAt: now, ...change }
   const changed = await em.nativeUpdate(ReconciliationEntity, { id, tries, status: 'waiting' }, held)
-  if (changed === 0) throw new NotHeld(`The reconciliation ${id} was taken up by somebody else.`)
+  if (changed === 0) throw new NotHeld(`The reconciliation ${id} is held by another process.`)
 }
 
 /** Has a failed one tried again, later each time; nothing happens where somebody else has taken it up. */

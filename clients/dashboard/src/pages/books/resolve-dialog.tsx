@@ -44,7 +44,7 @@ export function ResolveDialog({
       </Text>
       <Textarea
         label="Reason"
-        description="Why nothing is left to be done. It is kept with the difference, and so is who has resolved it."
+        description="Why no action is left. It is kept with the difference, together with your name."
         required
         maxLength={500}
         rows={3}

@@ -52,7 +52,7 @@ export function AccountFields({
     <>
       <TextInput
         label="Name"
-        description="By which you know it, such as the country that it is for."
+        description="A name of your own, such as the country that it serves."
         required
         maxLength={80}
         data-autofocus
@@ -67,7 +67,7 @@ export function AccountFields({
       />
       <NamedFields
         title="Credentials"
-        about={`They are encrypted, and told to nobody any more.${isNew ? '' : ' An empty field leaves what is there.'}`}
+        about={`They are encrypted and never shown again.${isNew ? '' : ' An empty field leaves what is there.'}`}
         names={credentials}
         values={account.credentials}
         onChange={(values) => onChange({ ...account, credentials: values })}
@@ -75,7 +75,7 @@ export function AccountFields({
       />
       <NamedFields
         title="Settings"
-        about="What is left empty is as it is by default."
+        about="Empty fields keep their defaults."
         names={settings}
         values={account.settings}
         onChange={(values) => onChange({ ...account, settings: values })}

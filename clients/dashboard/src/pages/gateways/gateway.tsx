@@ -98,7 +98,7 @@ function Setup({ gateway }: { gateway: GatewayConfiguration }) {
 
 function Abilities({ gateway }: { gateway: GatewayConfiguration }) {
   const { capabilities } = gateway
-  if (capabilities === null) return <Empty title="Its adapter is not installed any more" />
+  if (capabilities === null) return <Empty title="Its adapter is no longer installed" />
   return (
     <>
       <ul className="abilities">
@@ -168,7 +168,7 @@ function SwitchGateway({
     >
       <Text size="sm">
         {enabled
-          ? `No new payment goes to ${name}. What is there goes on: captures, refunds, and notifications.`
+          ? `No new payments are sent to ${name}. Captures, refunds and notifications continue.`
           : `Payments go to ${name} again, as the routing rules say.`}
       </Text>
     </Dialog>

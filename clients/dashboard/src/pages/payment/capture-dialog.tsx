@@ -16,7 +16,7 @@ export function CaptureDialog({ invoice, transaction, onClose, onDone }: Payment
     const type = keepsRest && !isAll ? 'non-final' : 'final'
     const body = { capture_amount: amount, capture_type: type }
     if (await capture.run('POST', `/invoices/${invoice.id}/capture`, body))
-      onDone(`The capture of ${words} was asked for.`)
+      onDone(`The capture of ${words} was requested.`)
   }
   return (
     <Dialog

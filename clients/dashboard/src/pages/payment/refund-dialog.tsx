@@ -18,7 +18,7 @@ export function RefundDialog({ invoice, transaction, onClose, onDone }: PaymentD
   async function run() {
     const body = { amount, reason, ...(information.trim() === '' ? {} : { information: information.trim() }) }
     if (await refund.run('POST', `/invoices/${invoice.id}/refunds`, body))
-      onDone(`The refund of ${words} was asked for.`)
+      onDone(`The refund of ${words} was requested.`)
   }
   return (
     <Dialog

@@ -14,12 +14,11 @@ export function VoidDialog({ invoice, transaction, onClose, onDone }: PaymentDia
   const unknown =
     status === 'waiting'
       ? 'The customer has not confirmed the payment with the bank yet.'
-      : `Nobody knows yet whether ${words} were reserved.`
+      : `It is not known yet whether ${words} were reserved.`
   const release = useAct()
   async function run() {
     const body = isAll ? {} : { amount }
-    if (await release.run('POST', `/invoices/${invoice.id}/void`, body))
-      onDone(`The release of ${words} was asked for.`)
+    if (await release.run('POST', `/invoices/${invoice.id}/void`, body)) onDone(`The void of ${words} was requested.`)
   }
   return (
     <Dialog
@@ -37,7 +36,7 @@ export function VoidDialog({ invoice, transaction, onClose, onDone }: PaymentDia
       <Text size="sm">
         {isUnknown
           ? `${unknown} The payment is given up, and what turns out approved later is released.`
-          : `${words} are released, and cannot be captured any more. Nothing is charged.`}
+          : `${words} are released and can no longer be captured. Nothing is charged.`}
       </Text>
       {!isUnknown && <AmountField {...field} isFixed={!supported_actions.includes('partial_void')} />}
       {!isUnknown && !isAll && amount !== null && (

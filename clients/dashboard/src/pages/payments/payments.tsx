@@ -32,7 +32,7 @@ export function Payments({ query }: { query: URLSearchParams }) {
                 The search compares whole values. Remove a filter, or look in the other environment.
               </Empty>
             ) : (
-              <Empty title="No payments yet">They appear here as soon as somebody has tried to pay an invoice.</Empty>
+              <Empty title="No payments yet">They appear here after the first attempt to pay an invoice.</Empty>
             )
           }
         />

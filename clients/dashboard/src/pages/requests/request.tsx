@@ -55,9 +55,9 @@ export function RequestPage({ id }: { id: string }) {
       </Section>
       <Body title="What was sent" body={request.request_body} />
       <Body
-        title="What was answered"
+        title="Answer"
         body={request.response_body}
-        none={request.status < 400 ? 'Answers are kept of errors only.' : 'It was not kept.'}
+        none={request.status < 400 ? 'Only error answers are kept.' : 'It was not kept.'}
       />
     </Page>
   )

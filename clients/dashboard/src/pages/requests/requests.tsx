@@ -46,7 +46,7 @@ export function Requests({ query }: { query: URLSearchParams }) {
     nextOf,
   )
   return (
-    <Page title="Request log" about="What was asked with your keys in the last 30 days.">
+    <Page title="Request log" about="Requests with your keys in the last 30 days.">
       <RequestFilters query={query} />
       <Section title="Requests" flush>
         <Listing<ListedApiRequest>

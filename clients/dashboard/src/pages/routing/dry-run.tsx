@@ -30,7 +30,7 @@ export function DryRunResult({
       about={
         result.payments === 0
           ? 'There are no payments to try it on yet.'
-          : `${plural(result.changed, 'payment')} of ${count(result.payments)} would be decided otherwise. Nothing was changed.`
+          : `${plural(result.changed, 'payment')} of ${count(result.payments)} would be routed differently. Nothing was changed.`
       }
       flush
     >
@@ -83,7 +83,7 @@ function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: Name
   const { href } = useProject()
   return (
     <Table<Change>
-      label="Payments that are decided otherwise"
+      label="Payments that would be routed differently"
       items={changes}
       keyOf={({ invoice_id }) => invoice_id}
       columns={[

@@ -50,7 +50,7 @@ export function Editor({
     <>
       <div className="routing-columns">
         <Section
-          title={mayChange ? 'Rules' : 'The rules that decide'}
+          title={mayChange ? 'Rules' : 'Active rules'}
           actions={
             <Group gap="xs">
               <Button variant="default" loading={dryRun.busy} onClick={tryOut}>

@@ -132,7 +132,7 @@ function End({ onClose, onChanged }: { onClose(): void; onChanged(): unknown }) 
   const end = useAct()
   async function run() {
     if (!(await end.run('DELETE', '/routing-rules'))) return
-    say('No rules decide any more.')
+    say('Payments are no longer routed by rules.')
     await onChanged()
     onClose()
   }

@@ -78,7 +78,7 @@ export function Deliveries({
         keyOf={({ id }) => id}
         empty={
           <Empty title="No webhooks">
-            {deliveries.status === '' ? 'Send a test to see one.' : 'None stands like this.'}
+            {deliveries.status === '' ? 'Send a test to see one.' : 'No delivery has this status.'}
           </Empty>
         }
         columns={[

@@ -43,7 +43,7 @@ export function SwitchDialog({ endpoint, onClose, onDone }: QuestionProps) {
       <Text size="sm" className="break">
         {enabled
           ? `Nothing is sent to ${url} until it is on again. Events of that time are not lost: they can be sent later.`
-          : `${url} gets the events that happen from now on. What it has missed can be sent with “Send what was missed”.`}
+          : `${url} gets new events from now on. “Send missed events” sends the others.`}
       </Text>
     </Dialog>
   )
@@ -117,7 +117,7 @@ export function RecoverDialog({ endpoint, onClose, onDone }: QuestionProps) {
   }
   return (
     <Dialog
-      title="Send what was missed"
+      title="Send missed events"
       opened
       onClose={onClose}
       action="Send"

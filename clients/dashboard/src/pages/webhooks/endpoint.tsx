@@ -123,7 +123,7 @@ function Actions({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone(): un
         <Menu.Dropdown>
           <Menu.Item onClick={() => setAsked('edit')}>Change</Menu.Item>
           <Menu.Item onClick={() => setAsked('rotate')}>Rotate the secret</Menu.Item>
-          {endpoint.enabled && <Menu.Item onClick={() => setAsked('recover')}>Send what was missed</Menu.Item>}
+          {endpoint.enabled && <Menu.Item onClick={() => setAsked('recover')}>Send missed events</Menu.Item>}
           <Menu.Divider />
           <Menu.Item color="red" onClick={() => setAsked('delete')}>
             Delete
