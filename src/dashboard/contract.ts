@@ -214,7 +214,7 @@ const listedPayment = z.strictObject({
   customer_id: id.nullable(),
   customer_email: z.string().nullable(),
   error_code: z.string().nullable(),
-  /** Staff have to look at it, or nobody knows yet what became of a call. */
+  /** It needs a review by staff, or the outcome of a call is unknown. */
   needs_attention: z.boolean(),
   created_at: instant,
 })
@@ -244,7 +244,7 @@ const timelineEntry = z.strictObject({
   kind: z.enum(['operation', 'event', 'notification', 'expected']),
   /** "The merchant's server", "The customer", "Ada Lovelace (dashboard)", "The scheduled capture", … */
   actor: z.string().nullable(),
-  /** Of an operation: its attempt, or itself where nobody was called. */
+  /** Of an operation: its attempt, or itself where no gateway was called. */
   operation_id: id.nullable(),
   /** Of an event: for `GET /events/{id}/webhooks?expand=attempts` and `POST /events/{id}/resend`. */
   event_id: id.nullable(),

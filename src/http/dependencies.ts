@@ -42,9 +42,9 @@ export interface AppDeps {
   logger: Logger
   waits: Pick<Waits, 'beginningMs' | 'idempotencyMs' | 'testClockMs' | 'filterMs' | 'dryRunMs'>
   requestLog: RequestLog
-  /** Measures requests; absent where nobody asks for metrics. */
+  /** Measures requests; absent where metrics are off. */
   measure?: Middleware<ApiState> | undefined
-  /** Makes a trace of requests; absent where nobody asks for traces. */
+  /** Makes a trace of requests; absent where traces are off. */
   trace?: Middleware<ApiState> | undefined
   /** True allows webhooks to this machine and its network: only with embedded servers. */
   allowPrivateWebhookTargets: boolean

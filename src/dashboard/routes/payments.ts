@@ -11,7 +11,7 @@ import { type ListedPayment, paymentAnswer, paymentsAnswer } from '../contract.t
 import { readPaymentSearch } from '../query.ts'
 
 export const PAYMENTS = [
-  // The payments that somebody looks for, the newest first.
+  // The payments of a search, the newest first.
   call('GET /payments', {
     who: everyRole,
     answers: paymentsAnswer,

@@ -4,7 +4,7 @@ import { allOf, type SqlCondition } from '../lists/list-conditions.ts'
 import type { Scope } from '../scope.ts'
 import { conditionsOf, type GivenPaymentFilters, type PaymentCondition } from './payment-filters.ts'
 
-/** What somebody looks for in the dashboard. All that is given must hold. */
+/** A search of the dashboard. All given conditions must hold. */
 export interface PaymentSearch {
   /** What was typed into the search field; empty for nothing. */
   text: string

@@ -67,7 +67,7 @@ export async function addMember(
   return true
 }
 
-/** `last-owner`: the project would have nobody who looks after its people. */
+/** `last-owner`: the project would be left without an owner who can sign in. */
 export type MemberChangeResult = 'done' | 'absent' | 'last-owner'
 
 /** Gives a person another role in a project, from the next request on, in the caller's database transaction. */
@@ -126,7 +126,7 @@ async function lockMembers(em: EntityManager, projectId: string, personId: strin
   )
   const member = rows.find((row) => row.person_id === personId)
   if (member === undefined) return null
-  // One who cannot sign in looks after nobody.
+  // An owner who cannot sign in does not count.
   const hasOther = rows.some((row) => row !== member && row.role === 'owner' && !row.is_disabled)
   return { role: member.role, isLastOwner: member.role === 'owner' && !hasOther }
 }

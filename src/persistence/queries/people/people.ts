@@ -70,13 +70,13 @@ export async function isUnchanged(em: EntityManager, { id, passwordHash }: Perso
   return found.length > 0
 }
 
-/** Notes that somebody has signed in, in the caller's database transaction. */
+/** Records a sign-in, in the caller's database transaction. */
 export async function recordSignIn(em: EntityManager, { id }: Pick<PersonRow, 'id'>, now: Date): Promise<void> {
   await em.nativeUpdate(PersonEntity, { id }, { lastSignedInAt: now })
   await recordPersonAct(em, id, 'signed-in')
 }
 
-/** Notes that somebody has signed out, in the caller's database transaction. */
+/** Records a sign-out, in the caller's database transaction. */
 export function recordSignOut(em: EntityManager, personId: string, { everywhere = false } = {}): Promise<void> {
   return recordPersonAct(em, personId, 'signed-out', { facts: everywhere ? { everywhere } : {} })
 }

@@ -80,7 +80,7 @@ interface Resolution {
 /**
  * Resolves an open difference and records who did, in the caller's database transaction.
  *
- * @returns the row afterwards; unchanged where somebody else was faster.
+ * @returns the row afterwards; unchanged where it was resolved before.
  */
 export async function resolveDifference(
   em: EntityManager,

@@ -17,7 +17,7 @@ const HELD_MS = 10 * 60 * 1000
 
 /**
  * Makes a reconciliation for each account and day that has none: from the day of the account on, without a gap, also after
- * weeks in which no process ran. Those of one day are made once, whoever makes them.
+ * weeks in which no process ran. Those of one day are made once, by any process.
  *
  * @param lastDay the last day in UTC that has ended everywhere, such as `2026-11-23`
  * @returns whether there may be more to be made
@@ -75,7 +75,7 @@ const NEW = {
   completedAt: null,
 } as const
 
-/** A file that somebody hands in, whose lines are stored with it. The one that was handed in before where it is the same. */
+/** An uploaded file, whose lines are stored with it; the earlier reconciliation where the same file was uploaded before. */
 export async function createFileReconciliation(
   em: EntityManager,
   file: Pick<ReconciliationRow, 'id' | 'projectId' | 'sandbox' | 'gatewayConfigurationId' | 'linesCount'> & {
@@ -105,13 +105,13 @@ export async function claimReconciliation(em: EntityManager, now: Date): Promise
   return claimed === undefined ? null : em.map(ReconciliationEntity, claimed as never)
 }
 
-/** Somebody else has taken the reconciliation up meanwhile, and goes on with it. */
+/** Another process holds the reconciliation and continues it. */
 export class NotHeld extends Error {}
 
 /**
  * Holds a reconciliation for the next step, and writes what has come of the last one, in the caller's database transaction.
  *
- * @throws NotHeld where somebody else has taken it up.
+ * @throws NotHeld where another process holds it.
  */
 export async function holdReconciliation(
   em: EntityManager,
@@ -124,7 +124,7 @@ export async function holdReconciliation(
   if (changed === 0) throw new NotHeld(`The reconciliation ${id} is held by another process.`)
 }
 
-/** Has a failed one tried again, later each time; nothing happens where somebody else has taken it up. */
+/** Has a failed one tried again, later each time; nothing happens where another process holds it. */
 export async function putOffReconciliation(
   em: EntityManager,
   { id, tries }: Pick<ReconciliationRow, 'id' | 'tries'>,
