@@ -51,7 +51,7 @@ describe('statistics', () => {
       refunded_amount: ['0.00', '0.00', '0.01'],
       declines: [
         { error_code: 'card.expired', message: 'The card has expired.', counts: [0, 3, 0] },
-        { error_code: 'made.up', message: expect.stringMatching(/no code/), counts: [0, 1, 0] },
+        { error_code: 'made.up', message: expect.stringMatching(/unknown code/), counts: [0, 1, 0] },
       ],
       counted_to: expect.any(String),
     })
