@@ -1,3 +1,4 @@
+import { namesHost } from '../../domain/web-address.ts'
 import { optionalText, URL_LENGTH_MAX } from './taken.ts'
 
 const WITHOUT_SPACE = /^[^\s\p{Cc}]+$/u
@@ -10,7 +11,7 @@ const ACTIVE_SCHEMES = /^(?:javascript|data|vbscript|blob|file|about):/i
 
 /** An absolute HTTP address without credentials, which would end up in logs and lists. */
 function isWebAddress(text: string): boolean {
-  const url = WITHOUT_SPACE.test(text) ? URL.parse(text) : null
+  const url = WITHOUT_SPACE.test(text) && namesHost(text) ? URL.parse(text) : null
   return url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === ''
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { Environment } from '../../domain/environment.ts'
+import { namesHost } from '../../domain/web-address.ts'
 import { type AddressKind, classifyAddress } from './address.ts'
 
 export interface TargetRule {
@@ -59,6 +60,7 @@ const LOCAL_NAME = /^[^.]+$|\.(localhost|localdomain|local|internal|home\.arpa)$
 export function targetProblem(text: string, environment: Environment, rule: TargetRule): string | null {
   const target = readTarget(text, environment, rule)
   if ('reason' in target) return target.message
+  if (!namesHost(text)) return FAULTS.form.message
   const { username, password } = target.url
   return username === '' && password === '' ? null : FAULTS.credentials.message
 }

@@ -22,6 +22,8 @@ describe('whoever enters a URL for webhooks is told at once that it', () => {
     ['shop.example/webhooks', ABSOLUTE],
     ['//shop.example/webhooks', ABSOLUTE],
     ['https://', ABSOLUTE],
+    ['https:///shop.example', ABSOLUTE],
+    ['https:shop.example', ABSOLUTE],
     ['https://shop.example:99999/', ABSOLUTE],
     ['https://[::1%25eth0]/', ABSOLUTE],
     ['https://shop.example/web hooks', CHARACTERS],

@@ -17,7 +17,7 @@ const INVOICE = { name: 'Order 1', amount: '29.00', currency: 'EUR' }
 const read = (fields: Record<string, unknown>, caller = MERCHANT) =>
   readInvoiceInput(jsonBody(fields), { caller, now: NOW, targetRule: { allowPrivateTargets: false } })
 
-const NO_URLS = ['shop.example', '/hooks', 'javascript:alert(1)', 'https://', 1]
+const NO_URLS = ['shop.example', '/hooks', 'javascript:alert(1)', 'https://', 'http:///ok', 'https:ok', 'HTTP:/ok', 1]
 const FIFTY_ONE_KEYS = Object.fromEntries(Array.from({ length: 51 }, (_, index) => [`k${index}`, 'v']))
 const ALLOCATIONS = [{ amount: '1' }]
 
