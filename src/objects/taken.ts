@@ -179,7 +179,7 @@ const SHOWN_LENGTH_MAX = 40
 
 /** A value for an error message, without card numbers and secrets from the wrong field. */
 export function shown(value: string): string {
-  return JSON.stringify(withoutSecrets(value.slice(0, 1_000)).slice(0, SHOWN_LENGTH_MAX))
+  return JSON.stringify(withoutSecrets(value.slice(0, 1_000)).slice(0, SHOWN_LENGTH_MAX).toWellFormed())
 }
 
 /**

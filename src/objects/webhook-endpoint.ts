@@ -8,10 +8,16 @@ import { eventName } from './event-name.ts'
 import { both, takenFields } from './fields.ts'
 import { object, type Shown } from './object.ts'
 import { CHANGED, flag, id, instant, list, OWNER, orNull, text, word } from './shown.ts'
-import { coded, expecting, optionalFlag, optionalText, requiredText, type Scalars, URL_LENGTH_MAX } from './taken.ts'
-
-/** How much of an invalid value an error repeats. */
-const SHOWN_LENGTH_MAX = 60
+import {
+  coded,
+  expecting,
+  optionalFlag,
+  optionalText,
+  requiredText,
+  type Scalars,
+  shown,
+  URL_LENGTH_MAX,
+} from './taken.ts'
 
 /** All events, including those of later versions. */
 const ALL = '*'
@@ -31,8 +37,7 @@ const eventsWhitelist = z
     for (const [index, name] of names.entries()) {
       if (name === ALL || NAMES.includes(name)) continue
       const nearest = suggest(name, NAMES)
-      const shown = JSON.stringify(name.slice(0, SHOWN_LENGTH_MAX))
-      const message = `is no event: ${shown}${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
+      const message = `is no event: ${shown(name)}${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
       context.addIssue({ code: 'custom', message, path: [index] })
     }
   })

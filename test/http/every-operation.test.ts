@@ -39,6 +39,17 @@ describe('a body', () => {
   })
 
   test.each([
+    ['a field', { 'x\uD83D': 1 }, 'x\uFFFD'],
+    ['a field within', { phone: { [`${'x'.repeat(90)}\uDC00`]: 1 } }, `phone.${'x'.repeat(90)}\uFFFD`],
+    ['a part of a value', { balance: '1', expand: `${'x'.repeat(39)}😀` }, `has "${'x'.repeat(39)}\uFFFD"`],
+  ])('with half a surrogate pair in %s is answered in whole characters', async (_, fields, told) => {
+    const { status, body } = await ask('POST /customers', fields)
+    expect(status).toBe(400)
+    expect(JSON.stringify(body)).not.toMatch(/\\u[dD][89a-fA-F]/)
+    expect(body.message).toContain(told)
+  })
+
+  test.each([
     ['POST /customers', 65_536],
     ['POST /routing-rules', 65_536],
     ['POST /invoices/:id/refunds', 98_304],

@@ -1,3 +1,4 @@
+import { shown } from '../../objects/taken.ts'
 import type { ApiError } from '../api-error.ts'
 import { type ApiContext, isMerchant } from '../context.ts'
 import { invalidField } from '../input/input.ts'
@@ -58,13 +59,10 @@ function addPath(expansion: Expansion, resource: ResourceName, path: string): vo
   }
 }
 
-/** How much of an invalid value an error repeats. */
-const SHOWN_LENGTH_MAX = 40
-
 function unknown(step: string, name: ResourceName): string {
   const names = Object.keys(resourceOf(name).relations)
   const known = names.length === 0 ? 'which has nothing to expand' : `which has ${names.join(', ')}`
-  return `has ${JSON.stringify(step.slice(0, SHOWN_LENGTH_MAX))}, which is no relation of ${name}, ${known}`
+  return `has ${shown(step)}, which is no relation of ${name}, ${known}`
 }
 
 export function wrongExpansion(message: string): ApiError {

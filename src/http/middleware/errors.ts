@@ -28,20 +28,25 @@ export function errors(logger: Logger): Middleware<ApiState> {
       ctx.status = error.status
       ctx.set(error.headers)
       if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
-      // The message may repeat a name or id from the request: a card number in the wrong field.
       ctx.body = errorBody({
         errorType: error.code,
-        message: withoutSecrets(error.message),
+        message: tellable(error.message),
         requestId,
         invalidFields: error.invalidFields?.map(({ name, message, ...place }) => ({
-          name: withoutSecrets(name),
-          message: withoutSecrets(message),
+          name: tellable(name),
+          message: tellable(message),
           ...place,
         })),
       })
     }
   }
 }
+
+/**
+ * The text of an error, which may repeat a name or an id of the request: a card number in the wrong field, or half a surrogate
+ * pair, with which parsers refuse the whole answer.
+ */
+const tellable = (text: string): string => withoutSecrets(text).toWellFormed()
 
 function hidden({ caller }: Partial<ApiState>, thrown: unknown): ApiError {
   // Nothing has changed: the transaction is rolled back. Before authentication only the rate limiter locks, so the cause is
