@@ -1,12 +1,27 @@
 /** Money is a safe integer of minor units with its currency. Decimal strings exist only at the edge. */
 
-/** The active codes by how many digits follow the decimal point. Source: ISO 4217, list one. */
+/**
+ * The codes by how many digits follow the decimal point. Source: ISO 4217, list one. Those of `ENDED` stay: refunds, captures
+ * and exports of older payments are made in them.
+ */
 const CURRENCIES: Readonly<Record<number, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   2: 'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BOV BRL BSD BTN BWP BYN BZD CAD CDF CHE CHF CHW CNY COP COU CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MXV MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD USN UYU UZS VED VES WST XCD XCG YER ZAR ZMW ZWG',
   3: 'BHD IQD JOD KWD LYD OMR TND',
   4: 'CLF UYW',
 }
+
+interface End {
+  /** The first day on which nobody pays in it. */
+  since: string
+  successor: string
+}
+
+/** Currencies of the list that have ended. Sources: ISO 4217, list three, and the central banks. */
+const ENDED: ReadonlyMap<string, End> = new Map([
+  ['ANG', { since: '2025-07-01', successor: 'XCG' }],
+  ['BGN', { since: '2026-01-01', successor: 'EUR' }],
+])
 
 const EXPONENTS: ReadonlyMap<string, number> = new Map(
   Object.entries(CURRENCIES).flatMap(([exponent, codes]) => codes.split(' ').map((code) => [code, Number(exponent)])),
@@ -15,9 +30,14 @@ const EXPONENTS: ReadonlyMap<string, number> = new Map(
 /** Eleven digits before the point and four after it stay below 2^53 minor units in every currency. */
 const AMOUNT_PATTERN = /^(\d{1,11})(?:\.(\d{1,4}))?$/
 
-/** True for an active ISO 4217 code in capitals. */
+/** True for an ISO 4217 code in capitals, also of a currency that has ended. */
 export function isCurrency(code: string): boolean {
   return EXPONENTS.has(code)
+}
+
+/** Since when a currency is none, and what is paid in instead; null while it is in use. */
+export function endOf(currency: string): End | null {
+  return ENDED.get(currency) ?? null
 }
 
 /** The digits after the decimal point; throws RangeError for a code that `isCurrency` refuses. */

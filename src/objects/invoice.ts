@@ -31,12 +31,12 @@ import {
 import {
   amountText,
   coded,
-  currencyCode,
   expecting,
   opaque as opaqueData,
   optionalFlag,
   optionalId,
   optionalText,
+  payableCurrency,
   personalText,
   referenceId,
   requiredName,
@@ -109,7 +109,7 @@ const FIELDS = {
   reference_id: both(orNull(text('Your own id of the invoice, unique in project and environment.')), referenceId()),
   ...shownToClients({
     amount: both(amount('What is to be paid.'), amountText),
-    currency: both(currency('The currency of every amount of the invoice, by ISO 4217.'), currencyCode),
+    currency: both(currency('The currency of every amount of the invoice, by ISO 4217.'), payableCurrency),
     status: word(
       INVOICE_STATUSES,
       'How far the invoice came. It follows from its payment: `pending` before the first try, `expired` where `expires_at` has passed unpaid.',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../domain/errors.ts'
 import { type IdentifierKind, isIdentifier, PREFIXES } from '../../domain/identifiers.ts'
-import { isCurrency } from '../../domain/money.ts'
+import { endOf, isCurrency } from '../../domain/money.ts'
 import { hasCardNumber, hasPrintedCardNumber, withoutSecrets } from '../../domain/secret-text.ts'
 
 /** The message of a missing required field. */
@@ -193,7 +193,7 @@ export const amountText = coded(
   { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },
 )
 
-/** An ISO 4217 code, in capitals. */
+/** An ISO 4217 code, in capitals; that of a currency that has ended is one, too. */
 export const currencyCode = coded(
   z
     .string(expecting('an ISO 4217 code, such as EUR'))
@@ -205,6 +205,21 @@ export const currencyCode = coded(
 /** Merchants' own keys and values. Source of the limits: Stripe's documentation of metadata. */
 const METADATA_KEYS_MAX = 50
 const METADATA_KEY_LENGTH_MAX = 40
+/** Why nothing new is paid in a currency; null where it can be. */
+export function endedProblem(currency: string): string | null {
+  const end = endOf(currency)
+  return end && `is ${currency}, in which nobody pays since ${end.since}; its successor is ${end.successor}`
+}
+
+/** The currency of what is to be paid: one in use. */
+export const payableCurrency = coded(
+  currencyCode.superRefine((currency, context) => {
+    const message = endedProblem(currency)
+    if (message !== null) context.addIssue({ code: 'custom', message })
+  }),
+  { missing: 'request.validation.missing-currency', invalid: 'request.validation.invalid-currency' },
+)
+
 const METADATA_VALUE_LENGTH_MAX = 500
 
 /** Numbers and booleans become texts, but for a number that has lost digits on the way: it may be an id. */

@@ -31,3 +31,19 @@ test('a refund months later finds its payment, though the workflow of that was f
     stack.clock.advance(-120 * DAY_MS)
   }
 })
+
+test('a payment in a currency that has ended since is captured, refunded, listed and exported', async () => {
+  const { id: invoiceId } = await stack.createInvoice()
+  await stack.database.orm.em.fork().execute(`update invoice set currency = 'BGN' where id = ?`, [invoiceId])
+  const { id: source } = await stack.createCard()
+  await story.post(invoiceId, 'authorize', { source })
+  await story.post(invoiceId, 'capture', { capture_amount: '20.00' })
+  expect((await story.post(invoiceId, 'refunds', { amount: '1.00' })).body).toMatchObject({ outcome: 'success' })
+  const { body } = await stack.get('/transactions?filter=currency:BGN&filter=captured_amount>=20.00&expand=refunds')
+  expect(body.transactions).toMatchObject([
+    { currency: 'BGN', refunded_amount: '1.00', refunds: [{ currency: 'BGN' }] },
+  ])
+  const [from, until] = [0, DAY_MS].map((ms) => new Date(stack.clock.now().getTime() + ms).toISOString().slice(0, 10))
+  const exported = await stack.get(`/exports/refunds.csv?from=${from}&until=${until}`)
+  expect(JSON.stringify(exported.body)).toContain('BGN')
+})

@@ -5,7 +5,7 @@ import type { Fields, ParsedBody } from '../../http/middleware/body.ts'
 import { columnName } from '../../objects/columns.ts'
 import { instant } from '../../objects/instants.ts'
 import { INVOICE_CODES, invoiceInput, presentInvoice } from '../../objects/invoice.ts'
-import { amountText, currencyCode, type Scalars } from '../../objects/taken.ts'
+import { amountText, currencyCode, endedProblem, type Scalars } from '../../objects/taken.ts'
 import type { InvoiceRow } from '../../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 import { type DetailColumns, detailColumns } from './invoice-detail-input.ts'
@@ -94,6 +94,8 @@ function presentedFields(row: InvoiceRow): Fields {
 function currencyProblems(given: Fields, row: InvoiceRow, details: readonly InvoiceDetailRow[]): Problem[] {
   const next = currencyCode.safeParse(given.currency).data ?? row.currency
   if (next === row.currency) return []
+  const ended = endedProblem(next)
+  if (ended !== null) return [problem('currency', ended, 'request.validation.invalid-currency')]
   const kept = {
     amount: row.amountMinor > 0,
     details: details.length > 0,

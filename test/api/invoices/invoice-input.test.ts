@@ -9,6 +9,7 @@ import {
   NO_FUTURE_INSTANTS,
   NOW,
   NUL,
+  refusalOf,
   text,
   withValue,
 } from '../refusals.ts'
@@ -27,7 +28,7 @@ describe('an invoice is refused', () => {
     ['name', 'invalid-name', 1, '😀'.repeat(81), `a${NUL}b`, 'a\uD800'],
     ['amount', 'invalid-amount', undefined, ...NO_AMOUNTS],
     ['currency', 'missing-currency', undefined],
-    ['currency', 'invalid-currency', 'XYZ', 'euro', '', 'constructor', 978],
+    ['currency', 'invalid-currency', 'XYZ', 'euro', '', 'constructor', 978, 'BGN', 'ang'],
     ['customer_id', 'resource.customer.not-found', 'x'],
     ['token_id', 'resource.token.not-found', 'x'],
     ['order_id', 'invalid-type', 1],
@@ -175,6 +176,14 @@ describe('an invoice is refused', () => {
     expectRefused(() => read(fields, live), 'webhook_url', 'invalid-url')
     expect(read(fields).invoice.webhookUrl).toBe('http://shop.example/')
   })
+})
+
+test.each([
+  ['BGN', '2026-01-01', 'EUR'],
+  ['ANG', '2025-07-01', 'XCG'],
+])('an invoice in %s, which ended, is told since when, and what took its place', (currency, since, successor) => {
+  const message = `is ${currency}, in which nobody pays since ${since}; its successor is ${successor}`
+  expect(refusalOf(() => read({ ...INVOICE, currency })).invalidFields).toEqual([{ name: 'currency', message }])
 })
 
 describe('an invoice takes', () => {

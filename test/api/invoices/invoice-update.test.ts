@@ -13,8 +13,8 @@ const row = {
   deviceChannel: 'web',
   returnUrl: 'https://shop.example/',
 } as const
-const read = (fields: Record<string, unknown>) =>
-  readInvoiceUpdate(jsonBody(fields), row, [invoiceDetail], {
+const read = (fields: Record<string, unknown>, of: Parameters<typeof readInvoiceUpdate>[1] = row) =>
+  readInvoiceUpdate(jsonBody(fields), of, [invoiceDetail], {
     caller: MERCHANT,
     now: NOW,
     targetRule: { allowPrivateTargets: false },
@@ -41,6 +41,15 @@ describe('a change of an invoice is refused', () => {
     ['ammount', 'error', { ammount: '1.00' }],
   ])('for its %s with %s: %j', (field, code, fields) => {
     expectRefused(() => read(fields), field, code)
+  })
+})
+
+test('a change to a currency that has ended is refused, and one that repeats it is none', () => {
+  const whole = { amount: '29', details: [LINE], shipping: { amount: '1' }, tax: { amount: '1' } }
+  expectRefused(() => read({ currency: 'BGN', ...whole }), 'currency', 'invalid-currency')
+  expect(read({ currency: 'bgn', name: 'Order 2' }, { ...row, currency: 'BGN' }).invoice).toEqual({
+    currency: 'BGN',
+    name: 'Order 2',
   })
 })
 
