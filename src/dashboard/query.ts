@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { isCurrency, parseAmount } from '../../domain/money.ts'
 import type { ApiContext } from '../http/context.ts'
 import { defineInput, type InputDefinition, invalidField, readInput } from '../http/input/input.ts'
+import { readEmailAddress } from '../objects/customer-email.ts'
 import { parseInstant } from '../objects/instants.ts'
 import { optionalId, optionalText } from '../objects/taken.ts'
 import {
@@ -96,8 +97,9 @@ const PAYMENTS = defineInput(() => ({
 /** What a person looks for among the payments. */
 export function readPaymentSearch(ctx: ApiContext): PaymentSearch {
   const { search, limit, start_after: startAfter, ...filters } = readQuery(ctx, PAYMENTS)
+  const text = search?.trim() ?? ''
   return {
-    text: search?.trim() ?? '',
+    text: readEmailAddress(text) ?? text,
     filters: withAmounts(filters),
     limit: limit ?? PAYMENTS_DEFAULT,
     startAfter,

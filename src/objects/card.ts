@@ -116,7 +116,10 @@ const FIELDS = {
     ),
   }),
   ...personal({
-    name: both(orNull(text('The name of the holder.')), personalText(255, { invalid: 'card.invalid-name' })),
+    name: both(
+      orNull(text('The name of the holder.')),
+      personalText(255, { searched: true, invalid: 'card.invalid-name' }),
+    ),
     address1: orNull(text('The first line of the holder’s address.')),
     address2: orNull(text('The second line of the holder’s address.')),
     city: orNull(text('The city of the holder’s address.')),

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isCountry } from '../../domain/country.ts'
-import { EMAIL_LENGTH_MAX, isEmailAddress } from './email-address.ts'
+import { readEmailAddress } from './customer-email.ts'
+import { EMAIL_LENGTH_MAX } from './email-address.ts'
 import { both, takenGroup } from './fields.ts'
 import { object } from './object.ts'
 import { country, orNull, text } from './shown.ts'
@@ -16,11 +17,13 @@ export const countryCode = optionalText(2, {
   invalid: 'request.validation.invalid-country',
 }).transform((value) => value?.toUpperCase() ?? null)
 
+/** With a domain of ASCII: `ann@bücher.example` is kept as `ann@xn--bcher-kva.example`. */
 export const emailAddress = personalText(EMAIL_LENGTH_MAX, {
-  holds: isEmailAddress,
+  searched: true,
+  holds: (value) => readEmailAddress(value) !== null,
   message: 'must be an email address',
   invalid: 'request.validation.invalid-email',
-})
+}).transform((value) => value && readEmailAddress(value))
 
 export const ipAddress = optionalText(45, {
   holds: (value) => isIP(value) !== 0,
@@ -29,25 +32,30 @@ export const ipAddress = optionalText(45, {
   invalid: 'request.validation.invalid-ip-address',
 })
 
-/** A phone number in one text, as people write it. Source: ITU-T E.164, section 6: 15 digits at most. */
-export const phoneText = optionalText(17, {
+/**
+ * A phone number, or a part of one, as people write it. No payment needs it: what can be no number is kept as it is. More digits
+ * than a number has may be a card's.
+ */
+const phonePart = (digitsMax: number) =>
+  optionalText(40, {
+    holds: (value) => (value.match(/\p{Nd}/gu) ?? []).length <= digitsMax,
+    message: `must have ${digitsMax} digits at most`,
+    invalid: 'request.validation.invalid-phone-number',
+  })
+
+/** Source: ITU-T E.164, section 6. */
+export const phoneText = phonePart(15)
+
+/** A phone number that is printed on statements. */
+export const statementPhone = optionalText(17, {
   matches: /^\+?(?:[ ().-]*[0-9]){1,15}[ ().-]*$/,
   message: 'must be a phone number',
   invalid: 'request.validation.invalid-phone-number',
 })
 
 export const PHONE = {
-  number: both(
-    orNull(text('The number, without the dialing code.')),
-    optionalText(14, { matches: /^\d+$/, message: 'must be digits' }),
-  ),
-  dialing_code: both(
-    orNull(text('The dialing code of the country, such as `+33`.')),
-    optionalText(6, {
-      matches: /^(?:\+|00)?\d{1,4}$/,
-      message: 'must be the dialing code of a country, such as +33',
-    }),
-  ),
+  number: both(orNull(text('The number, without the dialing code.')), phoneText),
+  dialing_code: both(orNull(text('The dialing code of the country, such as `+33`.')), phonePart(6)),
 }
 
 const phoneObject = object('Phone', 'A phone number with its dialing code.', PHONE)
@@ -58,7 +66,7 @@ export const phone = (description: string) =>
     coded(takenGroup(PHONE)(scalars), { invalid: 'request.validation.invalid-phone-number' }),
   )
 
-export const personName = personalText(80, { invalid: 'request.validation.invalid-name' })
+export const personName = personalText(80, { searched: true, invalid: 'request.validation.invalid-name' })
 
 export const INVALID_ADDRESS = { invalid: 'request.validation.invalid-address' } as const
 

@@ -6,7 +6,7 @@ import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 import { returnUrl, webAddress, webhookUrl } from './addresses.ts'
 import { shownColumns } from './columns.ts'
-import { phoneText } from './contacts.ts'
+import { statementPhone } from './contacts.ts'
 import { both, METADATA, shownToClients, takenFields, wordOrNull } from './fields.ts'
 import { instant as instantText } from './instants.ts'
 import { bypass, GROUPS, presentGroups } from './invoice-groups.ts'
@@ -105,7 +105,10 @@ const FIELDS = {
     transaction: related('Transaction', 'The payment of the invoice.'),
     name: both(text('The name of the invoice, which the customer reads on the payment page.'), requiredName),
   }),
-  order_id: both(orNull(text('Your order. Several invoices may have the same.')), optionalText(ORDER_ID_LENGTH_MAX)),
+  order_id: both(
+    orNull(text('Your order. Several invoices may have the same.')),
+    optionalText(ORDER_ID_LENGTH_MAX, { searched: true }),
+  ),
   reference_id: both(orNull(text('Your own id of the invoice, unique in project and environment.')), referenceId()),
   ...shownToClients({
     amount: both(amount('What is to be paid.'), amountText),
@@ -129,7 +132,7 @@ const FIELDS = {
     text('What the customer’s statement says; empty where you have named nothing.'),
     statementDescriptor,
   ),
-  statement_descriptor_phone: both(orNull(text('Your phone number on the statement.')), phoneText),
+  statement_descriptor_phone: both(orNull(text('Your phone number on the statement.')), statementPhone),
   statement_descriptor_city: both(
     orNull(text('Your city on the statement.')),
     personalText(22, {

@@ -83,10 +83,11 @@ export const group = <Shape extends z.ZodRawShape>(shape: Shape) => z.strictObje
 /** Length in characters, so that an emoji counts once. */
 const lengthOf = (text: string): number => [...text].length
 
-/** Text with a maximum length. */
-const text = (lengthMax: number) =>
-  z
-    .string(expecting('a text'))
+/**
+ * Text with a maximum length. `searched`: without the blanks around it, since lists look for it without them.
+ */
+const text = (lengthMax: number, { searched = false } = {}) =>
+  (searched ? z.string(expecting('a text')).trim() : z.string(expecting('a text')))
     .refine(isStorableText, 'has characters that cannot be stored')
     // No pattern sees a longer text.
     .refine((value) => lengthOf(value) <= lengthMax, {
@@ -97,13 +98,15 @@ const text = (lengthMax: number) =>
     .meta({ maxLength: lengthMax })
 
 /** Text that must not be blank. */
-export const requiredText = (lengthMax: number) =>
-  text(lengthMax)
+export const requiredText = (lengthMax: number, kind: Pick<TextRule, 'searched'> = {}) =>
+  text(lengthMax, kind)
     .refine((value) => value.trim() !== '', MISSING)
     .meta({ minLength: 1 })
 
 /** The rules of a text besides its length. */
 interface TextRule {
+  /** A text that lists look for: blanks around it are dropped. */
+  searched?: true
   holds?(value: string): boolean
   /** The same as a pattern, which the document of the interface shows. */
   matches?: RegExp
@@ -117,14 +120,14 @@ interface TextRule {
 }
 
 /** Text that may be absent or empty; both become null. */
-export const optionalText = (lengthMax: number, rule: TextRule = {}) => optional(text(lengthMax), rule)
+export const optionalText = (lengthMax: number, rule: TextRule = {}) => optional(text(lengthMax, rule), rule)
 
 /**
  * The same about a person, or for the statement of a card. No id belongs there, and so no card number in any notation.
  */
 export const personalText = (lengthMax: number, rule: TextRule = {}) =>
   optional(
-    text(lengthMax).refine((value) => !hasCardNumber(value), NO_CARD_NUMBER),
+    text(lengthMax, rule).refine((value) => !hasCardNumber(value), NO_CARD_NUMBER),
     rule,
   )
 
@@ -148,7 +151,7 @@ export const optionalWord = <const Word extends string>(words: readonly Word[], 
   }).transform((value) => value as Word | null)
 
 /** The name of an invoice, of one of its lines, or of an account. */
-export const requiredName = coded(requiredText(80), {
+export const requiredName = coded(requiredText(80, { searched: true }), {
   missing: 'request.validation.missing-name',
   invalid: 'request.validation.invalid-name',
 })
@@ -202,9 +205,6 @@ export const currencyCode = coded(
   { missing: 'request.validation.missing-currency', invalid: 'request.validation.invalid-currency' },
 )
 
-/** Merchants' own keys and values. Source of the limits: Stripe's documentation of metadata. */
-const METADATA_KEYS_MAX = 50
-const METADATA_KEY_LENGTH_MAX = 40
 /** Why nothing new is paid in a currency; null where it can be. */
 export function endedProblem(currency: string): string | null {
   const end = endOf(currency)
@@ -220,12 +220,15 @@ export const payableCurrency = coded(
   { missing: 'request.validation.missing-currency', invalid: 'request.validation.invalid-currency' },
 )
 
+/** Merchants' own keys and values. Source of the limits: Stripe's documentation of metadata. */
+const METADATA_KEYS_MAX = 50
+const METADATA_KEY_LENGTH_MAX = 40
 const METADATA_VALUE_LENGTH_MAX = 500
 
 /** Numbers and booleans become texts, but for a number that has lost digits on the way: it may be an id. */
 const metadataValue = z.preprocess(
   (value) => (typeof value === 'boolean' || isExact(value) ? String(value) : value),
-  text(METADATA_VALUE_LENGTH_MAX),
+  text(METADATA_VALUE_LENGTH_MAX, { searched: true }),
 )
 
 function isExact(value: unknown): boolean {

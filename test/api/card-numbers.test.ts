@@ -41,6 +41,8 @@ test('text about a person and of a statement takes no card number, an id of digi
       ...[...address, ...within('billing'), ...within('contact'), ...within('shipping'), 'first_name', 'last_name'],
       ...['shipping.first_name', 'shipping.last_name', 'shipping.provider', 'shipping.relay_store_name', 'name'],
       'statement_descriptor_company',
+      // Whatever they hold has too few digits for a card.
+      ...['phone_number', 'phone.number', 'phone.dialing_code'].flatMap((name) => [name, `shipping.${name}`]),
     ].toSorted(),
   )
   for (const [name, text] of [

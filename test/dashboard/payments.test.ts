@@ -32,7 +32,9 @@ beforeAll(async () => {
     { createdAt: minutesAfter(2), status: 'completed', capturedMinor: 2900 },
     { last4Digits: '0077' },
   )
+  await rows.customer('cust_Eva', { email: 'eva@xn--bcher-kva.example' })
   await payment('Three', {
+    customerId: 'cust_Eva',
     createdAt: minutesAfter(3),
     status: 'failed',
     authorizedMinor: 0,
@@ -65,6 +67,7 @@ async function found(query: Record<string, string>): Promise<string[]> {
 describe('payments are found', () => {
   test.each([
     ['all, the newest first', {}, ['Six', 'Five', 'Four', 'Three', 'Two', 'One']],
+    ['by an address whose domain is kept in ASCII', { search: ' Eva@bücher.example' }, ['Three']],
     ['by one status', { status: 'completed' }, ['Two']],
     ['by several statuses, in one order', { status: 'failed,completed,pending' }, ['Six', 'Three', 'Two']],
     ['by currency', { currency: 'jpy' }, ['Four']],

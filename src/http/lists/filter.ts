@@ -1,4 +1,5 @@
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
+import { readEmailAddress } from '../../objects/customer-email.ts'
 import { notAnInstant, parseInstant } from '../../objects/instants.ts'
 import { isStorable, URL_LENGTH_MAX } from '../../objects/taken.ts'
 import type {
@@ -61,7 +62,7 @@ function takeApart(text: string, filters: Filters): Written {
   const [, inner, value = ''] = (isOrdered && sign === ':' ? /^\s*(>=|<)(.*)$/s.exec(rest) : null) ?? ['', sign, rest]
   const operator = inner === '>=' || inner === '<' ? inner : '='
   if (field.kind === 'instant' && operator === '=') throw wrong(`compares ${name} by >= and < only`)
-  return { name, key: key?.trim(), field, operator, value: value.trim() }
+  return { name, key, field, operator, value: value.trim() }
 }
 
 function namesOf(filters: Filters): string[] {
@@ -86,8 +87,9 @@ function read(
     case 'metadata':
     case 'keyword':
     case 'text':
+    case 'email':
       if (value === '' || value.length > URL_LENGTH_MAX || !isStorable(value)) throw refuse('a text')
-      return value
+      return kind === 'email' ? (readEmailAddress(value) ?? value) : value
     case 'word':
       if (!words.includes(value)) throw refuse(`one of ${words.join(', ')}`)
       return value

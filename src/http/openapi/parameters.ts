@@ -118,6 +118,7 @@ const KINDS: Readonly<Record<FilterField['kind'], string>> = {
   keyword: 'exactly this text',
   text: 'this text, in capital or small letters',
   word: 'one of these words',
+  email: 'this address, in capital or small letters',
   currency: 'an ISO 4217 code',
   boolean: '`true` or `false`',
   integer: 'a whole number; also `>=` and `<`',

@@ -103,6 +103,20 @@ describe('an invoice', () => {
     expect(body.invoice).toMatchObject(STORED)
   })
 
+  test('is found by what it was given, and keeps no blanks around it', async () => {
+    const { client } = await api.makeMerchant({ sandbox: true })
+    const given = { name: ' Order 1\t', order_id: '\u00A0A 1 ', metadata: { shop: ' 7\n', 'till ': '1' } }
+    const { body } = await client.post('/invoices', { ...INVOICE, ...given })
+    const kept = { name: 'Order 1', order_id: 'A 1', metadata: { shop: '7', 'till ': '1' } }
+    expect(body.invoice).toMatchObject(kept)
+    const filters = ['name: order 1', 'order_id:A 1 ', 'order_id: A 1', 'metadata.shop: 7', 'metadata.till :1']
+    for (const filter of filters)
+      expect((await client.get(`/invoices?filter=${encodeURIComponent(filter)}`)).body).toMatchObject({
+        invoices: [kept],
+      })
+    expect((await client.put(`/invoices/${body.invoice.id}`, { order_id: '  ' })).body.invoice.order_id).toBeNull()
+  })
+
   test('takes null for what is not given, in known and in unknown fields', async () => {
     const nothing = Object.fromEntries(
       [...Object.keys(NOTHING_GIVEN), ...Object.keys(WHOLE), 'no_such_field'].map((name) => [name, null]),

@@ -1,12 +1,13 @@
 /**
  * The type of a filterable field, which decides how values compare: `keyword` and `word` exactly, `text`
- * case-insensitively, `amount` in minor units of one currency, which the request must name as well, `metadata` by the text
+ * case-insensitively, `email` likewise, with its domain in ASCII, `amount` in minor units of one currency, which the request must name as well, `metadata` by the text
  * of one key.
  */
 export type FieldKind =
   | 'keyword'
   | 'word'
   | 'text'
+  | 'email'
   | 'currency'
   | 'boolean'
   | 'integer'
@@ -45,7 +46,7 @@ export interface SqlCondition {
 /** The condition in SQL; columns need no prefix. */
 export function sqlOf({ field: { column, kind }, operator, value, at }: Condition): SqlCondition {
   if (typeof column === 'function') return column(String(value), at)
-  if (kind === 'text') return { sql: `lower("${column}") = lower(?)`, values: [value] }
+  if (kind === 'text' || kind === 'email') return { sql: `lower("${column}") = lower(?)`, values: [value] }
   if (kind === 'metadata') return { sql: `"${column}" @> ?::jsonb`, values: [value] }
   return { sql: `"${column}" ${operator} ?`, values: [value] }
 }

@@ -104,7 +104,7 @@ export const LISTS = {
   customers: {
     entity: CustomerEntity,
     filters: {
-      email: text('email'),
+      email: { column: 'email', kind: 'email' },
       first_name: text('first_name'),
       last_name: text('last_name'),
       reference_id: keyword('reference_id'),
