@@ -27,6 +27,7 @@ export const NAVIGATION: readonly { title: string; pages: readonly string[] }[] 
       'docs/card-form.md',
       'docs/hosted-page.md',
       'docs/mobile.md',
+      'docs/compatibility.md',
       'clients/node/README.md',
       'clients/cli/README.md',
     ],
