@@ -1,6 +1,6 @@
 /** `npm run docs:postman -- FILE`: writes a Postman collection of the whole interface, made from its document. */
 import { writeFileSync } from 'node:fs'
-import { interfaceDocument } from './node-client/document.ts'
+import { interfaceDocument } from '../src/api/document.ts'
 import { makeCollection } from './postman/make-collection.ts'
 import { providePostmanTools } from './postman/provide-tools.ts'
 

@@ -42,10 +42,26 @@ export interface Document {
   components: { schemas: Readonly<Record<string, Schema>> }
 }
 
-/** The document of the interface, of which the client is made. */
+/**
+ * The document of the interface, of which the client is made. The service takes amounts as numbers as well; whoever computes
+ * with those is off by a cent one day, so that our clients take texts only.
+ */
 export function interfaceDocument(): Document {
-  return api.interfaceDocument() as unknown as Document
+  const document = api.interfaceDocument() as unknown as Document
+  const { AmountInput: _, ...schemas } = document.components.schemas
+  return { ...document, components: { ...document.components, schemas: withTexts(schemas) } }
 }
+
+/** Amounts as texts. */
+function withTexts<Value>(value: Value): Value {
+  if (Array.isArray(value)) return value.map(withTexts) as Value
+  if (typeof value !== 'object' || value === null) return value
+  const { $ref, ...others } = value as { $ref?: unknown }
+  if ($ref === AMOUNT) return { ...others, type: 'string' } as Value
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, withTexts(inner)])) as Value
+}
+
+const AMOUNT = '#/components/schemas/AmountInput'
 
 /** The name of the schema that is meant; null where it is written in place. */
 export function nameOf({ $ref }: Schema): string | null {

@@ -36,12 +36,7 @@ function tidy(value: unknown): unknown {
     // Beside something else a reference would become a type of its own.
     return Object.keys(schema).length === 0 ? reference : { ...schema, allOf: [reference] }
   }
-  return isAmount(schema) ? { ...schema, type: (schema.type as string[]).filter((type) => type !== 'number') } : schema
-}
-
-/** The service takes amounts as numbers as well; whoever computes with those is off by a cent one day. */
-function isAmount({ type, pattern }: { type?: unknown; pattern?: unknown }): boolean {
-  return pattern !== undefined && Array.isArray(type) && type.includes('number')
+  return schema
 }
 
 /** The compiler says of each type where it was found, which is the same for all of them; and it names the whole. */

@@ -1,34 +1,38 @@
 import { z } from 'zod'
 import { createSuggestions } from '../../domain/nearest-name.ts'
 import { type Condition, FIELD_NAMES, OPERATORS, VELOCITY_PATHS } from '../../domain/routing/condition.ts'
+import { object, value } from './object.ts'
 import { expecting, PROBLEMS_MAX } from './taken.ts'
 
 const kinds = (...words: string[]) => ({ error: () => `must have a kind: ${words.join(', ')}` })
 
-const OPERAND = z
-  .discriminatedUnion(
-    'kind',
-    [
-      z.strictObject({
-        kind: z.literal('field').describe('A value of the payment.'),
-        name: z.enum(FIELD_NAMES).describe('Which one.'),
-      }),
-      z.strictObject({
-        kind: z.literal('metadata').describe('A value of the metadata of the invoice.'),
-        key: z.string().describe('Its key.'),
-      }),
-      z.strictObject({
-        kind: z.literal('rand').describe('A number from 0 to 1, always the same for one payment and one rule.'),
-      }),
-      z.strictObject({
-        kind: z.literal('velocity').describe('How many earlier payments had the same value.'),
-        path: z.enum(VELOCITY_PATHS).describe('The value that they have in common.'),
-        interval: z.string(expecting('a text such as 1h')).describe('Within which time, such as `1h`.'),
-      }),
-    ],
-    kinds('field', 'metadata', 'rand', 'velocity'),
-  )
-  .describe('What is compared.')
+const OPERAND = value(
+  'Operand',
+  z
+    .discriminatedUnion(
+      'kind',
+      [
+        object('FieldOperand', 'A value of the payment.', {
+          kind: z.literal('field').describe('A value of the payment.'),
+          name: z.enum(FIELD_NAMES).describe('Which one.'),
+        }),
+        object('MetadataOperand', 'A value of the metadata of the invoice.', {
+          kind: z.literal('metadata').describe('A value of the metadata of the invoice.'),
+          key: z.string().describe('Its key.'),
+        }),
+        object('RandomOperand', 'A number by which payments are distributed.', {
+          kind: z.literal('rand').describe('A number from 0 to 1, always the same for one payment and one rule.'),
+        }),
+        object('VelocityOperand', 'A count of earlier payments.', {
+          kind: z.literal('velocity').describe('How many earlier payments had the same value.'),
+          path: z.enum(VELOCITY_PATHS).describe('The value that they have in common.'),
+          interval: z.string(expecting('a text such as 1h')).describe('Within which time, such as `1h`.'),
+        }),
+      ],
+      kinds('field', 'metadata', 'rand', 'velocity'),
+    )
+    .describe('What is compared.'),
+)
 
 /** Checked as a whole: a long list of other values is one problem, not one for each item. */
 export const TEXTS = z
@@ -45,40 +49,52 @@ export const VALUE = z
   })
   .nullable()
 
-/** One node of the tree, with these parts. */
-const defineNode = <Part extends z.ZodType>(part: Part) =>
+const COMPARISON = object('Comparison', 'A condition that compares a value of the payment.', {
+  kind: z.literal('comparison').describe('Compares a value of the payment.'),
+  operand: OPERAND,
+  operator: z.enum(OPERATORS).describe('How it is compared.'),
+  value: VALUE.describe('With what: numbers are texts, a list goes with `in` and `not-in`, null is a missing value.'),
+})
+
+/** What the nodes that consist of others have, with these parts. */
+const combined = <Part extends z.ZodType>(part: Part) => ({
+  kind: z.enum(['and', 'or']).describe('Whether all parts must hold, or one.'),
+  conditions: z
+    .array(part, expecting('a list of conditions'))
+    .refine(({ length }) => length >= 2, 'must be two conditions or more')
+    .describe('The parts, two or more.'),
+})
+const negated = <Part extends z.ZodType>(part: Part) => ({
+  kind: z.literal('not').describe('Holds where its part does not.'),
+  condition: part.describe('The part.'),
+})
+
+const NODE_KINDS = kinds('and', 'or', 'not', 'comparison')
+
+const PART: z.ZodType<Condition> = z.lazy(() => CONDITION)
+
+/** The tree of a condition, as rules show it and take it. Its nodes have names, because generated clients cannot do without. */
+export const CONDITION: z.ZodType<Condition> = value(
+  'Condition',
   z
     .discriminatedUnion(
       'kind',
       [
-        z.strictObject({
-          kind: z.literal('comparison').describe('Compares a value of the payment.'),
-          operand: OPERAND,
-          operator: z.enum(OPERATORS).describe('How it is compared.'),
-          value: VALUE.describe(
-            'With what: numbers are texts, a list goes with `in` and `not-in`, null is a missing value.',
-          ),
-        }),
-        z.strictObject({
-          kind: z.enum(['and', 'or']).describe('Whether all parts must hold, or one.'),
-          conditions: z
-            .array(part, expecting('a list of conditions'))
-            .refine(({ length }) => length >= 2, 'must be two conditions or more')
-            .describe('The parts, two or more.'),
-        }),
-        z.strictObject({
-          kind: z.literal('not').describe('Holds where its part does not.'),
-          condition: part.describe('The part.'),
-        }),
+        COMPARISON,
+        object('Combination', 'A condition that consists of others.', combined(PART)),
+        object('Negation', 'A condition that holds where another does not.', negated(PART)),
       ],
-      kinds('and', 'or', 'not', 'comparison'),
+      NODE_KINDS,
     )
-    .describe('For which payments the rule holds; null for every payment.')
+    .describe('For which payments the rule holds; null for every payment.'),
+)
 
-/** The tree of a condition, as rules show it and take it. */
-export const CONDITION: z.ZodType<Condition> = defineNode(z.lazy(() => CONDITION))
-
-const NODE = defineNode(z.unknown())
+/** One node, whose parts are read after it. */
+const NODE = z.discriminatedUnion(
+  'kind',
+  [COMPARISON, z.strictObject(combined(z.unknown())), z.strictObject(negated(z.unknown()))],
+  NODE_KINDS,
+)
 
 /** The problems of one request, no more than the answer shows: it can have many thousand, and each takes time. */
 export class InputProblems {

@@ -108,10 +108,12 @@ function dataOf(kind: EventDataKind) {
   })
 }
 
+const [FIRST_KIND, ...OTHER_KINDS] = Object.keys(DATA) as [EventDataKind, ...EventDataKind[]]
+
 const eventData = value(
   'EventData',
   z
-    .union((Object.keys(DATA) as EventDataKind[]).map(dataOf))
+    .discriminatedUnion('name', [dataOf(FIRST_KIND), ...OTHER_KINDS.map(dataOf)])
     .describe(
       'A snapshot: every object in it is as the interface showed it when the event fired. `name` tells which objects there are.',
     ),

@@ -89,7 +89,7 @@ const FIELDS = {
       ),
     ),
   }),
-  subscription_id: z.null().describe('Always null: there are no subscriptions.'),
+  subscription_id: orNull(text('Always null: there are no subscriptions.')),
   customer: related('Customer', 'Who pays the invoice.'),
   token_id: both(
     orNull(id('token', 'The stored payment source that the invoice is meant for.')),

@@ -22,8 +22,8 @@ const result = orNull(flag('Whether it holds; null where a value is missing.'))
 const explainedCondition: z.ZodType = value(
   'ExplainedCondition',
   z
-    .union([
-      z.strictObject({
+    .discriminatedUnion('kind', [
+      object('ExplainedComparison', 'A comparison with both of its values.', {
         kind: z.literal('comparison').describe('Compares a value of the payment.'),
         operand: text('What is compared, such as `card_country` or `metadata.plan`.'),
         actual: z
@@ -35,12 +35,12 @@ const explainedCondition: z.ZodType = value(
         currencies: list(currency('A currency.'), 'Of an amount: the currencies it is compared in.').optional(),
         result,
       }),
-      z.strictObject({
+      object('ExplainedCombination', 'A condition that consists of others.', {
         kind: word(['and', 'or'], 'Whether all parts must hold, or one.'),
         conditions: z.lazy(() => z.array(explainedCondition)).describe('The parts.'),
         result,
       }),
-      z.strictObject({
+      object('ExplainedNegation', 'A condition that holds where another does not.', {
         kind: z.literal('not').describe('Holds where its part does not.'),
         condition: z.lazy(() => explainedCondition).describe('The part.'),
         result,

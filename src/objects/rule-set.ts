@@ -27,13 +27,11 @@ export const THREE_DS = {
 }
 const threeDs = object('ThreeDsParameters', 'Parameters of the authentication.', THREE_DS)
 
-const condition = value('Condition', CONDITION)
-
 const RULE = {
   id: id('rule', 'The rule.'),
   position: count('Its place in the set, from 1.'),
   enabled: flag('Whether it takes part.'),
-  condition: orNull(condition),
+  condition: orNull(CONDITION),
   condition_text: orNull(text('The condition in the text form; null for every payment.')),
   tags: list(text('A tag.'), 'What the transaction shows in its `routing_tags`.'),
 }

@@ -190,9 +190,13 @@ export function shown(value: string): string {
  * elsewhere. An empty text is an error, and never means the whole amount.
  */
 export const amountText = coded(
-  z
-    .string(expecting('a decimal number, such as "29.00" or 29.00'))
-    .meta({ type: ['string', 'number'], pattern: '^\\d{1,11}(\\.\\d{1,4})?$', minimum: 0 }),
+  z.string(expecting('a decimal number, such as "29.00" or 29.00')).meta({
+    type: undefined,
+    anyOf: [
+      { type: 'string', pattern: '^\\d{1,11}(\\.\\d{1,4})?$' },
+      { type: 'number', minimum: 0 },
+    ],
+  }),
   { missing: 'request.validation.missing-amount', invalid: 'request.validation.invalid-amount' },
 )
 

@@ -27,6 +27,8 @@ const NAMES = Object.keys(EVENT_NAMES)
 /** Names of events; null for all. An empty list or text is ambiguous, and refused. */
 const eventsWhitelist = z
   .union([z.array(z.string('must be the name of an event')), z.literal('')], expecting('a list of names of events'))
+  // The empty text of a form is refused with more words than another text, and is none of the document's values.
+  .meta({ anyOf: undefined, type: 'array', items: { type: 'string' } })
   .superRefine((names, context) => {
     if (names === '' || names.length === 0) {
       const message = 'must name an event; ["*"] takes all, and to receive none, set enabled to false'

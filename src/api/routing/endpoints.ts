@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { endpoint, type Refusal, section } from '../../http/endpoint.ts'
 import { routingExplanation } from '../../objects/routing-explanation.ts'
 import { ruleSet } from '../../objects/rule-set.ts'
@@ -66,7 +65,11 @@ export const ROUTING = section({ tag: 'Routing rules', says: 'Which gateway take
     summary: 'Deactivate the routing rules',
     access: { permission: 'configuration' },
     description: 'No version decides any more; all of them stay, and each can be activated again.',
-    answers: ok('No version decides.', { rule_set: z.null().describe('Always null.') }, { rule_set: null }),
+    answers: ok(
+      'No version decides.',
+      { rule_set: ruleSet.nullable().describe('Null: no version decides.') },
+      { rule_set: null },
+    ),
     refuses: [['request.validation.error', 'there is any field']],
     run: changing(deactivateRules),
   }),

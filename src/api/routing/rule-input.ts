@@ -42,27 +42,29 @@ const common = {
 }
 const ofPayments = { ...common, run_for_card_verifications: flag }
 
+/** The kinds of rules by their names in the document. */
+export const RULE_INPUTS = {
+  BlockingRuleInput: z.strictObject({ kind: z.enum(['block', 'trigger_3ds']), ...ofPayments }),
+  RouteRuleInput: z.strictObject({
+    kind: z.literal('route'),
+    ...common,
+    gateways,
+    strategy: z.enum(STRATEGIES).nullish(),
+    fallback: z.strictObject({ enabled: flag, error_codes: texts, max_attempts: number }).nullish(),
+  }),
+  ThreeDsRuleInput: z.strictObject({
+    kind: z.literal('dynamic_3ds'),
+    ...ofPayments,
+    gateways,
+    dynamic_3ds_params: z.strictObject({ sca_exemption_reason: text, challenge_indicator: text }).nullish(),
+  }),
+}
+const { BlockingRuleInput, RouteRuleInput, ThreeDsRuleInput } = RULE_INPUTS
+
 export const RULE = z
-  .discriminatedUnion(
-    'kind',
-    [
-      z.strictObject({ kind: z.enum(['block', 'trigger_3ds']), ...ofPayments }),
-      z.strictObject({
-        kind: z.literal('route'),
-        ...common,
-        gateways,
-        strategy: z.enum(STRATEGIES).nullish(),
-        fallback: z.strictObject({ enabled: flag, error_codes: texts, max_attempts: number }).nullish(),
-      }),
-      z.strictObject({
-        kind: z.literal('dynamic_3ds'),
-        ...ofPayments,
-        gateways,
-        dynamic_3ds_params: z.strictObject({ sca_exemption_reason: text, challenge_indicator: text }).nullish(),
-      }),
-    ],
-    { error: () => `must be a rule whose kind is one of ${RULE_KINDS.join(', ')}` },
-  )
+  .discriminatedUnion('kind', [BlockingRuleInput, RouteRuleInput, ThreeDsRuleInput], {
+    error: () => `must be a rule whose kind is one of ${RULE_KINDS.join(', ')}`,
+  })
   .refine(isStorable, 'has characters that cannot be stored')
 
 /** A rule in JSON. */

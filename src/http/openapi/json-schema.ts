@@ -20,7 +20,12 @@ export function jsonSchemasOf(
 ): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of schemas) registry.add(schema, { id })
-  const { schemas: made } = z.toJSONSchema(registry, { uri: refTo, io, unrepresentable: 'any' })
+  const { schemas: made } = z.toJSONSchema(registry, {
+    uri: refTo,
+    io,
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => Object.assign(jsonSchema, discriminatorOf(zodSchema, registry)),
+  })
   return Object.fromEntries(
     Object.entries(made).map(([name, { $schema: _, $id: _id, ...schema }]) => [
       name,
@@ -29,10 +34,26 @@ export function jsonSchemasOf(
   )
 }
 
+/** Which of several named objects it is, by the value of one field: without that, generated clients try them all. */
+function discriminatorOf(schema: z.core.$ZodType, registry: z.core.$ZodRegistry<{ id: string }>): JsonSchema {
+  if (!(schema instanceof z.ZodDiscriminatedUnion)) return {}
+  const { discriminator: propertyName } = schema.def
+  const mapping = schema.options.flatMap((option) => {
+    const name = registry.get(option)?.id
+    const words = [...(option._zod.propValues?.[propertyName] ?? [])]
+    return words.map((word) => [String(word), name === undefined ? null : refTo(name)] as const)
+  })
+  const isNamed = mapping.every(([, reference]) => reference !== null)
+  return isNamed ? { discriminator: { propertyName, mapping: Object.fromEntries(mapping) } } : {}
+}
+
 /** Whole numbers have these limits in zod, and none in a document. */
 const SAFE_INTEGERS: readonly unknown[] = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER]
 
-/** Without what zod adds and nobody reads; a value or null is written as one type, as people write it. */
+/**
+ * Without what zod adds and nobody reads; a value or null is written as one type, as people write it. A value of one of several
+ * types is written as alternatives, and a constant of two words as its type: generators of clients read nothing else.
+ */
 function tidy(value: unknown, isClosed: boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => tidy(item, isClosed))
   if (!isFields(value)) return value
@@ -42,8 +63,20 @@ function tidy(value: unknown, isClosed: boolean): unknown {
       !((name === 'maximum' || name === 'minimum') && SAFE_INTEGERS.includes(inner)) &&
       !(name === 'additionalProperties' && inner === false && !isClosed),
   )
-  return orNull(Object.fromEntries(kept.map(([name, inner]) => [name, tidy(inner, isClosed)])))
+  return orNull(alternatives(Object.fromEntries(kept.map(([name, inner]) => [name, tidy(inner, isClosed)]))))
 }
+
+function alternatives(schema: JsonSchema): JsonSchema {
+  const { const: _, ...typed } = schema
+  const { type, ...others } = schema
+  if (type === 'boolean') return typed
+  if (Array.isArray(type) && type.filter((one) => one !== 'null').length > 1)
+    return { ...others, anyOf: type.map((one) => ({ type: one })) }
+  if (!Array.isArray(schema.anyOf)) return schema
+  return { ...schema, anyOf: schema.anyOf.flatMap((option: JsonSchema) => (isUnion(option) ? option.anyOf : [option])) }
+}
+
+const isUnion = (schema: JsonSchema): schema is { anyOf: JsonSchema[] } => Object.keys(schema).join() === 'anyOf'
 
 /** `{anyOf: [{type: 'string'}, {type: 'null'}]}` as `{type: ['string', 'null']}`. */
 function orNull({ anyOf, ...outer }: JsonSchema): JsonSchema {

@@ -94,16 +94,15 @@ function isShared(codes: readonly Refusal[]): boolean {
 
 const sharedOf = (status: number) => ({ $ref: `#/components/responses/${SHARED[status]}` })
 
-/** Where one status is both, an answer of its own and a refusal: a failed payment, or a service that is not ready. */
+/** Where refusals have a status that is also an answer of its own, such as that of a failed payment, they have its form. */
 function answerOf(status: number, answer: Answer, codes: readonly Refusal[], says: string): JsonSchema {
   const { headers, schema, mediaType, examples } = answer
-  const isRefusal = codes.length > 0
   return {
     description: status === 200 ? says : whenOf(codes) || says,
     headers: headersNamed([...headers, ...(OF_STATUS[status] ?? [])]),
     content: {
       [mediaType]: {
-        schema: isRefusal ? { anyOf: [schema, { $ref: refTo('Error') }] } : schema,
+        schema,
         ...shown(examples),
       },
     },

@@ -3,101 +3,11 @@
 /**
  * For which payments the rule holds; null for every payment.
  */
-export type Condition =
-  | {
-      /**
-       * Compares a value of the payment.
-       */
-      kind: 'comparison'
-      /**
-       * What is compared.
-       */
-      operand:
-        | {
-            /**
-             * A value of the payment.
-             */
-            kind: 'field'
-            /**
-             * Which one.
-             */
-            name:
-              | 'amount'
-              | 'currency'
-              | 'customer_country'
-              | 'ip_country'
-              | 'card_country'
-              | 'card_scheme'
-              | 'card_co_scheme'
-              | 'card_type'
-              | 'card_category'
-              | 'card_iin'
-              | 'card_last4'
-              | 'card_fingerprint'
-              | 'channel'
-              | 'merchant_initiated'
-              | 'payment_intent'
-              | 'incremental'
-          }
-        | {
-            /**
-             * A value of the metadata of the invoice.
-             */
-            kind: 'metadata'
-            /**
-             * Its key.
-             */
-            key: string
-          }
-        | {
-            /**
-             * A number from 0 to 1, always the same for one payment and one rule.
-             */
-            kind: 'rand'
-          }
-        | {
-            /**
-             * How many earlier payments had the same value.
-             */
-            kind: 'velocity'
-            /**
-             * The value that they have in common.
-             */
-            path: 'card_fingerprint' | 'card_iin' | 'customer_id' | 'ip_address'
-            /**
-             * Within which time, such as `1h`.
-             */
-            interval: string
-          }
-      /**
-       * How it is compared.
-       */
-      operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'contains'
-      /**
-       * With what: numbers are texts, a list goes with `in` and `not-in`, null is a missing value.
-       */
-      value: (string | boolean | string[]) | null
-    }
-  | {
-      /**
-       * Whether all parts must hold, or one.
-       */
-      kind: 'and' | 'or'
-      /**
-       * The parts, two or more.
-       */
-      conditions: Condition[]
-    }
-  | {
-      /**
-       * Holds where its part does not.
-       */
-      kind: 'not'
-      /**
-       * The part.
-       */
-      condition: Condition
-    }
+export type Condition = Comparison | Combination | Negation
+/**
+ * What is compared.
+ */
+export type Operand = FieldOperand | MetadataOperand | RandomOperand | VelocityOperand
 /**
  * An error code. `GET /error-codes` tells what each means and what to do about it.
  */
@@ -413,67 +323,7 @@ export type EventData =
 /**
  * The condition with what became of each of its parts; null for every payment.
  */
-export type ExplainedCondition =
-  | {
-      /**
-       * Compares a value of the payment.
-       */
-      kind: 'comparison'
-      /**
-       * What is compared, such as `card_country` or `metadata.plan`.
-       */
-      operand: string
-      /**
-       * The value of the payment; null where it has none. An amount has its currency.
-       */
-      actual: string | number | boolean | null
-      /**
-       * How it is compared.
-       */
-      operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'contains'
-      /**
-       * What it is compared with.
-       */
-      expected: (string | boolean | string[]) | null
-      /**
-       * Of an amount: the currencies it is compared in.
-       *
-       * Items: A currency.
-       */
-      currencies?: string[]
-      /**
-       * Whether it holds; null where a value is missing.
-       */
-      result: boolean | null
-    }
-  | {
-      /**
-       * Whether all parts must hold, or one.
-       */
-      kind: 'and' | 'or'
-      /**
-       * The parts.
-       */
-      conditions: ExplainedCondition[]
-      /**
-       * Whether it holds; null where a value is missing.
-       */
-      result: boolean | null
-    }
-  | {
-      /**
-       * Holds where its part does not.
-       */
-      kind: 'not'
-      /**
-       * The part.
-       */
-      condition: ExplainedCondition
-      /**
-       * Whether it holds; null where a value is missing.
-       */
-      result: boolean | null
-    }
+export type ExplainedCondition = ExplainedComparison | ExplainedCombination | ExplainedNegation
 /**
  * A routing rule. It can be sent back as it is shown.
  */
@@ -481,163 +331,7 @@ export type Rule = BlockingRule | RouteRule | ThreeDsRule
 /**
  * A routing rule, as it is sent.
  */
-export type RuleInput =
-  | {
-      /**
-       * Sets parameters of the authentication.
-       */
-      kind: 'block' | 'trigger_3ds'
-      /**
-       * Accepted without effect.
-       */
-      id?: {
-        [k: string]: unknown
-      }
-      /**
-       * Accepted without effect.
-       */
-      position?: {
-        [k: string]: unknown
-      }
-      /**
-       * Whether it takes part.
-       */
-      enabled?: boolean | null
-      /**
-       * For which payments the rule holds; null for every payment.
-       */
-      condition?: string | Condition | null
-      /**
-       * The condition in the text form; null for every payment.
-       */
-      condition_text?: string | null
-      /**
-       * What the transaction shows in its `routing_tags`.
-       */
-      tags?: string[] | null
-      /**
-       * Whether it also holds for verifications, which move no money.
-       */
-      run_for_card_verifications?: boolean | null
-    }
-  | {
-      /**
-       * Sets parameters of the authentication.
-       */
-      kind: 'route'
-      /**
-       * Accepted without effect.
-       */
-      id?: {
-        [k: string]: unknown
-      }
-      /**
-       * Accepted without effect.
-       */
-      position?: {
-        [k: string]: unknown
-      }
-      /**
-       * Whether it takes part.
-       */
-      enabled?: boolean | null
-      /**
-       * For which payments the rule holds; null for every payment.
-       */
-      condition?: string | Condition | null
-      /**
-       * The condition in the text form; null for every payment.
-       */
-      condition_text?: string | null
-      /**
-       * What the transaction shows in its `routing_tags`.
-       */
-      tags?: string[] | null
-      /**
-       * The gateways, in their order.
-       *
-       * @maxItems 20
-       */
-      gateways?: unknown[] | null
-      /**
-       * `priority` tries the gateways in their order, `split` distributes payments by weight.
-       */
-      strategy?: 'priority' | 'split' | null
-      /**
-       * Whether the next gateway is tried after a failure.
-       */
-      fallback?: {
-        /**
-         * Whether the next gateway is tried.
-         */
-        enabled?: boolean | null
-        /**
-         * The failures after which it is; empty for all that another gateway may not repeat.
-         */
-        error_codes?: string[] | null
-        /**
-         * Attempts of one payment in all, the first included.
-         */
-        max_attempts?: number | null
-      } | null
-    }
-  | {
-      /**
-       * Sets parameters of the authentication.
-       */
-      kind: 'dynamic_3ds'
-      /**
-       * Accepted without effect.
-       */
-      id?: {
-        [k: string]: unknown
-      }
-      /**
-       * Accepted without effect.
-       */
-      position?: {
-        [k: string]: unknown
-      }
-      /**
-       * Whether it takes part.
-       */
-      enabled?: boolean | null
-      /**
-       * For which payments the rule holds; null for every payment.
-       */
-      condition?: string | Condition | null
-      /**
-       * The condition in the text form; null for every payment.
-       */
-      condition_text?: string | null
-      /**
-       * What the transaction shows in its `routing_tags`.
-       */
-      tags?: string[] | null
-      /**
-       * Whether it also holds for verifications, which move no money.
-       */
-      run_for_card_verifications?: boolean | null
-      /**
-       * The gateways, in their order.
-       *
-       * @maxItems 20
-       */
-      gateways?: unknown[] | null
-      /**
-       * Parameters of the authentication.
-       */
-      dynamic_3ds_params?: {
-        /**
-         * The exemption that is asked for; null takes that of the invoice.
-         */
-        sca_exemption_reason?: string | null
-        /**
-         * The challenge that is wished for; null takes that of the invoice.
-         */
-        challenge_indicator?: string | null
-      } | null
-    }
+export type RuleInput = BlockingRuleInput | RouteRuleInput | ThreeDsRuleInput
 
 /**
  * A request of yours in the log.
@@ -909,6 +603,118 @@ export interface BlockingRule {
    * Whether it also holds for verifications, which move no money.
    */
   run_for_card_verifications: boolean
+}
+/**
+ * A condition that compares a value of the payment.
+ */
+export interface Comparison {
+  /**
+   * Compares a value of the payment.
+   */
+  kind: 'comparison'
+  operand: Operand
+  /**
+   * How it is compared.
+   */
+  operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'contains'
+  /**
+   * With what: numbers are texts, a list goes with `in` and `not-in`, null is a missing value.
+   */
+  value: string | boolean | string[] | null
+}
+/**
+ * A value of the payment.
+ */
+export interface FieldOperand {
+  /**
+   * A value of the payment.
+   */
+  kind: 'field'
+  /**
+   * Which one.
+   */
+  name:
+    | 'amount'
+    | 'currency'
+    | 'customer_country'
+    | 'ip_country'
+    | 'card_country'
+    | 'card_scheme'
+    | 'card_co_scheme'
+    | 'card_type'
+    | 'card_category'
+    | 'card_iin'
+    | 'card_last4'
+    | 'card_fingerprint'
+    | 'channel'
+    | 'merchant_initiated'
+    | 'payment_intent'
+    | 'incremental'
+}
+/**
+ * A value of the metadata of the invoice.
+ */
+export interface MetadataOperand {
+  /**
+   * A value of the metadata of the invoice.
+   */
+  kind: 'metadata'
+  /**
+   * Its key.
+   */
+  key: string
+}
+/**
+ * A number by which payments are distributed.
+ */
+export interface RandomOperand {
+  /**
+   * A number from 0 to 1, always the same for one payment and one rule.
+   */
+  kind: 'rand'
+}
+/**
+ * A count of earlier payments.
+ */
+export interface VelocityOperand {
+  /**
+   * How many earlier payments had the same value.
+   */
+  kind: 'velocity'
+  /**
+   * The value that they have in common.
+   */
+  path: 'card_fingerprint' | 'card_iin' | 'customer_id' | 'ip_address'
+  /**
+   * Within which time, such as `1h`.
+   */
+  interval: string
+}
+/**
+ * A condition that consists of others.
+ */
+export interface Combination {
+  /**
+   * Whether all parts must hold, or one.
+   */
+  kind: 'and' | 'or'
+  /**
+   * The parts, two or more.
+   */
+  conditions: Condition[]
+}
+/**
+ * A condition that holds where another does not.
+ */
+export interface Negation {
+  /**
+   * Holds where its part does not.
+   */
+  kind: 'not'
+  /**
+   * The part.
+   */
+  condition: Condition
 }
 /**
  * What can be done with payments there.
@@ -1278,7 +1084,7 @@ export interface Token {
   /**
    * Always false: balances of cards cannot be read.
    */
-  can_get_balance: false
+  can_get_balance: boolean
   /**
    * Whether the object belongs to the sandbox; false in the live environment.
    */
@@ -1747,7 +1553,7 @@ export interface Invoice {
   /**
    * Always null: there are no subscriptions.
    */
-  subscription_id: null
+  subscription_id: string | null
   /**
    * Who pays the invoice.
    */
@@ -2046,7 +1852,7 @@ export interface UnsupportedFeatureBypass {
   /**
    * Always false: payments are not split.
    */
-  split_payments: false
+  split_payments: boolean
 }
 /**
  * The device with which the customer pays.
@@ -2733,7 +2539,7 @@ export interface ClockAdvance {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * `success` where all that was due has happened; `pending` where it took too long.
    */
@@ -2955,7 +2761,7 @@ export interface Error {
   /**
    * Always false.
    */
-  success: false
+  success: boolean
   /**
    * What went wrong, in a sentence for you.
    */
@@ -3846,6 +3652,75 @@ export interface WebhookEndpoint {
   updated_at: string
 }
 /**
+ * A condition that consists of others.
+ */
+export interface ExplainedCombination {
+  /**
+   * Whether all parts must hold, or one.
+   */
+  kind: 'and' | 'or'
+  /**
+   * The parts.
+   */
+  conditions: ExplainedCondition[]
+  /**
+   * Whether it holds; null where a value is missing.
+   */
+  result: boolean | null
+}
+/**
+ * A comparison with both of its values.
+ */
+export interface ExplainedComparison {
+  /**
+   * Compares a value of the payment.
+   */
+  kind: 'comparison'
+  /**
+   * What is compared, such as `card_country` or `metadata.plan`.
+   */
+  operand: string
+  /**
+   * The value of the payment; null where it has none. An amount has its currency.
+   */
+  actual: string | number | boolean | null
+  /**
+   * How it is compared.
+   */
+  operator: '==' | '!=' | '<' | '<=' | '>' | '>=' | 'in' | 'not-in' | 'contains'
+  /**
+   * What it is compared with.
+   */
+  expected: string | boolean | string[] | null
+  /**
+   * Of an amount: the currencies it is compared in.
+   *
+   * Items: A currency.
+   */
+  currencies?: string[]
+  /**
+   * Whether it holds; null where a value is missing.
+   */
+  result: boolean | null
+}
+/**
+ * A condition that holds where another does not.
+ */
+export interface ExplainedNegation {
+  /**
+   * Holds where its part does not.
+   */
+  kind: 'not'
+  /**
+   * The part.
+   */
+  condition: ExplainedCondition
+  /**
+   * Whether it holds; null where a value is missing.
+   */
+  result: boolean | null
+}
+/**
  * A rule, and why it had a part in the decision or none.
  */
 export interface ExplainedRule {
@@ -3888,7 +3763,7 @@ export interface FailedPayment {
   /**
    * Always false.
    */
-  success: false
+  success: boolean
   /**
    * What went wrong, in a sentence for you.
    */
@@ -4096,7 +3971,7 @@ export interface PaymentAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
    */
@@ -4232,7 +4107,7 @@ export interface RefundAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
    */
@@ -4623,7 +4498,7 @@ export interface Synchronization {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
    */
@@ -4720,6 +4595,171 @@ export interface WebhookEndpointWithSecret {
    * When the object was last changed.
    */
   updated_at: string
+}
+/**
+ * A routing rule, as it is sent.
+ */
+export interface BlockingRuleInput {
+  /**
+   * What it does: refuses the payment, or asks for an authentication.
+   */
+  kind: 'block' | 'trigger_3ds'
+  /**
+   * Accepted without effect.
+   */
+  id?: {
+    [k: string]: unknown
+  }
+  /**
+   * Accepted without effect.
+   */
+  position?: {
+    [k: string]: unknown
+  }
+  /**
+   * Whether it takes part.
+   */
+  enabled?: boolean | null
+  /**
+   * For which payments the rule holds; null for every payment.
+   */
+  condition?: string | Condition | null
+  /**
+   * The condition in the text form; null for every payment.
+   */
+  condition_text?: string | null
+  /**
+   * What the transaction shows in its `routing_tags`.
+   */
+  tags?: string[] | null
+  /**
+   * Whether it also holds for verifications, which move no money.
+   */
+  run_for_card_verifications?: boolean | null
+}
+/**
+ * A routing rule, as it is sent.
+ */
+export interface RouteRuleInput {
+  /**
+   * Chooses the gateways.
+   */
+  kind: 'route'
+  /**
+   * Accepted without effect.
+   */
+  id?: {
+    [k: string]: unknown
+  }
+  /**
+   * Accepted without effect.
+   */
+  position?: {
+    [k: string]: unknown
+  }
+  /**
+   * Whether it takes part.
+   */
+  enabled?: boolean | null
+  /**
+   * For which payments the rule holds; null for every payment.
+   */
+  condition?: string | Condition | null
+  /**
+   * The condition in the text form; null for every payment.
+   */
+  condition_text?: string | null
+  /**
+   * What the transaction shows in its `routing_tags`.
+   */
+  tags?: string[] | null
+  /**
+   * The gateways, in their order.
+   *
+   * @maxItems 20
+   */
+  gateways?: unknown[] | null
+  /**
+   * `priority` tries the gateways in their order, `split` distributes payments by weight.
+   */
+  strategy?: 'priority' | 'split' | null
+  /**
+   * Whether the next gateway is tried after a failure.
+   */
+  fallback?: {
+    /**
+     * Whether the next gateway is tried.
+     */
+    enabled?: boolean | null
+    /**
+     * The failures after which it is; empty for all that another gateway may not repeat.
+     */
+    error_codes?: string[] | null
+    /**
+     * Attempts of one payment in all, the first included.
+     */
+    max_attempts?: number | null
+  } | null
+}
+/**
+ * A routing rule, as it is sent.
+ */
+export interface ThreeDsRuleInput {
+  /**
+   * Sets parameters of the authentication.
+   */
+  kind: 'dynamic_3ds'
+  /**
+   * Accepted without effect.
+   */
+  id?: {
+    [k: string]: unknown
+  }
+  /**
+   * Accepted without effect.
+   */
+  position?: {
+    [k: string]: unknown
+  }
+  /**
+   * Whether it takes part.
+   */
+  enabled?: boolean | null
+  /**
+   * For which payments the rule holds; null for every payment.
+   */
+  condition?: string | Condition | null
+  /**
+   * The condition in the text form; null for every payment.
+   */
+  condition_text?: string | null
+  /**
+   * What the transaction shows in its `routing_tags`.
+   */
+  tags?: string[] | null
+  /**
+   * Whether it also holds for verifications, which move no money.
+   */
+  run_for_card_verifications?: boolean | null
+  /**
+   * The gateways, in their order.
+   *
+   * @maxItems 20
+   */
+  gateways?: unknown[] | null
+  /**
+   * Parameters of the authentication.
+   */
+  dynamic_3ds_params?: {
+    /**
+     * The exemption that is asked for; null takes that of the invoice.
+     */
+    sca_exemption_reason?: string | null
+    /**
+     * The challenge that is wished for; null takes that of the invoice.
+     */
+    challenge_indicator?: string | null
+  } | null
 }
 /**
  * A new invoice.
@@ -6661,7 +6701,7 @@ export interface WebhookEndpointInput {
   /**
    * The events that are sent; null for all, those of later versions included.
    */
-  events_whitelist?: string[] | '' | null
+  events_whitelist?: string[] | null
   /**
    * Whether events are sent.
    */
@@ -6686,7 +6726,7 @@ export interface WebhookEndpointChanges {
   /**
    * The events that are sent; null for all, those of later versions included.
    */
-  events_whitelist?: string[] | '' | null
+  events_whitelist?: string[] | null
   /**
    * Whether events are sent.
    */
@@ -7130,7 +7170,7 @@ export interface CreateTokenAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   token: Token
   customer_action?: CustomerAction
 }
@@ -7138,7 +7178,7 @@ export interface UpdateTokenAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   token: Token
   customer_action?: CustomerAction
 }
@@ -7146,7 +7186,7 @@ export interface ResendEventAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * The deliveries that begin anew.
    */
@@ -7156,7 +7196,7 @@ export interface RecoverWebhookEndpointAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * How many events begin anew.
    */
@@ -7170,7 +7210,7 @@ export interface RetrieveRoutingRulesAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * The version that decides; null where none does.
    */
@@ -7180,17 +7220,17 @@ export interface DeactivateRoutingRulesAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
-   * Always null.
+   * Null: no version decides.
    */
-  rule_set: null
+  rule_set: RuleSet | null
 }
 export interface ListVersionsAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * The name of the service.
    */
@@ -7214,7 +7254,7 @@ export interface ListErrorCodesAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * Every code.
    */
@@ -7228,7 +7268,7 @@ export interface CheckReadinessAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * Whether PostgreSQL answers.
    */

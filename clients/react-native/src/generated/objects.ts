@@ -67,7 +67,7 @@ export interface PaymentAnswer {
   /**
    * Always true.
    */
-  success: true
+  success: boolean
   /**
    * `pending`: the customer has to act, or the gateway has not decided. The transaction and its events tell the outcome.
    */
