@@ -76,10 +76,8 @@ function requestBodyOf({ name, description, input, example }: EndpointBody): Jso
     description,
     // Without a field there is nothing to send.
     required: !input.json.safeParse({}).success,
-    content: {
-      'application/json': { schema, ...(example === undefined ? {} : { example }) },
-      'application/x-www-form-urlencoded': { schema },
-    },
+    // Forms are taken as well; clients that are generated would send both, or write what is nested in a way of their own.
+    content: { 'application/json': { schema, ...(example === undefined ? {} : { example }) } },
   }
 }
 

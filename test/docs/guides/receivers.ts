@@ -1,4 +1,4 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { whyNoMaven } from '../../../clients/test/maven.ts'
 import { cachedTools } from '../../../scripts/cached-tools.ts'
 import { askDatabase } from '../../support/canary/database-rows.ts'
 import { server } from '../../support/servers.ts'
-import { whyNoGo } from '../../support/toolchains.ts'
+import { whyNoGo, whyNoPython } from '../../support/toolchains.ts'
 import { PROGRAMS, ROOT } from './environment.ts'
 import { blocksOf, readGuide } from './guide.ts'
 import { openTerminal } from './terminal.ts'
@@ -29,17 +29,11 @@ interface ReceiptDatabase {
   count(table: 'receipt' | 'handled_event', id: string): Promise<number>
 }
 
-/** A Python that can make an environment to install into: Debian's has the rest of that in a package of its own. */
-function whyNoPython(): string | null {
-  const code = 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 9))'
-  return spawnSync('python3', ['-c', code]).status === 0 ? null : 'there is no Python 3.9 or later with venv'
-}
-
 export const RECEIVERS: readonly Receiver[] = [
   { language: 'Node', problem: () => null, lists: [], makeDatabase: sqlite },
   {
     language: 'Python',
-    problem: whyNoPython,
+    problem: () => whyNoPython(9),
     lists: ['requirements.txt'],
     makeDatabase: sqlite,
   },
