@@ -122,6 +122,11 @@ describe('the document of the interface', () => {
     expect(unreadable.map(([path]) => path)).toEqual([])
   })
 
+  test('names your project by its id', () => {
+    const [id] = document.paths['/projects/{id}']?.get?.parameters ?? []
+    expect(id).toMatchObject({ name: 'id', example: expect.stringMatching(/^proj_/) })
+  })
+
   test('has the words of the domain', () => {
     expect(schemas.Transaction?.properties?.status?.enum).toEqual(TRANSACTION_STATUSES)
     expect(schemas.ErrorCode?.enum).toEqual(Object.keys(ERRORS))

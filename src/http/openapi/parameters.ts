@@ -45,6 +45,12 @@ const LOGGED: Omit<Parameter, 'name' | 'in'> = {
   example: exampleId('apiRequest'),
 }
 
+const PROJECT: Omit<Parameter, 'name' | 'in'> = {
+  description: 'The id of your project, `proj_…` or `test-proj_…`.',
+  schema: { type: 'string', pattern: `^(test-)?${PREFIXES.project}[0-9A-Za-z]{1,64}$` },
+  example: exampleId('project'),
+}
+
 function idOf(kind: AddressedKind): Omit<Parameter, 'name' | 'in'> {
   const prefix = PREFIXES[kind]
   return {
@@ -54,20 +60,25 @@ function idOf(kind: AddressedKind): Omit<Parameter, 'name' | 'in'> {
   }
 }
 
+/** Your project and the log of requests are found by more than an id of their kind. */
+const foundOtherwise = (beginning: string) =>
+  beginning === 'projects'
+    ? { own: PROJECT, absent: 'resource.project.not-found' as const }
+    : { own: LOGGED, absent: 'resource.api-request.not-found' as const }
+
 /** What an address names, and how it is answered where there is none. */
 export function pathParameters(path: string): { parameters: Parameter[]; notFound: ErrorCode | null } {
   const [, beginning = ''] = path.split('/')
   const kind = KIND_OF[beginning]
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
-  const own = kind === undefined ? LOGGED : idOf(kind)
+  const { own, absent } = kind === undefined ? foundOtherwise(beginning) : { own: idOf(kind), absent: NOT_FOUND[kind] }
   const parameters = names.map((name) => ({
     name,
     in: 'path' as const,
     required: true as const,
     ...(name === 'id' ? own : (OTHERS[name] ?? own)),
   }))
-  const named = kind === undefined ? ('resource.api-request.not-found' as const) : NOT_FOUND[kind]
-  return { parameters, notFound: names.includes('id') ? named : null }
+  return { parameters, notFound: names.includes('id') ? absent : null }
 }
 
 /** In the query of every list. */

@@ -3140,7 +3140,7 @@ export const OPERATIONS: readonly Operation[] = [
     "secretFields": [],
     "example": {
       "ids": [
-        "api_req_60H3yVCBTvNez10SW3BVLF6q10Y48cAE"
+        "proj_…"
       ],
       "body": {}
     }
