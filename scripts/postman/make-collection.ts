@@ -6,8 +6,9 @@ import { exampleId } from '../../src/http/openapi/example-id.ts'
 interface Item {
   name: string
   item?: Item[]
-  request?: { method: string; url: { path: string[] }; auth?: unknown }
-  response?: unknown[]
+  request?: { method: string; url: { path: string[] }; body?: { raw?: string }; auth?: unknown }
+  response?: { code: number; body?: string; header?: { key: string; value: string }[] }[]
+  event?: object[]
 }
 
 export interface Collection {
@@ -43,6 +44,7 @@ for (const [name, value] of Object.entries(isJson ? pm.response.json() : {})) {
   const variable = (Array.isArray(value) ? name.replace(/s$/, '') : name) + '_id'
   const isNew = !Array.isArray(value) || !pm.collectionVariables.get(variable)
   if (isNew && typeof first?.id === 'string') pm.collectionVariables.set(variable, first.id)
+  if (typeof first?.project_id === 'string') pm.collectionVariables.set('project_id', first.project_id)
 }`
 
 /** The variable of an object of this kind: that of the field in which answers show it. */
@@ -75,32 +77,61 @@ function withVariables(collection: Collection): Collection {
 
 /** An invoice is paid by somebody, and with something. */
 const FIRST = ['Customers', 'Cards', 'Tokens', 'Invoices', 'Payments', 'Webhook endpoints']
-const placeOf = ({ name }: Item) => (FIRST.includes(name) ? FIRST.indexOf(name) : FIRST.length)
+const placeOf = (folder: string) => (FIRST.includes(folder) ? FIRST.indexOf(folder) : FIRST.length)
 
 /** What makes something comes before what reads it, and both before what needs its id. */
 const METHODS = ['POST', 'GET', 'PUT']
 const depthOf = ({ request }: Item) => (request?.url.path ?? []).filter((step) => step.startsWith(':')).length
 const rankOf = (one: Item) => depthOf(one) * METHODS.length + METHODS.indexOf(one.request?.method ?? '')
 
+/** A payment goes through its steps: it is raised and lowered while it is authorized. */
+const STEPS = ['Authorize an invoice', 'Raise an authorization', 'Release an authorization', 'Capture an invoice']
+
+/** What needs more than its own folder has made. */
+const IN_OTHER_FOLDERS: Readonly<Record<string, string>> = {
+  'Give an invoice its customer': 'Invoices',
+  'Retrieve the customer of an invoice': 'Invoices',
+}
+
+/** Nobody can delete an invoice that was paid, or a card that went with its token: another one is made before. */
+const MADE_AGAIN: Readonly<Record<string, string>> = {
+  'Delete an invoice': 'Create an invoice',
+  'Delete a card': 'Create a card',
+}
+
+/** A part of what is authorized, so that the amount of the example of a capture is left. */
+const BODIES: Readonly<Record<string, object>> = { 'Release an authorization': { amount: '10.00' } }
+
+/** Only a gateway can sign its notifications, and the simulator writes no reports. */
+const OF_GATEWAYS = ['Receive a notification of a gateway', 'Hand in a report of a gateway']
+
+const isStep = ({ name }: Item) => STEPS.includes(name)
+const deletes = ({ request }: Item) => request?.method === 'DELETE'
+
 function arranged({ info, item: folders }: Collection): Collection {
-  const deletes = (one: Item) => one.request?.method === 'DELETE'
+  const placed = folders
+    .flatMap(({ name: folder, item = [] }) =>
+      item.map((one) => ({ folder: IN_OTHER_FOLDERS[one.name] ?? folder, one })),
+    )
+    .filter(({ one }) => !OF_GATEWAYS.includes(one.name))
+  const items = placed.map(({ one }) => one)
   const kept = folders
+    .map(({ name }) => name)
     .toSorted((one, other) => placeOf(one) - placeOf(other))
-    .map(({ name, item = [] }) => ({
-      name,
-      item: item
-        .filter((one) => !deletes(one))
-        .toSorted((one, other) => rankOf(one) - rankOf(other))
-        .map(bare),
-    }))
+    .map((name) => {
+      const own = placed.filter(({ folder, one }) => folder === name && !deletes(one)).map(({ one }) => one)
+      const steps = STEPS.flatMap((step) => own.filter((one) => one.name === step))
+      const others = own.filter((one) => !isStep(one)).toSorted((one, other) => rankOf(one) - rankOf(other))
+      return { name, item: [...steps, ...others].map(tested) }
+    })
   // What belongs to something goes before it.
-  const last = folders
-    .flatMap(({ item = [] }) => item.filter(deletes))
+  const last = items
+    .filter(deletes)
     .toSorted((one, other) => depthOf(other) - depthOf(one))
-    .map(bare)
+    .flatMap((one) => [...items.filter(({ name }) => name === MADE_AGAIN[one.name]), one])
   return {
     info,
-    item: [...kept, { name: 'Deleting', item: last }],
+    item: [...kept, { name: 'Deleting', item: last.map(tested) }],
     variable: [
       { key: 'baseUrl', value: 'http://127.0.0.1:3000' },
       { key: 'projectId', value: '' },
@@ -113,13 +144,45 @@ function arranged({ info, item: folders }: Collection): Collection {
         { key: 'password', value: '{{secretKey}}' },
       ],
     },
-    event: [{ listen: 'test', script: { type: 'text/javascript', exec: KEEP_IDS.trim().split('\n') } }],
+    event: [script('prerequest', SKIP_WITHOUT_ID), script('test', KEEP_IDS)],
   }
 }
 
-/** Without answers, which the document shows, and with the collection's own authentication. */
-function bare({ name, request }: Item): Item {
+const script = (listen: 'prerequest' | 'test', code: string) => ({
+  listen,
+  script: { type: 'text/javascript', exec: code.trim().split('\n') },
+})
+
+/** What a request would need that nothing before it has made, such as a day that was reconciled, is left out of a run. */
+const SKIP_WITHOUT_ID = `
+if (pm.variables.replaceIn(pm.request.url.toString()).includes('{{')) pm.execution.skipRequest()`
+
+/** With tests of its answer, without the answers that the document shows, and with the collection's own authentication. */
+function tested({ name, request, response = [] }: Item): Item {
   if (request === undefined) return { name }
   const { auth: _, ...others } = request
-  return { name, request: others, response: [] }
+  const { [name]: own } = BODIES
+  const body = own === undefined ? request.body : { ...request.body, raw: JSON.stringify(own, null, 2) }
+  const answer = response.find(({ code }) => code === 200)
+  return {
+    name,
+    request: { ...others, ...(body === undefined ? {} : { body }) },
+    event: [script('test', testsOf(answer))],
+    response: [],
+  }
+}
+
+/** Status and success, and the ids of the objects that the answer shows: the next requests need them. */
+function testsOf(answer: NonNullable<Item['response']>[number] | undefined): string {
+  const isJson =
+    answer?.header?.some(({ key, value }) => /^content-type$/i.test(key) && value.includes('json')) === true
+  const shown = isJson ? (JSON.parse(answer?.body ?? '{}') as Record<string, { id?: unknown } | null>) : {}
+  const objects = Object.keys(shown).filter((key) => typeof shown[key]?.id === 'string')
+  return [
+    `pm.test('answers 200', () => pm.response.to.have.status(200))`,
+    ...('success' in shown ? [`pm.test('succeeds', () => pm.expect(pm.response.json().success).to.be.true)`] : []),
+    ...objects.map(
+      (key) => `pm.test('shows the id of its ${key}', () => pm.expect(pm.response.json().${key}.id).to.be.a('string'))`,
+    ),
+  ].join('\n')
 }

@@ -17,6 +17,7 @@ const TIMEOUT_MS = 300_000
 interface Execution {
   item: { name: string }
   request: { method: string; url: { path: string[]; query: { key: string; value: string }[] } }
+  assertions?: { assertion: string; error?: { message: string } }[]
   response?: { code: number; stream: { data: number[] }; header: { key: string; value: string }[] }
 }
 
@@ -42,46 +43,44 @@ describe('the Postman collection', () => {
     const variables = { baseUrl: stack.baseUrl, projectId: `test-${id}`, secretKey }
     const given = Object.entries(variables).flatMap(([name, value]) => ['--env-var', `${name}=${value}`])
     const newman = join(tools, 'node_modules/newman/bin/newman.js')
-    const options = ['--reporters', 'json', '--reporter-json-export', report, '--timeout-request', '60000']
+    const options = [
+      '--reporters',
+      'json',
+      '--reporter-json-export',
+      report,
+      '--timeout-request',
+      '60000',
+      '--suppress-exit-code',
+    ]
     await promisify(execFile)(process.execPath, [newman, 'run', file, ...given, ...options], { timeout: TIMEOUT_MS })
     return JSON.parse(await readFile(report, 'utf8')).run.executions
   }
 
   test(
-    'is run by newman from the top to the bottom, and every answer is as described',
+    'is green from the top to the bottom, and every answer is as described',
     async () => {
       const executions = await run()
-      const statuses: Record<number, string[]> = {}
-      for (const { item, request, response } of executions) {
+      const failed = executions.flatMap(({ item, assertions = [] }) =>
+        assertions.flatMap(({ assertion, error }) => (error === undefined ? [] : [`${item.name} ${assertion}`])),
+      )
+      expect(failed).toEqual([])
+      for (const { item, request, response, assertions = [] } of executions) {
         if (response === undefined) throw new Error(`${item.name} was not answered.`)
-        const text = Buffer.from(response.stream.data).toString()
-        statuses[response.code] = [...(statuses[response.code] ?? []), item.name]
+        expect([item.name, assertions.length > 0]).toEqual([item.name, true])
         if (!contentTypeOf(response).includes('json')) continue
         const { method, url } = request
         const answered = { method, path: `/${url.path.join('/')}`, authorization: '', status: response.code }
-        checkAnswer({ ...answered, body: JSON.parse(text) })
+        checkAnswer({ ...answered, body: JSON.parse(Buffer.from(response.stream.data).toString()) })
       }
-      expect(executions).toHaveLength(ENDPOINTS.length)
-      expect({ ...statuses, 200: [] }).toEqual({
-        200: [],
-        // The invoice is made later, with its customer; the card went with its token; no day has been reconciled.
-        404: [
-          'Give an invoice its customer',
-          'Retrieve the customer of an invoice',
-          'Resolve a difference',
-          'Retrieve a reconciliation',
-          'Retrieve a difference',
-          'Delete a card',
-        ],
-        // By then the payment is captured; no gateway has signed the notification; the simulator makes no report.
-        400: [
-          'Raise an authorization',
-          'Release an authorization',
-          'Receive a notification of a gateway',
-          'Hand in a report of a gateway',
-          'Delete an invoice',
-        ],
-      })
+      const sent = new Set(executions.map(({ item }) => item.name))
+      // Only a gateway can send the first two; no day has been reconciled.
+      expect(ENDPOINTS.map(({ summary }) => summary).filter((name) => !sent.has(name))).toEqual([
+        'Receive a notification of a gateway',
+        'Hand in a report of a gateway',
+        'Retrieve a reconciliation',
+        'Retrieve a difference',
+        'Resolve a difference',
+      ])
     },
     TIMEOUT_MS,
   )
