@@ -14,6 +14,11 @@ export interface Waits {
    * idle, so that a frozen process no longer holds its locks.
    */
   beginningMs: number
+  /**
+   * A webhook for a permit of its host, in line: with the receiver's time to answer (10 s) and the database less than the time
+   * of an attempt (`workflows/webhook.ts`).
+   */
+  permitMs: number
   /** A repeated payment request for the first one with its idempotency key: longer than a gateway usually takes. */
   idempotencyMs: number
   /** An advance of a test clock for another one of the same payment. */
@@ -34,6 +39,7 @@ export const PRODUCTION_WAITS: Waits = {
   turnMs: 5_000,
   lockMs: 5_000,
   beginningMs: 12_000,
+  permitMs: 3_000,
   idempotencyMs: 5_000,
   testClockMs: 5_000,
   filterMs: 1_000,

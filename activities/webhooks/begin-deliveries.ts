@@ -42,7 +42,7 @@ export async function beginDeliveries(deps: DeliverWebhookDeps, input: BeginDeli
   if (only === undefined || found.length > 1 || !mayBeginAtOnce(only)) return found.map(deliveryOf)
   const { deliveryId, delivery } = only
   const given = { projectId, environment, deliveryId, run, attempt: 0, at, nextOffsetMs, health: 'good' as const }
-  const first = await makeAttempt(deps, given, delivery, deps.limits.atOnce)
+  const first = await makeAttempt(deps, given, delivery, deps.limits.atOnce.tryAcquire)
   if (first === null) return [deliveryOf(only)]
   return [{ ...deliveryOf(only), ...progressAfter(first), first }]
 }

@@ -13,7 +13,7 @@ import {
   type RecordedAttempt,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import type { Vault } from '../../src/vault/vault.ts'
-import type { ConcurrencyLimit, WebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
+import type { ConcurrencyLimit, LimitedAttempt, WebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import type { SendResult, WebhookSender } from '../../src/webhooks/send.ts'
 import type { WebhookStarter } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -93,26 +93,38 @@ export async function deliverWebhook(
   { number, dueAt }: Try,
 ): Promise<AttemptResult> {
   const { run, attempt } = input
-  const delivery = await findDeliveryForAttempt(deps.orm, ownerOf(input), { run, attempt, now: deps.clock.now() })
+  const { attempts } = deps.limits
+  const read = () => findDeliveryForAttempt(deps.orm, ownerOf(input), { run, attempt, now: deps.clock.now() })
   const given = { ...input, at: Math.max(input.at, dueAt) }
-  const result = await makeAttempt(deps, given, delivery, deps.limits.attempts)
-  if (result === null) throw failures.noPermit(hostOf(urlOf(delivery)), permitWait(number, Math.random))
-  return result
+  const delivery = await read()
+  const atOnce = await makeAttempt(deps, given, delivery, attempts.tryAcquire)
+  if (atOnce !== null) return atOnce
+  const target = limitedOf(input, urlOf(delivery))
+  const release = await attempts.acquire(target)
+  try {
+    // As it is after the wait: it may have ended, or go to another host.
+    const permitOf = ({ host }: LimitedAttempt) => (host === target.host ? release : null)
+    const result = release && (await makeAttempt(deps, given, await read(), permitOf))
+    if (result === null) throw failures.noPermit(target.host, permitWait(number, Math.random))
+    return result
+  } finally {
+    release?.()
+  }
 }
 
 /**
  * Makes an attempt of a delivery, unless it is recorded already.
  *
  * @param delivery as just read; null if the project has no such delivery
- * @returns null if the limit has no free permit.
+ * @param permitOf gives a permit for it
+ * @returns null if there is no permit.
  */
 export async function makeAttempt(
   deps: DeliverWebhookDeps,
   input: AttemptInput,
   delivery: DeliveryForAttempt | null,
-  limit: ConcurrencyLimit,
+  permitOf: ConcurrencyLimit['tryAcquire'],
 ): Promise<AttemptResult | null> {
-  const { projectId, environment, health } = input
   if (delivery === null || delivery.run !== input.run) return alreadyEnded(input, delivery)
   if (delivery.recorded !== null) return recordedResult(delivery, delivery.recorded)
   if (delivery.status !== 'pending') return alreadyEnded(input, delivery)
@@ -124,11 +136,11 @@ export async function makeAttempt(
   if (delivery.endpoint?.disabledReason === 'merchant') {
     return record(deps, input, delivery, { url, ...startOf(deps, input), sent: NOT_SENT, reason: 'endpoint_disabled' })
   }
-  const release = limit.tryAcquire({ environment, projectId, host: hostOf(url), isTrusted: health === 'good' })
+  const release = permitOf(limitedOf(input, url))
   if (release === null) return null
   try {
     const start = startOf(deps, input)
-    const sent = await deps.webhookSender.send({ url, environment, ...messageOf(deps, delivery) })
+    const sent = await deps.webhookSender.send({ url, environment: input.environment, ...messageOf(deps, delivery) })
     return await record(deps, input, delivery, { url, ...start, sent, reason: sent.reason })
   } finally {
     release()
@@ -140,6 +152,10 @@ function startOf({ clock }: DeliverWebhookDeps, { at }: AttemptInput): Pick<Atte
   const now = clock.now().getTime()
   const startedAt = Math.max(at, now)
   return { startedAt, aheadMs: startedAt - now }
+}
+
+function limitedOf({ environment, projectId, health }: AttemptInput, url: string): LimitedAttempt {
+  return { environment, projectId, host: hostOf(url), isTrusted: health === 'good' }
 }
 
 function ownerOf({ projectId, environment, deliveryId }: AttemptInput): DeliveryOwner {

@@ -107,7 +107,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
         orm,
         webhookSender: metrics?.webhooks(sender) ?? sender,
         webhookStarter,
-        limits: createWebhookLimits(),
+        limits: createWebhookLimits(core.waits),
         vault,
         clock,
         randomBytes,

@@ -18,11 +18,11 @@ const SHUTDOWN_GRACE_TIME = '20s'
 export const SHUTDOWN_FORCE_MS = 30_000
 
 /**
- * Webhook attempts wait for receivers up to 10 s each at almost no cost: up to 400 run at once by `createWebhookLimits`.
- * Another hundred slots report that no permit is free. First attempts to healthy hosts run inside workflow tasks and hold
+ * Webhook attempts wait for receivers up to 10 s each at almost no cost: up to 400 run at once, and 100 stand in line, by
+ * `createWebhookLimits`. Another hundred slots report that no permit is free. First attempts to healthy hosts run inside workflow tasks and hold
  * their slots, at most 75.
  */
-const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 500, maxConcurrentWorkflowTaskExecutions: 100 }
+const WEBHOOK_SLOTS = { maxConcurrentActivityTaskExecutions: 600, maxConcurrentWorkflowTaskExecutions: 100 }
 
 /**
  * How long a payment's task waits for the worker that has the payment in memory. Then any worker takes it and replays the

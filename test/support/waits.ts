@@ -6,6 +6,7 @@ export const TEST_WAITS: Waits = {
   turnMs: 50,
   lockMs: 50,
   beginningMs: 50,
+  permitMs: 50,
   idempotencyMs: 50,
   testClockMs: 50,
   filterMs: 50,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import {
   createConcurrencyLimit,
+  createLine,
   createWebhookLimits,
   type LimitedAttempt,
 } from '../../src/webhooks/concurrency-limit.ts'
@@ -88,9 +89,60 @@ describe('a project', () => {
   })
 })
 
+describe('a line', () => {
+  const attempt = (projectId: string): LimitedAttempt => {
+    return { environment: 'live', host: 'shop.example', projectId, isTrusted: true }
+  }
+  /** A host with three permits, two of them for a project that is alone, and so many places for it. */
+  const makeLine = ({ waitMs = 60_000, places = 2 } = {}) =>
+    createLine({
+      permits: createConcurrencyLimit({ perHost: 3, total: 100 }),
+      places: createConcurrencyLimit({ perHost: places * 2, total: 100 }),
+      waitMs,
+    })
+
+  test('lets in who came first, as soon as a permit is free for its project', async () => {
+    const { tryAcquire, acquire } = makeLine()
+    const ofA = [tryAcquire(attempt('a')), tryAcquire(attempt('a'))]
+    const ofB = tryAcquire(attempt('b'))
+    const entered: string[] = []
+    const waiting = ['a', 'b', 'a'].map(async (projectId, index) => {
+      const release = await acquire(attempt(projectId))
+      entered.push(`${projectId}${index}`)
+      return release
+    })
+    ofB?.()
+    // Called again, it does nothing.
+    ofB?.()
+    const second = await waiting[1]
+    expect(entered).toEqual(['b1'])
+    // Beside another project that has one, this one may have one.
+    for (const release of ofA) release?.()
+    const first = await waiting[0]
+    expect(entered).toEqual(['b1', 'a0'])
+    first?.()
+    await waiting[2]
+    expect(entered).toEqual(['b1', 'a0', 'a2'])
+    second?.()
+    expect(await acquire(attempt('b'))).not.toBeNull()
+  })
+
+  test('has few places, and nobody stands in it for long', async () => {
+    const { tryAcquire, acquire } = makeLine({ waitMs: 50, places: 1 })
+    const releases = [tryAcquire(attempt('a')), tryAcquire(attempt('a'))]
+    const waiting = acquire(attempt('a'))
+    expect(await Promise.race([acquire(attempt('a')), waiting.then(() => 'the one in line')])).toBeNull()
+    expect(await waiting).toBeNull()
+    // Who has left gets no permit, and has left its place.
+    const next = acquire(attempt('a'))
+    releases[0]?.()
+    expect(await next).not.toBeNull()
+  })
+})
+
 test('a host has fewer permits inside workflow tasks, of whose slots three quarters may wait for receivers', () => {
   const { attempts, atOnce } = createWebhookLimits()
-  const count = (limit: typeof attempts, hosts: number) => {
+  const count = (limit: typeof atOnce, hosts: number) => {
     let permits = 0
     for (let project = 0; project < 10_000; project += 1) {
       const attempt = { environment: 'live', projectId: `proj_${project}`, isTrusted: true } as const

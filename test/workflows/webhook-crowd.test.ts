@@ -9,11 +9,13 @@ import { webhookStageForFile } from '../webhooks/stage.ts'
 /** Of a host, a project has half of the permits: ten for attempts, four inside workflow tasks. */
 const AT_ONCE_MAX = 4
 const AT_HOST_MAX = 10 + AT_ONCE_MAX
+/** And half of its line. */
+const IN_LINE_MAX = 20
 /** More than the project may have at once, and more than the worker has slots. */
-const CROWD = 32
+const CROWD = 48
 const OTHERS = 10
 /** So few that a target which takes more than its part leaves nothing to the others. */
-const SLOTS = { maxConcurrentActivityTaskExecutions: AT_HOST_MAX }
+const SLOTS = { maxConcurrentActivityTaskExecutions: AT_HOST_MAX + IN_LINE_MAX }
 /** The test says when what hangs goes on, and not the machine. */
 const HANG_MS = 100_000
 /** So many webhooks at once take a busy machine a while. */

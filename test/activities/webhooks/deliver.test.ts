@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { AttemptInput } from '../../../activities/webhooks/deliver.ts'
-import { DeliveryEntity } from '../../../src/persistence/entities/delivery.ts'
+import { DeliveryEntity, type DeliveryRow } from '../../../src/persistence/entities/delivery.ts'
 import { createOrm } from '../../../src/persistence/orm.ts'
-import type { ConcurrencyLimit } from '../../../src/webhooks/concurrency-limit.ts'
+import { createWebhookLimits, type LimitWithLine } from '../../../src/webhooks/concurrency-limit.ts'
 import { fixedClock } from '../../support/clock.ts'
 import { holdLock } from '../../support/held-lock.ts'
 import type { Receiver } from '../../support/receiver.ts'
@@ -12,7 +12,7 @@ import { deliveryStageForFile } from './delivery-stage.ts'
 
 const stage = deliveryStageForFile({ clock: fixedClock() })
 const NOW = fixedClock().now().getTime()
-const FULL: ConcurrencyLimit = { tryAcquire: () => null }
+const FULL: LimitWithLine = { tryAcquire: () => null, acquire: async () => null }
 
 let target: Receiver
 let event: SeededEvent
@@ -75,7 +75,8 @@ describe('delivering a webhook', () => {
 
   test('keeps the permit of an attempt until that is recorded, so that a slow database is not asked by more attempts than there are permits', async () => {
     let taken = 0
-    const counting: ConcurrencyLimit = {
+    const counting: LimitWithLine = {
+      ...FULL,
       tryAcquire() {
         taken += 1
         return () => {
@@ -113,6 +114,54 @@ describe('an attempt that finds no permit', () => {
     expect(target.received).toHaveLength(0)
     expect(await delivery()).toMatchObject({ status: 'pending', firstAttemptAt: null })
     expect(await deliver()).toMatchObject({ attempt: 0, delivered: true })
+  })
+
+  describe('and stands in line', () => {
+    const host = () => new URL(target.url).host
+    /** The attempt when it stands in line, and what ends those before it. */
+    async function standInLine() {
+      const { attempts, atOnce } = createWebhookLimits({ permitMs: 20_000 })
+      const { projectId, environment } = event
+      const acquireAll = () =>
+        Array.from({ length: 20 }, () =>
+          attempts.tryAcquire({ projectId, environment, host: host(), isTrusted: true }),
+        ).flatMap((release) => release ?? [])
+      const before = acquireAll()
+      let stands = false
+      const watched: LimitWithLine = {
+        tryAcquire: attempts.tryAcquire,
+        acquire(attempt) {
+          stands = true
+          return attempts.acquire(attempt)
+        },
+      }
+      const result = deliverWith({ limits: { attempts: watched, atOnce } })
+      await waitFor(() => stands)
+      const endAll = () => {
+        for (const release of before) release()
+      }
+      return { result, before, endAll, countFree: () => acquireAll().length }
+    }
+
+    test('is sent as soon as another one ends, and gives its permit back', async () => {
+      const { result, before, endAll, countFree } = await standInLine()
+      before[0]?.()
+      expect(await result).toMatchObject({ delivered: true })
+      endAll()
+      expect(countFree()).toBe(before.length)
+    })
+
+    test.each<[string, () => Partial<DeliveryRow>, object]>([
+      ['has ended', () => ({ status: 'failed' }), { reason: 'already_ended' }],
+      ['goes to another host', () => ({ targetUrl: 'http://127.0.0.1:1/' }), { type: 'no-permit' }],
+    ])('is not sent where its delivery %s meanwhile, and gives its permit back', async (_, change, expected) => {
+      const { result, before, endAll, countFree } = await standInLine()
+      await stage.database.orm.em.fork().nativeUpdate(DeliveryEntity, { id: event.deliveryIds[0] ?? '' }, change())
+      endAll()
+      expect(await result.catch((error: unknown) => error)).toMatchObject(expected)
+      expect(target.received).toHaveLength(0)
+      expect(countFree()).toBe(before.length)
+    })
   })
 
   test('is left to the workflow, where it was to be made at once', async () => {
