@@ -113,7 +113,7 @@ async function deliver(
       withWords({
         target,
         status: result.delivered ? 'delivered' : dueAt === null ? 'failed' : 'pending',
-        attempts: result.reason === 'already_ended' ? attempt : attempt + 1,
+        attempts: result.startedAt === null ? attempt : attempt + 1,
         lastAnswer: answerOf(result),
         nextAttemptAt: instantOf(dueAt),
       }),

@@ -56,9 +56,9 @@ function mayBeginAtOnce({ delivery: { status }, attemptsMade, previousStatus }: 
   return status === 'pending' && attemptsMade === 0 && healthOf(previousStatus) === 'good'
 }
 
-function progressAfter({ delivered, reason, nextAt }: AttemptResult) {
+function progressAfter({ delivered, startedAt, nextAt }: AttemptResult) {
   const status: DeliveryStatus = delivered ? 'delivered' : nextAt === null ? 'failed' : 'pending'
-  return { status, attemptsMade: reason === 'already_ended' ? 0 : 1, nextAt }
+  return { status, attemptsMade: startedAt === null ? 0 : 1, nextAt }
 }
 
 function deliveryOf({ deliveryId, delivery, attemptsMade, releaseAt, previousStatus }: EventDelivery): Delivery {

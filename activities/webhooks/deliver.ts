@@ -55,7 +55,7 @@ export interface AttemptResult {
   delivered: boolean
   /** HTTP status of the answer, if there was one. */
   status: number | null
-  /** Why it was not delivered; `already_ended` if nothing was sent because the delivery has ended. */
+  /** Why it was not delivered; `already_ended`, or `endpoint_deleted`, if nothing was sent because the delivery has ended. */
   reason: string | null
   responseTimeMs: number
   /** Epoch ms at which the next attempt is due; null if none follows. */
@@ -260,5 +260,6 @@ function resultOf({ attempt, startedAt, responseCode, failureReason, responseTim
 function alreadyEnded({ attempt }: AttemptInput, delivery: DeliveryForAttempt | null): AttemptResult {
   const delivered = delivery?.status === 'delivered'
   const nothing = { startedAt: null, status: null, responseTimeMs: 0, nextAt: null }
-  return { attempt, ...nothing, delivered, reason: 'already_ended' }
+  const isDeletion = !delivered && delivery?.endpoint?.isDeleted === true
+  return { attempt, ...nothing, delivered, reason: isDeletion ? 'endpoint_deleted' : 'already_ended' }
 }

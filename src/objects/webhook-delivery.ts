@@ -13,9 +13,6 @@ const RESPONSE = {
   response_headers: orNull(text('The headers of the receiver’s answer, one a line.')),
   response_time_ms: orNull(count('How long the attempt took, in milliseconds.')),
 }
-const failureReason = orNull(
-  text('Why the attempt has failed, as a word such as `timeout` or `http_status`; null where it was accepted.'),
-)
 
 const webhookAttempt = object('WebhookAttempt', 'One HTTP request of a delivery.', {
   id: id('deliveryAttempt', 'The attempt.'),
@@ -23,7 +20,9 @@ const webhookAttempt = object('WebhookAttempt', 'One HTTP request of a delivery.
   attempt: count('0 for the first attempt of its run, 1 to 12 for its retries.'),
   request_url: orNull(text('The address that it was sent to.')),
   ...RESPONSE,
-  failure_reason: failureReason,
+  failure_reason: orNull(
+    text('Why the attempt has failed, as a word such as `timeout` or `http_status`; null where it was accepted.'),
+  ),
   started_at: instant('When it began.'),
 })
 
@@ -41,7 +40,12 @@ export const webhook = object('Webhook', 'A delivery: an event on its way to one
   run: count('Which sending of the event it is: 0 for the first one, n for the nth `resend`.'),
   attempt: orNull(count('The last attempt of this run, 0 for the first; null before it.')),
   ...RESPONSE,
-  failure_reason: failureReason,
+  failure_reason: orNull(
+    text(
+      'Why the last attempt has failed, as a word such as `timeout` or `http_status`; `endpoint_deleted` where none follows since ' +
+        'the endpoint was deleted; null otherwise.',
+    ),
+  ),
   first_attempt_at: orNull(instant('When the first attempt of this run began; the schedule counts from it.')),
   release_at: orNull(instant('When the next attempt is due; null before the first and after the last.')),
   attempts: relatedList('WebhookAttempt', 'Every attempt of the last 90 days.'),
@@ -64,6 +68,7 @@ export const webhookBody = object(
 export function presentWebhookDelivery(
   row: DeliveryRow,
   lastAttempt: DeliveryAttemptRow | null,
+  endedByDeletion = false,
 ): Shown<typeof webhook> {
   return {
     ...shownColumns(webhook.shape, row),
@@ -72,7 +77,7 @@ export function presentWebhookDelivery(
     request_method: 'POST',
     attempt: lastAttempt?.attempt ?? null,
     ...presentWebhookResponse(lastAttempt),
-    failure_reason: lastAttempt?.failureReason ?? null,
+    failure_reason: endedByDeletion ? 'endpoint_deleted' : (lastAttempt?.failureReason ?? null),
     attempts: null,
   }
 }

@@ -91,16 +91,19 @@ export async function presentTokens(reader: Reader, rows: readonly CustomerToken
   return rows.map((row) => presentToken(row, byId.get(row.customerId) ?? { defaultTokenId: null }))
 }
 
-/** The last attempt of a delivery in its present run; null before that. */
-export const BESIDE_DELIVERY = `(select row_to_json(made) from delivery_attempt made
-  where made.delivery_id = found.id and made.run = found.run order by made.attempt desc limit 1)`
+/** The last attempt of a delivery in its present run, null before that; and whether the deletion of its endpoint has ended it. */
+export const BESIDE_DELIVERY = `json_build_object(
+  'attempt', (select row_to_json(made) from delivery_attempt made
+               where made.delivery_id = found.id and made.run = found.run order by made.attempt desc limit 1),
+  'endedByDeletion', found.status = 'failed' and exists (
+    select from webhook_endpoint endpoint where endpoint.id = found.endpoint_id and endpoint.deleted_at <= found.ended_at))`
 
-/** Deliveries, with their last attempts, which every list of deliveries reads with its rows. */
+/** Deliveries, with what every list of deliveries reads beside its rows. */
 export function presentDeliveries({ em, beside }: Reader, rows: readonly DeliveryRow[]): Presented[] {
   const attemptOf = plainRows(em, DeliveryAttemptEntity)
   return rows.map((row) => {
-    const attempt = beside.get(row) as JsonRow | null
-    return presentWebhookDelivery(row, attempt && (attemptOf(attempt) as DeliveryAttemptRow))
+    const { attempt, endedByDeletion } = beside.get(row) as { attempt: JsonRow | null; endedByDeletion: boolean }
+    return presentWebhookDelivery(row, attempt && (attemptOf(attempt) as DeliveryAttemptRow), endedByDeletion)
   })
 }
 

@@ -61,7 +61,7 @@ describe('an endpoint that its merchant has switched off', () => {
 describe('a deleted endpoint', () => {
   test('is sent nothing that waited for it', async () => {
     await remove()
-    expect(await stage.attempt(event)).toMatchObject({ delivered: false, reason: 'already_ended', nextAt: null })
+    expect(await stage.attempt(event)).toMatchObject({ delivered: false, reason: 'endpoint_deleted', nextAt: null })
     expect(target.received).toHaveLength(0)
     expect(await stage.attempts(event)).toEqual([])
   })
@@ -77,7 +77,7 @@ describe('a deleted endpoint', () => {
         endedAt: null,
       },
     )
-    expect(await stage.attempt(event)).toMatchObject({ delivered: false, reason: 'already_ended', nextAt: null })
+    expect(await stage.attempt(event)).toMatchObject({ delivered: false, reason: 'endpoint_deleted', nextAt: null })
     expect(target.received).toHaveLength(0)
     expect(await stage.delivery(event)).toMatchObject({ status: 'failed', releaseAt: null, endedAt: expect.any(Date) })
   })

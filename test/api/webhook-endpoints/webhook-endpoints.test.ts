@@ -206,8 +206,10 @@ describe('a webhook endpoint that is deleted', () => {
   test('has failed in what it waits for, keeps what it got, and has no secret left', async () => {
     const gone = await api.endpoint({ url: `${URL}/1`, sign_with_ed25519: true })
     const other = await api.endpoint({ url: `${URL}/2` })
-    const [delivered, waiting] = [await api.fire(), await api.fire()]
+    const [delivered, failedBefore, waiting] = [await api.fire(), await api.fire(), await api.fire()]
     await api.end(delivered, 'delivered')
+    await api.end(failedBefore, 'failed')
+    api.clock.advance(1)
     expect((await api.merchant.client.delete(`/webhook-endpoints/${gone.id}`)).body).toEqual({ success: true })
 
     expect(await api.deliveries(waiting)).toMatchObject([
@@ -217,10 +219,14 @@ describe('a webhook endpoint that is deleted', () => {
     expect((await api.deliveries(delivered)).map(({ status }) => status)).toEqual(['delivered', 'delivered'])
     expect([...(await api.secrets(gone.id, 'hmac')), ...(await api.secrets(gone.id, 'ed25519'))]).toEqual([])
     expect(await api.secrets(other.id, 'hmac')).toHaveLength(1)
-    const { body } = await api.merchant.client.get(`/events/${waiting}/webhooks`)
-    expect(body.webhooks.map(({ endpoint_id: id }: { endpoint_id: string }) => id).toSorted()).toEqual(
-      [gone.id, other.id].toSorted(),
-    )
+    const toldOf = async (eventId: string) => {
+      const { body } = await api.merchant.client.get(`/events/${eventId}/webhooks`)
+      const ofEndpoint = ({ endpoint_id: id, failure_reason: reason }: Record<string, string>) => [id, reason] as const
+      return Object.fromEntries(body.webhooks.map(ofEndpoint))
+    }
+    expect(await toldOf(waiting)).toEqual({ [gone.id]: 'endpoint_deleted', [other.id]: null })
+    expect(await toldOf(delivered)).toEqual({ [gone.id]: null, [other.id]: null })
+    expect(await toldOf(failedBefore)).toEqual({ [gone.id]: null, [other.id]: null })
   })
 })
 

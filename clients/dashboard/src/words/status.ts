@@ -44,6 +44,7 @@ const FAILURE_REASONS: Readonly<Record<string, string>> = {
   https_required: 'Live webhooks go to https only, so nothing was sent',
   invalid_url: 'The address cannot be used, so nothing was sent',
   endpoint_disabled: 'The endpoint is switched off, so nothing was sent',
+  endpoint_deleted: 'The endpoint was deleted, so nothing more is sent',
 }
 
 export function failureWords(reason: string): string {

@@ -2919,7 +2919,7 @@ export interface Webhook {
    */
   response_time_ms: number | null
   /**
-   * Why the attempt has failed, as a word such as `timeout` or `http_status`; null where it was accepted.
+   * Why the last attempt has failed, as a word such as `timeout` or `http_status`; `endpoint_deleted` where none follows since the endpoint was deleted; null otherwise.
    */
   failure_reason: string | null
   /**

@@ -135,7 +135,7 @@ function LastAnswer({ webhook }: { webhook: Webhook }) {
   return (
     <span className="two-lines">
       <span>
-        {response_code ? (
+        {response_code && failure_reason !== 'endpoint_deleted' ? (
           <HttpStatus status={response_code} />
         ) : failure_reason ? (
           failureWords(failure_reason)
