@@ -15,6 +15,7 @@ test('production waits as long as the documentation says', () => {
     turnMs: 5_000,
     lockMs: 5_000,
     beginningMs: 12_000,
+    permitMs: 3_000,
     idempotencyMs: 5_000,
     testClockMs: 5_000,
     filterMs: 1_000,
