@@ -74,7 +74,7 @@ type Listed = { [Name in ObjectName]: `${Name}s` extends ListName ? Name : never
 
 export const WRONG_QUERY: readonly Refusal[] = [
   ['request.pagination.invalid', 'there is no such page'],
-  ['request.filter.invalid', 'there is no such filter, or its value cannot be one'],
+  ['request.filter.invalid', 'the filter is unknown, or its value has the wrong form'],
 ]
 
 /** A list by the common rules of lists: of all, or `of` the object in the address, which the column `by` refers to. */

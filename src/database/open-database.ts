@@ -50,8 +50,8 @@ function cannotUpgrade(databaseUrl: string, dataFolder: string | undefined): str
   const { host, pathname } = new URL(databaseUrl)
   const written = 'was written by a development version of Holdfast and cannot be upgraded. Nothing in it was changed.'
   return dataFolder === undefined
-    ? `The database ${pathname.slice(1)} on ${host} ${written} To begin anew, drop it, or give another one as DATABASE_URL.`
-    : `The data in ${dataFolder} ${written} To begin anew, remove that folder, with all payments in it, or give another one as DATA_DIR.`
+    ? `The database ${pathname.slice(1)} on ${host} ${written} To start over, drop it, or give another one as DATABASE_URL.`
+    : `The data in ${dataFolder} ${written} To start over, remove that folder, with all payments in it, or give another one as DATA_DIR.`
 }
 
 /** For a failed query of the tables: asks for the migration if a column or table is missing. */

@@ -86,7 +86,7 @@ export const reconciliationDifference = object(
     gateways: orNull(gateways.describe('The side of the gateway; null where it has nothing.')),
     resolved_at: orNull(instant('When it was resolved.')),
     resolved_by: orNull(text('`person:…` or `api_key:…`, or `reconciliation:…` where both sides were found to agree.')),
-    resolution: orNull(text('Why it is none any more.')),
+    resolution: orNull(text('Why the difference is settled.')),
     ...CHANGED,
   },
 )

@@ -212,7 +212,7 @@ export const currencyCode = coded(
 /** Why nothing new is paid in a currency; null where it can be. */
 export function endedProblem(currency: string): string | null {
   const end = endOf(currency)
-  return end && `is ${currency}, in which nobody pays since ${end.since}; its successor is ${end.successor}`
+  return end && `is ${currency}, which ended on ${end.since}; use ${end.successor}`
 }
 
 /** The currency of what is to be paid: one in use. */

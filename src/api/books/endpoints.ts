@@ -103,7 +103,7 @@ export const BOOKS = section({ tag: 'Books', says: 'Our books compared with thos
       'Says that nothing is left to be done about it, and why; who has said so is in the audit log. It moves no money and changes no payment. It is not found again.',
     body: {
       name: 'ResolutionInput',
-      description: 'Why it is none any more.',
+      description: 'Why the difference is settled.',
       input: RESOLUTION,
       example: { reason: 'Booked by hand in the dashboard of the gateway, order 000042.' },
     },

@@ -9,9 +9,9 @@ import { createCard, deleteCard, updateCard } from './cards.ts'
 import { retrieveIin } from './iins.ts'
 
 const WRONG_CARD: readonly Refusal[] = [
-  ['card.invalid-cvc', 'the security code is none'],
+  ['card.invalid-cvc', 'the security code is invalid'],
   ['card.invalid-name', 'the name is too long'],
-  ['request.validation.invalid-scheme', 'the preferred scheme is none'],
+  ['request.validation.invalid-scheme', 'the preferred scheme is unknown'],
 ]
 
 const LOGGED = ['exp_month', 'exp_year', 'preferred_scheme', 'token_type', 'device']
@@ -37,12 +37,12 @@ export const CARDS = section(
       },
       answers: shows('card', 'The card, without its number.', newCard),
       refuses: [
-        ['card.invalid-number', 'the number has a wrong digit, or is none'],
+        ['card.invalid-number', 'the number fails its check digit, or is no card number'],
         ['card.invalid-expiry-month', 'there is no such month'],
-        ['card.invalid-expiry-year', 'the year is none'],
+        ['card.invalid-expiry-year', 'the year is invalid'],
         ['card.invalid-expiry-date', 'the card has expired'],
         ...WRONG_CARD,
-        ['request.validation.invalid-country', 'the country of the holder is none'],
+        ['request.validation.invalid-country', 'the country of the holder is unknown'],
         ['sandbox.not-supported', 'in the sandbox, the card is no test card'],
       ],
       run: changing(createCard),

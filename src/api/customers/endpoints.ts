@@ -61,7 +61,7 @@ export const CUSTOMERS = section({ tag: 'Customers', says: 'Customers, and who p
       },
     },
     refuses: [
-      ['request.validation.invalid-email', 'the email address is none; every field has its code'],
+      ['request.validation.invalid-email', 'the email address is invalid; every field has its code'],
       ['request.validation.missing-currency', 'there is a balance, and no currency'],
     ],
     run: changing(createCustomer),

@@ -64,8 +64,8 @@ export const EVENTS = section({ tag: 'Events', says: 'What has changed, and how 
       example: { endpoint_id: webhookEndpoint.id },
     },
     answers: ok(
-      'The deliveries that begin anew.',
-      { webhooks: list(webhook, 'The deliveries that begin anew.') },
+      'The deliveries that are sent again.',
+      { webhooks: list(webhook, 'The deliveries that are sent again.') },
       { webhooks: [newWebhook] },
     ),
     refuses: [

@@ -14,7 +14,7 @@ import { receiveNotification } from './gateway-notifications.ts'
 
 const UNUSABLE: Refusal = [
   'request.validation.error',
-  'the account could not be used, a key is of the other environment, or a capability is none of the gateway',
+  'the settings are incomplete, a key belongs to the other environment, or the gateway lacks a capability',
 ]
 
 /** Credentials of an account are sent beside its settings, and people mix them up. */
@@ -57,7 +57,7 @@ export const GATEWAY_CONFIGURATIONS = section(
       },
       mediaType: 'text/plain',
       refuses: [
-        ['request.notification.unproven', 'the signature is none'],
+        ['request.notification.unproven', 'the signature is missing or wrong'],
         ['resource.gateway-configuration.not-found', 'the gateway has no such configuration'],
         ['request.rate.exceeded', 'too many from this address were refused'],
       ],

@@ -48,14 +48,14 @@ const PAYING: readonly Refusal[] = [
   ['request.transaction-blocked', 'the scheme has advised against trying the card again'],
   ['routing-rules.transaction-blocked', 'a routing rule refuses the payment'],
   ['request.validation.missing-source', 'there is no source, and nothing is authorized'],
-  ['request.source.invalid', 'the source is none'],
+  ['request.source.invalid', 'the source is neither a card, a token nor a customer'],
   ['request.source.card-already-used', 'the card pays another invoice'],
   ['resource.card.not-found', 'there is no such card'],
   ['resource.token.not-found', 'there is no such token, or it was deleted'],
   ['request.validation.missing-customer', '`save_source` without a customer'],
   ['request.validation.invalid-client-secret', '`save_source` without the client secret'],
   ['request.validation.invalid-date', '`auto_capture_at` is past, too late or without an offset'],
-  ['request.validation.invalid-amount', 'the amount is none, or more than there is'],
+  ['request.validation.invalid-amount', 'the amount is invalid, or more than can be captured'],
   ['request.validation.invalid-id', 'lines of another invoice'],
   [
     'request.validation.invalid-state',
@@ -74,7 +74,7 @@ const PAYING: readonly Refusal[] = [
 ]
 
 const LATER_STEP: readonly Refusal[] = [
-  ['request.validation.invalid-amount', 'the amount is none of the currency, or more than is left'],
+  ['request.validation.invalid-amount', 'the amount is invalid, or more than is left'],
   ['request.gateway.operation-not-supported', 'the gateway cannot do it'],
   ['request.not-started', 'the call was not started within 30 s and is withdrawn'],
 ]

@@ -24,7 +24,7 @@ const WRONG_SOURCE: readonly Refusal[] = [
   ['resource.card.not-found', 'there is no such card'],
   ['resource.gateway-configuration.not-found', 'there is no such gateway account'],
   ['request.validation.invalid-relationship', 'the invoice cannot verify it'],
-  ['request.validation.invalid-url', 'an address is none'],
+  ['request.validation.invalid-url', 'a URL is invalid'],
 ]
 
 const stores = (says: string): Answers => ({

@@ -15,7 +15,7 @@ import { createEndpoint, deleteEndpoint, updateEndpoint } from './webhook-endpoi
 const DISABLED: Refusal = ['request.validation.invalid-state', 'the endpoint is disabled']
 
 const WRONG_ENDPOINT: readonly Refusal[] = [
-  ['request.validation.invalid-url', 'the URL is none, or leads where none may'],
+  ['request.validation.invalid-url', 'the URL is invalid, or leads to an address that is not allowed'],
   ['request.validation.error', 'there is no such event, or the list or text is empty'],
 ]
 
@@ -101,9 +101,9 @@ export const WEBHOOK_ENDPOINTS = section(
         example: { since: at(-60 * 24).toISOString(), until: at(0).toISOString() },
       },
       answers: ok(
-        'How many events begin anew.',
+        'How many events are sent again.',
         {
-          count: count('How many events begin anew.'),
+          count: count('How many events are sent again.'),
           has_more: flag('Whether the time span has more; call again.'),
         },
         { count: 3, has_more: false },

@@ -182,7 +182,7 @@ test.each([
   ['BGN', '2026-01-01', 'EUR'],
   ['ANG', '2025-07-01', 'XCG'],
 ])('an invoice in %s, which ended, is told since when, and what took its place', (currency, since, successor) => {
-  const message = `is ${currency}, in which nobody pays since ${since}; its successor is ${successor}`
+  const message = `is ${currency}, which ended on ${since}; use ${successor}`
   expect(refusalOf(() => read({ ...INVOICE, currency })).invalidFields).toEqual([{ name: 'currency', message }])
 })
 

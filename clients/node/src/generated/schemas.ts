@@ -4084,7 +4084,7 @@ export interface ReconciliationDifference {
    */
   resolved_by: string | null
   /**
-   * Why it is none any more.
+   * Why the difference is settled.
    */
   resolution: string | null
   /**
@@ -7014,7 +7014,7 @@ export interface SettlementFileInput {
   content: string
 }
 /**
- * Why it is none any more.
+ * Why the difference is settled.
  */
 export interface ResolutionInput {
   /**
@@ -7188,7 +7188,7 @@ export interface ResendEventAnswer {
    */
   success: boolean
   /**
-   * The deliveries that begin anew.
+   * The deliveries that are sent again.
    */
   webhooks: Webhook[]
 }
@@ -7198,7 +7198,7 @@ export interface RecoverWebhookEndpointAnswer {
    */
   success: boolean
   /**
-   * How many events begin anew.
+   * How many events are sent again.
    */
   count: number
   /**
