@@ -26,20 +26,28 @@ async function payment(
 beforeAll(async () => {
   await rows.customer('cust_Ada', { email: 'Ada@example.com' })
   await rows.customer('cust_Twin', { email: 'ada@example.com' })
-  await payment('One', { createdAt: minutesAfter(1), customerId: 'cust_Ada' }, { invoice: { orderId: 'ORDER-1' } })
+  await payment(
+    'One',
+    { createdAt: minutesAfter(1), customerId: 'cust_Ada' },
+    { invoice: { orderId: 'ORDER-1', referenceId: 'ada@example.com' } },
+  )
   await payment(
     'Two',
     { createdAt: minutesAfter(2), status: 'completed', capturedMinor: 2900 },
-    { last4Digits: '0077' },
+    { last4Digits: '0077', invoice: { orderId: 'tr_Order' } },
   )
   await rows.customer('cust_Eva', { email: 'eva@xn--bcher-kva.example' })
-  await payment('Three', {
-    customerId: 'cust_Eva',
-    createdAt: minutesAfter(3),
-    status: 'failed',
-    authorizedMinor: 0,
-    errorCode: 'card.expired',
-  })
+  await payment(
+    'Three',
+    {
+      customerId: 'cust_Eva',
+      createdAt: minutesAfter(3),
+      status: 'failed',
+      authorizedMinor: 0,
+      errorCode: 'card.expired',
+    },
+    { invoice: { orderId: 'ada@example.com' } },
+  )
   await payment(
     'Four',
     { createdAt: minutesAfter(4), currency: 'JPY', amountMinor: 500, authorizedMinor: 500 },
@@ -92,6 +100,8 @@ describe('payments are found', () => {
     ['by the id of a customer', { search: 'cust_Ada' }, ['One']],
     ['by the id of a card', { search: 'card_Five' }, ['Five']],
     ['by an email address that two customers share', { search: 'ADA@example.com' }, ['Five', 'One']],
+    ['by an address that is an order’s number too, each once', { search: 'ada@example.com' }, ['Five', 'Three', 'One']],
+    ['by the number of an order that looks like an id', { search: 'tr_Order' }, ['Two']],
     ['by four digits, which are of a card or the number of an order', { search: ' 0077 ' }, ['Four', 'Two']],
     ['by text and status', { search: 'ada@example.com', needs_attention: 'true' }, ['Five']],
     ['by nothing that is there', { search: 'no such order' }, []],

@@ -168,17 +168,13 @@ async function findText(
   scope: Scope,
   text: string,
 ): Promise<{ branches: SqlCondition[] | null; filters: SqlCondition[] }> {
-  const column = ID_COLUMNS.find(([prefix]) => text.startsWith(prefix))?.[1]
-  if (column !== undefined) return { branches: [equals(column, text)], filters: [] }
-  if (text.includes('@')) {
-    // A deleted customer has no address; the index knows only the others.
-    const named = { sql: 'deleted_at is null and lower(email) = ?', values: [text.toLowerCase()] }
-    const customers = await idsOf(em, scope, 'customer', named, CUSTOMERS_MAX)
-    return { branches: customers.map((id) => equals('customer_id', id)), filters: [] }
-  }
   const named = { sql: '(order_id = ? or reference_id = ?)', values: [text, text] }
   const invoices = await idsOf(em, scope, 'invoice', named, IDS_MAX)
   const ofInvoices = isOneOf('invoice_id', invoices)
+  const known = await findKnownText(em, scope, text)
+  // An order may have an email address or what looks like an id as its number.
+  if (known !== null)
+    return { branches: invoices.length === 0 ? known : [...known, beside(ofInvoices, known)], filters: [] }
   if (!/^\d{4}$/.test(text)) return { branches: invoices.length === 0 ? [] : [ofInvoices], filters: [] }
   const cards = await idsOf(em, scope, 'card', equals('last4_digits', text), IDS_MAX + 1)
   if (cards.length <= IDS_MAX) return { branches: [anyOf([ofInvoices, isOneOf('card_id', cards)])], filters: [] }
@@ -188,6 +184,24 @@ async function findText(
     values: [text],
   }
   return { branches: null, filters: [anyOf([ofInvoices, endsSo])] }
+}
+
+/** The branches of a text that shows what it is: an id of ours, or an email address. */
+async function findKnownText(em: EntityManager, scope: Scope, text: string): Promise<SqlCondition[] | null> {
+  const column = ID_COLUMNS.find(([prefix]) => text.startsWith(prefix))?.[1]
+  if (column !== undefined) return [equals(column, text)]
+  if (!text.includes('@')) return null
+  // A deleted customer has no address; the index knows only the others.
+  const named = { sql: 'deleted_at is null and lower(email) = ?', values: [text.toLowerCase()] }
+  const customers = await idsOf(em, scope, 'customer', named, CUSTOMERS_MAX)
+  return customers.map((id) => equals('customer_id', id))
+}
+
+/** A further branch, without the payments of the others, which would come twice. */
+function beside(branch: SqlCondition, others: readonly SqlCondition[]): SqlCondition {
+  if (others.length === 0) return branch
+  const { sql, values } = anyOf(others)
+  return allOf([branch, { sql: `${sql} is not true`, values }])
 }
 
 async function idsOf(
