@@ -291,7 +291,7 @@ const ROOMS = {
     imports: [
       '^domain/',
       ...npm('react', 'react-dom', '@types/react', '@types/react-dom', 'preact', 'swr', 'uplot'),
-      ...npm('@mantine/core', '@mantine/hooks', '@mantine/notifications', '@radix-ui/react-icons'),
+      ...npm('@mantine/core', '@mantine/hooks', '@mantine/notifications', '@radix-ui/react-icons', 'use-intl'),
     ],
     types: ['^src/dashboard/contract\\.ts$', '^clients/node/src/generated/schemas\\.ts$'],
     advice: 'The pages of the dashboard know the service by what they send and get, and the pure rules of domain/.',

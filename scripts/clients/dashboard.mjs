@@ -14,6 +14,8 @@ const ALIASES = {
   'react/jsx-runtime': 'preact/jsx-runtime',
   'react-dom': 'preact/compat',
   'react-dom/client': 'preact/compat/client',
+  // The messages are compiled here, so that pages need no parser of them.
+  'use-intl/format-message': 'use-intl/format-message/format-only',
 }
 
 export const dashboard = {
@@ -30,8 +32,39 @@ export const dashboard = {
   build,
 }
 
+/**
+ * Makes each language a file of its own, of compiled messages, which only its readers load.
+ *
+ * @param files gets them, by their names
+ */
+function languages(bundle, files) {
+  async function read(path) {
+    const built = await bundle({ entryPoints: [path], bundle: true, write: false, format: 'esm', tsconfigRaw: '{}' })
+    const { default: texts } = await import(`data:text/javascript,${encodeURIComponent(built.outputFiles[0].text)}`)
+    return texts
+  }
+  return {
+    name: 'languages',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/catalogue\/\w+\/index\.ts$/ }, async ({ path, resolveDir, kind }) => {
+        if (kind !== 'dynamic-import') return undefined
+        const { default: compile } = await import('icu-minify/compile')
+        const compiled = (texts) =>
+          typeof texts === 'string'
+            ? compile(texts)
+            : Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, compiled(text)]))
+        const text = `export default ${JSON.stringify(compiled(await read(join(resolveDir, path))))}\n`
+        const name = hashedName(`${path.split('/').at(-2)}.js`, text)
+        files.set(name, text)
+        return { path: `/dashboard/assets/${name}`, external: true }
+      })
+    },
+  }
+}
+
 async function build() {
   const { build: bundle } = await import('esbuild')
+  const files = new Map()
   const { outputFiles } = await bundle({
     entryPoints: [join(CLIENT, 'src/main.tsx')],
     outdir: join(CLIENT, 'dist'),
@@ -45,10 +78,10 @@ async function build() {
     tsconfigRaw: '{}',
     target: BROWSERS,
     alias: ALIASES,
+    plugins: [languages(bundle, files)],
     define: { 'process.env.NODE_ENV': '"production"' },
   })
   const page = { script: 'main.js', style: 'main.css' }
-  const files = new Map()
   for (const [part, name] of Object.entries(page)) {
     const { text } = outputFiles.find(({ path }) => path.endsWith(`/${name}`))
     page[part] = hashedName(name, text)

@@ -2,6 +2,7 @@
 import { Table, useComputedColorScheme } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
+import { t } from '../words/words.ts'
 import { type ChartProps, type Drawn, drawnSeries, tooltip } from './chart-parts.ts'
 
 export function Chart(props: ChartProps) {
@@ -38,7 +39,7 @@ export function Chart(props: ChartProps) {
       )}
       <div ref={frame} className="chart-frame" data-height={props.height ?? 'normal'} role="img" aria-label={label} />
       <details className="chart-table" onToggle={(event) => setTabular(event.currentTarget.open)}>
-        <summary>Show as a table</summary>
+        <summary>{t('common.chart.table')}</summary>
         {/* Hundreds of cells for each chart, which a page that is opened should not wait for. */}
         {isTabular && <ChartTable {...props} />}
       </details>
@@ -53,7 +54,7 @@ function ChartTable({ steps, series, format }: ChartProps) {
       <Table className="numbers">
         <thead>
           <tr>
-            <th scope="col">Time</th>
+            <th scope="col">{t('common.chart.time')}</th>
             {series.map(({ name }) => (
               <th key={name} scope="col" data-align="right">
                 {name}

@@ -1,5 +1,6 @@
 import { Button, Code, Stack, Text, Title } from '@mantine/core'
 import { Component, type ReactNode } from 'react'
+import { t } from '../words/words.ts'
 
 interface State {
   failure: unknown
@@ -18,13 +19,10 @@ export class Defect extends Component<{ children: ReactNode }, State> {
     if (failure === null) return this.props.children
     return (
       <Stack className="defect" role="alert" align="flex-start">
-        <Title order={1}>This page has failed</Title>
-        <Text>
-          It is a defect of the dashboard; payments are not touched by it. Load the page again. If it comes back, tell
-          your operator these words:
-        </Text>
+        <Title order={1}>{t('common.defect.title')}</Title>
+        <Text>{t('common.defect.about')}</Text>
         <Code block>{String(failure)}</Code>
-        <Button onClick={() => location.reload()}>Load again</Button>
+        <Button onClick={() => location.reload()}>{t('common.defect.again')}</Button>
       </Stack>
     )
   }

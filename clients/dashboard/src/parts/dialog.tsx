@@ -3,6 +3,7 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type FormEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import type { ApiError } from '../service/api.ts'
 import { useProject } from '../service/session.tsx'
+import { t } from '../words/words.ts'
 import { useFocusReturn } from './focus-return.ts'
 import { Problem } from './page.tsx'
 
@@ -64,13 +65,13 @@ export function Dialog({
           {children}
           {movesMoney && (
             <Text size="sm" className="money-note">
-              {project.environment === 'live' ? 'Live: this moves real money.' : 'Sandbox: no real money moves.'}
+              {t(`common.dialog.${project.environment}`)}
             </Text>
           )}
           {error && <Problem error={error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={busy}>
-              Cancel
+              {t('common.cancel')}
             </Button>
             <Button type="submit" loading={busy} disabled={isDisabled} color={isDangerous ? 'red' : 'indigo'}>
               {action}

@@ -4,7 +4,7 @@ import { ArrowLeftIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ApiError } from '../service/api.ts'
 import { useProject } from '../service/session.tsx'
-import { plural } from '../words/format.ts'
+import { isolated, marks, t } from '../words/words.ts'
 
 export interface PageProps {
   title: string
@@ -22,7 +22,7 @@ export function Page({ title, heading, about, actions, back, children }: PagePro
   const { project } = useProject()
   const top = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} · ${project.environment === 'live' ? 'Live' : 'Sandbox'} · ${project.name}`
+    document.title = `${isolated(title)} · ${t(`shell.${project.environment}`)} · ${isolated(project.name)}`
   }, [title, project])
   return (
     <div className="page">
@@ -102,12 +102,12 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => unkno
         )}
         {error.requestId !== null && (
           <Text size="xs" c="dimmed">
-            Request <code>{error.requestId}</code>
+            {t.rich('common.problem.request', { ...marks, id: error.requestId })}
           </Text>
         )}
         {retry && (
           <Button size="xs" variant="default" onClick={() => void retry()}>
-            Try again
+            {t('common.tryAgain')}
           </Button>
         )}
       </Stack>
@@ -118,27 +118,28 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => unkno
 const LINKS_ENDED: readonly string[] = ['resource.invitation.not-found', 'resource.password-reset.not-found']
 
 function explain({ status, errorType, retryAfterSeconds }: ApiError): { title: string; advice: string } {
-  const wait = retryAfterSeconds === null ? 'in a moment' : `in ${plural(retryAfterSeconds, 'second')}`
-  if (status === 0) return { title: 'No connection', advice: '' }
+  const tryAgain =
+    retryAfterSeconds === null
+      ? t('common.problem.trySoon')
+      : t('common.problem.tryInSeconds', { seconds: retryAfterSeconds })
+  if (status === 0) return { title: t('common.problem.noConnection'), advice: '' }
   if (errorType === 'request.authentication.sign-in-locked')
     return {
-      title: 'Locked for a while',
-      advice: `Try again in ${plural(Math.ceil((retryAfterSeconds ?? 60) / 60), 'minute')}, or in a browser in which you have signed in before.`,
+      title: t('common.problem.locked'),
+      advice: t('common.problem.lockedAdvice', { minutes: Math.ceil((retryAfterSeconds ?? 60) / 60) }),
     }
-  if (status === 429) return { title: 'Too many requests', advice: `Try again ${wait}.` }
+  if (status === 429) return { title: t('common.problem.tooMany'), advice: tryAgain }
   if (errorType === 'request.authentication.missing-permission')
-    return { title: 'Not allowed', advice: 'An owner of the project can change what you may do.' }
+    return { title: t('common.problem.notAllowed'), advice: t('common.problem.notAllowedAdvice') }
   if (errorType === 'request.authentication.not-own-page')
-    return {
-      title: 'Not sent by this page',
-      advice: 'Load the page again. If that does not help, open the dashboard by the public address of the service.',
-    }
-  if (LINKS_ENDED.includes(errorType)) return { title: 'This link no longer works', advice: '' }
-  if (status === 404) return { title: 'Not found', advice: 'It may be in the other environment, or deleted.' }
-  if (status === 409) return { title: 'Still under way', advice: `Try again ${wait}.` }
-  if (status === 410) return { title: 'Declined', advice: '' }
-  if (status >= 500) return { title: 'The service has failed', advice: `Nothing is lost. Try again ${wait}.` }
-  return { title: 'That did not work', advice: '' }
+    return { title: t('common.problem.otherPage'), advice: t('common.problem.otherPageAdvice') }
+  if (LINKS_ENDED.includes(errorType)) return { title: t('common.problem.linkEnded'), advice: '' }
+  if (status === 404) return { title: t('common.problem.notFound'), advice: t('common.problem.notFoundAdvice') }
+  if (status === 409) return { title: t('common.problem.underWay'), advice: tryAgain }
+  if (status === 410) return { title: t('common.problem.declined'), advice: '' }
+  if (status >= 500)
+    return { title: t('common.problem.failed'), advice: `${t('common.problem.failedAdvice')} ${tryAgain}` }
+  return { title: t('common.problem.other'), advice: '' }
 }
 
 /** A list without entries: why, and what to do. */
@@ -153,7 +154,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
 /** Holds the place of what is being read. */
 export function Loading({ lines = 5 }: { lines?: number }) {
   return (
-    <div className="loading" role="status" aria-label="Loading">
+    <div className="loading" role="status" aria-label={t('common.loading')}>
       {Array.from({ length: lines }, (_, line) => (
         // Lines have no identity of their own.
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change their order

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { t } from '../words/words.ts'
 import { useFocusReturn } from './focus-return.ts'
 import { Copy } from './values.tsx'
 
@@ -14,14 +15,7 @@ export interface SecretProps {
 }
 
 /** Shows what is told this once. It closes by its button only, not by a click beside it. */
-export function Secret({
-  title,
-  secret,
-  label,
-  onClose,
-  advice = 'Keep it where you keep passwords.',
-  children,
-}: SecretProps) {
+export function Secret({ title, secret, label, onClose, advice = t('common.secret.advice'), children }: SecretProps) {
   useFocusReturn()
   return (
     <Modal
@@ -33,8 +27,8 @@ export function Secret({
       withCloseButton={false}
     >
       <Stack>
-        <Alert color="yellow" title="Copy it now">
-          It is shown this once. {advice}
+        <Alert color="yellow" title={t('common.secret.title')}>
+          {t('common.secret.once', { advice })}
         </Alert>
         <TextInput
           label={label}
@@ -42,11 +36,11 @@ export function Secret({
           readOnly
           className="secret"
           onFocus={(event) => event.currentTarget.select()}
-          rightSection={<Copy text={secret} label={`Copy the ${label.toLowerCase()}`} />}
+          rightSection={<Copy text={secret} label={t('common.copy', { what: label })} />}
         />
         {children}
         <Group justify="flex-end">
-          <Button onClick={onClose}>I have copied it</Button>
+          <Button onClick={onClose}>{t('common.secret.done')}</Button>
         </Group>
       </Stack>
     </Modal>

@@ -2,6 +2,7 @@
 import { Button, Table as MantineTable, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { ApiError } from '../service/api.ts'
+import { t } from '../words/words.ts'
 import { Loading, Problem } from './page.tsx'
 
 export interface Column<Item> {
@@ -66,7 +67,7 @@ export function Table<Item>({ label, columns, items, keyOf, isStale = false, bel
 export function Listing<Item>({
   listing,
   empty,
-  more = 'Show more',
+  more = t('common.showMore'),
   note,
   ...table
 }: Omit<TableProps<Item>, 'items'> & {

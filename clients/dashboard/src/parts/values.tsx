@@ -4,6 +4,7 @@ import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import { type ReactNode, useEffect, useState } from 'react'
 import { distance, instant, money, utc } from '../words/format.ts'
 import { schemeWords } from '../words/status.ts'
+import { t } from '../words/words.ts'
 
 export function Money({ amount, currency }: { amount: string; currency: string }) {
   return <span className="money">{money(amount, currency)}</span>
@@ -47,11 +48,11 @@ function useNow(): number {
  *
  * @param shown in place of the whole id.
  */
-export function Id({ id, shown = id, label = 'id' }: { id: string; shown?: string; label?: string }) {
+export function Id({ id, shown = id, label = t('common.id') }: { id: string; shown?: string; label?: string }) {
   return (
     <span className="id">
       <code>{shown}</code>
-      <Copy text={id} label={`Copy ${label}`} />
+      <Copy text={id} label={t('common.copy', { what: label })} />
     </span>
   )
 }
@@ -60,8 +61,14 @@ export function Copy({ text, label }: { text: string; label: string }) {
   return (
     <CopyButton value={text} timeout={1_500}>
       {({ copied, copy }) => (
-        <Tooltip label={copied ? 'Copied' : label}>
-          <ActionIcon size="sm" variant="subtle" color="gray" aria-label={copied ? 'Copied' : label} onClick={copy}>
+        <Tooltip label={copied ? t('common.copied') : label}>
+          <ActionIcon
+            size="sm"
+            variant="subtle"
+            color="gray"
+            aria-label={copied ? t('common.copied') : label}
+            onClick={copy}
+          >
             {copied ? <CheckIcon /> : <CopyIcon />}
           </ActionIcon>
         </Tooltip>
@@ -74,8 +81,8 @@ export function CardName({ scheme, last4 }: { scheme: string | null; last4: stri
   if (last4 === null) return <Nothing />
   return (
     <span className="nowrap">
-      {scheme === null ? 'Card' : schemeWords(scheme)} <span aria-hidden>••••</span>
-      <span className="hidden-words">ending in</span> {last4}
+      {scheme === null ? t('common.card.unknown') : schemeWords(scheme)} <span aria-hidden>••••</span>
+      <span className="hidden-words">{t('common.card.endingIn')}</span> {last4}
     </span>
   )
 }
@@ -83,7 +90,7 @@ export function CardName({ scheme, last4 }: { scheme: string | null; last4: stri
 /** In place of a value that there is not. */
 export function Nothing() {
   return (
-    <Text span c="dimmed" aria-label="None">
+    <Text span c="dimmed" aria-label={t('common.none')}>
       –
     </Text>
   )

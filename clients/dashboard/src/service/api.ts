@@ -1,4 +1,5 @@
 /** How the pages talk to the service: HTTP and JSON, with the session's cookie, the CSRF token and the project. */
+import { t } from '../words/words.ts'
 
 export interface InvalidField {
   name: string
@@ -23,7 +24,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null
 
   constructor(status: number, body: ErrorBody, retryAfter: string | null = null) {
-    super(body.message ?? `The service answered with status ${status}.`)
+    super(body.message ?? t('common.problem.status', { status: String(status) }))
     this.status = status
     this.errorType = body.error_type ?? ''
     this.invalidFields = body.invalid_fields ?? []
@@ -113,7 +114,7 @@ async function responseTo(
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     response = await fetch(address, { method, headers, credentials: 'same-origin', cache: 'no-store', ...sent })
   } catch {
-    throw new ApiError(0, { message: 'The service cannot be reached. Check your connection, then try again.' })
+    throw new ApiError(0, { message: t('common.problem.unreachable') })
   }
   if (response.ok) return response
   throw new ApiError(response.status, await readJson<ErrorBody>(response), response.headers.get('Retry-After'))
@@ -125,7 +126,7 @@ async function readJson<Answer>(response: Response): Promise<Answer> {
   } catch {
     // A proxy in front may answer with a page of its own.
     return {
-      message: `The service answered with status ${response.status} and no readable text. Try again in a moment.`,
+      message: t('common.problem.unreadable', { status: String(response.status) }),
     } as Answer
   }
 }
@@ -136,7 +137,7 @@ async function readFile(response: Response): Promise<File> {
     return new File([await response.blob()], name ?? 'download')
   } catch {
     // The connection has ended before the file.
-    throw new ApiError(0, { message: 'The download was incomplete and was discarded. Try again.' })
+    throw new ApiError(0, { message: t('common.problem.incomplete') })
   }
 }
 

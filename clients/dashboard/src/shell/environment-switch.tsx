@@ -2,6 +2,7 @@ import { NativeSelect, SegmentedControl, Text } from '@mantine/core'
 import { ENVIRONMENTS } from '../../../../domain/environment.ts'
 import { go, hashOf } from '../service/route.ts'
 import { useProject } from '../service/session.tsx'
+import { t } from '../words/words.ts'
 
 /** The id without what marks the sandbox. */
 function bareId(projectId: string): string {
@@ -16,7 +17,7 @@ export function EnvironmentSwitch({ page }: { page: string }) {
     <SegmentedControl
       className="environment-switch"
       size="xs"
-      aria-label="Environment"
+      aria-label={t('shell.environment')}
       value={project.environment}
       onChange={(environment) => {
         const other = siblings.find((sibling) => sibling.environment === environment)
@@ -24,7 +25,7 @@ export function EnvironmentSwitch({ page }: { page: string }) {
       }}
       data={ENVIRONMENTS.toReversed().map((environment) => ({
         value: environment,
-        label: environment === 'live' ? 'Live' : 'Sandbox',
+        label: t(`shell.${environment}`),
         disabled: !siblings.some((sibling) => sibling.environment === environment),
       }))}
     />
@@ -44,7 +45,7 @@ export function ProjectSwitch() {
     <NativeSelect
       className="project-name"
       size="xs"
-      aria-label="Project"
+      aria-label={t('shell.project')}
       value={project.id}
       onChange={(event) => go(hashOf(event.currentTarget.value, []))}
       data={projects.map(({ id, name }) => ({ value: id, label: name }))}

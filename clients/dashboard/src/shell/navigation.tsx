@@ -13,6 +13,7 @@ import {
 } from '@radix-ui/react-icons'
 import type { SessionProject } from '../../../../src/dashboard/contract.ts'
 import { useProject } from '../service/session.tsx'
+import { t } from '../words/words.ts'
 
 interface Entry {
   page: string
@@ -25,26 +26,31 @@ const GROUPS: readonly { words: string | null; entries: readonly Entry[] }[] = [
   {
     words: null,
     entries: [
-      { page: '', words: 'Overview', Icon: DashboardIcon },
-      { page: 'payments', words: 'Payments', Icon: CardStackIcon },
+      { page: '', words: t('shell.entries.overview'), Icon: DashboardIcon },
+      { page: 'payments', words: t('shell.entries.payments'), Icon: CardStackIcon },
     ],
   },
   {
-    words: 'Developers',
+    words: t('shell.groups.developers'),
     entries: [
-      { page: 'webhooks', words: 'Webhooks', Icon: PaperPlaneIcon },
-      { page: 'api-keys', words: 'API keys', Icon: LockClosedIcon },
-      { page: 'requests', words: 'Request log', Icon: ActivityLogIcon },
-      { page: 'limits', words: 'Rate limits', Icon: StopwatchIcon },
+      { page: 'webhooks', words: t('shell.entries.webhooks'), Icon: PaperPlaneIcon },
+      { page: 'api-keys', words: t('shell.entries.apiKeys'), Icon: LockClosedIcon },
+      { page: 'requests', words: t('shell.entries.requests'), Icon: ActivityLogIcon },
+      { page: 'limits', words: t('shell.entries.limits'), Icon: StopwatchIcon },
     ],
   },
   {
-    words: 'Setup',
+    words: t('shell.groups.setup'),
     entries: [
-      { page: 'routing', words: 'Routing rules', Icon: ShuffleIcon },
-      { page: 'gateways', words: 'Gateways', Icon: GlobeIcon },
-      { page: 'books', words: 'Books', Icon: ReaderIcon },
-      { page: 'people', words: 'People', Icon: PersonIcon, isFor: ({ manages_people }) => manages_people },
+      { page: 'routing', words: t('shell.entries.routing'), Icon: ShuffleIcon },
+      { page: 'gateways', words: t('shell.entries.gateways'), Icon: GlobeIcon },
+      { page: 'books', words: t('shell.entries.books'), Icon: ReaderIcon },
+      {
+        page: 'people',
+        words: t('shell.entries.people'),
+        Icon: PersonIcon,
+        isFor: ({ manages_people }) => manages_people,
+      },
     ],
   },
 ]

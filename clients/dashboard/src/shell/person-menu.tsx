@@ -1,11 +1,14 @@
 import { ActionIcon, Menu, Text, useMantineColorScheme } from '@mantine/core'
 import { ExitIcon, PersonIcon } from '@radix-ui/react-icons'
 import { useProject, useSession } from '../service/session.tsx'
+import { chooseLanguage, LANGUAGES, language } from '../words/language.ts'
+import { ROLE_WORDS } from '../words/status.ts'
+import { isolated, t } from '../words/words.ts'
 
 const SCHEMES = [
-  { scheme: 'auto', words: 'Colours of the system' },
-  { scheme: 'light', words: 'Light' },
-  { scheme: 'dark', words: 'Dark' },
+  { scheme: 'auto', words: t('shell.person.system') },
+  { scheme: 'light', words: t('shell.person.light') },
+  { scheme: 'dark', words: t('shell.person.dark') },
 ] as const
 
 export function PersonMenu() {
@@ -17,22 +20,27 @@ export function PersonMenu() {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" radius="xl" aria-label={`${person.name}: account and appearance`}>
+        <ActionIcon
+          variant="default"
+          size="lg"
+          radius="xl"
+          aria-label={t('shell.person.menu', { name: isolated(person.name) })}
+        >
           <PersonIcon />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <div className="menu-person">
           <Text size="sm" fw={600} truncate>
-            {person.name}
+            <bdi>{person.name}</bdi>
           </Text>
           <Text size="xs" c="dimmed" truncate>
-            {person.email} · {project.role}
+            <bdi>{person.email}</bdi> · {ROLE_WORDS[project.role].words}
           </Text>
         </div>
         <Menu.Divider />
         <Menu.Item component="a" href={href(['account'])} leftSection={<PersonIcon />}>
-          Your account
+          {t('shell.person.account')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.RadioGroup
@@ -46,8 +54,17 @@ export function PersonMenu() {
           ))}
         </Menu.RadioGroup>
         <Menu.Divider />
+        <Menu.Label>{t('shell.language')}</Menu.Label>
+        <Menu.RadioGroup value={language} onChange={chooseLanguage}>
+          {Object.entries(LANGUAGES).map(([one, name]) => (
+            <Menu.RadioItem key={one} value={one} lang={one}>
+              {name}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
+        <Menu.Divider />
         <Menu.Item leftSection={<ExitIcon />} onClick={() => void signOut()}>
-          Sign out
+          {t('common.signOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Logo } from '../parts/logo.tsx'
 import type { Route } from '../service/route.ts'
 import { useProject } from '../service/session.tsx'
+import { t } from '../words/words.ts'
 import { useArrival } from './arrival.ts'
 import { EnvironmentSwitch, ProjectSwitch } from './environment-switch.tsx'
 import { Navigation } from './navigation.tsx'
@@ -26,14 +27,21 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
   return (
     <div className="shell">
       <button type="button" className="skip" onClick={() => document.getElementById('page-title')?.focus()}>
-        Skip to the content
+        {t('shell.skip')}
       </button>
       <EnvironmentBand />
       <header className="topbar">
-        <ActionIcon className="only-narrow" variant="subtle" color="gray" size="lg" aria-label="Menu" onClick={open}>
+        <ActionIcon
+          className="only-narrow"
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={t('shell.menu')}
+          onClick={open}
+        >
           <HamburgerMenuIcon />
         </ActionIcon>
-        <a className="brand" href={href([])} aria-label="Holdfast, overview">
+        <a className="brand" href={href([])} aria-label={t('shell.home')}>
           <Logo /> <span className="only-wide">Holdfast</span>
         </a>
         <div className="only-wide">
@@ -43,12 +51,18 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
         <EnvironmentSwitch page={current} />
         <PersonMenu />
       </header>
-      <nav className="sidebar only-wide" aria-label="Pages">
+      <nav className="sidebar only-wide" aria-label={t('shell.pages')}>
         <Navigation current={current} />
       </nav>
-      <Drawer opened={opened} onClose={close} title="Holdfast" size="xs" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Drawer
+        opened={opened}
+        onClose={close}
+        title="Holdfast"
+        size="xs"
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
         <ProjectSwitch />
-        <nav aria-label="Pages">
+        <nav aria-label={t('shell.pages')}>
           <Navigation current={current} onChosen={close} />
         </nav>
       </Drawer>
@@ -59,15 +73,13 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
 
 /** Always in view, so that nobody takes one environment for the other. */
 function EnvironmentBand() {
-  const { project } = useProject()
-  const isLive = project.environment === 'live'
+  const { environment, is_suspended: isSuspended } = useProject().project
   return (
-    <section className="environment-band" aria-label="Environment">
+    <section className="environment-band" aria-label={t('shell.environment')}>
       <span>
-        <strong>{isLive ? 'Live' : 'Sandbox'}</strong>{' '}
-        {isLive ? 'Real cards, real money.' : 'Test cards only. No money moves.'}
+        <strong>{t(`shell.${environment}`)}</strong> {t(`shell.${environment}Means`)}
       </span>
-      {project.is_suspended && <strong>This project is suspended: no payment is taken.</strong>}
+      {isSuspended && <strong>{t('shell.suspended')}</strong>}
     </section>
   )
 }

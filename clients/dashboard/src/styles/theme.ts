@@ -1,4 +1,5 @@
 import { Alert, createTheme, Modal, PasswordInput, Tooltip } from '@mantine/core'
+import { t } from '../words/words.ts'
 
 const ALERT_TONES: Readonly<Record<string, string>> = { red: 'bad', yellow: 'waiting', green: 'good' }
 
@@ -22,7 +23,7 @@ export const theme = createTheme({
       defaultProps: {
         lockScroll: false,
         centered: true,
-        closeButtonProps: { 'aria-label': 'Close' },
+        closeButtonProps: { 'aria-label': t('common.close') },
         attributes: NO_BANNER,
       },
     }),
@@ -33,7 +34,7 @@ export const theme = createTheme({
         visibilityToggleButtonProps: {
           tabIndex: 0,
           'aria-hidden': false,
-          'aria-label': 'Show or hide what is written',
+          'aria-label': t('common.showPassword'),
         },
       },
     }),

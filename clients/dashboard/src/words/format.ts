@@ -1,5 +1,7 @@
 /** Amounts, instants and numbers in the reader's language and zone. */
 import { exponentOf, formatAmount, isCurrency, parseAmount } from '../../../../domain/money.ts'
+import { locale } from './language.ts'
+import { t } from './words.ts'
 
 /** Digits with an optional fraction; `Intl` prints such a text exactly, without making it a floating-point number. */
 type DecimalText = `${number}`
@@ -17,12 +19,15 @@ const numberFormats = new Map<string, Intl.NumberFormat>()
 
 function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
   const key = JSON.stringify(options)
-  const format = numberFormats.get(key) ?? new Intl.NumberFormat(undefined, options)
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(locale, options)
   numberFormats.set(key, format)
   return format
 }
 
-/** "29.00" and EUR become "€29.00", with the digits that the text has. */
+/** What more than one currency is written with, so that its code follows. */
+const SHARED_SYMBOL = /^(?:[$¥]|kr\.?)$/
+
+/** "29.00" and EUR become "€29.00", and USD "$29.00 USD", with the digits that the text has. */
 export function money(amount: string, currency: string): string {
   const digits = amount.split('.')[1]?.length ?? 0
   const format = numberFormat({
@@ -31,7 +36,9 @@ export function money(amount: string, currency: string): string {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   })
-  return format.format(amount as DecimalText)
+  const text = format.format(amount as DecimalText)
+  const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? ''
+  return SHARED_SYMBOL.test(symbol) ? `${text}\u00a0${currency}` : text
 }
 
 /** For axes and tiles: "€12.4K". What is left out is less than the picture could show. */
@@ -58,6 +65,26 @@ export function heightOf(amount: string): number {
   return Number(amount)
 }
 
+/** The signs before a fraction and between thousands: `['.', ',']`, in German `[',', '.']`. */
+const signs = once(() => {
+  const parts = numberFormat().formatToParts(1234567.5)
+  return ['decimal', 'group'].map((sign) => parts.find(({ type }) => type === sign)?.value ?? '') as [string, string]
+})
+
+/** An amount as it is typed in the reader's language: "29.00", in German "29,00". */
+export function typed(amount: string): string {
+  return amount.replace('.', signs()[0])
+}
+
+/**
+ * What was typed as a number, as the service writes it: "29,00" of a German becomes "29.00". A German's "1.500" is no number,
+ * since some would mean a thousand more by it than others.
+ */
+export function untyped(text: string, [decimal, group] = signs()): string {
+  const number = text.trim()
+  return group === '.' && /\.\d{3}$/.test(number) ? '' : number.replace(decimal, '.')
+}
+
 /**
  * What a person has typed as an amount, in the digits of the currency; or why it is none.
  *
@@ -68,11 +95,12 @@ export function readAmount(
   currency: string,
   most: string,
 ): { amount: string; problem?: never } | { amount?: never; problem: string } {
-  if (!isCurrency(currency)) return { problem: `${currency} is not a known currency.` }
-  const minor = parseAmount(text.trim(), currency)
-  if (minor === null) return { problem: `Enter an amount with a decimal point, such as ${most}.` }
-  if (minor === 0) return { problem: 'The amount must be more than zero.' }
-  if (minor > (parseAmount(most, currency) ?? 0)) return { problem: `At most ${money(most, currency)}.` }
+  if (!isCurrency(currency)) return { problem: t('common.amount.unknownCurrency', { currency }) }
+  const minor = parseAmount(untyped(text), currency)
+  if (minor === null) return { problem: t('common.amount.shape', { example: typed(most) }) }
+  if (minor === 0) return { problem: t('common.amount.zero') }
+  if (minor > (parseAmount(most, currency) ?? 0))
+    return { problem: t('common.amount.most', { most: money(most, currency) }) }
   return { amount: formatAmount(minor, currency) }
 }
 
@@ -86,14 +114,12 @@ export function lessOf(first: string, second: string, currency: string): string 
   return formatAmount((parseAmount(first, currency) ?? 0) - (parseAmount(second, currency) ?? 0), currency)
 }
 
-const INSTANT = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }))
-const INSTANT_WITH_SECONDS = once(
-  () => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' }),
-)
-const CLOCK_TIME = once(() => new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' }))
-const SHORT_DAY = once(() => new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
-const LONG_DAY = once(() => new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' }))
-const DISTANCE = once(() => new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' }))
+const INSTANT = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
+const INSTANT_WITH_SECONDS = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }))
+const CLOCK_TIME = once(() => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }))
+const SHORT_DAY = once(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
+const LONG_DAY = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
+const DISTANCE = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
 export function instant(text: string, { seconds = false }: { seconds?: boolean } = {}): string {
   return (seconds ? INSTANT_WITH_SECONDS() : INSTANT()).format(new Date(text))

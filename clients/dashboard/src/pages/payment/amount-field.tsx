@@ -1,10 +1,10 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { money, readAmount } from '../../words/format.ts'
+import { money, readAmount, typed } from '../../words/format.ts'
 
 /** An amount that is all there is until somebody writes another one. */
 export function useAmount(most: string, currency: string) {
-  const [text, setText] = useState(most)
+  const [text, setText] = useState(typed(most))
   const { amount, problem } = readAmount(text, currency, most)
   return {
     /** Null while what is written is no amount. */

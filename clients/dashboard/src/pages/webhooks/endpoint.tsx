@@ -8,7 +8,7 @@ import { Facts, Id, Instant } from '../../parts/values.tsx'
 import { useAct } from '../../service/act.ts'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
-import { DISABLED_REASONS } from '../../words/status.ts'
+import { disabledWords } from '../../words/status.ts'
 import { Deliveries, useDeliveries } from './deliveries.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { DeleteDialog, RecoverDialog, RotateDialog, SwitchDialog } from './endpoint-questions.tsx'
@@ -48,7 +48,7 @@ export function EndpointPage({ id }: { id: string }) {
     >
       {!endpoint.enabled && (
         <Alert color={endpoint.disabled_reason === 'merchant' ? 'gray' : 'red'} title="Nothing is sent there">
-          {DISABLED_REASONS[endpoint.disabled_reason ?? '']}{' '}
+          {disabledWords(endpoint.disabled_reason)}{' '}
           {endpoint.disabled_at && (
             <>
               Since <Instant at={endpoint.disabled_at} />.

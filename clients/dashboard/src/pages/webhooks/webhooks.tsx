@@ -10,7 +10,7 @@ import type { List } from '../../service/read.ts'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { plural } from '../../words/format.ts'
-import { DISABLED_REASONS } from '../../words/status.ts'
+import { disabledWords } from '../../words/status.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 
 export function Webhooks() {
@@ -73,7 +73,7 @@ export function EndpointStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { enabled, disabled_reason, failing_since } = endpoint
   if (!enabled)
     return (
-      <span title={DISABLED_REASONS[disabled_reason ?? '']}>
+      <span title={disabledWords(disabled_reason)}>
         <ToneBadge tone={disabled_reason === 'merchant' ? 'neutral' : 'bad'}>Switched off</ToneBadge>
       </span>
     )

@@ -1,0 +1,3 @@
+export const disputes = {
+  title: 'Disputes',
+} as const

@@ -1,0 +1,3 @@
+export const gateways = {
+  title: 'Gateways',
+} as const

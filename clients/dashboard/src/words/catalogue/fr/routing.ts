@@ -1,0 +1,6 @@
+import type { English } from '../en/index.ts'
+import type { Translated } from '../translated.ts'
+
+export const routing: Translated<English['routing']> = {
+  title: 'Règles de routage',
+}

@@ -1,0 +1,48 @@
+/**
+ * The texts of the pages in the reader's language, from the catalogue. They are ICU messages: `{name}` is a value,
+ * `{count, plural, one {# payment} other {# payments}}` a number with its noun, `<at></at>` a place for a part of the page.
+ */
+import { createElement, type ReactNode } from 'react'
+import { createTranslator } from 'use-intl/core'
+import type { English } from './catalogue/en/index.ts'
+import type { Translated } from './catalogue/translated.ts'
+import { type Language, language, locale } from './language.ts'
+
+/** Only the reader's one is loaded. */
+const CATALOGUES: Readonly<Record<Language, () => Promise<{ default: Translated<English> }>>> = {
+  en: () => import('./catalogue/en/index.ts'),
+  de: () => import('./catalogue/de/index.ts'),
+  fr: () => import('./catalogue/fr/index.ts'),
+}
+
+const { default: messages } = await CATALOGUES[language]()
+
+/**
+ * A text by its key: `t('webhooks.title')`, `t('amounts.refund', { amount })`. `t.rich` puts parts of the page into it:
+ * `t.rich('webhooks.since', { at: () => <Instant at={at} /> })`.
+ */
+export const t = createTranslator<English>({ messages: messages as English, locale })
+
+/** The words of a code that comes from the service, such as `card.no-money`; undefined where there are none. */
+export function wordsOf(table: string, code: string): string | undefined {
+  const key = `${table}.${code}` as Parameters<typeof t.has>[0]
+  return t.has(key) ? (t as (key: string) => string)(key) : undefined
+}
+
+/** For `t.rich`: what most texts mark. `<bdi>` stands around every text of others. */
+export const marks = {
+  bdi: (inside: ReactNode) => createElement('bdi', null, inside),
+  code: (inside: ReactNode) => createElement('code', null, inside),
+  strong: (inside: ReactNode) => createElement('strong', null, inside),
+}
+
+/** Characters that turn the direction of what follows. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
+
+/**
+ * A text of others inside of a sentence that is no part of the page, such as a label, a toast or the title of the window: it
+ * cannot turn what stands around it. In the page itself `<bdi>` does that.
+ */
+export function isolated(text: string): string {
+  return `\u2068${text.replaceAll(TURNS, '')}\u2069`
+}
