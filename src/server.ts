@@ -16,7 +16,7 @@ import { greeting } from './processes/greeting.ts'
 import { localUrl } from './processes/local-url.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
-import { provideSandbox } from './processes/sandbox.ts'
+import { provideSandbox, type Sandbox } from './processes/sandbox.ts'
 import { startServers } from './processes/servers.ts'
 import { startWorkerPart, withoutSlash } from './processes/worker-part.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -77,12 +77,14 @@ await runProcess(async (shutdown) => {
     keepsCallStacks: config.keepsCallStacks,
     shutdown,
   })
+  let sandbox: Sandbox | undefined
   const baseUrl = await startApiPart(core, {
     config,
     eager: true,
     pendingAnswers,
     allowPrivateWebhookTargets,
     temporalUiUrl: servers.temporalUiUrl,
+    sandboxKey: (id) => (sandbox?.project_id === `test-${id}` ? sandbox.secret_key : null),
     shutdown,
   })
   step(`API and workers run`)
@@ -93,7 +95,7 @@ await runProcess(async (shutdown) => {
     say(projectHint(config))
     return
   }
-  const sandbox = await provideSandbox(core, config.dataFolder, {
+  sandbox = await provideSandbox(core, config.dataFolder, {
     base_url: baseUrl,
     temporal_ui_url: servers.temporalUiUrl ?? null,
     temporal_address: servers.temporalAddress,

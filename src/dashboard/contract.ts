@@ -324,6 +324,9 @@ const apiKey = z.strictObject({
   revoked_at: instant.nullable(),
 })
 
+/** Null but for the sandbox that `npm start` has made: no other key is kept. */
+export const sandboxKeyAnswer = answer({ secret_key: z.string().nullable() })
+
 export const apiKeysAnswer = answer({ api_keys: z.array(apiKey) })
 
 export const newApiKeyAnswer = answer({ api_key: apiKey, secret_key: z.string() })

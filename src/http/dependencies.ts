@@ -54,6 +54,8 @@ export interface AppDeps {
   dashboardFiles?: () => ReadonlyMap<string, ClientFile>
   /** The address of Temporal's UI; absent where it is not known. */
   temporalUiUrl?: string | undefined
+  /** The secret key of a project that this process has made for the developer of the machine; null for all others. */
+  sandboxKey?: (projectId: string) => string | null
   /** Whether callers reach the API by https; false by default. */
   isReachedByHttps?: boolean
   /** How many proxies are in front, each of which adds an address to `X-Forwarded-For`; 0 by default. */

@@ -7,7 +7,7 @@ import { findPageOrigins } from '../persistence/queries/projects/page-origins.ts
 import { clientFile } from './client-pages.ts'
 import { payingCustomer, receiveReturn, showAction } from './customer-actions.ts'
 import { showHostedPage } from './hosted-page-route.ts'
-import { openApiFile, referenceFile, referencePage } from './reference.ts'
+import { openApiFile, referenceFile, referenceOfService } from './reference.ts'
 import { simulatedBank } from './simulated-bank-route.ts'
 
 /**
@@ -19,7 +19,7 @@ export function pagesOf(deps: AppDeps): Router<ApiState> {
   const limited = limitAddress(deps)
   const read = body()
   router.get('/openapi.json', limited, openApiFile())
-  router.get('/docs', limited, referencePage())
+  router.get('/docs', limited, referenceOfService())
   router.get('/docs/:file', limited, referenceFile())
   const back = '/three-d-s/:id/:attempt_id/return'
   const limitedButPaying = limitAddress(deps, payingCustomer(deps))

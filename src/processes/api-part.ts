@@ -34,6 +34,7 @@ export interface ApiPartOptions {
   allowPrivateWebhookTargets: boolean
   /** The address of the UI of a Temporal that this process has started. */
   temporalUiUrl?: string | undefined
+  sandboxKey?: AppDeps['sandboxKey']
   shutdown: Shutdown
 }
 
@@ -81,13 +82,13 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
 /** What the interface stands on, beside Temporal. */
 export function appDeps(
   { orm, vault, clock, randomBytes, waits, logger, metrics, tracing }: Omit<Core, 'temporal' | 'taskQueues'>,
-  options: Pick<ApiPartOptions, 'config' | 'allowPrivateWebhookTargets' | 'temporalUiUrl'> & {
+  options: Pick<ApiPartOptions, 'config' | 'allowPrivateWebhookTargets' | 'temporalUiUrl' | 'sandboxKey'> & {
     requestLog: RequestLog
     /** Signs the notifications of simulated accounts that have no key of their own. */
     simulatorKey: string
   },
 ): Omit<AppDeps, keyof TemporalDeps> {
-  const { config, allowPrivateWebhookTargets, temporalUiUrl, requestLog, simulatorKey } = options
+  const { config, allowPrivateWebhookTargets, temporalUiUrl, sandboxKey, requestLog, simulatorKey } = options
   return {
     orm,
     notificationCredentials: (configuration) => notificationCredentials(vault, configuration, simulatorKey),
@@ -102,6 +103,7 @@ export function appDeps(
     allowPrivateWebhookTargets,
     publicUrl: config.publicUrl,
     temporalUiUrl: config.temporalUiUrl ?? temporalUiUrl,
+    ...(sandboxKey !== undefined && { sandboxKey }),
     isReachedByHttps: config.publicUrl?.startsWith('https:') ?? false,
     trustedProxies: config.trustedProxies,
     describeTestCard: describeCard,

@@ -192,7 +192,11 @@ describe('a call of the dashboard', () => {
       'POST /invitations',
       'DELETE /invitations/:id',
     ])
-    expect(callsOf((people) => people === managesApiKeys)).toEqual(['POST /api-keys', 'DELETE /api-keys/:id'])
+    expect(callsOf((people) => people === managesApiKeys)).toEqual([
+      'POST /api-keys',
+      'GET /sandbox-key',
+      'DELETE /api-keys/:id',
+    ])
   })
 
   test('that every role may make changes nothing', () => {

@@ -8,7 +8,8 @@ import { createHttpClient } from '../support/http-client.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { signedInAs } from './browser.ts'
 
-const api = interfaceForFile()
+const sandboxKeys = new Map<string, string>()
+const api = interfaceForFile({ sandboxKey: (id) => sandboxKeys.get(id) ?? null })
 
 /** An owner of a project that nobody else belongs to. */
 async function ownerOfOwn() {
@@ -100,6 +101,23 @@ describe('API keys', () => {
     const revoked = apiKeyAnswer.parse((await owner.delete(`/dashboard/api-keys/${made.api_key.id}`)).body)
     expect(revoked.api_key.revoked_at).not.toBeNull()
     expect((await client.get('/invoices')).status).toBe(401)
+  })
+
+  test('of the sandbox that `npm start` has made are shown again, to those who may make some', async () => {
+    const { projectId, owner } = await ownerOfOwn()
+    const shown = async (person: typeof owner) => {
+      const { status, body } = await person.get('/dashboard/sandbox-key')
+      return [status, body.secret_key]
+    }
+    expect(await shown(owner)).toEqual([200, null])
+    sandboxKeys.set(projectId, 'key_sandbox_planted')
+    expect(await shown(owner)).toEqual([200, 'key_sandbox_planted'])
+    const developer = await signedInAs(api, 'developer', projectId)
+    expect(await shown(developer)).toEqual([200, 'key_sandbox_planted'])
+    const support = await signedInAs(api, 'support', projectId)
+    expect(await shown(support)).toEqual([403, undefined])
+    owner.project = projectId
+    expect(await shown(owner)).toEqual([200, null])
   })
 
   test('of another project are not there', async () => {

@@ -9,7 +9,14 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../../persistence/queries/projects/api-keys.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { call } from '../call.ts'
-import { type ApiKey, apiKeyAnswer, apiKeysAnswer, NEW_API_KEY_REQUEST, newApiKeyAnswer } from '../contract.ts'
+import {
+  type ApiKey,
+  apiKeyAnswer,
+  apiKeysAnswer,
+  NEW_API_KEY_REQUEST,
+  newApiKeyAnswer,
+  sandboxKeyAnswer,
+} from '../contract.ts'
 
 export const API_KEYS = [
   // Those of this environment, also revoked ones, the newest first.
@@ -32,6 +39,17 @@ export const API_KEYS = [
         const { apiKeyId, secretKey } = await createApiKey(em, wanted)
         return { api_key: present(await keyIn(em, scopeOf(ctx), apiKeyId)), secret_key: secretKey }
       })
+    },
+  }),
+
+  // The key of the sandbox that `npm start` has made, for the samples of the reference; those who see it can make keys anyway.
+  call('GET /sandbox-key', {
+    who: managesApiKeys,
+    answers: sandboxKeyAnswer,
+    isSecret: true,
+    async run({ ctx, deps: { sandboxKey } }) {
+      const { projectId, sandbox } = scopeOf(ctx)
+      return { secret_key: (sandbox && sandboxKey?.(projectId)) || null }
     },
   }),
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { CLIENT_ANSWER } from '../../objects/client-view.ts'
 import { clientFields, objectIn } from '../../objects/object.ts'
 import { accessOf, changes, type Endpoint, type EndpointBody, type Refusal } from '../endpoint.ts'
+import { codeSamples } from './code-samples.ts'
 import { EVERYWHERE } from './headers.ts'
 import { type JsonSchema, refTo } from './json-schema.ts'
 import { expandParameter, listParameters, pathParameters, sharedParameters } from './parameters.ts'
@@ -21,6 +22,7 @@ export function operationObject(endpoint: Endpoint, schemaOf: (schema: z.ZodType
     parameters: parametersOf(endpoint),
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
     responses: responsesOf(refusalsOf(endpoint), answersOf(endpoint, schemaOf), answers.says),
+    'x-codeSamples': codeSamples(endpoint),
   }
 }
 

@@ -21,14 +21,14 @@ describe('the document', () => {
 })
 
 describe('the files of the reference page', () => {
-  test('are these, and no other file of the library', async () => {
-    for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'reference.js', 'reference.css']) {
+  test('are these, and no other file of the folder', async () => {
+    for (const file of ['reference.js', 'reference.css', 'icon.svg']) {
       const answer = await load(`/docs/${file}`)
       expect(answer.status).toBe(200)
-      expect(answer.headers.get('content-type')).toMatch(/^text\/(javascript|css)/)
+      expect(answer.headers.get('content-type')).toMatch(/^(text\/(javascript|css)|image\/svg)/)
       expect(answer.headers.get('content-encoding')).toBe('gzip')
     }
-    for (const file of ['package.json', '..%2Fpackage.json', 'swagger-ui-bundle.js.map', '__proto__'])
+    for (const file of ['package.json', '..%2Fpackage.json', 'reference-page.ts', '__proto__'])
       expect((await load(`/docs/${file}`)).status).toBe(404)
   })
 
@@ -36,12 +36,9 @@ describe('the files of the reference page', () => {
     const answer = await load('/docs/')
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '../docs'])
     const page = await (await load('/docs')).text()
-    expect([...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address)).toEqual([
-      'docs/swagger-ui.css',
-      'docs/reference.css',
-      'openapi.json',
-      'docs/swagger-ui-bundle.js',
-      'docs/reference.js',
-    ])
+    const addresses = [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address = '']) => address)
+    const [icon, style, script, ...links] = addresses
+    expect([icon, style, script]).toEqual(['docs/icon.svg', 'docs/reference.css', 'docs/reference.js'])
+    expect(new Set(links)).toEqual(new Set(['https://www.standardwebhooks.com', 'openapi.json']))
   })
 })

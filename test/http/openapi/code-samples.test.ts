@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { describe, expect, test } from '@jest/globals'
+import { OPERATIONS } from '../../../clients/cli/src/generated/operations.ts'
+import { Holdfast } from '../../../clients/node/src/index.ts'
+import { ENDPOINTS } from '../../../src/api/endpoints.ts'
+import { codeSamples } from '../../../src/http/openapi/code-samples.ts'
+
+const samplesOf = (endpoint: (typeof ENDPOINTS)[number]) =>
+  new Map(codeSamples(endpoint).map(({ label, source }) => [label, source]))
+
+describe.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))('the samples of %s', (_, endpoint) => {
+  const samples = samplesOf(endpoint)
+  const sample = (label: string) => samples.get(label) ?? ''
+
+  test('send what the reference shows, by curl and the command line', () => {
+    const example = endpoint.body?.example
+    for (const [label, beginning, end] of [
+      ['curl', " -d '", /'$/],
+      ['CLI', "<<'END'\n", /\nEND$/],
+    ] as const) {
+      const [, body] = sample(label).split(beginning)
+      if (!samples.has(label)) continue
+      expect(body === undefined).toBe(example === undefined || Object.keys(example).length === 0)
+      // Ids are shortened, and nothing else is changed.
+      if (body !== undefined)
+        expect(Object.keys(JSON.parse(body.replace(end, '').replaceAll("'\\''", "'")))).toEqual(
+          Object.keys(example ?? {}),
+        )
+    }
+  })
+
+  test('name methods and commands that there are', () => {
+    if (endpoint.method === null) return expect([...samples.keys()]).toEqual(['curl', 'Python', 'PHP'])
+    const client = new Holdfast({ projectId: 'test-proj_1', secretKey: 'key_1', apiUrl: 'http://127.0.0.1' })
+    const [, called = ''] = /client\.([\w.]+)\(/.exec(sample('Node')) ?? []
+    const method = called.split('.').reduce((at: unknown, name) => (at as Record<string, unknown>)[name], client)
+    expect(method).toBeInstanceOf(Function)
+    const names = OPERATIONS.map(({ method: name }) =>
+      name.replaceAll('.', ' ').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+    )
+    expect(names.some((name) => sample('CLI').startsWith(`holdfast ${name}`))).toBe(true)
+  })
+})
+
+test('all samples of Python can be read by Python', () => {
+  const program = 'import ast, json, sys\nfor source in json.load(sys.stdin): ast.parse(source)'
+  const sources = ENDPOINTS.map((endpoint) => samplesOf(endpoint).get('Python'))
+  const { status, stderr } = spawnSync('python3', ['-c', program], { input: JSON.stringify(sources), encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, ''])
+})
