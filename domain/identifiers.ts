@@ -60,3 +60,14 @@ const OPAQUE_PART = /^[0-9A-Za-z]{1,64}$/
 export function isIdentifier(kind: IdentifierKind, text: string): boolean {
   return text.startsWith(PREFIXES[kind]) && OPAQUE_PART.test(text.slice(PREFIXES[kind].length))
 }
+
+/** What a text is the id of, by its prefix; null for no id. */
+export function identifierKindOf(text: string): IdentifierKind | null {
+  return (Object.keys(PREFIXES) as IdentifierKind[]).find((kind) => isIdentifier(kind, text)) ?? null
+}
+
+/** `an invoice`, `a gateway configuration` */
+export function nameOfKind(kind: IdentifierKind): string {
+  const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+  return `${/^[aeio]/.test(words) ? 'an' : 'a'} ${words}`
+}

@@ -156,8 +156,8 @@ export const PAYMENT_ERRORS = {
   'card.terminal-not-found': otherGateway('The terminal is not known to the acquirer.', ASK_ACQUIRER),
   'card.terminal-not-initialized': otherGateway('The terminal is not set up.', ASK_ACQUIRER),
   'card.test': never(
-    'A test card was used for real money, or an ordinary card in the sandbox.',
-    'Use a card of this environment.',
+    'A test card was used for real money, or an ordinary card in the sandbox, where 4242 four times over is approved.',
+    'Use a card of this environment; for the sandbox the service lists all at /docs/test-cards.',
   ),
   'card.timeout': passing('The issuer did not answer the gateway in time.', WAIT_A_LITTLE),
   'card.transaction-not-processed': passingHere('The payment was not processed.', OTHER_GATEWAY),

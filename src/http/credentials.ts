@@ -9,6 +9,9 @@ export function projectNamed(text: string): Pick<Credentials, 'projectId' | 'mea
   return projectId === undefined ? null : { projectId, meansSandbox: test !== undefined }
 }
 
+const SECRET_PREFIX = 'key_'
+const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
+
 /** Longer than any secret key; a longer text is not hashed. */
 const SECRET_LENGTH_MAX = 128
 
@@ -22,11 +25,38 @@ export interface Credentials {
 
 /** Reads HTTP Basic; null for a missing or invalid header. */
 export function readCredentials(header: string): Credentials | null {
-  const encoded = /^Basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1]
+  const encoded = BASIC.exec(header)?.[1]
   if (encoded === undefined) return null
   const text = Buffer.from(encoded, 'base64').toString('utf8')
   const colon = text.indexOf(':')
   const project = projectNamed(text.slice(0, Math.max(colon, 0)))
   const secret = text.slice(colon + 1)
   return project === null || secret.length > SECRET_LENGTH_MAX ? null : { ...project, secret }
+}
+
+const HOW =
+  'Send the project id as user name and a secret key as password, by HTTP Basic: curl -u test-proj_…:key_sandbox_…'
+
+/**
+ * What is wrong with a header that was refused. It is told by the header alone, so that it is the same whether or not the
+ * project and the key are there.
+ */
+export function credentialsProblem(header: string): string {
+  if (header === '') return `No credentials were sent. ${HOW}`
+  const [scheme = ''] = header.split(' ')
+  if (/^bearer$/i.test(scheme)) return `The credentials were sent as Bearer, which is not taken here. ${HOW}`
+  if (!/^basic$/i.test(scheme)) return `The header Authorization is not HTTP Basic. ${HOW}`
+  const encoded = BASIC.exec(header)?.[1]
+  if (encoded === undefined) return `What follows Basic is not base64. ${HOW}`
+  const [user = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
+  const secret = rest.join(':')
+  if (user.startsWith(SECRET_PREFIX)) return `A secret key was sent as user name; it is the password. ${HOW}`
+  const project = projectNamed(user)
+  if (project === null) return `The user name is no project id, which begins with proj_ or test-proj_. ${HOW}`
+  if (secret === '') return 'The password is empty. This call needs a secret key, or there is no such project.'
+  if (!secret.startsWith(SECRET_PREFIX))
+    return `The password is no secret key, which begins with ${SECRET_PREFIX}. ${HOW}`
+  if (project.meansSandbox && secret.startsWith('key_live_'))
+    return 'The project id begins with test-, which means the sandbox, and the secret key is one of live.'
+  return 'The project id and the secret key do not belong together, or the key was revoked.'
 }

@@ -28,6 +28,8 @@ export const invalidField = object('InvalidField', 'A field of the request that 
 const ERROR = {
   success: z.literal(false).describe('Always false.'),
   message: text('What went wrong, in a sentence for you.'),
+  doc_url: text('The page that explains the code and says what to do.'),
+  request_log_url: text('For secret keys: the request in the request log of the dashboard.').optional(),
   invalid_fields: list(invalidField, 'The fields that are wrong, 20 at most.').optional(),
   request_id: text('The `X-Request-Id` of the answer, by which support finds this case.'),
 }

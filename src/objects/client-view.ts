@@ -15,6 +15,7 @@ const SHOWN = [
     'outcome',
     'message',
     'error_type',
+    'doc_url',
     'request_id',
     'authorized',
     'captured',

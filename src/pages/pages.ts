@@ -6,8 +6,9 @@ import { limitAddress } from '../http/middleware/limit-address.ts'
 import { findPageOrigins } from '../persistence/queries/projects/page-origins.ts'
 import { clientFile } from './client-pages.ts'
 import { payingCustomer, receiveReturn, showAction } from './customer-actions.ts'
+import { errorCodesPage, testCardsPage } from './docs-pages.ts'
 import { showHostedPage } from './hosted-page-route.ts'
-import { openApiFile, referenceFile, referenceOfService } from './reference.ts'
+import { docsPage, openApiFile, referenceFile, referenceOfService } from './reference.ts'
 import { simulatedBank } from './simulated-bank-route.ts'
 
 /**
@@ -20,6 +21,8 @@ export function pagesOf(deps: AppDeps): Router<ApiState> {
   const read = body()
   router.get('/openapi.json', limited, openApiFile())
   router.get('/docs', limited, referenceOfService())
+  router.get('/docs/errors', limited, docsPage(errorCodesPage))
+  router.get('/docs/test-cards', limited, docsPage(testCardsPage))
   router.get('/docs/:file', limited, referenceFile())
   const back = '/three-d-s/:id/:attempt_id/return'
   const limitedButPaying = limitAddress(deps, payingCustomer(deps))

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { ApiError } from '../http/api-error.ts'
 import type { ApiMiddleware } from '../http/context.ts'
 import { type HeldFile, holdFile, sendHeldFile } from '../http/files/held-file.ts'
+import { DOCS_PAGE_POLICY } from './docs-pages.ts'
 import { REFERENCE_FILES } from './reference/files.ts'
 import { REFERENCE_POLICY } from './reference/reference-page.ts'
 
@@ -43,6 +44,16 @@ export function referenceOfService(): ApiMiddleware {
     if (ctx.path.endsWith('/')) return ctx.redirect('../docs')
     ctx.set('Content-Security-Policy', REFERENCE_POLICY)
     sendHeldFile(ctx, (await made()).page)
+  }
+}
+
+/** A page beside it: `GET /docs/errors`, `GET /docs/test-cards`. */
+export function docsPage(text: () => string): ApiMiddleware {
+  const page = once(() => holdFile(Buffer.from(text()), 'text/html; charset=utf-8'))
+  return async (ctx) => {
+    if (ctx.path.endsWith('/')) return ctx.redirect(`../${ctx.path.split('/').at(-2)}`)
+    ctx.set('Content-Security-Policy', DOCS_PAGE_POLICY)
+    sendHeldFile(ctx, await page())
   }
 }
 

@@ -10,9 +10,11 @@ import { recognize } from '../http/middleware/authenticate.ts'
 import { clientViews } from '../http/middleware/client-views.ts'
 import { compression } from '../http/middleware/compression.ts'
 import { crossOrigin } from '../http/middleware/cross-origin.ts'
+import { errorLinks } from '../http/middleware/error-links.ts'
 import { errors } from '../http/middleware/errors.ts'
 import { rateLimitHeaders } from '../http/middleware/rate-limit-headers.ts'
 import { readableAddress } from '../http/middleware/readable-address.ts'
+import { readableAnswers } from '../http/middleware/readable-answers.ts'
 import { requestId } from '../http/middleware/request-id.ts'
 import { securityHeaders } from '../http/middleware/security-headers.ts'
 import { singleHeaders } from '../http/middleware/single-headers.ts'
@@ -37,8 +39,10 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(clientAddress())
   app.use(requestId(deps.randomBytes))
   app.use(compression())
+  app.use(readableAnswers())
   app.use(securityHeaders(deps))
   app.use(rateLimitHeaders())
+  app.use(errorLinks(deps))
   app.use(accessLog(deps.logger))
   app.use(logRequests(deps))
   app.use(errors(deps.logger))
@@ -50,6 +54,6 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(pagesOf(deps).routes())
   app.use(dashboardOf(deps).routes())
   app.use(recognize({ ...deps, admitKey }))
-  app.use(unknownRoute())
+  app.use(unknownRoute(ENDPOINTS))
   return app
 }

@@ -153,6 +153,33 @@ describe('an address or method that is unknown', () => {
   })
 
   test.each([
+    ['/invoice', ' Did you mean GET or POST /invoices?'],
+    ['/v1/invoices', ' Did you mean GET or POST /invoices?'],
+    ['/gateway_configurations/', ' Did you mean GET /gateway-configurations?'],
+    [`/invoices/iv_${'a'.repeat(32)}/captures`, ' Did you mean POST /invoices/{id}/capture?'],
+    ['/invoices/{id}/refund', ' Did you mean GET or POST /invoices/{id}/refunds?'],
+    ['/payment_intents', ''],
+  ])('%s is 404 and names the nearest address', async (path, nearest) => {
+    const { message } = (await (await ask(path)).json()) as { message: string }
+    expect(message).toBe(`There is nothing at this address.${nearest}`)
+  })
+
+  test('the bare address takes a browser to the reference', async () => {
+    const answer = await ask('/', { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' })
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'docs'])
+  })
+
+  test.each([
+    ['tr_', 'This is the id of a transaction; the id of an invoice begins with iv_.'],
+    ['key_', 'This is the id of an api key; the id of an invoice begins with iv_.'],
+    ['', 'There is no such invoice: the id of an invoice begins with iv_.'],
+    ['iv_', 'There is no such invoice.'],
+  ])('an id that begins with %s in the place of an invoice says so', async (prefix, message) => {
+    const { body } = await api.merchant.client.get(`/invoices/${prefix}${'a'.repeat(32)}`)
+    expect(body).toMatchObject({ error_type: 'resource.invoice.not-found', message })
+  })
+
+  test.each([
     ['POST', '/invoices/iv_1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
     ['GET', '/invoices/iv_1/authorize', 'OPTIONS, POST'],
     ['POST', '/customers/cust_1/tokens/tok_1', 'DELETE, GET, HEAD, OPTIONS, PUT'],
@@ -162,8 +189,38 @@ describe('an address or method that is unknown', () => {
     const answer = await ask(path, { method })
     expect(answer.status).toBe(405)
     expect(answer.headers.get('allow')).toBe(allow)
-    expect(await answer.json()).toMatchObject({ success: false, error_type: 'request.method-not-allowed' })
+    expect(await answer.json()).toMatchObject({
+      error_type: 'request.method-not-allowed',
+      message: expect.stringMatching(new RegExp(`^This address takes (?!HEAD).*, not ${method}\\.$`)),
+    })
   })
+})
+
+test.each([
+  ['curl/8.5.0', 200, true],
+  ['Wget/1.21', 200, true],
+  ['curl/8.5.0', 404, true],
+  ['node', 200, false],
+  ['PHP curl/8', 200, false],
+])('an answer to %s with %s is indented: %s', async (agent, status, isIndented) => {
+  const { projectId, secretKey } = api.merchant
+  const headers = { 'user-agent': agent, authorization: basic(`${projectId}:${secretKey}`) }
+  const answer = await ask(status === 200 ? '/customers' : '/invoices/iv_1', { headers })
+  const text = await answer.text()
+  expect(answer.status).toBe(status)
+  expect(text).toBe(isIndented ? `${JSON.stringify(JSON.parse(text), null, 2)}\n` : JSON.stringify(JSON.parse(text)))
+})
+
+test('a kept answer is indented for curl, and else the same bytes as the first time', async () => {
+  const { projectId, secretKey } = api.merchant
+  const send = async (agent: string) => {
+    const headers = { 'user-agent': agent, 'idempotency-key': 'indented', 'content-type': 'application/json' }
+    const authorization = basic(`${projectId}:${secretKey}`)
+    const init = { method: 'POST', body: '{}', headers: { ...headers, authorization } }
+    return (await ask('/customers', init)).text()
+  }
+  const [first, repeated, shown] = [await send('node'), await send('node'), await send('curl/8')]
+  expect([repeated, shown]).toEqual([first, `${JSON.stringify(JSON.parse(first), null, 2)}\n`])
 })
 
 test('the log has one line a request, with the route and neither query nor body', async () => {
@@ -219,6 +276,10 @@ describe('when something breaks', () => {
       success: false,
       error_type: 'server.internal-error',
       message: expect.any(String),
+      doc_url: expect.stringMatching(/errors#server.internal-error$/),
+      request_log_url: expect.stringContaining(
+        `/dashboard/#/test-${broken.merchant.projectId}/requests?request_id=req_`,
+      ),
       request_id: answer.headers.get('x-request-id'),
     })
     expect(JSON.stringify(answer.body)).not.toContain('inside')

@@ -1,7 +1,8 @@
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { issueAction } from '../../../domain/customer-action.ts'
 import { ERRORS } from '../../../domain/errors.ts'
-import { EXAMPLE_REQUEST_ID, exampleId } from '../../http/openapi/example-id.ts'
+import { EXAMPLE_REQUEST_ID, EXAMPLE_SERVICE, exampleId } from '../../http/openapi/example-id.ts'
+import { withLinks } from '../../objects/error-body.ts'
 import { presentInvoice } from '../../objects/invoice.ts'
 import { presentDispute } from '../../objects/operation.ts'
 import { type AnsweredPayment, presentPaymentAnswer } from '../../objects/payment-answer.ts'
@@ -277,7 +278,8 @@ export function invoiceWith(transaction: TransactionRow | null) {
 
 /** What the interface answers to a step of the payment. */
 export function answerOf(answered: Omit<AnsweredPayment, 'requestId'>): object {
-  return presentPaymentAnswer({ ...answered, requestId: EXAMPLE_REQUEST_ID }).body
+  const { body } = presentPaymentAnswer({ ...answered, requestId: EXAMPLE_REQUEST_ID })
+  return 'error_type' in body ? withLinks(body, EXAMPLE_SERVICE) : body
 }
 
 export const ofInvoice = { row: invoiceRow, details: lineRows, now: at(61) }

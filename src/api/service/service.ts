@@ -13,9 +13,12 @@ export const VERSIONS = {
   versions: [API_VERSION],
 }
 
-/** The versions of the API; needs no key. */
+/** The versions of the API; needs no key. A browser, which asks for a page, goes on to the reference. */
 export function showVersions(): ApiMiddleware {
   return (ctx) => {
+    ctx.vary('Accept')
+    // Whoever takes anything gets what is first.
+    if (ctx.accepts('json', 'html') === 'html') return ctx.redirect('docs')
     ctx.body = { success: true, ...VERSIONS }
   }
 }

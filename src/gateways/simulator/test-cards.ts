@@ -63,6 +63,8 @@ type Row = readonly [number: string | null, key: string, scenario?: Scenario, di
 const ROWS: readonly Row[] = [
   // By scheme
   ['4242424242424242', 'approved'],
+  // What many type first: the test card of most payment services.
+  ['4111111111111111', 'approved'],
   ['5555555555554444', 'approved'],
   ['378282246310005', 'approved', {}, { scheme: 'american express' }],
   ['30123456789019', 'approved', {}, { scheme: 'diners club' }],

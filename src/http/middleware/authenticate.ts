@@ -9,7 +9,7 @@ import type { AdmitKey } from '../../rate-limit/key-admission.ts'
 import { ApiError, rateExceeded, unauthenticated } from '../api-error.ts'
 import { networksOf } from '../client-address.ts'
 import type { ApiContext, ApiMiddleware, ApiState, Caller } from '../context.ts'
-import { type Credentials, readCredentials } from '../credentials.ts'
+import { type Credentials, credentialsProblem, readCredentials } from '../credentials.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { resourceOf } from '../expansion/resources.ts'
 import { refuseUnknownParameters } from '../input/query.ts'
@@ -28,7 +28,7 @@ type Deps = Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'randomBytes' | 'isReached
 
 /**
  * HTTP Basic with the project id and its secret key; where clients may call, also with the project id alone. All refusals
- * are the same 401. Every request of a known caller counts towards a limit, also a failed one. The pages of the dashboard
+ * are a 401 that tells what the header alone tells. Every request of a known caller counts towards a limit, also a failed one. The pages of the dashboard
  * call with the session of a person instead.
  *
  * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty; 400 for an unknown parameter.
@@ -47,17 +47,19 @@ export function authenticate(deps: Deps, access: Access): ApiMiddleware {
       refuseUnknown(ctx)
       return next()
     }
-    const credentials = readCredentials(ctx.get('Authorization'))
-    if (credentials === null) throw unauthenticated()
+    const header = ctx.get('Authorization')
+    const refused = () => unauthenticated({ message: credentialsProblem(header) })
+    const credentials = readCredentials(header)
+    if (credentials === null) throw refused()
     const isClient = credentials.secret === ''
     // Refused without a look-up, which would show whether the project exists.
-    if (isClient && access.isOpenToClients !== true) throw unauthenticated()
+    if (isClient && access.isOpenToClients !== true) throw refused()
     const admitted = isClient
       ? await findClient(deps, ctx, credentials)
       : await findKey(deps, credentials, access.isSecondary ?? false, reading(ctx))
     if (admitted === null) {
       await countFailure(deps, ctx)
-      throw unauthenticated()
+      throw refused()
     }
     admit(ctx, admitted)
     if (admitted.caller.kind === 'key') {

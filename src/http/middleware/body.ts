@@ -4,6 +4,7 @@ import { ApiError } from '../api-error.ts'
 import type { BodyLimits, Fields } from '../bodies/fields.ts'
 import { readForm } from '../bodies/form.ts'
 import { readJson } from '../bodies/json.ts'
+import { jsonProblem } from '../bodies/json-problem.ts'
 import type { ApiContext, ApiMiddleware } from '../context.ts'
 import { endedEarly, refusalOf, refusePacked } from '../raw-body.ts'
 import { withFacts } from '../route-access.ts'
@@ -54,7 +55,7 @@ export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
     textLimit: limits.bytes,
     onError(error) {
       // The library's error has the whole body in it, and must not be logged.
-      throw error instanceof SyntaxError ? new ApiError('request.bad-format') : refusalOf(error, limits.bytes)
+      throw error instanceof SyntaxError ? unreadable(error) : refusalOf(error, limits.bytes)
     },
   })
   const read: ApiMiddleware = async (ctx, next) => {
@@ -70,6 +71,11 @@ export function body(limits: BodyLimits = ORDINARY_BODY): ApiMiddleware {
     await next()
   }
   return withFacts(read, { body: limits })
+}
+
+function unreadable({ body: text = '' }: SyntaxError & { body?: string }): ApiError {
+  const message = jsonProblem(text)
+  return new ApiError('request.bad-format', message === null ? {} : message)
 }
 
 /** The body that `body` has read for this route. */

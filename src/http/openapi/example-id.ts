@@ -12,3 +12,6 @@ export function exampleId(kind: IdentifierKind, name: string = kind): string {
 
 /** The `X-Request-Id` of every example. */
 export const EXAMPLE_REQUEST_ID = 'req_7Qd2mVb0Zk9xYp4LrT1sWc8NfHa3JuEg'
+
+/** Where the service of every example is. */
+export const EXAMPLE_SERVICE = 'https://api.example'

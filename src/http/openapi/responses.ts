@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../../domain/errors.ts'
-import { errorBody } from '../../objects/error-body.ts'
+import { errorBody, withLinks } from '../../objects/error-body.ts'
 import type { Examples, Refusal } from '../endpoint.ts'
-import { EXAMPLE_REQUEST_ID } from './example-id.ts'
+import { EXAMPLE_REQUEST_ID, EXAMPLE_SERVICE } from './example-id.ts'
 import { EVERYWHERE, headersNamed } from './headers.ts'
 import { type JsonSchema, refTo } from './json-schema.ts'
 
@@ -138,7 +138,8 @@ function shown(examples: Examples): JsonSchema {
 export function errorExample(code: ErrorCode): object {
   const { message } = ERRORS[code]
   const invalidFields = code.startsWith('request.validation.') ? [{ name: fieldOf(code), message }] : undefined
-  return errorBody({ errorType: code, message, requestId: EXAMPLE_REQUEST_ID, invalidFields })
+  const answer = errorBody({ errorType: code, message, requestId: EXAMPLE_REQUEST_ID, invalidFields })
+  return withLinks(answer, EXAMPLE_SERVICE)
 }
 
 /** `request.validation.invalid-amount` is most often about the field `amount`. */

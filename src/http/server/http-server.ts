@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { RandomBytes } from '../../../domain/identifiers.ts'
 import type { Reach } from '../middleware/security-headers.ts'
 import { timesSent } from '../repeated-headers.ts'
+import { serviceAddress } from '../service-address.ts'
 import {
   type Connection,
   endAfter,
@@ -23,6 +25,8 @@ const IDLE_SWEEP_MS = 100
 
 export interface HttpServerOptions extends Reach {
   randomBytes: RandomBytes
+  /** As for `AppDeps`. */
+  publicUrl?: string | undefined
   limits?: HttpLimits
   /** How many proxies are in front, as for `AppDeps`; 0 by default. */
   trustedProxies?: number
@@ -46,18 +50,21 @@ const PROBLEMS: Readonly<Record<string, Unreadable>> = {
 /** A server that enforces the limits for each caller, and answers unreadable requests like all errors. */
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): HttpServer {
   const { randomBytes, limits = HTTP_LIMITS, trustedProxies = 0 } = options
-  const answerTo = (problem: Unreadable): RawAnswer => answerUnreadable(problem, randomBytes, options)
+  const answerTo = (problem: Unreadable, socket: Duplex): RawAnswer => {
+    const service = serviceAddress(options, socket as Socket)
+    return answerUnreadable(problem, { randomBytes, reach: options, service })
+  }
   const refused = new WeakSet<Duplex>()
   let isLeaving = false
 
   function take(request: IncomingMessage, response: ServerResponse): void {
     // HTTP/0.9 has no headers, and so neither a caller nor an answer with a status.
-    if (request.httpVersionMajor < 1) return void request.socket.end(wireOf(answerTo('no-http')))
+    if (request.httpVersionMajor < 1) return void request.socket.end(wireOf(answerTo('no-http', request.socket)))
     noteRequest(connections.get(request.socket), response, limits)
     if (isLeaving) response.setHeader('Connection', 'close')
     const problem = problemOf(request, limits)
     if (problem === null) return void handle(request, response)
-    const { status, headers, body } = answerTo(problem)
+    const { status, headers, body } = answerTo(problem, request.socket)
     response.writeHead(status, headers).end(body)
   }
 
@@ -77,8 +84,8 @@ export function createHttpServer(handle: RequestListener, options: HttpServerOpt
     // A connection without any bytes gets no answer: the caller opened it ahead of time.
     else if (!socket.writable || socket.bytesRead === 0 || owed.length > 0 || isBegun) socket.destroy()
     // A late request must not run after its refusal, so nothing more is read. An invalid one can be read to its end.
-    else if (problem === 'late') socket.end(wireOf(answerTo(problem)), () => socket.destroy())
-    else endWith(socket, wireOf(answerTo(problem)), limits)
+    else if (problem === 'late') socket.end(wireOf(answerTo(problem, socket)), () => socket.destroy())
+    else endWith(socket, wireOf(answerTo(problem, socket)), limits)
   }
 
   const server = createServer(settingsOf(limits), take)

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type RandomBytes, randomText } from '../../../domain/identifiers.ts'
-import { errorBody } from '../../objects/error-body.ts'
+import { errorBody, withLinks } from '../../objects/error-body.ts'
 import { ApiError } from '../api-error.ts'
 import { rateLimitHeadersOf } from '../middleware/rate-limit-headers.ts'
 import { type Reach, securityHeadersOf } from '../middleware/security-headers.ts'
@@ -28,10 +28,14 @@ const ERROR_OF: Readonly<Record<Unreadable, () => ApiError>> = {
  * The answer to an unreadable request, in the form of every error and with the headers of every answer. It repeats nothing
  * of the request. The connection ends with it, since the beginning of the next request is unknown.
  */
-export function answerUnreadable(problem: Unreadable, randomBytes: RandomBytes, reach: Reach): RawAnswer {
+export function answerUnreadable(
+  problem: Unreadable,
+  { randomBytes, reach, service }: { randomBytes: RandomBytes; reach: Reach; service: string },
+): RawAnswer {
   const error = ERROR_OF[problem]()
   const requestId = `req_${randomText(randomBytes)}`
-  const body = JSON.stringify(errorBody({ errorType: error.code, message: error.message, requestId }))
+  const answer = errorBody({ errorType: error.code, message: error.message, requestId })
+  const body = JSON.stringify(withLinks(answer, service))
   return {
     status: error.status,
     headers: {

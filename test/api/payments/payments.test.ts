@@ -57,6 +57,8 @@ describe('the answer to a payment', () => {
       outcome: 'failed',
       error_type: 'card.do-not-honor',
       message: 'The issuer declined the payment and gave no reason.',
+      doc_url: `${api.url}/docs/errors#card.do-not-honor`,
+      request_log_url: `${api.url}/dashboard/#/test-${api.merchant.projectId}/requests?request_id=${headers.get('x-request-id')}`,
       authorized: false,
       captured: false,
       request_id: headers.get('x-request-id'),

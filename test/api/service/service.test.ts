@@ -5,7 +5,7 @@ import type { ApiContext } from '../../../src/http/context.ts'
 import type { AppDeps } from '../../../src/http/dependencies.ts'
 
 async function answerOf(route: ReturnType<typeof live>) {
-  const ctx = { status: 200, body: null } as unknown as ApiContext
+  const ctx = { status: 200, body: null, vary: () => {}, accepts: () => 'json' } as unknown as ApiContext
   await route(ctx, async () => undefined)
   return { status: ctx.status, body: ctx.body }
 }

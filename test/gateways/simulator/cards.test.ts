@@ -13,7 +13,7 @@ import { patience, simulatorForFile } from '../simulator-fixture.ts'
  * of authorizing it for the first time, from a customer, with a security code and without 3-D Secure.
  */
 const CARDS = `
-  visa: approved: 4242424242424242
+  visa: approved: 4242424242424242 4111111111111111
   mastercard: approved: 5555555555554444
   american express: approved: 378282246310005
   diners club: approved: 30123456789019
@@ -130,7 +130,7 @@ describe('the test cards', () => {
 
   test.each([
     ['4242424242424241', 'a typing error in a test card'],
-    ['4111111111111111', 'a test card of somebody else'],
+    ['4012888888881881', 'a test card of somebody else'],
     ['4000000000007163', 'a number of our own block that has no scenario'],
     ['', 'no number'],
     ['__proto__', 'a name that every object has'],

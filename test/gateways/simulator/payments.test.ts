@@ -366,7 +366,7 @@ describe('a cardholder whose name asks the simulator for a scenario', () => {
     expect(await authorize('approved', '4000000000002180')).toBe('approved')
     expect(await authorize('no-money')).toBe('card.no-money')
     expect(await authorize('connection-refused')).toBe('gateway.network-error')
-    expect(await authorize('approved', '4111111111111111')).toBe('card.test')
+    expect(await authorize('approved', '4012888888881881')).toBe('card.test')
     expect((await simulator.authorize(APPROVED, { card })).outcome.kind).toBe('approved')
   })
 

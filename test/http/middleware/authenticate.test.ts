@@ -18,39 +18,69 @@ async function ask(authorization: string | null, path = '/invoices/iv_none') {
 }
 
 describe('a call without valid credentials', () => {
-  const refused: [string, () => string | null][] = [
-    ['none', () => null],
-    ['an empty header', () => ''],
-    ['another scheme', () => `Bearer ${api.merchant.secretKey}`],
-    ['no base64', () => 'Basic ???'],
-    ['base64 of nothing', () => 'Basic '],
-    ['no colon', () => basic(api.merchant.projectId)],
-    ['no project', () => basic(`:${api.merchant.secretKey}`)],
-    ['a client of a project that is not there', () => basic('proj_none:')],
-    ['a client of the sandbox of a project that is not there', () => basic('test-proj_none:')],
-    ['a wrong secret', () => basic(`${api.merchant.projectId}:${api.merchant.secretKey}x`)],
-    ['a secret in other letters', () => basic(`${api.merchant.projectId}:${api.merchant.secretKey.toUpperCase()}`)],
-    ['a secret with a NUL', () => basic(`${api.merchant.projectId}:\0`)],
-    ['a secret of a megabyte', () => basic(`${api.merchant.projectId}:${'x'.repeat(5_000)}`)],
-    ['the secret of another project', () => basic(`${api.merchant.projectId}:${other.secretKey}`)],
-    ['a project that is not there', () => basic(`proj_none:${api.merchant.secretKey}`)],
-    ['a project with a NUL', () => basic(`proj_\0:${api.merchant.secretKey}`)],
-    ['a live secret for the sandbox', () => basic(`test-${live.projectId}:${live.secretKey}`)],
-    ['a live project with a sandbox secret of another', () => basic(`${live.projectId}:${api.merchant.secretKey}`)],
-    ['the prefix twice', () => basic(`test-test-${api.merchant.projectId}:${api.merchant.secretKey}`)],
+  const of = (user: string, secret: string) => basic(`${user}:${secret}`)
+  const NOT_TOGETHER = 'The project id and the secret key do not belong together, or the key was revoked.'
+  const refused: [string, () => string | null, string][] = [
+    ['none', () => null, 'No credentials were sent.'],
+    ['an empty header', () => '', 'No credentials were sent.'],
+    ['another scheme', () => `Bearer ${api.merchant.secretKey}`, 'The credentials were sent as Bearer'],
+    ['a scheme of nobody', () => 'Digest x', 'The header Authorization is not HTTP Basic.'],
+    ['no base64', () => 'Basic ???', 'What follows Basic is not base64.'],
+    ['base64 of nothing', () => 'Basic ', 'What follows Basic is not base64.'],
+    ['no colon', () => basic(api.merchant.projectId), 'The password is empty.'],
+    ['no project', () => of('', api.merchant.secretKey), 'The user name is no project id'],
+    ['a secret in place of the project', () => of(api.merchant.secretKey, ''), 'A secret key was sent as user name'],
+    ['a client of a project that is not there', () => of('proj_none', ''), 'The password is empty.'],
+    [
+      'a client of the sandbox of a project that is not there',
+      () => of('test-proj_none', ''),
+      'The password is empty.',
+    ],
+    ['a wrong secret', () => of(api.merchant.projectId, `${api.merchant.secretKey}x`), NOT_TOGETHER],
+    [
+      'a secret in other letters',
+      () => of(api.merchant.projectId, api.merchant.secretKey.toUpperCase()),
+      'The password is no secret key',
+    ],
+    ['a secret with a NUL', () => of(api.merchant.projectId, '\0'), 'The password is no secret key'],
+    ['a secret of a megabyte', () => of(api.merchant.projectId, `key_${'x'.repeat(5_000)}`), NOT_TOGETHER],
+    ['the secret of another project', () => of(api.merchant.projectId, other.secretKey), NOT_TOGETHER],
+    ['a project that is not there', () => of('proj_none', api.merchant.secretKey), NOT_TOGETHER],
+    ['a project with a NUL', () => of('proj_\0', api.merchant.secretKey), 'The user name is no project id'],
+    [
+      'a live secret for the sandbox',
+      () => of(`test-${live.projectId}`, live.secretKey),
+      'The project id begins with test-',
+    ],
+    [
+      'a live secret for the sandbox of nobody',
+      () => of('test-proj_none', live.secretKey),
+      'The project id begins with test-',
+    ],
+    ['a live project with a sandbox secret of another', () => of(live.projectId, api.merchant.secretKey), NOT_TOGETHER],
+    [
+      'the prefix twice',
+      () => of(`test-test-${api.merchant.projectId}`, api.merchant.secretKey),
+      'The user name is no project id',
+    ],
   ]
 
-  test.each(refused)('is refused in one and the same way: %s', async (_, authorization) => {
-    const answer = await ask(authorization())
-    expect(answer.status).toBe(401)
-    expect(answer.body).toEqual({
-      success: false,
-      error_type: 'request.authentication.invalid',
-      message: 'The project id or the secret key is not valid.',
-      request_id: answer.headers.get('x-request-id'),
-    })
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
-  })
+  test.each(refused)(
+    'is refused by what it sends, which tells nothing of what is there: %s',
+    async (_, authorization, says) => {
+      const answer = await ask(authorization())
+      expect(answer.status).toBe(401)
+      expect(answer.body).toEqual({
+        success: false,
+        error_type: 'request.authentication.invalid',
+        message: expect.stringMatching(new RegExp(`^${says}`)),
+        doc_url: `${api.url}/docs/errors#request.authentication.invalid`,
+        request_id: answer.headers.get('x-request-id'),
+      })
+      expect(JSON.stringify(answer.body)).not.toMatch(/proj_[0-9A-Za-z]{3}|key_(sandbox|live)_[0-9A-Za-z]/)
+      expect(answer.headers.get('www-authenticate')).toMatch(/^Basic realm=/)
+    },
+  )
 })
 
 test.each([
@@ -61,7 +91,7 @@ test.each([
   const authorization = basic(`test-${api.merchant.projectId}:`)
   const answer = await fetch(new URL(path, api.url), { method, headers: { authorization } })
   expect(answer.status).toBe(401)
-  expect(await answer.json()).toMatchObject({ message: 'The project id or the secret key is not valid.' })
+  expect(await answer.json()).toMatchObject({ message: expect.stringMatching(/^The password is empty/) })
 })
 
 /** Which operation needs which permission: test/api/endpoints.test.ts. */

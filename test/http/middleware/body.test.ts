@@ -67,6 +67,24 @@ describe('a body', () => {
     })
   })
 
+  test.each([
+    ['{\n  "number": 4242424242424242\n  "cvc": "123"\n}', 'at line 3, column 3 a comma or } is expected'],
+    ['{"amount": 4242424242424242', 'at its end (line 1, column 28) a comma or } is expected'],
+    ['{"name": Tea}', 'at line 1, column 10 a value is expected'],
+    ["{'name': 1}", 'at line 1, column 2 a name in double quotes or } is expected'],
+    ['{"a": [1, 2,]}', 'at line 1, column 13 a value is expected'],
+    ['{"a": {"b": [true, null]}, "c" 1}', 'at line 1, column 32 a colon is expected'],
+    [
+      '{"a": "4242\n4242',
+      'at line 1, column 7 begins a text that is not closed, or has a line break or an unknown escape in it',
+    ],
+    ['{"a": -1.5e3, "b": 01}', 'at line 1, column 20 a value is expected'],
+    ['{} {}', 'at line 1, column 4 nothing more is expected'],
+  ])('says where %j is no JSON, and repeats nothing of it', async (body, where) => {
+    const answer = await send(body)
+    expect(answer.body.message).toBe(`The body is not valid JSON: ${where}.`)
+  })
+
   test.each(['identity', 'IDENTITY'])('reads a body whose content encoding is %s', async (encoding) => {
     const answer = await send('{}', { 'content-encoding': encoding })
     expect(answer.body.error_type).toBe('request.validation.missing-name')

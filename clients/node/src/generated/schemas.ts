@@ -2767,6 +2767,14 @@ export interface Error {
    */
   message: string
   /**
+   * The page that explains the code and says what to do.
+   */
+  doc_url: string
+  /**
+   * For secret keys: the request in the request log of the dashboard.
+   */
+  request_log_url?: string
+  /**
    * The fields that are wrong, 20 at most.
    */
   invalid_fields?: InvalidField[]
@@ -3768,6 +3776,14 @@ export interface FailedPayment {
    * What went wrong, in a sentence for you.
    */
   message: string
+  /**
+   * The page that explains the code and says what to do.
+   */
+  doc_url: string
+  /**
+   * For secret keys: the request in the request log of the dashboard.
+   */
+  request_log_url?: string
   /**
    * The fields that are wrong, 20 at most.
    */

@@ -15,7 +15,7 @@ const nextOf = ({ api_requests, has_more }: List<'api_requests', ListedApiReques
   has_more ? (api_requests.at(-1)?.id ?? null) : null
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
-const FIELDS = ['method', 'status', 'path', 'error_type'] as const
+const FIELDS = ['method', 'status', 'path', 'error_type', 'request_id'] as const
 const RESULTS = [
   { value: '', label: 'Any answer' },
   { value: 'ok', label: 'Success (below 400)' },

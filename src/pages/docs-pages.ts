@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { ERRORS, type ErrorEntry } from '../../domain/errors.ts'
+import { documentText, type Html, type HtmlChild, h, inline } from './html.ts'
+
+/** Where the simulator's page is no more about cards. */
+const AFTER_CARDS = '## Settings of an account'
+
+/** Pages beside the reference: what each error code means, and the test cards. */
+export function errorCodesPage(): string {
+  const groups = Map.groupBy(Object.entries<ErrorEntry>(ERRORS), ([code]) => code.split('.')[0] ?? '')
+  return page('Error codes', [
+    h(
+      'p',
+      null,
+      'An error code is the ',
+      h('code', null, 'error_type'),
+      ' of an answer or the ',
+      h('code', null, 'error_code'),
+      ' of a transaction. A code that is not here is a word of the gateway: treat it as a decline.',
+    ),
+    ...[...groups].map(([group, codes]) =>
+      h('section', null, h('h2', null, HEADINGS[group] ?? group), codes.map(entry)),
+    ),
+  ])
+}
+
+const HEADINGS: Readonly<Record<string, string>> = {
+  request: 'Requests',
+  resource: 'Objects that are not there',
+  'routing-rules': 'Routing rules',
+  card: 'Cards',
+  customer: 'Customers',
+  gateway: 'Gateways',
+  payment: 'Payments',
+  server: 'This service',
+}
+
+const TRY_AGAIN = {
+  never: 'Not with this card or this request.',
+  'fix-data': 'Once the data is corrected.',
+  authenticate: 'Once the customer has authenticated with 3-D Secure.',
+  later: 'Unchanged, after some time.',
+  'other-gateway': 'At once, through another gateway.',
+} as const
+
+function entry([code, { status, message, advice, retryClass }]: [string, ErrorEntry]): Html {
+  const fact = (name: string, value: HtmlChild) => h('div', null, h('dt', null, name), h('dd', null, value))
+  return h(
+    'article',
+    { id: code },
+    h('h3', null, h('a', { href: `#${code}` }, h('code', null, code))),
+    h('p', null, message),
+    h(
+      'dl',
+      null,
+      fact('What to do', advice),
+      retryClass !== undefined && fact('Try again', TRY_AGAIN[retryClass]),
+      fact('Status', retryClass === undefined ? String(status) : '410, of the payment that fails with it'),
+      code === 'card.test' && fact('Cards that work', h('a', { href: 'test-cards' }, 'Test cards of the sandbox')),
+    ),
+  )
+}
+
+/** The page of the simulator about cards, which tests compare with the cards themselves. */
+export function testCardsPage(): string {
+  const text = readFileSync(new URL('../gateways/simulator/README.md', import.meta.url), 'utf8')
+  const [cards = ''] = text.split(AFTER_CARDS)
+  const [, ...blocks] = cards.trim().split(/\n{2,}/)
+  let heading = ''
+  const content = blocks.map((text) => {
+    if (text.startsWith('## ')) heading = text.slice(3)
+    return block(text, heading)
+  })
+  return page('Test cards', content)
+}
+
+/** A heading, a table, a list or a paragraph of Markdown. A table, which may be too wide, is named by its heading. */
+function block(text: string, heading: string): Html {
+  const lines = text.split('\n')
+  if (text.startsWith('## ')) return h('h2', null, text.slice(3))
+  if (text.startsWith('- '))
+    return h(
+      'ul',
+      null,
+      lines.map((line) => h('li', null, inlineText(line.slice(2)))),
+    )
+  if (!text.startsWith('|')) return h('p', null, inlineText(text))
+  const [head = [], , ...rows] = lines.map((line) => line.slice(1, -1).split('|'))
+  const cells = (name: 'th' | 'td', row: readonly string[]) =>
+    h(
+      'tr',
+      null,
+      row.map((cell) => h(name, name === 'th' ? { scope: 'col' } : null, cellText(cell.trim()))),
+    )
+  return h(
+    'div',
+    { class: 'wide', tabindex: '0', role: 'region', 'aria-label': heading },
+    h(
+      'table',
+      null,
+      h('thead', null, cells('th', head)),
+      h(
+        'tbody',
+        null,
+        rows.map((row) => cells('td', row)),
+      ),
+    ),
+  )
+}
+
+/** A click on a number selects all of it. */
+const cellText = (text: string): HtmlChild =>
+  /^\d{13,19}$/.test(text) ? h('code', { class: 'number' }, text) : inlineText(text)
+
+/** Of links only the words are left: they lead to pages that are not here. */
+function inlineText(text: string): HtmlChild {
+  return text
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
+    .map((part) => {
+      if (part.startsWith('`')) return h('code', null, part.slice(1, -1))
+      return part.startsWith('**') ? h('strong', null, part.slice(2, -2)) : part
+    })
+}
+
+function page(title: string, content: HtmlChild): string {
+  const links = [
+    ['../docs', 'Reference'],
+    ['errors', 'Error codes'],
+    ['test-cards', 'Test cards'],
+  ] as const
+  const nav = h(
+    'nav',
+    { 'aria-label': 'Documentation' },
+    links.map(([href, name]) => h('a', { href, 'aria-current': name === title ? 'page' : null }, name)),
+  )
+  const body = h('div', { class: 'page' }, nav, h('main', null, h('h1', null, title), content))
+  return documentText({ title: `${title} · Holdfast`, lang: 'en', head: inline('style', {}, STYLE), body })
+}
+
+/** Contrasts are 4.5 and more for text. */
+const STYLE = `
+:root { color-scheme: light dark; --page: #fff; --text: #1b2333; --quiet: #535d75; --line: #d9dee8; --strong: #1f4fd8;
+  --chip: #eef1f6; --target: #fff3d1 }
+@media (prefers-color-scheme: dark) { :root { --page: #12161f; --text: #eef1f8; --quiet: #aeb8cc; --line: #333c50;
+  --strong: #9db9ff; --chip: #232b3b; --target: #3b3216 } }
+* { box-sizing: border-box }
+body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.55 system-ui, sans-serif;
+  -webkit-text-size-adjust: 100%; text-size-adjust: 100%; overflow-wrap: anywhere }
+.page { max-inline-size: 60rem; margin-inline: auto; padding: 1rem 1.25rem 4rem }
+nav { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; padding-block-end: .75rem; border-block-end: 1px solid var(--line) }
+a { color: var(--strong); text-underline-offset: .15em }
+nav a { padding-block: .25rem; text-decoration: none }
+nav a[aria-current] { color: var(--text); font-weight: 600 }
+h1 { margin: 1.75rem 0 .75rem; font-size: 1.75rem; line-height: 1.2 }
+h2 { margin: 2.5rem 0 .75rem; font-size: 1.25rem; line-height: 1.3 }
+h3 { margin: 0 0 .25rem; font-size: 1rem }
+h3 a { color: inherit; text-decoration: none }
+h3 a:hover { text-decoration: underline }
+p { margin: 0 0 .75rem; max-inline-size: 46rem }
+article { padding: .875rem 1rem; margin-inline: -1rem; border-block-start: 1px solid var(--line); scroll-margin: 1rem }
+article:target { background: var(--target); border-radius: .5rem }
+article p { margin: 0 0 .375rem }
+dl { margin: 0; font-size: .9375rem }
+dl div { display: grid; grid-template-columns: 8.5rem 1fr; gap: 0 1rem }
+dt { color: var(--quiet) }
+article:target dt { color: inherit }
+dd { margin: 0 }
+code { font: .9em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+p code, li code, td code { padding: .1em .3em; border-radius: .25rem; background: var(--chip) }
+h3 code { font-weight: 600 }
+.number { user-select: all; white-space: nowrap; cursor: pointer }
+.wide { overflow-x: auto; margin-block-end: 1rem }
+.wide:focus-visible, a:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px }
+table { border-collapse: collapse; inline-size: 100%; font-size: .9375rem; overflow-wrap: normal }
+th, td { padding: .5rem .75rem .5rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: top }
+th { color: var(--quiet); font-weight: 500 }
+td:nth-child(2) code { white-space: nowrap }
+ul { padding-inline-start: 1.25rem }
+@media (max-width: 34rem) { dl div { grid-template-columns: 1fr } dd { margin-block-end: .25rem } }
+`
+
+/** The style sheet in the page is allowed by its hash; nothing else is run or loaded. */
+export const DOCS_PAGE_POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
