@@ -42,7 +42,7 @@ const send = (operation: string, address: string, by = client) => {
 /** All that an answer tells, with the id that was sent taken out of its words. */
 async function answerWithout(answer: ReturnType<HttpClient['get']>, id: string): Promise<string> {
   const { status, headers, body } = await answer
-  const { request_id: _, ...shown } = body
+  const { request_id: _, request_log_url: __, ...shown } = body
   const kept = ['retry-after', 'idempotent-replayed', 'content-type', 'allow'].map((name) => headers.get(name))
   return JSON.stringify([status, kept, shown]).replaceAll(id, '<the id>')
 }
@@ -71,7 +71,7 @@ describe('an operation on an object of another project or environment', () => {
       const statements = await recordStatements(api.database, async () => {
         const { status, headers, body } = await send(name, addressOf(name, owner, projects.mine))
         expect({ status, body }).toMatchObject(notFound(collection))
-        const { request_id: _, ...rest } = body
+        const { request_id: _, request_log_url: __, ...rest } = body
         shown.push(rest, headers.get('content-type'))
       })
       return { shown, statements }

@@ -250,7 +250,7 @@ function problemOf({ status, headers, text }: Received, sent: string, internals:
   const isError =
     body.success === false && typeof body.error_type === 'string' && body.request_id === headers['x-request-id']
   if (status >= 400 && !isError) return 'is no error of ours'
-  const { request_id: _, ...words } = body
+  const { request_id: _, request_log_url: __, ...words } = body
   const own = HARM.reduce((rest, harm) => rest.replaceAll(JSON.stringify(harm).slice(1, -1), ''), JSON.stringify(words))
   const found = internals.exec(own)?.[0]
   return found === undefined || sent.includes(found) ? null : `says "${found}"`

@@ -102,9 +102,9 @@ function expectAnswer({ heading, code }: Block, printed: string): void {
   if (difference !== null) throw new Error(`Under "${heading}": ${difference}. What was printed:\n${printed}`)
 }
 
-/** Answers are printed without a line end, so anything may stand behind one. */
+/** Anything may stand behind an answer. */
 function lastAnswer(printed: string): unknown {
-  const begin = printed.lastIndexOf('{"success":')
+  const begin = [...printed.matchAll(/\{\s*"success":/g)].at(-1)?.index ?? -1
   for (let end = printed.lastIndexOf('}'); begin !== -1 && end > begin; end = printed.lastIndexOf('}', end - 1)) {
     try {
       return JSON.parse(printed.slice(begin, end + 1))
