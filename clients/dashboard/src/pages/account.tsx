@@ -8,6 +8,7 @@ import { Facts, Instant } from '../parts/values.tsx'
 import { useProject, useSession } from '../service/session.tsx'
 import { zone } from '../words/format.ts'
 import { ROLE_WORDS } from '../words/status.ts'
+import { t } from '../words/words.ts'
 
 export function Account() {
   const { session, project } = useProject()
@@ -15,32 +16,34 @@ export function Account() {
   const [busy, setBusy] = useState(false)
   const { person, idle_seconds, ends_at } = session
   return (
-    <Page title="Your account">
+    <Page title={t('account.you.title')}>
       <div className="columns">
-        <Section title="You">
+        <Section title={t('account.you.heading')}>
           <Facts
             facts={[
-              ['Name', person.name],
-              ['Email', person.email],
+              [t('common.name'), <bdi key="name">{person.name}</bdi>],
+              [t('common.email'), person.email],
               [
-                'Role',
+                t('common.role'),
                 <span key="role" className="two-lines">
                   <span>{ROLE_WORDS[project.role].words}</span>
                   <small>{ROLE_WORDS[project.role].meaning}</small>
                 </span>,
               ],
-              ['Time zone', zone()],
+              [t('account.you.zone'), zone()],
             ]}
           />
         </Section>
-        <Section title="Session">
+        <Section title={t('account.session.title')}>
           <Text size="sm">
-            It ends after {Math.round(idle_seconds / 60)} minutes without use, and on <Instant at={ends_at} /> in any
-            case.
+            {t.rich('account.session.about', {
+              minutes: Math.round(idle_seconds / 60),
+              at: () => <Instant at={ends_at} />,
+            })}
           </Text>
           <Group mt="md">
             <Button variant="default" onClick={() => void signOut()}>
-              Sign out here
+              {t('account.session.here')}
             </Button>
             <Button
               variant="default"
@@ -50,15 +53,15 @@ export function Account() {
                 void signOut({ everywhere: true }).finally(() => setBusy(false))
               }}
             >
-              Sign out everywhere
+              {t('account.session.everywhere')}
             </Button>
           </Group>
         </Section>
       </div>
       <SecondFactors />
-      <Section title="Password" about="A new one ends your other sessions.">
+      <Section title={t('account.password.label')} about={t('account.password.about')}>
         <div className="form-width">
-          <PasswordForm onChanged={() => say('The password was changed.')} />
+          <PasswordForm onChanged={() => say(t('account.password.changed'))} />
         </div>
       </Section>
     </Page>

@@ -14,6 +14,7 @@ import { useAct } from '../service/act.ts'
 import { useRead } from '../service/read.ts'
 import { useProject } from '../service/session.tsx'
 import { PERMISSION_WORDS } from '../words/status.ts'
+import { marks, t } from '../words/words.ts'
 
 export function ApiKeys() {
   const { project } = useProject()
@@ -23,25 +24,17 @@ export function ApiKeys() {
   const keys = data?.api_keys
   const add = project.manages_api_keys && (
     <Button leftSection={<PlusIcon />} onClick={() => setIsAdding(true)}>
-      Create a key
+      {t('apiKeys.create')}
     </Button>
   )
   return (
-    <Page
-      title="API keys"
-      about={
-        <>
-          Your servers sign in with the project <code>{project.id}</code> and a secret key.
-        </>
-      }
-      actions={add}
-    >
+    <Page title={t('apiKeys.title')} about={t.rich('apiKeys.about', { ...marks, id: project.id })} actions={add}>
       {error && <Problem error={error} retry={refresh} />}
-      <Section title="Secret keys" flush>
+      <Section title={t('apiKeys.secretKeys')} flush>
         {keys === undefined && !error && <Loading />}
         {keys?.length === 0 && (
-          <Empty title="No keys yet" action={add}>
-            A key opens the interface to one of your servers. It can be limited to what that server does.
+          <Empty title={t('apiKeys.noneYet')} action={add}>
+            {t('apiKeys.noneYetAbout')}
           </Empty>
         )}
         {keys !== undefined && keys.length > 0 && <Keys keys={keys} onRevoke={setRevoked} />}
@@ -56,51 +49,55 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke(key: ApiKe
   const { project } = useProject()
   return (
     <Table
-      label="Secret keys"
+      label={t('apiKeys.secretKeys')}
       items={keys}
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'Key',
+          title: t('apiKeys.key'),
           narrow: 'first',
           cell: ({ id, name, secret_ending }) => (
             <span className="two-lines">
-              <span>{name ?? <Id id={id} label="the id of the key" />}</span>
-              {secret_ending && <small>ends in {secret_ending}</small>}
+              <bdi>{name ?? <Id id={id} label={t('apiKeys.idOfKey')} />}</bdi>
+              {secret_ending && <small>{t('apiKeys.endsIn', { ending: secret_ending })}</small>}
             </span>
           ),
         },
         {
-          title: 'Status',
+          title: t('common.status'),
           narrow: 'beside',
           cell: ({ revoked_at }) =>
-            revoked_at ? <ToneBadge tone="neutral">Revoked</ToneBadge> : <ToneBadge tone="good">Active</ToneBadge>,
+            revoked_at ? (
+              <ToneBadge tone="neutral">{t('apiKeys.revoked')}</ToneBadge>
+            ) : (
+              <ToneBadge tone="good">{t('apiKeys.active')}</ToneBadge>
+            ),
         },
         {
-          title: 'May',
+          title: t('apiKeys.may'),
           narrow: 'below',
           cell: ({ permissions }) =>
             permissions.length === PERMISSIONS.length
-              ? 'Everything'
+              ? t('common.everything')
               : permissions.map((permission) => PERMISSION_WORDS[permission].words).join(', '),
         },
         {
-          title: 'Last used',
+          title: t('apiKeys.lastUsed'),
           narrow: 'named',
           cell: ({ last_used_at }) => (last_used_at ? <Distance at={last_used_at} /> : <Nothing />),
         },
-        { title: 'Created', narrow: 'named', cell: ({ created_at }) => <Instant at={created_at} /> },
+        { title: t('common.created'), narrow: 'named', cell: ({ created_at }) => <Instant at={created_at} /> },
         ...(project.manages_api_keys
           ? [
               {
-                title: 'Actions',
+                title: t('common.actions'),
                 isTitleHidden: true,
                 align: 'right' as const,
                 narrow: 'below' as const,
                 cell: (key: ApiKey) =>
                   key.revoked_at === null && (
                     <Button size="compact-xs" variant="subtle" color="red" onClick={() => onRevoke(key)}>
-                      Revoke
+                      {t('apiKeys.revoke')}
                     </Button>
                   ),
               },
@@ -123,28 +120,28 @@ function NewKey({ onClose, onDone }: { onClose(): void; onDone(): unknown }) {
     setSecret(answer.secret_key)
   }
   if (secret !== null)
-    return <Secret title="The key was created" secret={secret} label="Secret key" onClose={onClose} />
+    return <Secret title={t('apiKeys.isCreated')} secret={secret} label={t('apiKeys.secretKey')} onClose={onClose} />
   return (
     <Dialog
-      title="Create a key"
+      title={t('apiKeys.create')}
       opened
       onClose={onClose}
-      action="Create the key"
+      action={t('apiKeys.createAction')}
       onAction={run}
       busy={create.busy}
       error={create.error}
       isDisabled={permissions.length === 0}
     >
       <TextInput
-        label="Name"
-        description="What it is for, such as the server that uses it."
+        label={t('common.name')}
+        description={t('apiKeys.nameAbout')}
         required
         maxLength={80}
         data-autofocus
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
       />
-      <Checkbox.Group label="It may" value={permissions} onChange={setPermissions}>
+      <Checkbox.Group label={t('apiKeys.itMay')} value={permissions} onChange={setPermissions}>
         <Stack gap="xs" mt="xs">
           {PERMISSIONS.map((permission) => {
             const { words, meaning } = PERMISSION_WORDS[permission]
@@ -160,29 +157,24 @@ function Revocation({ apiKey, onClose, onDone }: { apiKey: ApiKey; onClose(): vo
   const revoke = useAct()
   async function run() {
     if (!(await revoke.run('DELETE', `/dashboard/api-keys/${apiKey.id}`))) return
-    say('The key was revoked.')
+    say(t('apiKeys.isRevoked'))
     await onDone()
     onClose()
   }
   return (
     <Dialog
-      title="Revoke the key"
+      title={t('apiKeys.revokeTitle')}
       opened
       onClose={onClose}
-      action="Revoke for good"
+      action={t('apiKeys.revokeForGood')}
       onAction={run}
       busy={revoke.busy}
       error={revoke.error}
       isDangerous
     >
       <Text size="sm">
-        Servers that use “{apiKey.name ?? apiKey.id}”{apiKey.secret_ending && ` (ends in ${apiKey.secret_ending})`} are
-        refused from the next request on.{' '}
-        {apiKey.last_used_at && (
-          <>
-            It was used <Distance at={apiKey.last_used_at} />.
-          </>
-        )}
+        {t.rich('apiKeys.revokeAbout', { ...marks, name: apiKey.name ?? apiKey.id })}{' '}
+        {apiKey.last_used_at && t.rich('apiKeys.wasUsed', { at: () => <Distance at={apiKey.last_used_at ?? ''} /> })}
       </Text>
     </Dialog>
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Empty, Page } from '../parts/page.tsx'
 import type { Route } from '../service/route.ts'
+import { t } from '../words/words.ts'
 import { Account } from './account.tsx'
 import { ApiKeys } from './api-keys.tsx'
 import { Books } from './books/books.tsx'
@@ -42,8 +43,8 @@ export function CurrentPage({ route }: { route: Route }) {
 
 function NoSuchPage() {
   return (
-    <Page title="No such page">
-      <Empty title="There is nothing at this address">The pages of the dashboard are in the menu.</Empty>
+    <Page title={t('common.noSuchPage.title')}>
+      <Empty title={t('common.noSuchPage.empty')}>{t('common.noSuchPage.advice')}</Empty>
     </Page>
   )
 }

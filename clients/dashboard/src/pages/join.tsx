@@ -7,6 +7,7 @@ import { useAsking } from '../service/asking.ts'
 import { go } from '../service/route.ts'
 import { useSession } from '../service/session.tsx'
 import { ROLE_WORDS } from '../words/status.ts'
+import { isolated, marks, t } from '../words/words.ts'
 import { EntranceCard } from './entrance-card.tsx'
 import { SignInForm } from './sign-in.tsx'
 
@@ -28,12 +29,12 @@ export function Join({ token }: { token: string }) {
   }, [token])
   if (invitation === null)
     return (
-      <EntranceCard title="Invitation">
+      <EntranceCard title={t('account.join.title')}>
         {error && (
           <Stack mt="md">
             <Problem error={error} />
             <Button variant="default" onClick={leave}>
-              To the dashboard
+              {t('account.join.leave')}
             </Button>
           </Stack>
         )}
@@ -49,8 +50,14 @@ function Invited({ token, invitation }: { token: string; invitation: OpenInvitat
   const words = ROLE_WORDS[role]
   const frame = (form: ReactNode, other?: ReactNode) => (
     <EntranceCard
-      title={`Join ${project}`}
-      about={`${invitedBy ?? 'The operator of this service'} invites ${email}. ${words.words}: ${words.meaning}`}
+      title={t('account.join.heading', { project: isolated(project) })}
+      about={t.rich('account.join.about', {
+        ...marks,
+        inviter: invitedBy ?? t('account.join.operator'),
+        email,
+        role: words.words,
+        meaning: words.meaning,
+      })}
     >
       {form}
       {other}
@@ -62,7 +69,7 @@ function Invited({ token, invitation }: { token: string; invitation: OpenInvitat
   }
   const turn = (
     <Button variant="subtle" color="gray" fullWidth mt="xs" onClick={() => setHasAccount(!hasAccount)}>
-      {hasAccount ? 'I have no account yet' : 'I have an account'}
+      {t(hasAccount ? 'account.join.noAccount' : 'account.join.hasAccount')}
     </Button>
   )
   return frame(hasAccount ? <SignInForm invited={email} /> : <NewAccount token={token} email={email} />, turn)
@@ -78,12 +85,12 @@ function Accept({ token, name }: { token: string; name: string }) {
   return (
     <Stack mt="md">
       {error && <Problem error={error} />}
-      <Text size="sm">You are signed in as {name}.</Text>
+      <Text size="sm">{t.rich('account.join.signedInAs', { ...marks, name })}</Text>
       <Button loading={busy} onClick={() => void accept()}>
-        Accept the invitation
+        {t('account.join.accept')}
       </Button>
       <Button variant="subtle" color="gray" onClick={leave}>
-        Not now
+        {t('account.join.notNow')}
       </Button>
     </Stack>
   )
@@ -94,10 +101,10 @@ function Other({ is }: { is: string }) {
   const { signOut } = useSession()
   return (
     <Stack mt="md">
-      <Text size="sm">You are signed in as {is}. Sign out to accept the invitation as the one it is for.</Text>
-      <Button onClick={() => void signOut()}>Sign out</Button>
+      <Text size="sm">{t.rich('account.join.signedInAsOther', { ...marks, name: is })}</Text>
+      <Button onClick={() => void signOut()}>{t('common.signOut')}</Button>
       <Button variant="subtle" color="gray" onClick={leave}>
-        Not now
+        {t('account.join.notNow')}
       </Button>
     </Stack>
   )
@@ -118,9 +125,9 @@ function NewAccount({ token, email }: { token: string; email: string }) {
     <form onSubmit={submit}>
       <Stack>
         {error && <Problem error={error} />}
-        <TextInput label="Email" type="email" name="email" autoComplete="username" readOnly value={email} />
+        <TextInput label={t('common.email')} type="email" name="email" autoComplete="username" readOnly value={email} />
         <TextInput
-          label="Name"
+          label={t('common.name')}
           name="name"
           autoComplete="name"
           required
@@ -131,7 +138,7 @@ function NewAccount({ token, email }: { token: string; email: string }) {
         />
         {password.fields}
         <Button type="submit" loading={busy} fullWidth>
-          Make an account and join
+          {t('account.join.make')}
         </Button>
       </Stack>
     </form>

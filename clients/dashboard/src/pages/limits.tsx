@@ -5,20 +5,13 @@ import type { RateLimit, RateLimits } from '../../../../src/dashboard/contract.t
 import { Chart } from '../parts/chart.tsx'
 import { Loading, Page, Problem, Section } from '../parts/page.tsx'
 import { useRead } from '../service/read.ts'
-import { clockTime, count, plural } from '../words/format.ts'
-
-const WORDS: Readonly<Record<RateLimit['kind'], { title: string; about: string }>> = {
-  primary: { title: 'Requests of your servers', about: 'All requests with a secret key, except events.' },
-  secondary: { title: 'Reading events', about: 'The list of events, and events by their id.' },
-  sandbox: { title: 'Sandbox', about: 'All requests in the sandbox.' },
-  client_address: { title: 'Browsers and apps, each address', about: 'Of customers, without a secret key.' },
-  client_invoice: { title: 'Browsers and apps, each invoice', about: 'Of customers, without a secret key.' },
-}
+import { clockTime, count } from '../words/format.ts'
+import { marks, t } from '../words/words.ts'
 
 const SPANS = [
-  { value: '60', label: 'An hour' },
-  { value: '360', label: '6 hours' },
-  { value: '1440', label: 'A day' },
+  { value: '60', label: t('limits.span.hour') },
+  { value: '360', label: t('limits.span.sixHours') },
+  { value: '1440', label: t('limits.span.day') },
 ]
 
 export function Limits() {
@@ -30,9 +23,9 @@ export function Limits() {
   })
   return (
     <Page
-      title="Rate limits"
-      about="A request above a limit is answered with 429, and says when to try again."
-      actions={<SegmentedControl aria-label="How far back" value={span} onChange={setSpan} data={SPANS} />}
+      title={t('limits.title')}
+      about={t('limits.about')}
+      actions={<SegmentedControl aria-label={t('limits.howFarBack')} value={span} onChange={setSpan} data={SPANS} />}
     >
       {error && <Problem error={error} retry={refresh} />}
       {data === undefined && !error && <Loading lines={10} />}
@@ -44,32 +37,33 @@ export function Limits() {
 }
 
 function Limit({ limit, steps, span }: { limit: RateLimit; steps: readonly string[]; span: number }) {
-  const { title, about } = WORDS[limit.kind]
+  const title = t(`limits.kind.${limit.kind}.title`)
   const refused = limit.refused.reduce((sum, one) => sum + one, 0)
   const admitted = limit.requests.map((requests, step) => requests - (limit.refused[step] ?? 0))
   const isShared = limit.remaining !== null
   return (
     <Section
       title={title}
-      about={about}
+      about={t(`limits.kind.${limit.kind}.about`)}
       actions={
         <Text size="sm">
-          {plural(limit.limit, 'request')} a minute{refused > 0 && `, ${count(refused)} refused`}
+          {t('limits.perMinute', { limit: limit.limit })}
+          {refused > 0 && `, ${t('limits.refusedCount', { count: refused })}`}
         </Text>
       }
     >
       {limit.remaining !== null && <Gauge remaining={limit.remaining} limit={limit.limit} title={title} />}
       <Chart
-        label={`${title}: requests, refusals and what was left, in the last ${plural(span, 'minute')}`}
+        label={t('limits.chart', { title, minutes: span })}
         steps={steps.map(clockTime)}
         series={[
-          { name: 'Admitted', kind: 'bars', color: 1, values: admitted },
-          { name: 'Refused', kind: 'bars', color: 3, values: limit.refused },
+          { name: t('limits.admitted'), kind: 'bars', color: 1, values: admitted },
+          { name: t('limits.refused'), kind: 'bars', color: 3, values: limit.refused },
           // Clients have a limit each, so nobody knows what was left of it.
           ...(isShared
             ? [
                 {
-                  name: 'Least that was left',
+                  name: t('limits.least'),
                   kind: 'line',
                   color: 2,
                   values: limit.lowest_remaining,
@@ -92,10 +86,8 @@ function Gauge({ remaining, limit, title }: { remaining: number; limit: number; 
   const color = left > 50 ? 'green' : left > 15 ? 'yellow' : 'red'
   return (
     <div className="gauge">
-      <Progress value={left} color={color} size="lg" aria-label={`${title}: what is left now`} />
-      <Text size="sm">
-        <strong>{count(remaining)}</strong> left now
-      </Text>
+      <Progress value={left} color={color} size="lg" aria-label={t('limits.gauge', { title })} />
+      <Text size="sm">{t.rich('limits.left', { ...marks, count: remaining })}</Text>
     </div>
   )
 }

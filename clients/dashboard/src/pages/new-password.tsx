@@ -6,12 +6,13 @@ import { Problem } from '../parts/page.tsx'
 import { useAsking } from '../service/asking.ts'
 import { go } from '../service/route.ts'
 import { useSession } from '../service/session.tsx'
+import { t } from '../words/words.ts'
 import { EntranceCard } from './entrance-card.tsx'
 
 /** What the link of a reset opens. */
 export function NewPassword({ token }: { token: string }) {
   const { ask, refresh } = useSession()
-  const password = useChosenPassword('New password')
+  const password = useChosenPassword(t('account.password.new'))
   const [isDone, setIsDone] = useState(false)
   const { busy, error, run } = useAsking()
   async function submit(event: FormEvent) {
@@ -26,21 +27,21 @@ export function NewPassword({ token }: { token: string }) {
   }
   if (isDone)
     return (
-      <EntranceCard title="Choose a password">
+      <EntranceCard title={t('account.password.choose')}>
         <Stack mt="md">
-          <Text size="sm">The password is yours. Sign in with it.</Text>
-          <Button onClick={() => void signIn()}>To the sign-in</Button>
+          <Text size="sm">{t('account.password.isSet')}</Text>
+          <Button onClick={() => void signIn()}>{t('account.password.toSignIn')}</Button>
         </Stack>
       </EntranceCard>
     )
   return (
-    <EntranceCard title="Choose a password" about="It replaces the password that was reset.">
+    <EntranceCard title={t('account.password.choose')} about={t('account.password.chooseAbout')}>
       <form onSubmit={submit}>
         <Stack>
           {error && <Problem error={error} />}
           {password.fields}
           <Button type="submit" loading={busy} fullWidth>
-            Set the password
+            {t('account.password.set')}
           </Button>
         </Stack>
       </form>

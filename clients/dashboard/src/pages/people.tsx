@@ -22,6 +22,7 @@ import { useAct } from '../service/act.ts'
 import { useRead } from '../service/read.ts'
 import { useProject, useSession } from '../service/session.tsx'
 import { ROLE_WORDS } from '../words/status.ts'
+import { isolated, marks, t } from '../words/words.ts'
 
 export function People() {
   const { project } = useProject()
@@ -32,29 +33,29 @@ export function People() {
   const open = useRead<{ invitations: Invitation[] }>(project.manages_people ? '/dashboard/invitations' : null)
   if (!project.manages_people)
     return (
-      <Page title="People">
-        <Empty title="For owners">Ask an owner of the project to invite people, or to change what they may do.</Empty>
+      <Page title={t('people.title')}>
+        <Empty title={t('people.forOwners')}>{t('people.forOwnersAdvice')}</Empty>
       </Page>
     )
   return (
     <Page
-      title="People"
-      about="People who can sign in to this project, in both environments."
+      title={t('people.title')}
+      about={t('people.about')}
       actions={
         <Button leftSection={<PlusIcon />} onClick={() => setIsInviting(true)}>
-          Invite a person
+          {t('people.invite')}
         </Button>
       }
     >
       {error && <Problem error={error} retry={refresh} />}
-      <Section title="People" flush>
+      <Section title={t('people.title')} flush>
         {data === undefined && !error && <Loading />}
         {data && <PeopleTable people={data.people} onChange={setChanged} onRemove={setRemoved} />}
       </Section>
       <Rule />
       {open.error && <Problem error={open.error} retry={open.refresh} />}
       {open.data && open.data.invitations.length > 0 && (
-        <Section title="Invitations" about="Their links were not used yet." flush>
+        <Section title={t('people.invitations')} about={t('people.invitationsAbout')} flush>
           <InvitationTable invitations={open.data.invitations} onDone={open.refresh} />
         </Section>
       )}
@@ -73,15 +74,15 @@ function Rule() {
   async function require(required: boolean) {
     const rule: SecondFactorRule = { required }
     if ((await change.run('PUT', '/dashboard/second-factor', rule)) === undefined) return
-    say(required ? 'A second factor is now required.' : 'A second factor is now optional.')
+    say(t(required ? 'people.factorRequired' : 'people.factorOptional'))
     await refresh()
   }
   return (
-    <Section title="Second factor">
+    <Section title={t('account.factor.title')}>
       {change.error && <Problem error={change.error} />}
       <Checkbox
-        label="Require a second factor"
-        description="People without one can only set one up, from their next request on."
+        label={t('people.factorRule')}
+        description={t('people.factorRuleAbout')}
         checked={project.requires_second_factor}
         disabled={change.busy}
         onChange={(event) => void require(event.currentTarget.checked)}
@@ -102,47 +103,52 @@ function PeopleTable({
   const { session } = useProject()
   return (
     <Table
-      label="People"
+      label={t('people.title')}
       items={people}
       keyOf={({ id }) => id}
       columns={[
         {
-          title: 'Person',
+          title: t('people.person'),
           narrow: 'first',
           cell: ({ id, name, email }) => (
             <span className="two-lines">
               <span>
-                {name}
-                {id === session.person.id && ' (you)'}
+                <bdi>{name}</bdi> {id === session.person.id && t('people.you')}
               </span>
-              <small>{email}</small>
+              <small>
+                <bdi>{email}</bdi>
+              </small>
             </span>
           ),
         },
-        { title: 'Role', narrow: 'beside', cell: ({ role }) => ROLE_WORDS[role].words },
+        { title: t('common.role'), narrow: 'beside', cell: ({ role }) => ROLE_WORDS[role].words },
         {
-          title: 'Status',
+          title: t('common.status'),
           narrow: 'below',
           cell: ({ enabled }) =>
-            enabled ? <ToneBadge tone="good">Active</ToneBadge> : <ToneBadge tone="bad">Disabled</ToneBadge>,
+            enabled ? (
+              <ToneBadge tone="good">{t('people.active')}</ToneBadge>
+            ) : (
+              <ToneBadge tone="bad">{t('people.disabled')}</ToneBadge>
+            ),
         },
         {
-          title: 'Last signed in',
+          title: t('people.lastSignedIn'),
           narrow: 'named',
           cell: ({ last_signed_in_at }) => (last_signed_in_at ? <Distance at={last_signed_in_at} /> : <Nothing />),
         },
         {
-          title: 'Actions',
+          title: t('common.actions'),
           isTitleHidden: true,
           align: 'right',
           narrow: 'below',
           cell: (person) => (
             <span className="row-buttons">
               <Button size="compact-xs" variant="subtle" onClick={() => onChange(person)}>
-                Change role
+                {t('people.changeRole')}
               </Button>
               <Button size="compact-xs" variant="subtle" color="red" onClick={() => onRemove(person)}>
-                Remove
+                {t('common.remove')}
               </Button>
             </span>
           ),
@@ -154,7 +160,11 @@ function PeopleTable({
 
 function RoleField({ role, onChange }: { role: Role; onChange(role: Role): void }) {
   return (
-    <Radio.Group label="Role" value={role} onChange={(value) => onChange(ROLES.find((one) => one === value) ?? role)}>
+    <Radio.Group
+      label={t('common.role')}
+      value={role}
+      onChange={(value) => onChange(ROLES.find((one) => one === value) ?? role)}
+    >
       <Stack gap="xs" mt="xs">
         {ROLES.map((one) => (
           <Radio key={one} value={one} label={ROLE_WORDS[one].words} description={ROLE_WORDS[one].meaning} />
@@ -184,30 +194,27 @@ function InvitationDialog({ onClose, onDone }: QuestionProps) {
   if (link !== null)
     return (
       <Secret
-        title={`${email.trim()} is invited`}
+        title={t('people.isInvited', { email: isolated(email.trim()) })}
         secret={link}
-        label="Link"
-        advice="If it is lost, invite again."
+        label={t('people.link')}
+        advice={t('people.linkAdvice')}
         onClose={onClose}
       >
-        <Text size="sm">
-          Send it to {email.trim()} on a way that others do not read: whoever opens it first is let in. It works once,
-          within seven days.
-        </Text>
+        <Text size="sm">{t.rich('people.linkAbout', { ...marks, email: email.trim() })}</Text>
       </Secret>
     )
   return (
     <Dialog
-      title="Invite a person"
+      title={t('people.invite')}
       opened
       onClose={onClose}
-      action="Invite"
+      action={t('people.inviteAction')}
       onAction={run}
       busy={invite.busy}
       error={invite.error}
     >
       <TextInput
-        label="Email"
+        label={t('common.email')}
         type="email"
         required
         data-autofocus
@@ -223,31 +230,31 @@ function InvitationTable({ invitations, onDone }: { invitations: readonly Invita
   const withdrawal = useAct()
   async function withdraw({ id, email }: Invitation) {
     if (!(await withdrawal.run('DELETE', `/dashboard/invitations/${id}`))) return
-    say(`The invitation of ${email} is withdrawn.`)
+    say(t('people.withdrawn', { email: isolated(email) }))
     await onDone()
   }
   return (
     <>
       {withdrawal.error && <Problem error={withdrawal.error} />}
       <Table
-        label="Invitations"
+        label={t('people.invitations')}
         items={invitations}
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'Invited',
+            title: t('people.invited'),
             narrow: 'first',
             cell: ({ email, invited_by: by }) => (
               <span className="two-lines">
-                <span>{email}</span>
-                <small>by {by ?? 'the operator'}</small>
+                <bdi>{email}</bdi>
+                <small>{t.rich('people.by', { ...marks, name: by ?? t('people.theOperator') })}</small>
               </span>
             ),
           },
-          { title: 'Role', narrow: 'beside', cell: ({ role }) => ROLE_WORDS[role].words },
-          { title: 'Expires', narrow: 'named', cell: ({ expires_at }) => <Distance at={expires_at} /> },
+          { title: t('common.role'), narrow: 'beside', cell: ({ role }) => ROLE_WORDS[role].words },
+          { title: t('people.expires'), narrow: 'named', cell: ({ expires_at }) => <Distance at={expires_at} /> },
           {
-            title: 'Actions',
+            title: t('common.actions'),
             isTitleHidden: true,
             align: 'right',
             narrow: 'below',
@@ -259,7 +266,7 @@ function InvitationTable({ invitations, onDone }: { invitations: readonly Invita
                 loading={withdrawal.busy}
                 onClick={() => void withdraw(invitation)}
               >
-                Withdraw
+                {t('people.withdraw')}
               </Button>
             ),
           },
@@ -274,16 +281,16 @@ function RoleDialog({ person, onClose, onDone }: QuestionProps & { person: Perso
   const change = useAct()
   async function run() {
     if (!(await change.run('PUT', `/dashboard/people/${person.id}`, { role }))) return
-    say(`${person.name} is ${ROLE_WORDS[role].words.toLowerCase()} now.`)
+    say(t('people.roleChanged', { name: isolated(person.name), role: ROLE_WORDS[role].words }))
     await onDone()
     onClose()
   }
   return (
     <Dialog
-      title={`The role of ${person.name}`}
+      title={t('people.roleOf', { name: isolated(person.name) })}
       opened
       onClose={onClose}
-      action="Change the role"
+      action={t('people.changeTheRole')}
       onAction={run}
       busy={change.busy}
       error={change.error}
@@ -298,24 +305,22 @@ function Removal({ person, onClose, onDone }: QuestionProps & { person: Person }
   const remove = useAct()
   async function run() {
     if (!(await remove.run('DELETE', `/dashboard/people/${person.id}`))) return
-    say(`${person.name} was removed.`)
+    say(t('people.removed', { name: isolated(person.name) }))
     await onDone()
     onClose()
   }
   return (
     <Dialog
-      title={`Remove ${person.name}`}
+      title={t('people.remove', { name: isolated(person.name) })}
       opened
       onClose={onClose}
-      action="Remove"
+      action={t('common.remove')}
       onAction={run}
       busy={remove.busy}
       error={remove.error}
       isDangerous
     >
-      <Text size="sm">
-        {person.name} ({person.email}) sees nothing of this project any more, from the next request on. API keys stay.
-      </Text>
+      <Text size="sm">{t.rich('people.removeAbout', { ...marks, name: person.name, email: person.email })}</Text>
     </Dialog>
   )
 }

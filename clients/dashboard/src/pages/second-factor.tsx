@@ -5,6 +5,7 @@ import { Problem } from '../parts/page.tsx'
 import { useAsking } from '../service/asking.ts'
 import { signWithPasskey } from '../service/passkeys.ts'
 import { useSession } from '../service/session.tsx'
+import { marks, t } from '../words/words.ts'
 import { EntranceCard } from './entrance-card.tsx'
 
 const ADDRESS = '/dashboard/session/second-factor'
@@ -23,39 +24,44 @@ export function SecondFactor({ session }: { session: Session }) {
       await enter('POST', ADDRESS, request)
     })
   return (
-    <EntranceCard title="Confirm that it is you" about={`Beside the password of ${session.person.email}.`}>
+    <EntranceCard
+      title={t('account.factor.confirm')}
+      about={t.rich('account.factor.beside', { ...marks, email: session.person.email })}
+    >
       <Stack mt="md">
         {error && <Problem error={error} />}
         {isLost ? (
           <>
             <CodeForm
               key="recovery"
-              label="Recovery code"
+              label={t('account.factor.recoveryCode')}
               busy={busy}
               onCode={(code) => confirm({ recovery_code: code })}
             />
-            <Text size="sm">
-              Each of the codes that you wrote down works once. Lost as well? Whoever runs this service takes the second
-              factor from your account.
-            </Text>
+            <Text size="sm">{t('account.factor.recoveryAdvice')}</Text>
           </>
         ) : (
           <>
             {passkeys.length > 0 && (
               <Button loading={busy} onClick={() => void byPasskey()}>
-                Use a passkey
+                {t('account.factor.usePasskey')}
               </Button>
             )}
             {hasCodes && (
-              <CodeForm key="code" label="Code of your app" busy={busy} onCode={(code) => confirm({ code })} />
+              <CodeForm
+                key="code"
+                label={t('account.factor.codeOfApp')}
+                busy={busy}
+                onCode={(code) => confirm({ code })}
+              />
             )}
           </>
         )}
         <Button variant="subtle" color="gray" onClick={() => setIsLost(!isLost)}>
-          {isLost ? 'I have my device' : 'I have lost my device'}
+          {t(isLost ? 'account.factor.hasDevice' : 'account.factor.lostDevice')}
         </Button>
         <Button variant="subtle" color="gray" onClick={() => void signOut()}>
-          Sign out
+          {t('common.signOut')}
         </Button>
       </Stack>
     </EntranceCard>
@@ -80,7 +86,7 @@ function CodeForm({ label, busy, onCode }: { label: string; busy: boolean; onCod
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <Button type="submit" loading={busy} fullWidth>
-          Confirm
+          {t('common.confirm')}
         </Button>
       </Stack>
     </form>

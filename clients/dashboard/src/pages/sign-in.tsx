@@ -4,11 +4,12 @@ import type { SignInRequest } from '../../../../src/dashboard/contract.ts'
 import { Problem } from '../parts/page.tsx'
 import { useAsking } from '../service/asking.ts'
 import { useSession } from '../service/session.tsx'
+import { t } from '../words/words.ts'
 import { EntranceCard } from './entrance-card.tsx'
 
 export function SignIn({ ended }: { ended: boolean }) {
   return (
-    <EntranceCard title="Sign in" about="To the payments of your projects.">
+    <EntranceCard title={t('account.signIn.title')} about={t('account.signIn.about')}>
       <SignInForm ended={ended} />
     </EntranceCard>
   )
@@ -31,13 +32,13 @@ export function SignInForm({ ended = false, invited }: { ended?: boolean; invite
     <form onSubmit={submit}>
       <Stack>
         {ended && error === null && (
-          <Alert color="yellow" title="You were signed out">
-            Your session has ended. Sign in again to go on where you were.
+          <Alert color="yellow" title={t('account.signIn.ended')}>
+            {t('account.signIn.endedAdvice')}
           </Alert>
         )}
         {error && <Problem error={error} />}
         <TextInput
-          label="Email"
+          label={t('common.email')}
           type="email"
           name="email"
           autoComplete="username"
@@ -48,7 +49,7 @@ export function SignInForm({ ended = false, invited }: { ended?: boolean; invite
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordInput
-          label="Password"
+          label={t('account.password.label')}
           name="password"
           autoComplete="current-password"
           required
@@ -56,11 +57,10 @@ export function SignInForm({ ended = false, invited }: { ended?: boolean; invite
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <Button type="submit" loading={busy} fullWidth>
-          Sign in
+          {t('account.signIn.title')}
         </Button>
         <Text size="xs" c="dimmed">
-          Lost your password? Whoever runs this service sends you a link to choose another one; an owner of your project
-          knows whom to ask.
+          {t('account.signIn.lost')}
         </Text>
       </Stack>
     </form>

@@ -2,10 +2,11 @@ import { Stack } from '@mantine/core'
 import { Problem } from '../parts/page.tsx'
 import { ApiError } from '../service/api.ts'
 import { useSession } from '../service/session.tsx'
+import { t } from '../words/words.ts'
 import { EntranceCard } from './entrance-card.tsx'
 
 const NO_PROJECT = new ApiError(403, {
-  message: 'You belong to no project. Ask an owner of a project to invite you.',
+  message: t('account.noProject'),
 })
 
 /** In place of everything, where the service does not answer or the person sees no project. */

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Webhook } from '../../../node/src/generated/schemas.ts'
 import { failureWords } from '../words/status.ts'
+import { t } from '../words/words.ts'
 import { HttpStatus } from './badges.tsx'
 import { Distance, Instant } from './values.tsx'
 
@@ -12,13 +13,9 @@ export function Attempts({ webhook }: { webhook: Webhook }) {
       {webhook.status === 'pending' && webhook.release_at && (
         <li>
           <Text size="sm">
-            {Date.parse(webhook.release_at) > Date.now() ? (
-              <>
-                Next attempt <Distance at={webhook.release_at} />
-              </>
-            ) : (
-              'The next attempt is due.'
-            )}
+            {Date.parse(webhook.release_at) > Date.now()
+              ? t.rich('webhooks.attempt.next', { at: () => <Distance at={webhook.release_at ?? ''} /> })
+              : t('webhooks.attempt.due')}
           </Text>
         </li>
       )}
@@ -29,12 +26,14 @@ export function Attempts({ webhook }: { webhook: Webhook }) {
               <Instant at={started_at} seconds />
               {response_code && <HttpStatus status={response_code} />}
               <span>
-                {failure_reason ? failureWords(failure_reason) : 'Accepted'}
-                {response_time_ms !== null && ` after ${response_time_ms} ms`}
+                {after(
+                  failure_reason ? failureWords(failure_reason) : t('webhooks.attempt.accepted'),
+                  response_time_ms,
+                )}
               </span>
               <Text span size="xs" c="dimmed">
-                {run > 0 ? `sent again (${run}), ` : ''}
-                {attempt === 0 ? 'first attempt' : `retry ${attempt}`}
+                {run > 0 && t('webhooks.attempt.again', { run })}{' '}
+                {attempt === 0 ? t('webhooks.attempt.first') : t('webhooks.attempt.retry', { attempt })}
               </Text>
             </Text>
             {response_body && <Answer text={response_body} />}
@@ -44,13 +43,16 @@ export function Attempts({ webhook }: { webhook: Webhook }) {
       {attempts.length === 0 && webhook.status !== 'pending' && (
         <li>
           <Text size="sm" c="dimmed">
-            Its attempts are no longer kept.
+            {t('webhooks.attempt.gone')}
           </Text>
         </li>
       )}
     </ul>
   )
 }
+
+const after = (result: string, ms: number | null) =>
+  ms === null ? result : t('webhooks.attempt.after', { result, ms })
 
 function Answer({ text }: { text: string }) {
   return (

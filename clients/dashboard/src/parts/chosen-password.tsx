@@ -1,5 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { t } from '../words/words.ts'
 
 const SHORTEST = 12
 const LONGEST = 200
@@ -13,14 +14,14 @@ export interface ChosenPassword {
 }
 
 /** A password that its person chooses, typed twice. */
-export function useChosenPassword(label = 'Password'): ChosenPassword {
+export function useChosenPassword(label = t('account.password.label')): ChosenPassword {
   const [value, setValue] = useState('')
   const [repeated, setRepeated] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   return {
     value,
     isRepeated() {
-      setProblem(value === repeated ? null : 'The two are not the same.')
+      setProblem(value === repeated ? null : t('account.password.notSame'))
       return value === repeated
     },
     clear() {
@@ -31,7 +32,7 @@ export function useChosenPassword(label = 'Password'): ChosenPassword {
       <>
         <PasswordInput
           label={label}
-          description={`At least ${SHORTEST} characters, with a digit. Several words are easy to remember.`}
+          description={t('account.password.rule', { least: SHORTEST })}
           autoComplete="new-password"
           required
           minLength={SHORTEST}
@@ -40,7 +41,7 @@ export function useChosenPassword(label = 'Password'): ChosenPassword {
           onChange={(event) => setValue(event.currentTarget.value)}
         />
         <PasswordInput
-          label={`${label} again`}
+          label={t('account.password.again', { label })}
           autoComplete="new-password"
           required
           value={repeated}

@@ -3,13 +3,14 @@ import { type FormEvent, useState } from 'react'
 import type { PasswordRequest } from '../../../../src/dashboard/contract.ts'
 import { useAsking } from '../service/asking.ts'
 import { useSession } from '../service/session.tsx'
+import { t } from '../words/words.ts'
 import { useChosenPassword } from './chosen-password.tsx'
 import { Problem } from './page.tsx'
 
 export function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const { enter } = useSession()
   const [current, setCurrent] = useState('')
-  const wanted = useChosenPassword('New password')
+  const wanted = useChosenPassword(t('account.password.new'))
   const { busy, error, run } = useAsking()
 
   async function submit(event: FormEvent) {
@@ -27,7 +28,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
       <Stack>
         {error && <Problem error={error} />}
         <PasswordInput
-          label="Current password"
+          label={t('account.password.current')}
           autoComplete="current-password"
           required
           value={current}
@@ -35,7 +36,7 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
         />
         {wanted.fields}
         <Button type="submit" loading={busy}>
-          Change password
+          {t('account.password.change')}
         </Button>
       </Stack>
     </form>

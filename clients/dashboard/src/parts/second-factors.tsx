@@ -10,6 +10,7 @@ import type {
 import { useAsking } from '../service/asking.ts'
 import { makePasskey, passkeyProblem } from '../service/passkeys.ts'
 import { useProject, useSession } from '../service/session.tsx'
+import { isolated, t } from '../words/words.ts'
 import { Dialog } from './dialog.tsx'
 import { Section } from './page.tsx'
 import { QrCode } from './qr-code.tsx'
@@ -36,8 +37,8 @@ export function SecondFactors() {
   }
   return (
     <Section
-      title="Second factor"
-      about={hasAny ? 'Required after your password.' : 'None yet: your password alone signs in.'}
+      title={t('account.factor.title')}
+      about={t(hasAny ? 'account.factor.required' : 'account.factor.noneYet')}
       flush={false}
     >
       <Stack>
@@ -46,33 +47,38 @@ export function SecondFactors() {
             {passkeys.map(({ id, name, last_used_at: at }) => (
               <Factor
                 key={id}
-                name={`Passkey ${name}`}
-                about={at === null ? 'not used yet' : <Distance at={at} />}
-                onRemove={() => setQuestion({ removes: `the passkey ${name}`, path: `passkeys/${id}` })}
+                name={t('account.factor.passkey', { name: isolated(name) })}
+                about={at === null ? t('account.factor.notUsed') : <Distance at={at} />}
+                onRemove={() =>
+                  setQuestion({
+                    removes: t('account.factor.passkey', { name: isolated(name) }),
+                    path: `passkeys/${id}`,
+                  })
+                }
               />
             ))}
             {hasCodes && (
               <Factor
-                name="Authenticator app"
-                about="shows codes"
-                onRemove={() => setQuestion({ removes: 'the authenticator app', path: 'codes' })}
+                name={t('account.factor.app')}
+                about={t('account.factor.showsCodes')}
+                onRemove={() => setQuestion({ removes: t('account.factor.app'), path: 'codes' })}
               />
             )}
             <li>
-              <Text size="sm">{left} recovery codes left</Text>
+              <Text size="sm">{t('account.factor.codesLeft', { count: left })}</Text>
             </li>
           </ul>
         )}
         <Group>
           <Button variant="default" disabled={problem !== null} onClick={() => setQuestion('passkey')}>
-            Add a passkey
+            {t('account.factor.addPasskey')}
           </Button>
           <Button variant="default" onClick={() => setQuestion('codes')}>
-            {hasCodes ? 'Change the app' : 'Set up an authenticator app'}
+            {t(hasCodes ? 'account.factor.changeApp' : 'account.factor.setUpApp')}
           </Button>
           {hasAny && (
             <Button variant="default" onClick={() => setQuestion('recovery')}>
-              New recovery codes
+              {t('account.factor.newCodes')}
             </Button>
           )}
         </Group>
@@ -88,10 +94,10 @@ export function SecondFactors() {
       {typeof question === 'object' && question !== null && <Removal {...question} onClose={close} />}
       {recovery && (
         <Secret
-          title="Recovery codes"
+          title={t('account.factor.codesTitle')}
           secret={recovery.join(' ')}
-          label="Codes"
-          advice="Store the codes apart from your device: each replaces it once."
+          label={t('account.factor.codes')}
+          advice={t('account.factor.codesAdvice')}
           onClose={() => setRecovery(null)}
         >
           <ul className="recovery-codes">
@@ -114,8 +120,14 @@ function Factor({ name, about, onRemove }: { name: string; about: ReactNode; onR
         <span>{name}</span>
         <small>{about}</small>
       </span>
-      <Button size="compact-xs" variant="subtle" color="red" onClick={onRemove} aria-label={`Remove ${name}`}>
-        Remove
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="red"
+        onClick={onRemove}
+        aria-label={t('account.factor.remove', { what: name })}
+      >
+        {t('common.remove')}
       </Button>
     </li>
   )
@@ -133,7 +145,7 @@ function usePasswordProof() {
   const proof: PasswordProof = { current_password: password }
   const field = (
     <PasswordInput
-      label="Your password"
+      label={t('account.password.yours')}
       autoComplete="current-password"
       required
       data-autofocus
@@ -154,14 +166,22 @@ function NewPasskey({ onClose, onDone }: QuestionProps) {
       const { options } = await ask<{ options: unknown }>('POST', `${ADDRESS}/passkeys/options`, proof)
       const request: NewPasskeyRequest = { name: name.trim(), passkey: await makePasskey(options) }
       const { recovery_codes } = await enterWith<SecondFactorAnswer>('POST', `${ADDRESS}/passkeys`, request)
-      say('The passkey was added.')
+      say(t('account.factor.passkeyAdded'))
       onDone(recovery_codes)
     })
   return (
-    <Dialog title="Add a passkey" opened onClose={onClose} action="Add" onAction={add} busy={busy} error={error}>
+    <Dialog
+      title={t('account.factor.addPasskey')}
+      opened
+      onClose={onClose}
+      action={t('common.add')}
+      onAction={add}
+      busy={busy}
+      error={error}
+    >
       {field}
       <TextInput
-        label="Name of the device"
+        label={t('account.factor.device')}
         required
         maxLength={80}
         value={name}
@@ -182,13 +202,21 @@ function NewCodes({ onClose, onDone }: QuestionProps) {
     run(async () => {
       const request: CodeGeneratorRequest = { secret: answer.secret, proof: answer.proof, code: code.trim() }
       const { recovery_codes } = await enterWith<SecondFactorAnswer>('PUT', `${ADDRESS}/codes`, request)
-      say('The authenticator app is set up.')
+      say(t('account.factor.appIsSetUp'))
       onDone(recovery_codes)
     })
-  const title = 'Set up an authenticator app'
+  const title = t('account.factor.setUpApp')
   if (made === null)
     return (
-      <Dialog title={title} opened onClose={onClose} action="Go on" onAction={begin} busy={busy} error={error}>
+      <Dialog
+        title={title}
+        opened
+        onClose={onClose}
+        action={t('account.factor.goOn')}
+        onAction={begin}
+        busy={busy}
+        error={error}
+      >
         {field}
       </Dialog>
     )
@@ -197,16 +225,16 @@ function NewCodes({ onClose, onDone }: QuestionProps) {
       title={title}
       opened
       onClose={onClose}
-      action="Set up"
+      action={t('account.factor.setUpAction')}
       onAction={() => finish(made)}
       busy={busy}
       error={error}
     >
-      <Text size="sm">Scan this with the app, or type the key. Then enter the code that it shows.</Text>
-      <QrCode code={made.qr_code} label="The key as a QR code" />
-      <TextInput label="Key" value={made.secret} readOnly className="secret" />
+      <Text size="sm">{t('account.factor.scan')}</Text>
+      <QrCode code={made.qr_code} label={t('account.factor.qrCode')} />
+      <TextInput label={t('account.factor.key')} value={made.secret} readOnly className="secret" />
       <TextInput
-        label="Code"
+        label={t('account.factor.code')}
         autoComplete="one-time-code"
         required
         value={code}
@@ -227,15 +255,15 @@ function NewRecovery({ onClose, onDone }: QuestionProps) {
     })
   return (
     <Dialog
-      title="New recovery codes"
+      title={t('account.factor.newCodes')}
       opened
       onClose={onClose}
-      action="Make them"
+      action={t('account.factor.makeThem')}
       onAction={renew}
       busy={busy}
       error={error}
     >
-      <Text size="sm">Earlier codes no longer work.</Text>
+      <Text size="sm">{t('account.factor.earlierEnd')}</Text>
       {field}
     </Dialog>
   )
@@ -247,15 +275,15 @@ function Removal({ removes, path, onClose }: { removes: string; path: string; on
   const { busy, error, run } = useAsking()
   async function remove() {
     if (!(await run(() => enter('DELETE', `${ADDRESS}/${path}`, proof)))) return
-    say('It was removed.')
+    say(t('account.factor.removed'))
     onClose()
   }
   return (
     <Dialog
-      title={`Remove ${removes}`}
+      title={t('account.factor.remove', { what: removes })}
       opened
       onClose={onClose}
-      action="Remove"
+      action={t('common.remove')}
       onAction={remove}
       busy={busy}
       error={error}

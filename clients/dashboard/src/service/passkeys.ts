@@ -1,5 +1,6 @@
 /** Passkeys of the browser. What the service asks and gets is the JSON that browsers themselves read and write. */
 import type { NewPasskeyRequest } from '../../../../src/dashboard/contract.ts'
+import { t } from '../words/words.ts'
 import { ApiError } from './api.ts'
 
 type Passkey = NewPasskeyRequest['passkey']
@@ -10,11 +11,9 @@ const IS_NUMBERS = /^[\d.]+$|^\[/
 /** Why this browser has no passkeys here; null where it has. */
 export function passkeyProblem(): string | null {
   if (IS_NUMBERS.test(location.hostname))
-    return location.hostname === '127.0.0.1'
-      ? 'Passkeys need a name in the address: open the dashboard by localhost.'
-      : 'Passkeys need a name in the address of the dashboard.'
+    return location.hostname === '127.0.0.1' ? t('account.factor.localhost') : t('account.factor.needsName')
   const isKnown = 'PublicKeyCredential' in window && 'parseCreationOptionsFromJSON' in PublicKeyCredential
-  return isKnown ? null : 'This browser has no passkeys.'
+  return isKnown ? null : t('account.factor.noPasskeys')
 }
 
 /** @throws ApiError where the person or the browser has given up. */
@@ -43,7 +42,7 @@ async function answerOf(ask: () => Promise<Credential | null>): Promise<Passkey>
     if (credential instanceof PublicKeyCredential) return { ...credential.toJSON() }
   } catch (error) {
     if (error instanceof Error && error.name === 'InvalidStateError')
-      throw new ApiError(400, { message: 'This device has a passkey of your account.' })
+      throw new ApiError(400, { message: t('account.factor.hasPasskey') })
   }
-  throw new ApiError(400, { message: 'No passkey was given. Try again.' })
+  throw new ApiError(400, { message: t('account.factor.noneGiven') })
 }

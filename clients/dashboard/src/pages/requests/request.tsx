@@ -5,15 +5,16 @@ import { Empty, Loading, Page, Problem, Section } from '../../parts/page.tsx'
 import { Copy, Facts, Id, Instant, Nothing } from '../../parts/values.tsx'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
+import { t } from '../../words/words.ts'
 
 export function RequestPage({ id }: { id: string }) {
   const { href } = useProject()
   const { data, error, refresh } = useRead<{ api_request: ApiRequest }>(`/api-requests/${encodeURIComponent(id)}`)
   const request = data?.api_request
-  const back = { href: href(['requests']), words: 'Request log' }
+  const back = { href: href(['requests']), words: t('requests.title') }
   if (request === undefined)
     return (
-      <Page title="Request" back={back}>
+      <Page title={t('requests.request')} back={back}>
         {error ? <Problem error={error} retry={refresh} /> : <Loading />}
       </Page>
     )
@@ -29,21 +30,30 @@ export function RequestPage({ id }: { id: string }) {
       about={<HttpStatus status={request.status} />}
       back={back}
     >
-      <Section title="Request">
+      <Section title={t('requests.request')}>
         <Facts
           facts={[
-            ['Request id', <Id key="id" id={request.request_id} label="the id of the request" />],
-            ['At', <Instant key="at" at={request.created_at} seconds />],
-            ['Took', `${request.latency_ms} ms`],
-            ['Query', request.query ? <code key="query">{queryText(request.query)}</code> : <Nothing key="none" />],
-            ['Error', request.error_type ? <code key="error">{request.error_type}</code> : <Nothing key="none" />],
-            ['Idempotency-Key', request.has_idempotency_key ? 'Given' : 'None'],
-            ['Key', request.api_key_id ?? 'None: a browser or an app of a customer, or a person'],
-            ['From', [request.ip, request.user_agent].filter(Boolean).join(', ') || <Nothing key="none" />],
+            [t('requests.requestId'), <Id key="id" id={request.request_id} label={t('requests.idOfRequest')} />],
+            [t('requests.at'), <Instant key="at" at={request.created_at} seconds />],
+            [t('requests.took'), t('requests.milliseconds', { ms: request.latency_ms })],
+            [
+              t('requests.query'),
+              request.query ? <code key="query">{queryText(request.query)}</code> : <Nothing key="none" />,
+            ],
+            [
+              t('requests.error'),
+              request.error_type ? <code key="error">{request.error_type}</code> : <Nothing key="none" />,
+            ],
+            ['Idempotency-Key', request.has_idempotency_key ? t('requests.given') : t('common.none')],
+            [t('requests.key'), request.api_key_id ?? t('requests.noKey')],
+            [
+              t('requests.from'),
+              <bdi key="from">{[request.ip, request.user_agent].filter(Boolean).join(', ') || <Nothing />}</bdi>,
+            ],
             ...(invoiceId
               ? [
                   [
-                    'Payment',
+                    t('common.payment'),
                     <a key="payment" href={href(['payments', invoiceId])}>
                       {invoiceId}
                     </a>,
@@ -53,20 +63,23 @@ export function RequestPage({ id }: { id: string }) {
           ]}
         />
       </Section>
-      <Body title="What was sent" body={request.request_body} />
+      <Body title={t('requests.sent')} body={request.request_body} />
       <Body
-        title="Answer"
+        title={t('requests.answer')}
         body={request.response_body}
-        none={request.status < 400 ? 'Only error answers are kept.' : 'It was not kept.'}
+        none={t(request.status < 400 ? 'requests.onlyErrors' : 'requests.notKept')}
       />
     </Page>
   )
 }
 
-function Body({ title, body, none = 'Nothing, or it was not kept.' }: { title: string; body: unknown; none?: string }) {
+function Body({ title, body, none = t('requests.nothing') }: { title: string; body: unknown; none?: string }) {
   const text = textOf(body)
   return (
-    <Section title={title} actions={text && <Copy text={text} label="Copy" />}>
+    <Section
+      title={title}
+      actions={text && <Copy text={text} label={t('common.copy', { what: t('requests.text') })} />}
+    >
       {text ? <Code block>{text}</Code> : <Empty title={none} />}
     </Section>
   )

@@ -10,6 +10,7 @@ import { useReadPages } from '../../service/read-pages.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
 import { shortIds } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
 
 const nextOf = ({ api_requests, has_more }: List<'api_requests', ListedApiRequest>) =>
   has_more ? (api_requests.at(-1)?.id ?? null) : null
@@ -17,10 +18,10 @@ const nextOf = ({ api_requests, has_more }: List<'api_requests', ListedApiReques
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 const FIELDS = ['method', 'status', 'path', 'error_type', 'request_id'] as const
 const RESULTS = [
-  { value: '', label: 'Any answer' },
-  { value: 'ok', label: 'Success (below 400)' },
-  { value: 'refused', label: 'Refused (400 to 499)' },
-  { value: 'failed', label: 'Failed (500 and above)' },
+  { value: '', label: t('requests.anyAnswer') },
+  { value: 'ok', label: t('requests.ok') },
+  { value: 'refused', label: t('requests.refused') },
+  { value: 'failed', label: t('requests.failed') },
 ]
 const BOUNDS: Readonly<Record<string, readonly string[]>> = {
   ok: ['status<400'],
@@ -46,23 +47,23 @@ export function Requests({ query }: { query: URLSearchParams }) {
     nextOf,
   )
   return (
-    <Page title="Request log" about="Requests with your keys in the last 30 days.">
+    <Page title={t('requests.title')} about={t('requests.about')}>
       <RequestFilters query={query} />
-      <Section title="Requests" flush>
+      <Section title={t('requests.section')} flush>
         <Listing<ListedApiRequest>
-          label="Requests"
+          label={t('requests.section')}
           listing={{ ...listing, items: pages?.flatMap(({ api_requests }) => api_requests) }}
           keyOf={({ id }) => id}
           empty={
             filter.length > 0 ? (
-              <Empty title="No request matches">Remove a filter.</Empty>
+              <Empty title={t('requests.noMatch')}>{t('requests.noMatchAdvice')}</Empty>
             ) : (
-              <Empty title="No requests yet">They appear within seconds of their answer.</Empty>
+              <Empty title={t('requests.noneYet')}>{t('requests.noneYetAbout')}</Empty>
             )
           }
           columns={[
             {
-              title: 'Request',
+              title: t('requests.request'),
               narrow: 'first',
               cell: ({ id, method, path }) => (
                 <a href={href(['requests', id])} className="row-link break" title={path}>
@@ -72,10 +73,19 @@ export function Requests({ query }: { query: URLSearchParams }) {
                 </a>
               ),
             },
-            { title: 'Answer', narrow: 'beside', cell: ({ status }) => <HttpStatus status={status} /> },
-            { title: 'Error', narrow: 'below', cell: ({ error_type }) => error_type && <code>{error_type}</code> },
-            { title: 'Took', align: 'right', narrow: 'named', cell: ({ latency_ms }) => `${latency_ms} ms` },
-            { title: 'At', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} seconds /> },
+            { title: t('requests.answer'), narrow: 'beside', cell: ({ status }) => <HttpStatus status={status} /> },
+            {
+              title: t('requests.error'),
+              narrow: 'below',
+              cell: ({ error_type }) => error_type && <code>{error_type}</code>,
+            },
+            {
+              title: t('requests.took'),
+              align: 'right',
+              narrow: 'named',
+              cell: ({ latency_ms }) => t('requests.milliseconds', { ms: latency_ms }),
+            },
+            { title: t('requests.at'), narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} seconds /> },
           ]}
         />
       </Section>
@@ -90,25 +100,25 @@ function RequestFilters({ query }: { query: URLSearchParams }) {
   return (
     <search className="filters filters-more">
       <NativeSelect
-        label="Method"
+        label={t('requests.method')}
         value={query.get('method') ?? ''}
         onChange={(event) => change({ method: event.currentTarget.value })}
-        data={[{ value: '', label: 'Any' }, ...METHODS]}
+        data={[{ value: '', label: t('requests.any') }, ...METHODS]}
       />
       <NativeSelect
-        label="Answer"
+        label={t('requests.answer')}
         value={query.get('result') ?? ''}
         onChange={(event) => change({ result: event.currentTarget.value })}
         data={RESULTS}
       />
       <TypedFilter
-        label="Path"
+        label={t('requests.path')}
         placeholder="/invoices/iv_…/capture"
         value={query.get('path') ?? ''}
         onChange={(path) => change({ path })}
       />
       <TypedFilter
-        label="Error"
+        label={t('requests.error')}
         placeholder="card.do-not-honor"
         value={query.get('error_type') ?? ''}
         onChange={(error_type) => change({ error_type })}

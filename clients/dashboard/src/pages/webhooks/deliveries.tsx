@@ -12,21 +12,26 @@ import type { List } from '../../service/read.ts'
 import { useReadPages } from '../../service/read-pages.ts'
 import { useProject } from '../../service/session.tsx'
 import { failureWords } from '../../words/status.ts'
+import { t } from '../../words/words.ts'
 
 const FILTERS = [
-  { value: '', label: 'All' },
-  { value: 'failed', label: 'Failed' },
-  { value: 'pending', label: 'On their way' },
+  { value: '', label: t('webhooks.filter.all') },
+  { value: 'failed', label: t('webhooks.filter.failed') },
+  { value: 'pending', label: t('webhooks.filter.pending') },
 ]
 
 const nextOf = ({ webhooks, has_more }: List<'webhooks', Webhook>) => (has_more ? (webhooks.at(-1)?.id ?? null) : null)
 
 const COLUMNS: readonly Column<Webhook>[] = [
-  { title: 'Event', narrow: 'first', cell: ({ event, event_id }) => <code>{event?.name ?? event_id}</code> },
-  { title: 'Status', narrow: 'beside', cell: (webhook) => <WebhookStatus status={webhook.status} /> },
-  { title: 'Last answer', narrow: 'below', cell: (webhook) => <LastAnswer webhook={webhook} /> },
   {
-    title: 'Happened',
+    title: t('webhooks.event'),
+    narrow: 'first',
+    cell: ({ event, event_id }) => <code>{event?.name ?? event_id}</code>,
+  },
+  { title: t('common.status'), narrow: 'beside', cell: (webhook) => <WebhookStatus status={webhook.status} /> },
+  { title: t('webhooks.lastAnswer'), narrow: 'below', cell: (webhook) => <LastAnswer webhook={webhook} /> },
+  {
+    title: t('webhooks.happened'),
     narrow: 'below',
     cell: ({ event, created_at }) => <Instant at={event?.fired_at ?? created_at} seconds />,
   },
@@ -66,30 +71,31 @@ export function Deliveries({
   const resend = useAct()
   async function sendAgain({ event_id }: Webhook) {
     if (!(await resend.run('POST', `/events/${event_id}/resend`, { endpoint_id: endpoint.id }))) return
-    say('The event is sent again.')
+    say(t('webhooks.sentAgain'))
     await listing.refresh()
   }
   return (
-    <Section title="Webhooks" actions={<Choice deliveries={deliveries} />} flush>
+    <Section title={t('webhooks.title')} actions={<Choice deliveries={deliveries} />} flush>
       {resend.error && <Problem error={resend.error} />}
       <Listing<Webhook>
-        label="Webhooks"
+        label={t('webhooks.title')}
         listing={{ ...listing, items: pages?.flatMap(({ webhooks }) => webhooks) }}
         keyOf={({ id }) => id}
         empty={
-          <Empty title="No webhooks">
-            {deliveries.status === '' ? 'Send a test to see one.' : 'No delivery has this status.'}
+          <Empty title={t('webhooks.none')}>
+            {t(deliveries.status === '' ? 'webhooks.noneAdvice' : 'webhooks.noneWithStatus')}
           </Empty>
         }
         columns={[
           ...COLUMNS,
           {
-            title: 'Payment',
+            title: t('common.payment'),
             narrow: 'below',
-            cell: ({ event }) => event?.invoice_id && <a href={href(['payments', event.invoice_id])}>Open</a>,
+            cell: ({ event }) =>
+              event?.invoice_id && <a href={href(['payments', event.invoice_id])}>{t('common.open')}</a>,
           },
           {
-            title: 'Actions',
+            title: t('common.actions'),
             isTitleHidden: true,
             align: 'right',
             narrow: 'below',
@@ -101,11 +107,11 @@ export function Deliveries({
                   aria-expanded={opened === webhook.id}
                   onClick={() => setOpened(opened === webhook.id ? null : webhook.id)}
                 >
-                  Attempts
+                  {t('webhooks.attempts')}
                 </Button>
                 {maySend && (
                   <Button size="compact-xs" variant="default" disabled={resend.busy} onClick={() => sendAgain(webhook)}>
-                    Send again
+                    {t('webhooks.sendAgain')}
                   </Button>
                 )}
               </span>
@@ -122,9 +128,9 @@ function Choice({ deliveries }: { deliveries: ReturnType<typeof useDeliveries> }
   const { status, setStatus, reading } = deliveries
   return (
     <>
-      <SegmentedControl size="xs" aria-label="Which webhooks" value={status} onChange={setStatus} data={FILTERS} />
+      <SegmentedControl size="xs" aria-label={t('webhooks.which')} value={status} onChange={setStatus} data={FILTERS} />
       <Button size="xs" variant="default" onClick={() => void reading.refresh()}>
-        Read again
+        {t('webhooks.readAgain')}
       </Button>
     </>
   )
@@ -144,9 +150,7 @@ function LastAnswer({ webhook }: { webhook: Webhook }) {
         )}
       </span>
       {status === 'pending' && release_at && (
-        <small>
-          next <Distance at={release_at} />
-        </small>
+        <small>{t.rich('webhooks.next', { at: () => <Distance at={release_at} /> })}</small>
       )}
     </span>
   )

@@ -1,12 +1,13 @@
 import { MultiSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { EVENT_NAMES, type EventName } from '../../../../../domain/webhook-event.ts'
+import { EVENT_NAMES } from '../../../../../domain/webhook-event.ts'
 import type { WebhookEndpoint, WebhookEndpointWithSecret } from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
 import { Secret } from '../../parts/secret.tsx'
 import { useAct } from '../../service/act.ts'
 import { useProject } from '../../service/session.tsx'
+import { t, wordsOf } from '../../words/words.ts'
 
 const EVENTS = Object.keys(EVENT_NAMES)
 
@@ -55,22 +56,22 @@ export function EndpointDialog({
     if (answer === undefined) return
     await onDone()
     if ('secret' in answer.webhook_endpoint) return setSecret(answer.webhook_endpoint.secret)
-    say('The endpoint was changed.')
+    say(t('webhooks.changed'))
     onClose()
   }
 
   if (secret !== null)
     return (
-      <Secret title="The endpoint was added" secret={secret} label="Signing secret" onClose={onClose}>
-        Your server verifies with it that a webhook comes from here.
+      <Secret title={t('webhooks.isAdded')} secret={secret} label={t('webhooks.signingSecret')} onClose={onClose}>
+        {t('webhooks.isAddedAbout')}
       </Secret>
     )
   return (
     <Dialog
-      title={endpoint ? 'Change the endpoint' : 'Add an endpoint'}
+      title={t(endpoint ? 'webhooks.changeTitle' : 'webhooks.add')}
       opened
       onClose={onClose}
-      action={endpoint ? 'Save' : 'Add the endpoint'}
+      action={t(endpoint ? 'common.save' : 'webhooks.addAction')}
       onAction={run}
       busy={save.busy}
       error={save.error}
@@ -87,8 +88,8 @@ function EndpointFields({ wanted, onChange }: { wanted: Wanted; onChange(changed
   return (
     <>
       <TextInput
-        label="Address"
-        description={project.environment === 'live' ? 'An https address that is public.' : undefined}
+        label={t('webhooks.address')}
+        description={project.environment === 'live' ? t('webhooks.httpsOnly') : undefined}
         placeholder="https://shop.example/webhooks"
         type="url"
         required
@@ -97,9 +98,9 @@ function EndpointFields({ wanted, onChange }: { wanted: Wanted; onChange(changed
         onChange={(event) => onChange({ url: event.currentTarget.value })}
       />
       <MultiSelect
-        label="Events"
-        description="Without a choice it gets all, those of later versions included."
-        {...(events.length === 0 && { placeholder: 'All events' })}
+        label={t('webhooks.events')}
+        description={t('webhooks.eventsAbout')}
+        {...(events.length === 0 && { placeholder: t('webhooks.allEvents') })}
         data={EVENTS}
         value={events}
         onChange={(chosen) => onChange({ events: chosen })}
@@ -108,21 +109,21 @@ function EndpointFields({ wanted, onChange }: { wanted: Wanted; onChange(changed
         renderOption={({ option }) => (
           <span className="two-lines">
             <code>{option.value}</code>
-            <small>{EVENT_NAMES[option.value as EventName]}</small>
+            <small>{wordsOf('events', option.value)}</small>
           </span>
         )}
       />
       <Textarea
-        label="Note"
-        description="For your own people."
+        label={t('webhooks.note')}
+        description={t('webhooks.noteAbout')}
         rows={2}
         maxLength={255}
         value={description}
         onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
       <Switch
-        label="Also sign with Ed25519"
-        description="Then a server can verify with a public key, without knowing the secret."
+        label={t('webhooks.ed25519')}
+        description={t('webhooks.ed25519About')}
         checked={signsWithEd25519}
         onChange={(event) => onChange({ signsWithEd25519: event.currentTarget.checked })}
       />

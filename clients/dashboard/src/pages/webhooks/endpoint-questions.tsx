@@ -12,7 +12,7 @@ import { Secret } from '../../parts/secret.tsx'
 import { useAct } from '../../service/act.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
-import { plural } from '../../words/format.ts'
+import { marks, t } from '../../words/words.ts'
 
 interface QuestionProps {
   endpoint: WebhookEndpoint
@@ -25,35 +25,33 @@ export function SwitchDialog({ endpoint, onClose, onDone }: QuestionProps) {
   const change = useAct()
   async function run() {
     if (!(await change.run('PUT', `/webhook-endpoints/${id}`, { enabled: !enabled }))) return
-    say(enabled ? 'The endpoint was switched off.' : 'The endpoint was switched on.')
+    say(t(enabled ? 'webhooks.switchedOff' : 'webhooks.switchedOn'))
     await onDone()
     onClose()
   }
   return (
     <Dialog
-      title={enabled ? 'Switch off' : 'Switch on'}
+      title={t(enabled ? 'webhooks.switchOff' : 'webhooks.switchOn')}
       opened
       onClose={onClose}
-      action={enabled ? 'Switch off' : 'Switch on'}
+      action={t(enabled ? 'webhooks.switchOff' : 'webhooks.switchOn')}
       onAction={run}
       busy={change.busy}
       error={change.error}
       isDangerous={enabled}
     >
       <Text size="sm" className="break">
-        {enabled
-          ? `Nothing is sent to ${url} until it is on again. Events of that time are not lost: they can be sent later.`
-          : `${url} gets new events from now on. “Send missed events” sends the others.`}
+        {t.rich(enabled ? 'webhooks.switchOffAbout' : 'webhooks.switchOnAbout', { ...marks, url })}
       </Text>
     </Dialog>
   )
 }
 
 const OVERLAPS = [
-  { value: '0', label: 'At once' },
-  { value: '3600', label: 'After an hour' },
-  { value: '86400', label: 'After a day' },
-  { value: '604800', label: 'After a week' },
+  { value: '0', label: t('webhooks.overlap.now') },
+  { value: '3600', label: t('webhooks.overlap.hour') },
+  { value: '86400', label: t('webhooks.overlap.day') },
+  { value: '604800', label: t('webhooks.overlap.week') },
 ]
 
 export function RotateDialog({ endpoint, onClose, onDone }: QuestionProps) {
@@ -69,25 +67,23 @@ export function RotateDialog({ endpoint, onClose, onDone }: QuestionProps) {
   }
   if (secret !== null)
     return (
-      <Secret title="The secret was rotated" secret={secret} label="Signing secret" onClose={onClose}>
-        Give it to your server now. Until the old one ends, webhooks are signed with both.
+      <Secret title={t('webhooks.rotated')} secret={secret} label={t('webhooks.signingSecret')} onClose={onClose}>
+        {t('webhooks.rotatedAbout')}
       </Secret>
     )
   return (
     <Dialog
-      title="Rotate the secret"
+      title={t('webhooks.rotate')}
       opened
       onClose={onClose}
-      action="Make a new secret"
+      action={t('webhooks.rotateAction')}
       onAction={run}
       busy={rotate.busy}
       error={rotate.error}
     >
-      <Text size="sm">
-        Webhooks are signed with both secrets until the old one ends, so that none is refused meanwhile.
-      </Text>
+      <Text size="sm">{t('webhooks.rotateAbout')}</Text>
       <NativeSelect
-        label="The old secret ends"
+        label={t('webhooks.oldEnds')}
         value={overlap}
         onChange={(event) => setOverlap(event.currentTarget.value)}
         data={OVERLAPS}
@@ -111,27 +107,24 @@ export function RecoverDialog({ endpoint, onClose, onDone }: QuestionProps) {
     const body = { since: new Date(since).toISOString() }
     const answer = await recover.run('POST', `/webhook-endpoints/${endpoint.id}/recover`, body)
     if (answer === undefined) return
-    say(`${plural(answer.count, 'event')} on the way${answer.has_more ? '; there are more, so do it again' : ''}.`)
+    say(t(answer.has_more ? 'webhooks.recoveredMore' : 'webhooks.recovered', { count: answer.count }))
     await onDone()
     onClose()
   }
   return (
     <Dialog
-      title="Send missed events"
+      title={t('webhooks.recover')}
       opened
       onClose={onClose}
-      action="Send"
+      action={t('webhooks.send')}
       onAction={run}
       busy={recover.busy}
       error={recover.error}
       isDisabled={Number.isNaN(Date.parse(since))}
     >
-      <Text size="sm">
-        Events that this endpoint has not accepted since then are sent now, the oldest first: those that have failed,
-        those that wait for a retry, and those that were never meant for it.
-      </Text>
+      <Text size="sm">{t('webhooks.recoverAbout')}</Text>
       <TextInput
-        label="Since"
+        label={t('webhooks.sinceField')}
         type="datetime-local"
         required
         value={since}
@@ -146,22 +139,22 @@ export function DeleteDialog({ endpoint, onClose }: QuestionProps) {
   const remove = useAct()
   async function run() {
     if (!(await remove.run('DELETE', `/webhook-endpoints/${endpoint.id}`))) return
-    say('The endpoint was deleted.')
+    say(t('webhooks.deleted'))
     go(href(['webhooks']))
   }
   return (
     <Dialog
-      title="Delete the endpoint"
+      title={t('webhooks.deleteTitle')}
       opened
       onClose={onClose}
-      action="Delete for good"
+      action={t('webhooks.deleteForGood')}
       onAction={run}
       busy={remove.busy}
       error={remove.error}
       isDangerous
     >
       <Text size="sm" className="break">
-        {endpoint.url} gets nothing any more; what waits for it is given up. To pause it, switch it off instead.
+        {t.rich('webhooks.deleteAbout', { ...marks, url: endpoint.url })}
       </Text>
     </Dialog>
   )

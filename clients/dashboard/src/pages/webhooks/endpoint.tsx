@@ -9,6 +9,7 @@ import { useAct } from '../../service/act.ts'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { disabledWords } from '../../words/status.ts'
+import { t } from '../../words/words.ts'
 import { Deliveries, useDeliveries } from './deliveries.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { DeleteDialog, RecoverDialog, RotateDialog, SwitchDialog } from './endpoint-questions.tsx'
@@ -31,48 +32,52 @@ export function EndpointPage({ id }: { id: string }) {
   // What was done may have sent something.
   const refreshAll = () => Promise.all([refresh(), deliveries.reading.refresh()])
   const endpoint = data?.webhook_endpoint
-  const back = { href: href(['webhooks']), words: 'Webhooks' }
+  const back = { href: href(['webhooks']), words: t('webhooks.title') }
   if (endpoint === undefined)
     return (
-      <Page title="Webhook endpoint" back={back}>
+      <Page title={t('webhooks.endpoint')} back={back}>
         {error ? <Problem error={error} retry={refresh} /> : <Loading />}
       </Page>
     )
   return (
     <Page
       title={endpoint.url}
-      heading={<span className="break small-heading">{endpoint.url}</span>}
+      heading={<bdi className="break small-heading">{endpoint.url}</bdi>}
       about={<EndpointStatus endpoint={endpoint} />}
       back={back}
       actions={<Actions endpoint={endpoint} onDone={refreshAll} />}
     >
       {!endpoint.enabled && (
-        <Alert color={endpoint.disabled_reason === 'merchant' ? 'gray' : 'red'} title="Nothing is sent there">
+        <Alert color={endpoint.disabled_reason === 'merchant' ? 'gray' : 'red'} title={t('webhooks.nothingSent')}>
           {disabledWords(endpoint.disabled_reason)}{' '}
-          {endpoint.disabled_at && (
-            <>
-              Since <Instant at={endpoint.disabled_at} />.
-            </>
-          )}
+          {endpoint.disabled_at && t.rich('webhooks.since', { at: () => <Instant at={endpoint.disabled_at ?? ''} /> })}
         </Alert>
       )}
       {endpoint.enabled && endpoint.failing_since && (
-        <Alert color="yellow" title="It accepts nothing at present">
-          Since <Instant at={endpoint.failing_since} />. Webhooks are retried over three days; after five days without
-          success the endpoint is switched off.
+        <Alert color="yellow" title={t('webhooks.acceptsNothing')}>
+          {t.rich('webhooks.acceptsNothingAbout', { at: () => <Instant at={endpoint.failing_since ?? ''} /> })}
         </Alert>
       )}
-      <Section title="Endpoint">
+      <Section title={t('webhooks.section')}>
         <Facts
           facts={[
-            ['Id', <Id key="id" id={endpoint.id} label="the id of the endpoint" />],
-            ...(endpoint.description ? [['Note', endpoint.description] as const] : []),
-            ['Events', endpoint.events_whitelist ? <Names key="events" names={endpoint.events_whitelist} /> : 'All'],
+            [t('webhooks.id'), <Id key="id" id={endpoint.id} label={t('webhooks.idOfEndpoint')} />],
+            ...(endpoint.description
+              ? [[t('webhooks.note'), <bdi key="note">{endpoint.description}</bdi>] as const]
+              : []),
             [
-              'Signature',
-              endpoint.public_key ? <Id key="key" id={endpoint.public_key} label="the public key" /> : 'HMAC-SHA-256',
+              t('webhooks.events'),
+              endpoint.events_whitelist ? <Names key="events" names={endpoint.events_whitelist} /> : t('common.all'),
             ],
-            ['Added', <Instant key="added" at={endpoint.created_at} />],
+            [
+              t('webhooks.signature'),
+              endpoint.public_key ? (
+                <Id key="key" id={endpoint.public_key} label={t('webhooks.publicKey')} />
+              ) : (
+                'HMAC-SHA-256'
+              ),
+            ],
+            [t('webhooks.added'), <Instant key="added" at={endpoint.created_at} />],
           ]}
         />
       </Section>
@@ -100,7 +105,7 @@ function Actions({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone(): un
   if (!can('webhooks')) return null
   async function sendTest() {
     if (!(await test.run('POST', `/webhook-endpoints/${endpoint.id}/test`, {}))) return
-    say('A test event is on its way.')
+    say(t('webhooks.testSent'))
     await onDone()
   }
   const Question = asked === null ? null : QUESTIONS[asked]
@@ -108,25 +113,25 @@ function Actions({ endpoint, onDone }: { endpoint: WebhookEndpoint; onDone(): un
     <>
       {endpoint.enabled && (
         <Button loading={test.busy} onClick={sendTest}>
-          Send a test
+          {t('webhooks.sendTest')}
         </Button>
       )}
       <Button variant="default" onClick={() => setAsked('switch')}>
-        {endpoint.enabled ? 'Switch off' : 'Switch on'}
+        {t(endpoint.enabled ? 'webhooks.switchOff' : 'webhooks.switchOn')}
       </Button>
       <Menu position="bottom-end">
         <Menu.Target>
           <Button variant="default" rightSection={<ChevronDownIcon />}>
-            More
+            {t('webhooks.more')}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setAsked('edit')}>Change</Menu.Item>
-          <Menu.Item onClick={() => setAsked('rotate')}>Rotate the secret</Menu.Item>
-          {endpoint.enabled && <Menu.Item onClick={() => setAsked('recover')}>Send missed events</Menu.Item>}
+          <Menu.Item onClick={() => setAsked('edit')}>{t('common.change')}</Menu.Item>
+          <Menu.Item onClick={() => setAsked('rotate')}>{t('webhooks.rotate')}</Menu.Item>
+          {endpoint.enabled && <Menu.Item onClick={() => setAsked('recover')}>{t('webhooks.recover')}</Menu.Item>}
           <Menu.Divider />
           <Menu.Item color="red" onClick={() => setAsked('delete')}>
-            Delete
+            {t('common.delete')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

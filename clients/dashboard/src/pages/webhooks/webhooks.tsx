@@ -9,8 +9,8 @@ import { Instant } from '../../parts/values.tsx'
 import type { List } from '../../service/read.ts'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
-import { plural } from '../../words/format.ts'
 import { disabledWords } from '../../words/status.ts'
+import { t } from '../../words/words.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 
 export function Webhooks() {
@@ -22,44 +22,53 @@ export function Webhooks() {
   const endpoints = data?.webhook_endpoints
   const add = can('webhooks') && (
     <Button leftSection={<PlusIcon />} onClick={() => setIsAdding(true)}>
-      Add an endpoint
+      {t('webhooks.add')}
     </Button>
   )
   return (
-    <Page title="Webhooks" about="Where your servers are told of what has happened." actions={add}>
+    <Page title={t('webhooks.title')} about={t('webhooks.about')} actions={add}>
       {error && <Problem error={error} retry={refresh} />}
-      <Section title="Endpoints" flush>
+      <Section title={t('webhooks.endpoints')} flush>
         {endpoints === undefined && !error && <Loading />}
         {endpoints?.length === 0 && (
-          <Empty title="No endpoints yet" action={add}>
-            An endpoint is an address of yours that gets a request for each event, such as a capture.
+          <Empty title={t('webhooks.noneYet')} action={add}>
+            {t('webhooks.noneYetAbout')}
           </Empty>
         )}
         {endpoints !== undefined && endpoints.length > 0 && (
           <Table
-            label="Webhook endpoints"
+            label={t('webhooks.label')}
             items={endpoints}
             keyOf={({ id }) => id}
             columns={[
               {
-                title: 'Address',
+                title: t('webhooks.address'),
                 narrow: 'first',
                 cell: ({ id, url, description }) => (
                   <span className="two-lines">
                     <a href={href(['webhooks', id])} className="row-link break">
-                      {url}
+                      <bdi>{url}</bdi>
                     </a>
-                    {description && <small>{description}</small>}
+                    {description && (
+                      <small>
+                        <bdi>{description}</bdi>
+                      </small>
+                    )}
                   </span>
                 ),
               },
-              { title: 'Status', narrow: 'below', cell: (endpoint) => <EndpointStatus endpoint={endpoint} /> },
               {
-                title: 'Events',
-                narrow: 'named',
-                cell: ({ events_whitelist }) => (events_whitelist ? plural(events_whitelist.length, 'kind') : 'All'),
+                title: t('common.status'),
+                narrow: 'below',
+                cell: (endpoint) => <EndpointStatus endpoint={endpoint} />,
               },
-              { title: 'Added', narrow: 'left-out', cell: ({ created_at }) => <Instant at={created_at} /> },
+              {
+                title: t('webhooks.events'),
+                narrow: 'named',
+                cell: ({ events_whitelist }) =>
+                  events_whitelist ? t('webhooks.kinds', { count: events_whitelist.length }) : t('common.all'),
+              },
+              { title: t('webhooks.added'), narrow: 'left-out', cell: ({ created_at }) => <Instant at={created_at} /> },
             ]}
           />
         )}
@@ -74,8 +83,12 @@ export function EndpointStatus({ endpoint }: { endpoint: WebhookEndpoint }) {
   if (!enabled)
     return (
       <span title={disabledWords(disabled_reason)}>
-        <ToneBadge tone={disabled_reason === 'merchant' ? 'neutral' : 'bad'}>Switched off</ToneBadge>
+        <ToneBadge tone={disabled_reason === 'merchant' ? 'neutral' : 'bad'}>{t('webhooks.off')}</ToneBadge>
       </span>
     )
-  return failing_since ? <ToneBadge tone="waiting">Failing</ToneBadge> : <ToneBadge tone="good">On</ToneBadge>
+  return failing_since ? (
+    <ToneBadge tone="waiting">{t('webhooks.failing')}</ToneBadge>
+  ) : (
+    <ToneBadge tone="good">{t('webhooks.on')}</ToneBadge>
+  )
 }

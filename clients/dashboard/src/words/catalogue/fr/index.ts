@@ -28,30 +28,44 @@
 
 import type { English } from '../en/index.ts'
 import type { Translated } from '../translated.ts'
+import { account } from './account.ts'
+import { apiKeys } from './api-keys.ts'
 import { books } from './books.ts'
 import { common } from './common.ts'
 import { customers } from './customers.ts'
 import { disputes } from './disputes.ts'
+import { events } from './events.ts'
 import { gateways } from './gateways.ts'
+import { limits } from './limits.ts'
 import { overview } from './overview.ts'
 import { payment } from './payment.ts'
 import { payments } from './payments.ts'
+import { people } from './people.ts'
+import { requests } from './requests.ts'
 import { routing } from './routing.ts'
 import { shell } from './shell.ts'
 import { status } from './status.ts'
+import { webhooks } from './webhooks.ts'
 
 const french: Translated<English> = {
+  account,
+  apiKeys,
   books,
   common,
   customers,
   disputes,
+  events,
   gateways,
+  limits,
   overview,
   payment,
   payments,
+  people,
+  requests,
   routing,
   shell,
   status,
+  webhooks,
 }
 
 export default french

@@ -1,0 +1,44 @@
+import type { English } from '../en/index.ts'
+import type { Translated } from '../translated.ts'
+
+export const limits: Translated<English['limits']> = {
+  title: 'Anfragelimits',
+  about: 'Eine Anfrage über einem Limit wird mit 429 beantwortet und sagt, wann sie wiederholt werden kann.',
+  howFarBack: 'Zeitraum',
+  span: {
+    hour: 'Eine Stunde',
+    sixHours: '6 Stunden',
+    day: 'Ein Tag',
+  },
+  kind: {
+    primary: {
+      title: 'Anfragen Ihrer Server',
+      about: 'Alle Anfragen mit geheimem Schlüssel, außer Ereignissen.',
+    },
+    secondary: {
+      title: 'Lesen von Ereignissen',
+      about: 'Die Liste der Ereignisse und einzelne Ereignisse.',
+    },
+    sandbox: {
+      title: 'Sandbox',
+      about: 'Alle Anfragen in der Sandbox.',
+    },
+    client_address: {
+      title: 'Browser und Apps, je Adresse',
+      about: 'Von Kunden, ohne geheimen Schlüssel.',
+    },
+    client_invoice: {
+      title: 'Browser und Apps, je Rechnung',
+      about: 'Von Kunden, ohne geheimen Schlüssel.',
+    },
+  },
+  perMinute: '{limit, plural, one {# Anfrage} other {# Anfragen}} pro Minute',
+  refusedCount: '{count, number} abgewiesen',
+  chart:
+    '{title}: Anfragen, Abweisungen und was übrig war, in {minutes, plural, one {der letzten Minute} other {den letzten # Minuten}}',
+  admitted: 'Angenommen',
+  refused: 'Abgewiesen',
+  least: 'Kleinster Rest',
+  gauge: '{title}: was jetzt übrig ist',
+  left: 'jetzt noch <strong>{count, number}</strong>',
+}

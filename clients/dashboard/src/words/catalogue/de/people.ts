@@ -1,0 +1,41 @@
+import type { English } from '../en/index.ts'
+import type { Translated } from '../translated.ts'
+
+export const people: Translated<English['people']> = {
+  title: 'Personen',
+  forOwners: 'Für Inhaber',
+  forOwnersAdvice: 'Bitten Sie einen Inhaber des Projekts, Personen einzuladen oder ihre Rechte zu ändern.',
+  about: 'Personen, die sich bei diesem Projekt anmelden können, in beiden Umgebungen.',
+  invite: 'Person einladen',
+  inviteAction: 'Einladen',
+  invitations: 'Einladungen',
+  invitationsAbout: 'Ihre Links wurden noch nicht benutzt.',
+  factorRequired: 'Ein zweiter Faktor wird nun verlangt.',
+  factorOptional: 'Ein zweiter Faktor ist nun freiwillig.',
+  factorRule: 'Zweiten Faktor verlangen',
+  factorRuleAbout: 'Personen ohne ihn können ab der nächsten Anfrage nur noch einen einrichten.',
+  person: 'Person',
+  you: '(Sie)',
+  active: 'Aktiv',
+  disabled: 'Deaktiviert',
+  lastSignedIn: 'Zuletzt angemeldet',
+  changeRole: 'Rolle ändern',
+  invited: 'Eingeladen',
+  by: 'von <bdi>{name}</bdi>',
+  theOperator: 'dem Betreiber',
+  isInvited: '{email} ist eingeladen',
+  link: 'Link',
+  linkAdvice: 'Wenn er verloren geht, laden Sie erneut ein.',
+  linkAbout:
+    'Senden Sie ihn an <bdi>{email}</bdi> auf einem Weg, den andere nicht mitlesen: Wer ihn zuerst öffnet, wird eingelassen. Er gilt einmal, sieben Tage lang.',
+  withdrawn: 'Die Einladung von {email} ist zurückgezogen.',
+  withdraw: 'Zurückziehen',
+  expires: 'Läuft ab',
+  roleChanged: '{name} hat jetzt die Rolle: {role}.',
+  roleOf: 'Die Rolle von {name}',
+  changeTheRole: 'Rolle ändern',
+  removed: '{name} wurde entfernt.',
+  remove: '{name} entfernen',
+  removeAbout:
+    '<bdi>{name}</bdi> (<bdi>{email}</bdi>) sieht ab der nächsten Anfrage nichts mehr von diesem Projekt. API-Schlüssel bleiben.',
+}

@@ -1,0 +1,41 @@
+import type { English } from '../en/index.ts'
+import type { Translated } from '../translated.ts'
+
+export const people: Translated<English['people']> = {
+  title: 'Personnes',
+  forOwners: 'Pour les propriétaires',
+  forOwnersAdvice: 'Demandez à un propriétaire du projet d’inviter des personnes ou de modifier leurs droits.',
+  about: 'Personnes qui peuvent se connecter à ce projet, dans les deux environnements.',
+  invite: 'Inviter une personne',
+  inviteAction: 'Inviter',
+  invitations: 'Invitations',
+  invitationsAbout: 'Leurs liens n’ont pas encore été utilisés.',
+  factorRequired: 'Un second facteur est désormais exigé.',
+  factorOptional: 'Un second facteur est désormais facultatif.',
+  factorRule: 'Exiger un second facteur',
+  factorRuleAbout: 'Dès leur prochaine requête, les personnes qui n’en ont pas ne peuvent qu’en configurer un.',
+  person: 'Personne',
+  you: '(vous)',
+  active: 'Actif',
+  disabled: 'Désactivé',
+  lastSignedIn: 'Dernière connexion',
+  changeRole: 'Changer le rôle',
+  invited: 'Invité',
+  by: 'par <bdi>{name}</bdi>',
+  theOperator: 'l’exploitant',
+  isInvited: '{email} est invité',
+  link: 'Lien',
+  linkAdvice: 'S’il se perd, invitez de nouveau.',
+  linkAbout:
+    'Envoyez-le à <bdi>{email}</bdi> par une voie que d’autres ne lisent pas : la première personne qui l’ouvre est admise. Il fonctionne une fois, pendant sept jours.',
+  withdrawn: 'L’invitation de {email} est retirée.',
+  withdraw: 'Retirer',
+  expires: 'Expire',
+  roleChanged: '{name} a désormais le rôle : {role}.',
+  roleOf: 'Le rôle de {name}',
+  changeTheRole: 'Changer le rôle',
+  removed: '{name} a été retiré.',
+  remove: 'Retirer {name}',
+  removeAbout:
+    '<bdi>{name}</bdi> (<bdi>{email}</bdi>) ne voit plus rien de ce projet dès la prochaine requête. Les clés d’API restent.',
+}
