@@ -40,6 +40,8 @@ export interface PageTexts {
   formTitle: string
   /** What the button says to screen readers while the payment is made. */
   paying: string
+  /** Where the bank takes longer than customers expect. */
+  slow: string
   lines: string
   /** `{count}` is the number of the lines that are not shown. */
   moreLines: string
@@ -72,6 +74,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     verify: 'Verify the card',
     formTitle: 'Pay by card',
     paying: 'Your payment is being made.',
+    slow: 'Your bank has not answered yet. Please leave this page open, and do not pay again.',
     lines: 'What you pay for',
     moreLines: 'and {count} more',
     testMode: 'This is a test. No money is moved.',
@@ -109,6 +112,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     verify: 'Karte bestätigen',
     formTitle: 'Mit Karte bezahlen',
     paying: 'Ihre Zahlung wird ausgeführt.',
+    slow: 'Ihre Bank hat noch nicht geantwortet. Bitte lassen Sie diese Seite geöffnet und zahlen Sie nicht noch einmal.',
     lines: 'Das bezahlen Sie',
     moreLines: 'und {count} weitere',
     testMode: 'Dies ist ein Test. Es wird kein Geld bewegt.',
@@ -156,6 +160,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     verify: 'Vérifier la carte',
     formTitle: 'Payer par carte',
     paying: 'Votre paiement est en cours.',
+    slow: 'Votre banque n’a pas encore répondu. Laissez cette page ouverte et ne payez pas à nouveau.',
     lines: 'Ce que vous payez',
     moreLines: 'et {count} de plus',
     testMode: 'Ceci est un test. Aucun argent n’est débité.',
@@ -194,6 +199,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     verify: 'Verificar la tarjeta',
     formTitle: 'Pagar con tarjeta',
     paying: 'Se está realizando el pago.',
+    slow: 'Su banco todavía no ha respondido. Deje esta página abierta y no pague otra vez.',
     lines: 'Lo que paga',
     moreLines: 'y {count} más',
     testMode: 'Esto es una prueba. No se mueve dinero.',
@@ -228,6 +234,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     verify: 'تحقّق من البطاقة',
     formTitle: 'الدفع بالبطاقة',
     paying: 'تتم عملية الدفع الآن.',
+    slow: 'لم يُجب البنك بعد. يُرجى ترك هذه الصفحة مفتوحة وعدم الدفع مرة أخرى.',
     lines: 'ما تدفع ثمنه',
     moreLines: 'و{count} أخرى',
     testMode: 'هذا اختبار، ولا يُحوَّل أي مبلغ.',

@@ -179,7 +179,7 @@ function formSection(content: PageContent, texts: PageTexts, amount: string): Ht
         h('span', { class: 'spinner', 'aria-hidden': 'true' }),
       ),
     ),
-    h('p', { class: 'spoken', id: 'progress', role: 'status', 'data-paying': texts.paying }),
+    h('p', { class: 'spoken', id: 'progress', role: 'status', 'data-paying': texts.paying, 'data-slow': texts.slow }),
     cancelTo !== null && h('p', { class: 'other' }, h('a', { href: cancelTo, id: 'cancel' }, texts.cancel)),
   )
 }

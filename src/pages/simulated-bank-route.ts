@@ -1,6 +1,8 @@
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import type { ApiContext, ApiMiddleware } from '../http/context.ts'
 import { bodyOf } from '../http/middleware/body.ts'
+import { acceptedLanguages } from './accepted-languages.ts'
+import { type PageLocale, pageLocaleOf } from './hosted-page-texts.ts'
 import {
   type Challenge,
   challengePage,
@@ -65,28 +67,34 @@ export function simulatedBank({ bank, randomBytes }: SimulatedBankDeps): ApiMidd
     ctx.status = STATUS[page.kind]
     ctx.set('Content-Security-Policy', policyOf(nonce, 'isFullPage' in page && page.isFullPage))
     ctx.type = 'html'
-    ctx.body = documentOf(look(page, how), nonce)
+    const locale = pageLocaleOf(acceptedLanguages(ctx.get('Accept-Language')))
+    ctx.vary('Accept-Language')
+    ctx.body = documentOf(look(page, how, locale), nonce, locale)
   }
 }
 
 /** 410: there was a page, and it is over. */
 const STATUS = { unknown: 404, expired: 410, used: 410, fingerprint: 200, challenge: 200, answered: 200 } as const
 
-function look(page: BankPage, { isEmpty = false, isAnswer = false }: { isEmpty?: boolean; isAnswer?: boolean }) {
+function look(
+  page: BankPage,
+  { isEmpty = false, isAnswer = false }: { isEmpty?: boolean; isAnswer?: boolean },
+  locale: PageLocale,
+) {
   switch (page.kind) {
     case 'unknown':
-      return unknownPage()
+      return unknownPage(locale)
     case 'expired':
-      return expiredPage()
+      return expiredPage(locale)
     case 'used':
       // The second click on a button: the first one was the answer.
-      return usedPage(page.back, isAnswer)
+      return usedPage(page.back, isAnswer, locale)
     case 'fingerprint':
-      return fingerprintPage(page.back)
+      return fingerprintPage(page.back, locale)
     case 'challenge':
-      return challengePage(page, isEmpty)
+      return challengePage(page, isEmpty, locale)
     case 'answered':
-      return returningPage(page.back)
+      return returningPage(page.back, locale)
   }
 }
 

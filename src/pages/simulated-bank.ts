@@ -1,5 +1,7 @@
 import { formatMoney } from './format-money.ts'
+import type { PageLocale } from './hosted-page-texts.ts'
 import { documentText, formTo, type Html, type HtmlChild, h, inline } from './html.ts'
+import { type BankTexts, bankTextsIn } from './simulated-bank-texts.ts'
 
 /** Sends the browser back to where it came from: fields for a POST. */
 export interface WayBack {
@@ -29,27 +31,27 @@ export interface Challenge {
   ends: 'by code' | 'always failing' | 'never'
 }
 
-/** A page, and whether it sends itself on: a button does the same without scripts. */
 interface Page {
   title: string
   content: HtmlChild
-  isSendingItself?: boolean
+  /** A program of ours that runs in it. */
+  script?: string
 }
 
 /** The page of a challenge. `isEmpty`: it was sent without a code. */
-export function challengePage(challenge: Challenge, isEmpty: boolean): Page {
+export function challengePage(challenge: Challenge, isEmpty: boolean, locale: PageLocale): Page {
   const { shop, amountMinor, currency, cardEnding, isVersion1 } = challenge
-  const problem = problemOf(challenge, isEmpty)
+  const texts = bankTextsIn(locale)
+  const problem = problemOf(challenge, isEmpty, texts)
   const described = problem === null ? 'help' : 'problem help'
-  const heading = 'Confirm your payment'
   const facts = [
-    ['Amount', h('dd', { class: 'amount' }, h('bdi', null, formatMoney(amountMinor, currency, 'en')))],
-    ['For', h('dd', { dir: 'auto' }, shop ?? 'your purchase')],
-    cardEnding !== null && ['Card', h('dd', null, maskedCard(cardEnding))],
+    [texts.amount, h('dd', { class: 'amount' }, h('bdi', null, formatMoney(amountMinor, currency, locale.tag)))],
+    [texts.shop, h('dd', { dir: 'auto' }, shop ?? texts.purchase)],
+    cardEnding !== null && [texts.card, h('dd', null, maskedCard(cardEnding, texts))],
   ] as const
   const content = [
-    h('h1', null, heading),
-    h('p', null, 'Your bank asks whether it is you who pays.'),
+    h('h1', null, texts.confirmTitle),
+    h('p', null, texts.asks),
     h(
       'dl',
       null,
@@ -58,7 +60,7 @@ export function challengePage(challenge: Challenge, isEmpty: boolean): Page {
     h(
       'form',
       { method: 'post', autocomplete: 'on' },
-      h('label', { for: 'code' }, 'Code from your bank'),
+      h('label', { for: 'code' }, texts.code),
       problem !== null && h('p', { class: 'problem', id: 'problem', role: 'alert' }, problem),
       h('input', {
         ...{ id: 'code', name: 'code', type: 'text', inputmode: 'numeric', autocomplete: 'one-time-code' },
@@ -66,51 +68,61 @@ export function challengePage(challenge: Challenge, isEmpty: boolean): Page {
         'aria-describedby': described,
         'aria-invalid': problem === null ? null : 'true',
       }),
-      h('p', { class: 'help', id: 'help' }, helpOf(challenge)),
-      h('button', { class: 'first', name: 'answer', value: 'confirm' }, 'Confirm'),
-      h('button', { name: 'answer', value: 'cancel', formnovalidate: true }, 'Cancel'),
+      h('p', { class: 'help', id: 'help' }, helpOf(challenge, texts)),
+      h('button', { class: 'first', name: 'answer', value: 'confirm' }, texts.confirm),
+      h('button', { name: 'answer', value: 'cancel', formnovalidate: true }, texts.cancel),
     ),
     h('p', { class: 'small' }, `3-D Secure ${isVersion1 ? '1' : '2'}`),
   ]
-  return { title: problem === null ? heading : `Error: ${heading}`, content }
+  return { title: `${problem === null ? '' : texts.error}${texts.confirmTitle}`, content, script: FOCUS_CODE }
 }
 
+/** Also when the dialog around the frame hands the focus to it later. */
+const FOCUS_CODE = `const code = document.getElementById('code')
+const take = () => { if ([document.body, null].includes(document.activeElement)) code.focus() }
+addEventListener('focus', take)
+if (self === top || document.hasFocus()) take()`
+
 /** Takes the browser back to the shop by itself. */
-export function returningPage(back: WayBack): Page {
-  const page = textPage('Back to the shop', 'Your answer has arrived. One moment, please.', back)
-  return { ...page, isSendingItself: true }
+export function returningPage(back: WayBack, locale: PageLocale): Page {
+  return { ...textPage('returning', locale, back), script: SEND }
 }
 
 /** Looks at the browser, in a frame that nobody sees. Without a way back it is never heard of again. */
-export function fingerprintPage(back: WayBack | null): Page {
-  return { ...textPage('One moment', 'Your bank looks at your browser.', back), isSendingItself: back !== null }
+export function fingerprintPage(back: WayBack | null, locale: PageLocale): Page {
+  return { ...textPage('looking', locale, back), ...(back !== null && { script: SEND }) }
 }
 
 /** In place of a page that was answered before; after a second click on its button it sends itself on. */
-export function usedPage(back: WayBack, isSendingItself: boolean): Page {
-  const text = 'Your bank has your answer, or no longer waits for one. The shop knows what has become of your payment.'
-  return { ...textPage('This page has been used', text, back), isSendingItself }
+export function usedPage(back: WayBack, isSendingItself: boolean, locale: PageLocale): Page {
+  return { ...textPage('used', locale, back), ...(isSendingItself && { script: SEND }) }
 }
 
-export function expiredPage(): Page {
-  const text = 'It was open for more than 15 minutes. Please go back to the shop, and pay again there.'
-  return textPage('This page has expired', text)
-}
+export const expiredPage = (locale: PageLocale): Page => textPage('expired', locale)
 
-export function unknownPage(): Page {
-  return textPage('There is no such page', 'Please go back to the shop, and pay again there.')
-}
+export const unknownPage = (locale: PageLocale): Page => textPage('unknown', locale)
 
-function textPage(title: string, text: string, back: WayBack | null = null): Page {
-  return { title, content: [h('h1', null, title), h('p', null, text), back !== null && formBack(back)] }
+/** A button does the same without scripts. */
+const SEND = 'document.forms[0].submit()'
+
+function textPage(
+  name: 'returning' | 'looking' | 'used' | 'expired' | 'unknown',
+  locale: PageLocale,
+  back: WayBack | null = null,
+): Page {
+  const texts = bankTextsIn(locale)
+  const [title, text] = texts[name]
+  return { title, content: [h('h1', null, title), h('p', null, text), back !== null && formBack(back, texts)] }
 }
 
 /** The whole document. The nonce allows its style sheet and its script, and nothing else that could run. */
-export function documentOf({ title, content, isSendingItself = false }: Page, nonce: string): string {
-  const name = [mark(), h('span', null, 'Simulated Bank'), h('span', { class: 'badge' }, 'Sandbox')]
+export function documentOf({ title, content, script }: Page, nonce: string, locale: PageLocale): string {
+  const { bank, sandbox } = bankTextsIn(locale)
+  const name = [mark(), h('span', null, bank), h('span', { class: 'badge' }, sandbox)]
   const panel = h('div', { class: 'panel' }, h('header', null, name), h('main', null, content))
-  const send = isSendingItself && inline('script', { nonce }, 'document.forms[0].submit()')
-  return documentText({ title, lang: 'en', head: inline('style', { nonce }, STYLE), body: [panel, send] })
+  const body = [panel, script !== undefined && inline('script', { nonce }, script)]
+  const { tag: lang, direction: dir } = locale
+  return documentText({ title, lang, dir, head: inline('style', { nonce }, STYLE), body })
 }
 
 /** Forms only lead to the address of this page, and back to the service at the same origin. */
@@ -126,31 +138,23 @@ export function policyOf(nonce: string, isFullPage: boolean): string {
   ].join('; ')
 }
 
-function problemOf({ wrongCodes, triesLeft }: Challenge, isEmpty: boolean): string | null {
-  if (isEmpty) return 'Enter the code.'
-  if (wrongCodes === 0) return null
-  return `That code is not right. You have ${triesLeft === 1 ? 'one try' : `${triesLeft} tries`} left.`
+function problemOf({ wrongCodes, triesLeft }: Challenge, isEmpty: boolean, texts: BankTexts): string | null {
+  if (isEmpty) return texts.noCode
+  return wrongCodes === 0 ? null : texts.wrongCode.replace('{tries}', String(triesLeft))
 }
 
-function helpOf({ rightCode, ends }: Challenge): HtmlChild {
-  const code = ['The right code is ', h('strong', null, rightCode)]
-  switch (ends) {
-    case 'by code':
-      return ['This is the sandbox, and no code was sent. ', code, '.']
-    case 'always failing':
-      return 'This is the sandbox. With this test card every code fails.'
-    case 'never':
-      return ['This is the sandbox. ', code, ', and another question follows each time.']
-  }
+function helpOf({ rightCode, ends }: Challenge, { helpByCode, helpFailing, helpNever }: BankTexts): HtmlChild {
+  const text = { 'by code': helpByCode, 'always failing': helpFailing, never: helpNever }[ends]
+  const [before = '', after] = text.split('{code}')
+  return after === undefined ? before : [before, h('strong', null, rightCode), after]
 }
 
-function maskedCard(ending: string): Html {
-  const spoken = h('span', { class: 'spoken' }, 'ending in ')
-  return h('bdi', null, h('span', { 'aria-hidden': 'true' }, '•••• '), spoken, ending)
+function maskedCard(ending: string, { endingIn }: BankTexts): Html {
+  return h('bdi', null, h('span', { 'aria-hidden': 'true' }, '•••• '), h('span', { class: 'spoken' }, endingIn), ending)
 }
 
-function formBack({ url, fields }: WayBack): Html {
-  return formTo(url, fields, h('button', { class: 'first' }, 'Continue to the shop'))
+function formBack({ url, fields }: WayBack, { goOn }: BankTexts): Html {
+  return formTo(url, fields, h('button', { class: 'first' }, goOn))
 }
 
 function mark(): Html {

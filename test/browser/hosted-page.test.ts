@@ -37,7 +37,9 @@ describeInChromium('the hosted page', () => {
     await payWith(CARDS.declined)
     await problem().getByText('The card was declined.').waitFor()
     await keepPicture('hosted-declined')
-    expect(await cardField('cc-number').inputValue()).toBe('')
+    // What was typed stays, but for the security code.
+    expect((await cardField('cc-number').inputValue()).replaceAll(' ', '')).toBe(CARDS.declined)
+    expect(await cardField('cc-csc').inputValue()).toBe('')
     await cardForm().locator('#cc-number:focus').waitFor()
     await payWith(CARDS.challenge)
     await bankPage().getByLabel('Code').waitFor()
@@ -94,6 +96,16 @@ describeInChromium('the hosted page', () => {
     await payWith(CARDS.challenge)
     await stage.page.getByRole('button', { name: 'Cancel' }).first().click()
     await problem().getByText('The payment was canceled.').waitFor()
+    // The same by the bank's own button, and by Escape within its frame.
+    for (const cancel of [
+      () => bankPage().getByRole('button', { name: 'Cancel' }).click(),
+      () => bankPage().locator('#code:focus').press('Escape'),
+    ]) {
+      await payButton().click()
+      await bankPage().locator('#code:focus').waitFor()
+      await cancel()
+      await problem().getByText('The payment was canceled.').waitFor()
+    }
     expect(await cardField('cc-number').inputValue()).not.toBe('')
     await payButton().click()
     await answerBank()
@@ -113,8 +125,6 @@ describeInChromium('the hosted page', () => {
     expect(await stage.page.evaluate('document.activeElement.id')).toBe('pay')
     await keyboard.press('Space')
     await bankPage().getByLabel('Code').waitFor()
-    await stage.page.waitForTimeout(300)
-    await keyboard.press('Tab')
     await bankPage().locator('#code:focus').waitFor()
     await keyboard.type('1234')
     await keyboard.press('Enter')
@@ -123,6 +133,26 @@ describeInChromium('the hosted page', () => {
     await keyboard.press('Tab')
     await keyboard.press('Enter')
     await heading('Back in the shop').waitFor()
+  })
+
+  test('says that the bank is slow, and cannot be left meanwhile', async () => {
+    await openInvoice({ cancel_url: `${stage.merchant.url}/basket` })
+    let answer = () => {}
+    const held = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    await stage.page.route('**/authorize', (route) => held.then(() => route.continue()))
+    await stage.page.route('**/capture', (route) => held.then(() => route.continue()))
+    await enterCard(CARDS.approved)
+    await payButton().click()
+    await stage.page.getByText('Your bank has not answered yet.').waitFor()
+    await keepPicture('hosted-slow')
+    const look =
+      '[document.querySelector("#cancel").inert, getComputedStyle(document.querySelector("#cancel")).opacity]'
+    expect(await stage.page.evaluate(look)).toEqual([true, '0.45'])
+    expect(await seriousBarriers()).toEqual([])
+    answer()
+    await heading('Thank you').waitFor()
   })
 
   test('is one page for everybody without a proof', async () => {

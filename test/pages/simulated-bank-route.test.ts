@@ -41,7 +41,7 @@ async function pageOf(number: string, overrides: Partial<AuthorizeRequest> = {})
     /** What the gateway says once the browser is back. */
     outcome: () => simulator.goOn(request, action, RETURNED),
     fields: 'page' in action ? (action.page.fields ?? {}) : {},
-    get: (method = 'GET') => load(path, { method }),
+    get: (init: RequestInit = {}) => load(path, init),
     post: (fields: Readonly<Record<string, string>>) =>
       load(path, { method: 'POST', body: new URLSearchParams(fields) }),
   }
@@ -131,12 +131,12 @@ describe('the page of a challenge', () => {
 
   test('is shown again after a wrong code, with the error beside the field, and fails after the third', async () => {
     const page = await pageOf(CHALLENGED)
-    for (const left of ['2 tries', 'one try']) {
+    for (const left of [2, 1]) {
       const wrong = await page.post(code('0000'))
       expect([wrong.status, wrong.text.includes('<form')]).toEqual([303, false])
       const { text } = await load(new URL(wrong.location ?? '', `${server.url}/simulator/bank/`).pathname)
       expect(text).toContain(
-        `<p class="problem" id="problem" role="alert">That code is not right. You have ${left} left.</p>`,
+        `<p class="problem" id="problem" role="alert">That code is not right. Tries left: ${left}.</p>`,
       )
       expect(text).toContain('<title>Error: Confirm your payment</title>')
       expect(inputIn(text)).toMatch(/aria-describedby="problem help" aria-invalid="true"/)
@@ -146,6 +146,15 @@ describe('the page of a challenge', () => {
     expect(last.status).toBe(200)
     expect(cresIn(last.text)).toMatchObject({ transStatus: 'N' })
     expect(await page.outcome()).toMatchObject({ kind: 'declined', code: 'card.failed-3ds' })
+  })
+
+  test.each([
+    ['de-AT,de;q=0.9', '<html lang="de-AT" dir="ltr">', 'Zahlung bestätigen', '29,00'],
+    ['ar', '<html lang="ar" dir="rtl">', 'أكّد الدفع', '29'],
+    ['ja', '<html lang="en" dir="ltr">', 'Confirm your payment', '29.00'],
+  ])('speaks the language of the browser: %s', async (languages, root, title, amount) => {
+    const { text } = await (await pageOf(CHALLENGED)).get({ headers: { 'accept-language': languages } })
+    for (const part of [root, title, amount]) expect(text).toContain(part)
   })
 
   test('does not count an empty code, nor what is no text', async () => {
@@ -162,7 +171,7 @@ describe('the page of a challenge', () => {
     const page = await pageOf(CHALLENGED)
 
     expect(cresIn((await page.post({ answer: 'cancel', code: '' })).text)).toMatchObject({ transStatus: 'N' })
-    expect(await page.outcome()).toMatchObject({ code: 'card.failed-3ds', gatewayCode: 'CHALLENGE_CANCELED' })
+    expect(await page.outcome()).toMatchObject({ code: 'customer.cancelled', gatewayCode: 'CHALLENGE_CANCELED' })
   })
 
   test('of version 1 posts its own result', async () => {
@@ -186,7 +195,7 @@ describe('the page of a challenge', () => {
 describe('the page that looks at the browser', () => {
   test('sends itself back', async () => {
     const page = await pageOf(FINGERPRINTED)
-    expect((await page.get('HEAD')).status).toBe(200)
+    expect((await page.get({ method: 'HEAD' })).status).toBe(200)
 
     const { status, text } = await page.post(page.fields)
 

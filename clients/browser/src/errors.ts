@@ -33,6 +33,8 @@ export class HoldfastError extends Error implements published.HoldfastError {
 
 const TEXT_OF_CODE: Readonly<Record<string, TextName>> = {
   'customer.canceled': 'canceled',
+  'customer.cancelled': 'canceled',
+  'card.canceled-by-client': 'canceled',
   'payment.pending': 'pending',
   network: 'network',
   'card.no-money': 'noMoney',

@@ -36,7 +36,7 @@ export type ToFrame =
   | { type: 'focus'; field: FieldName | null }
   /** After a dialog of the page: to this field, unless the customer is in another one already. */
   | { type: 'refocus'; field: FieldName }
-  | { type: 'clear' }
+  | { type: 'clear'; field: FieldName | null }
   | { type: 'update'; id: number; changes: FrameChanges }
   | { type: 'validate'; id: number }
   | { type: 'tokenize'; id: number; data: FrameCardData }

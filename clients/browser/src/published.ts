@@ -144,8 +144,8 @@ export interface Form {
   validate(): Promise<FormState>
   /** Changes what is given and leaves what was entered. */
   update(options: Pick<FormOptions, 'locale' | 'colorScheme' | 'theme' | 'texts'>): Promise<void>
-  /** Empties every field. */
-  clear(): void
+  /** Empties every field, or the one that is named. */
+  clear(field?: FieldName): void
   /** Removes the form with all that was entered. */
   unmount(): void
   /** Shows it again, empty, in the same element or in another one. */

@@ -29,7 +29,7 @@ function makePage(view: PagePayment['view'], script: { pay?: Step[]; resume?: St
   }
   const form = {
     on: () => () => {},
-    clear: () => log.push('clear'),
+    clear: (field = 'everything') => log.push(`clear ${field}`),
     focus: (field: string) => log.push(`focus ${field}`),
   }
   const deps: CheckoutDeps = {
@@ -120,11 +120,11 @@ describe('the page', () => {
     expect(log).toEqual(['show busy', 'resume iv_1', 'show paid', 'leave soon'])
   })
 
-  test('empties the form for another card', async () => {
+  test('asks for the code anew after a decline, and keeps what was typed', async () => {
     const { log, checkout } = makePage('form', { pay: [failure('card.declined'), RESULT] })
     await checkout.start()
     await checkout.submit()
-    expect(log.slice(-4)).toEqual(['show form', 'problem text of card.declined', 'clear', 'focus number'])
+    expect(log.slice(-4)).toEqual(['show form', 'problem text of card.declined', 'clear cvc', 'focus number'])
     await checkout.submit()
     expect(log.at(-2)).toBe('leave soon')
   })

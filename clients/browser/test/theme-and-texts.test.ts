@@ -75,6 +75,8 @@ describe('the message of an error', () => {
     ['card.failed-3ds-technical', 'authenticationFailed'],
     ['card.expired-3ds', 'authenticationExpired'],
     ['customer.canceled', 'canceled'],
+    ['customer.cancelled', 'canceled'],
+    ['card.canceled-by-client', 'canceled'],
     ['payment.pending', 'pending'],
     ['network', 'network'],
     ['request.rate.exceeded', 'later'],

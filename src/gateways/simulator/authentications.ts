@@ -193,8 +193,9 @@ function challenge(plan: AuthenticationPlan): Next {
 
 function afterChallenge(underWay: UnderWay, answer: NonNullable<CustomerStep['answer']>): Next {
   if (answer !== 'passed') {
-    const gatewayCode = answer === 'canceled' ? 'CHALLENGE_CANCELED' : undefined
-    return failed(underWay, 'card.failed-3ds', { status: 'failed', ares: 'C', cres: 'N' }, gatewayCode)
+    const end = { status: 'failed', ares: 'C', cres: 'N' } as const
+    if (answer === 'canceled') return failed(underWay, 'customer.cancelled', end, 'CHALLENGE_CANCELED')
+    return failed(underWay, 'card.failed-3ds', end)
   }
   if (underWay.plan.challenge === 'endless') return challenge(underWay.plan)
   return authenticated(underWay, { status: 'authenticated', ares: 'C', cres: 'Y' })

@@ -266,7 +266,7 @@ describe('what a browser brings back to the simulator', () => {
     await answer(CANCEL)
 
     const authentication = { status: 'failed', aresTransStatus: 'C', cresTransStatus: 'N', hasLiabilityShift: false }
-    const failed = { kind: 'declined', code: 'card.failed-3ds', gatewayCode: 'CHALLENGE_CANCELED', authentication }
+    const failed = { kind: 'declined', code: 'customer.cancelled', gatewayCode: 'CHALLENGE_CANCELED', authentication }
     expect(await goOn({ kind: 'returned', parameters: PASSED })).toMatchObject(failed)
   })
 

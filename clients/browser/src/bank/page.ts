@@ -4,7 +4,7 @@
  * knows the addresses of all banks.
  */
 
-import { onReturn, RETURNED } from '../page/bank-messages.ts'
+import { ESCAPED, onReturn, RETURNED } from '../page/bank-messages.ts'
 import { make, style } from '../page/elements.ts'
 
 const { origin, pathname, hash } = location
@@ -25,6 +25,17 @@ function show(): void {
   onReturn({ frame, origin, value }, (token) => {
     // To whoever shows it: the token is worth nothing without the payment.
     parent.postMessage({ type: RETURNED, action: value, token }, '*')
+  })
+  const passOn = ({ key }: KeyboardEvent) => {
+    if (key === 'Escape') parent.postMessage({ type: ESCAPED, action: value }, '*')
+  }
+  addEventListener('keydown', passOn)
+  frame.addEventListener('load', () => {
+    try {
+      frame.contentWindow?.addEventListener('keydown', passOn)
+    } catch {
+      // A bank of another origin keeps its keys to itself.
+    }
   })
   // Chromium still gives the focus to this window after the event, so it is passed on in a task of its own.
   addEventListener('focus', () => setTimeout(() => frame.focus()))

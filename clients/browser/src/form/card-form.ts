@@ -71,11 +71,11 @@ export class CardForm {
   async #answer(message: ToFrame): Promise<void> {
     switch (message.type) {
       case 'focus':
-        return this.#view.focusForPage(fieldIn(message) ?? this.#firstProblem() ?? 'number')
+        return this.#view.focusForPage(fieldIn(message) ?? this.#firstProblem() ?? 'number', 'select')
       case 'refocus':
         return this.#view.focusForPage(this.#view.focused() ?? fieldIn(message) ?? 'number')
       case 'clear':
-        return this.#clear()
+        return this.#clear(fieldIn(message))
       case 'validate':
         return this.#send({ type: 'answer', id: message.id, answer: this.#validate() })
       case 'update': {
@@ -212,11 +212,12 @@ export class CardForm {
     for (const field of FIELDS) if (this.#shown[field] !== undefined) this.#show(field, problems[field])
   }
 
-  #clear(): void {
-    this.#view.clear()
+  #clear(field: FieldName | undefined): void {
+    const cleared = field === undefined ? FIELDS : [field]
+    this.#view.clear(cleared)
     this.#wasValidated = false
-    for (const field of FIELDS) this.#showText(field, null)
-    this.#schemes.follow('')
+    for (const one of cleared) this.#showText(one, null)
+    this.#schemes.follow(this.#view.values().number)
     this.#tellChange()
   }
 }

@@ -55,8 +55,8 @@ export class FieldsView {
     return byField((field) => this.#inputs[field].value)
   }
 
-  clear(): void {
-    for (const field of FIELDS) this.#inputs[field].value = ''
+  clear(fields: readonly FieldName[] = FIELDS): void {
+    for (const field of fields) this.#inputs[field].value = ''
   }
 
   focus(field: FieldName): void {
@@ -73,7 +73,7 @@ export class FieldsView {
    * Focuses a field as the page has asked. Shortly after a dialog was closed, Chromium takes the focus from fields of other
    * frames; then the field gets it back, once.
    */
-  focusForPage(field: FieldName): void {
+  focusForPage(field: FieldName, how?: 'select'): void {
     const input = this.#inputs[field]
     const until = Date.now() + FOCUS_IS_TAKEN_WITHIN_MS
     const again = ({ relatedTarget }: FocusEvent) => {
@@ -81,6 +81,8 @@ export class FieldsView {
     }
     input.addEventListener('blur', again, { once: true })
     input.focus()
+    // So that another card replaces the one that is there.
+    if (how === 'select') input.select()
   }
 
   showError(field: FieldName, text: string | null): void {

@@ -7,7 +7,7 @@ export interface Views {
   show(view: 'form' | 'busy' | 'paid' | 'processing' | 'lost' | 'closed'): void
   /** Shows a problem above the form; null shows none. */
   problem(message: string | null): void
-  /** While the payment is made, the form takes no input. */
+  /** While the payment is made, the form takes no input; after five seconds it says that the bank is slow. */
   working(isWorking: boolean): void
   /** Goes back to the shop in a moment, unless the customer stays. */
   leaveSoon(): void
@@ -143,7 +143,8 @@ export class Checkout {
     if (next.kind !== 'form') return views.show(next.kind)
     await this.#showForm(next.message)
     if (!next.isOtherCardNeeded) return
-    this.#form?.clear()
+    // Most often only a digit is wrong. The code is asked for anew, as the rules of the card schemes want.
+    this.#form?.clear('cvc')
     this.#form?.focus('number')
   }
 

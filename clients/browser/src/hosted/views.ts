@@ -1,11 +1,14 @@
 import type { Form } from '../published.ts'
 import type { Views } from './checkout.ts'
 
+/** After so long the customer is told that the bank is slow. */
+const SLOW_AFTER_MS = 5_000
 /** How long the customer reads that the payment was made before the shop comes back. The text of the page says 5 s. */
 const LEAVES_AFTER_MS = 5_000
 
 /** The views that the server has written into the page, of which one is shown. */
 export class PageViews implements Views {
+  #slow: ReturnType<typeof setTimeout> | undefined
   readonly #main: Element
   readonly #mount: (element: Element) => Promise<Form>
 
@@ -36,10 +39,18 @@ export class PageViews implements Views {
     button.setAttribute('aria-disabled', String(isWorking))
     const progress = this.#find('#progress')
     progress.textContent = isWorking ? (progress.dataset.paying ?? '') : ''
+    progress.className = 'spoken'
+    clearTimeout(this.#slow)
+    if (isWorking) this.#slow = setTimeout(() => this.#saySlow(progress), SLOW_AFTER_MS)
     const card = this.#find('#card')
     card.inert = isWorking
     const cancel = this.#main.querySelector<HTMLElement>('#cancel')
     if (cancel !== null) cancel.inert = isWorking
+  }
+
+  #saySlow(progress: HTMLElement): void {
+    progress.textContent = progress.dataset.slow ?? ''
+    progress.className = 'slow'
   }
 
   leaveSoon(): void {

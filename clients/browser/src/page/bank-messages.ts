@@ -3,6 +3,9 @@ import { objectIn } from '../payment/answer.ts'
 /** What our return page posts once the bank's page is done. */
 export const RETURNED = 'service.three-d-s'
 
+/** What the frame posts when the customer presses Escape in it. */
+export const ESCAPED = 'service.escape'
+
 /** A page of the bank, as it is shown in a frame. */
 export interface FramedPage {
   /** Of the frame. */
@@ -23,11 +26,28 @@ export function onReturn(
   { frame, origin, value }: { frame: HTMLIFrameElement } & Pick<FramedPage, 'origin' | 'value'>,
   listener: (token: string) => void,
 ): () => void {
+  return onMessage({ frame, origin, value }, RETURNED, ({ token }) => {
+    if (typeof token === 'string' && (token === '' || token.startsWith('gway_req_'))) listener(token)
+  })
+}
+
+/** Listens for Escape within the frame, whose keys this page does not get. */
+export function onEscape(
+  page: { frame: HTMLIFrameElement } & Pick<FramedPage, 'origin' | 'value'>,
+  listener: () => void,
+) {
+  return onMessage(page, ESCAPED, listener)
+}
+
+function onMessage(
+  { frame, origin, value }: { frame: HTMLIFrameElement } & Pick<FramedPage, 'origin' | 'value'>,
+  wanted: string,
+  listener: (message: Readonly<Record<string, unknown>>) => void,
+): () => void {
   const listen = (event: MessageEvent<unknown>) => {
     if (event.origin !== origin || event.source === null || event.source !== frame.contentWindow) return
-    const { type, action, token } = objectIn(event.data)
-    if (type !== RETURNED || action !== value || typeof token !== 'string') return
-    if (token === '' || token.startsWith('gway_req_')) listener(token)
+    const message = objectIn(event.data)
+    if (message.type === wanted && message.action === value) listener(message)
   }
   addEventListener('message', listen)
   return () => removeEventListener('message', listen)

@@ -1,7 +1,7 @@
 import { deferred } from '../deferred.ts'
 import type { ActionEnd } from '../payment/flow.ts'
 import { directionOf, type Locale, type Texts } from '../texts.ts'
-import { type FramedPage, onReturn } from './bank-messages.ts'
+import { type FramedPage, onEscape, onReturn } from './bank-messages.ts'
 import { type ColorScheme, isDark } from './color-scheme.ts'
 import { make, style } from './elements.ts'
 import { giveFocusBack } from './form.ts'
@@ -34,6 +34,7 @@ export async function showDialog({ address, ...page }: FramedPage, options: Dial
   const { host, root, dialog, box, frame, spinner, closer, fullPage } = build(options)
   const stops = [
     onReturn({ frame, ...page }, (token) => resolve({ kind: 'returned', token })),
+    onEscape({ frame, ...page }, () => resolve({ kind: 'canceled' })),
     keepSize(dialog, box, frame),
     offerFullPage(frame, fullPage),
   ]

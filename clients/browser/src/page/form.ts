@@ -88,8 +88,8 @@ export class CardForm implements published.Form {
     this.#post({ type: 'refocus', field: this.#lastField })
   }
 
-  clear(): void {
-    this.#post({ type: 'clear' })
+  clear(field?: FieldName): void {
+    this.#post({ type: 'clear', field: field ?? null })
   }
 
   validate(): Promise<FormState> {
