@@ -16,7 +16,7 @@ const INTERFACE = [
   '^domain/',
   '^src/(objects|persistence|idempotency|vault|rate-limit|routing)/',
   '^src/webhooks/(signature|target-problem)\\.ts$',
-  '^src/gateways/(registry|installed|account|notification-reader|settlement-file-reader)\\.ts$',
+  '^src/gateways/(registry|installed|account|connection-test|notification-reader|settlement-file-reader)\\.ts$',
   '^src/temporal/(client|test-clock)\\.ts$',
   INSTRUMENTS,
   NODE,

@@ -56,6 +56,9 @@ export const SIGN_IN_KNOWN_LIMIT = 10
 /** Invitations of a project within an hour: a whole department at once, and no list of addresses. */
 export const INVITATION_LIMIT = 20
 
+/** Tests of one account at its gateway. */
+export const CONNECTION_TEST_LIMIT = 6
+
 /** The purpose of a bucket: a limit of a project, one for refused requests, or one for people. */
 export type BucketKind =
   | ProjectLimitName
@@ -66,3 +69,4 @@ export type BucketKind =
   | 'sign_in_address'
   | 'sign_in_known'
   | 'invitation'
+  | 'connection_test'

@@ -27,6 +27,8 @@ export interface Waits {
   filterMs: number
   /** A dry run of rules for the payments that it decides one after the other; what is decided by then is its answer. */
   dryRunMs: number
+  /** A person for the answer of a gateway to a test of an account, which has longer for a payment. */
+  connectionTestMs: number
   /**
    * The workers of a version for those of the current one, before they take over: a Temporal that has just started knows of no
    * workers until they have asked it for work again.
@@ -44,5 +46,6 @@ export const PRODUCTION_WAITS: Waits = {
   testClockMs: 5_000,
   filterMs: 1_000,
   dryRunMs: 5_000,
+  connectionTestMs: 10_000,
   takeoverMs: 8_000,
 }

@@ -17,6 +17,7 @@ import { z } from 'zod'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { ROLES } from '../../domain/role.ts'
 import { TRANSACTION_STATUSES } from '../../domain/transaction.ts'
+import { CONNECTION_RESULTS } from '../gateways/connection-test.ts'
 import { EMAIL_LENGTH_MAX, isEmailAddress } from '../objects/email-address.ts'
 import { coded, expecting, requiredName, requiredText } from '../objects/taken.ts'
 import type { PaymentFilterName } from '../persistence/queries/payments/payment-filters.ts'
@@ -343,10 +344,72 @@ export const NEW_API_KEY_REQUEST = {
 
 // --- Gateways --------------------------------------------------------------------------------------------------------
 
+/** In English, and where it was translated, in other languages of the pages. */
+const words = z.strictObject({ en: z.string(), de: z.string().optional(), fr: z.string().optional() })
+
+/** A credential or a setting as a form shows it. */
+const accountField = z.strictObject({
+  name: z.string(),
+  label: words,
+  says: words,
+  required: z.boolean(),
+  /** The only values in this environment; null where anything may be typed. */
+  choices: z.array(z.strictObject({ value: z.string(), label: words })).nullable(),
+  /** Of a whole number. */
+  range: z.strictObject({ min: count, max: count }).nullable(),
+  /** A regular expression, and the end of a sentence about a value that it does not match. */
+  form: z.strictObject({ pattern: z.string(), flags: z.string(), says: words }).nullable(),
+  example: z.string().nullable(),
+  /** Most accounts do without. */
+  rare: z.boolean(),
+})
+
 export const gatewaysAnswer = answer({
   gateways: z.array(
-    z.strictObject({ name: z.string(), credentials: z.array(z.string()), settings: z.array(z.string()) }),
+    z.strictObject({
+      name: z.string(),
+      display_name: z.string(),
+      credentials: z.array(accountField),
+      settings: z.array(accountField),
+      /** How the gateway is made to send its notifications; null where nothing is to be done. */
+      notifications: z
+        .strictObject({ proof: z.string(), steps: z.array(words), events: z.array(z.string()), otherwise: words })
+        .nullable(),
+    }),
   ),
+})
+
+const gatewayChange = z.strictObject({
+  at: instant,
+  /** `created`, `changed`, `tested`, `drained`, `resumed`, `deleted`. */
+  what: z.string(),
+  /** `person`, `api_key` or `operator`; the name of a person who still has an account. */
+  by: z.strictObject({ kind: z.string(), name: z.string().nullable() }),
+  /** The names of what was changed, such as `credentials.secret_key`; never a value. */
+  fields: z.array(z.string()),
+  /** What a test came to. */
+  result: z.string().nullable(),
+})
+
+export const gatewayAccountAnswer = answer({
+  gateway_configuration: z.strictObject({
+    /** Where its gateway is to send notifications; null where it sends none that are set up. */
+    notification_address: z.string().nullable(),
+    /** The latest, the newest first, from the audit log. */
+    changes: z.array(gatewayChange),
+  }),
+})
+
+/** At most six tests of an account in a minute; each is in the audit log. */
+export const connectionAnswer = answer({
+  connection: z.strictObject({
+    /** `not-offered` where the gateway has no question that moves no money. */
+    result: z.enum([...CONNECTION_RESULTS, 'not-offered']),
+    /** The account that has answered, as the gateway names it. */
+    account: z.string().nullable(),
+    /** The gateway's own code, or what became of the connection. */
+    code: z.string().nullable(),
+  }),
 })
 
 // --- Routing rules ---------------------------------------------------------------------------------------------------
@@ -418,4 +481,8 @@ export type RateLimit = z.output<typeof limit>
 export type ApiKey = z.output<typeof apiKey>
 export type NewApiKeyAnswer = z.output<typeof newApiKeyAnswer>
 export type Gateway = z.output<typeof gatewaysAnswer>['gateways'][number]
+export type AccountField = z.output<typeof accountField>
+export type GatewayChange = z.output<typeof gatewayChange>
+export type GatewayAccount = z.output<typeof gatewayAccountAnswer>['gateway_configuration']
+export type Connection = z.output<typeof connectionAnswer>['connection']
 export type DryRun = z.output<typeof dryRunAnswer>['dry_run']

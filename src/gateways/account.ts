@@ -1,7 +1,8 @@
 import type { Capabilities } from '../../domain/capabilities.ts'
 import type { Environment } from '../../domain/environment.ts'
 import { nearestName } from '../../domain/nearest-name.ts'
-import { GUARD_SETTINGS, readLimit, withoutGuardSettings } from './guard/limits.ts'
+import { GATEWAY_TIMEOUT_MS } from './gateway.ts'
+import { CALLS_PER_CONFIGURATION_MAX, GUARD_SETTINGS, withoutGuardSettings } from './guard/limits.ts'
 
 type Values = Readonly<Record<string, string>>
 
@@ -29,6 +30,50 @@ export interface Settlement {
   graceMs: number
 }
 
+/** A text for people: in English, and where it was translated, in other languages of the dashboard. */
+export type Words = { readonly en: string } & { readonly [Language in 'de' | 'fr']?: string }
+
+/** A value that a field may have; with `environment`, in that one only. */
+export interface Choice {
+  value: string
+  label: Words
+  environment?: Environment
+}
+
+/**
+ * A credential or a setting of an account, as the validation, the reference and the form of the dashboard read it. Rules
+ * about several fields at once are in `problems` of the gateway.
+ */
+export interface AccountField {
+  label: Words
+  /** What it is, and where the gateway tells it: a sentence. */
+  says: Words
+  /** Without it the account cannot be used, in this environment or in any. */
+  isRequired?: true | Environment
+  /** The only values. */
+  choices?: readonly Choice[]
+  /** A whole number from the first to the last. */
+  range?: readonly [min: number, max: number]
+  /** What a value looks like, and the end of a sentence about one that does not: "must begin with …". */
+  form?: { pattern: RegExp; says: Words }
+  /** What stands in an empty field of the form; of a choice or a number, the default. */
+  example?: string
+  /** Most accounts do without. */
+  isRare?: true
+}
+
+/** How a gateway is made to send its notifications, for the person who sets it up. */
+export interface NotificationSetUp {
+  /** The credential that proves a notification; without it all are refused. */
+  proof: string
+  /** What to do at the gateway, one thing each; the address is at hand. */
+  steps: readonly Words[]
+  /** What to choose there, by the gateway's own names; empty where nothing is chosen. */
+  events: readonly string[]
+  /** What the merchant misses without notifications. */
+  otherwise: Words
+}
+
 /** A gateway as the setup of accounts needs it; it cannot make calls. */
 export interface InstalledGateway {
   name: string
@@ -36,20 +81,22 @@ export interface InstalledGateway {
   displayName: string
   /** The most that it can do. */
   capabilities: Capabilities
-  /** The names of accepted credentials; no others are stored. */
-  credentialNames: readonly string[]
-  /** The names of accepted settings; no others are stored. */
-  settingNames: readonly string[]
+  /** Secrets by their names, in the order of the form; no others are stored. */
+  credentials: Readonly<Record<string, AccountField>>
+  /** What is not secret, by name; no others are stored, but for those of `GUARD_FIELDS`. */
+  settings: Readonly<Record<string, AccountField>>
   /** The settings that identify the account. They cannot change while anything is open there. */
   accountSettings: readonly string[]
   /** The credentials used for calls. They cannot change while a call has no answer. */
   callKeys: readonly string[]
   /** Settings that customers' pages may see, such as a publishable key. */
   publicSettings: readonly string[]
+  /** Null where it sends none that anybody sets up. */
+  notifications: NotificationSetUp | null
   /** How it tells what it has booked; null where it tells nothing. */
   settlement: Settlement | null
-  /** The first reason why the gateway cannot be used with these values; null without one. */
-  accountProblem(account: AccountValues): AccountProblem | null
+  /** What else is wrong with values that fit their fields one by one. */
+  problems(account: AccountValues): AccountProblem[]
 }
 
 type Change = Record<'before' | 'after', Pick<AccountValues, 'credentials' | 'settings'>>
@@ -67,62 +114,118 @@ export function accountChanges(gateway: InstalledGateway, { before, after }: Cha
   }
 }
 
+const ANY_OF = new Intl.ListFormat('en', { type: 'disjunction' })
+
 /** The longest stored value; gateways' keys have at most 200 characters. */
 const VALUE_LENGTH_MAX = 2048
 
-/** The names of all settings that an account takes: those of its gateway, and those of the guard. */
-export function acceptedSettings({ settingNames }: Pick<InstalledGateway, 'settingNames'>): string[] {
-  return [...new Set([...settingNames, ...Object.keys(GUARD_SETTINGS)])]
+/** The settings that every account has; the adapter does not see them. */
+const GUARD_FIELDS: Readonly<Record<keyof typeof GUARD_SETTINGS, AccountField>> = {
+  max_concurrent_calls: {
+    label: { en: 'Calls at once', de: 'Gleichzeitige Aufrufe', fr: 'Appels simultanés' },
+    says: {
+      en: 'How many calls of one process go to the account at once; fewer where the gateway allows it fewer.',
+      de: 'So viele Aufrufe eines Prozesses gehen höchstens gleichzeitig an das Konto; weniger, wo das Gateway weniger erlaubt.',
+      fr: "Nombre d'appels simultanés d'un processus vers le compte ; moins si la passerelle en autorise moins.",
+    },
+    range: GUARD_SETTINGS.max_concurrent_calls,
+    example: String(CALLS_PER_CONFIGURATION_MAX),
+    isRare: true,
+  },
+  timeout_ms: {
+    label: { en: 'Time limit in ms', de: 'Zeitlimit in ms', fr: 'Délai maximal en ms' },
+    says: {
+      en: 'How long an answer is waited for. What takes longer is looked up later.',
+      de: 'So lange wird auf eine Antwort gewartet. Was länger dauert, wird später nachgefragt.',
+      fr: "Durée d'attente d'une réponse. Au-delà, le résultat est recherché plus tard.",
+    },
+    range: GUARD_SETTINGS.timeout_ms,
+    example: String(GATEWAY_TIMEOUT_MS),
+    isRare: true,
+  },
 }
 
-/** Checks the rules of all gateways, and then those of this one. */
-export function findAccountProblem(gateway: InstalledGateway, account: AccountValues): AccountProblem | null {
-  const settingNames = acceptedSettings(gateway)
-  return (
-    unknownName('credentials', gateway.credentialNames, account.credentials, settingNames) ??
-    unknownName('settings', settingNames, account.settings, gateway.credentialNames) ??
-    unfitValue('credentials', account.credentials) ??
-    unfitValue('settings', account.settings) ??
-    unfitLimit(account.settings) ??
-    gateway.accountProblem({ ...account, settings: withoutGuardSettings(account.settings) })
-  )
+/** The fields that an account may have, by what they are sent in; the settings of the guard are the last. */
+export function accountFields({ credentials, settings }: Pick<InstalledGateway, 'credentials' | 'settings'>) {
+  return { credentials, settings: { ...settings, ...GUARD_FIELDS } }
 }
 
-function unknownName(
-  field: 'credentials' | 'settings',
-  known: readonly string[],
-  given: Values,
-  others: readonly string[],
-): AccountProblem | null {
-  const name = Object.keys(given).find((candidate) => !known.includes(candidate))
-  if (name === undefined) return null
-  const path = `${field}.${name}`
-  if (others.includes(name)) {
-    const other = field === 'credentials' ? 'settings' : 'credentials'
-    return { path, message: `belongs to ${other}: send it as ${other}.${name}` }
-  }
+type FieldKind = keyof ReturnType<typeof accountFields>
+const KINDS = ['credentials', 'settings'] as const satisfies readonly FieldKind[]
+
+/** Checks each field, and the whole where every field fits: all that is wrong, each at its field. */
+export function findAccountProblems(gateway: InstalledGateway, account: AccountValues): AccountProblem[] {
+  const fields = accountFields(gateway)
+  const problems = KINDS.flatMap((kind) => [
+    ...Object.keys(account[kind]).flatMap((name) => unknownName(fields, kind, name) ?? []),
+    ...Object.entries(fields[kind]).flatMap(([name, field]) => {
+      const message = fieldProblem(field, account[kind][name], account.environment)
+      return message === null ? [] : [{ path: `${kind}.${name}`, message }]
+    }),
+  ])
+  if (problems.length > 0) return problems
+  return gateway.problems({ ...account, settings: withoutGuardSettings(account.settings) })
+}
+
+function unknownName(fields: ReturnType<typeof accountFields>, kind: FieldKind, name: string): AccountProblem | null {
+  if (Object.hasOwn(fields[kind], name)) return null
+  const path = `${kind}.${name}`
+  const other = kind === 'credentials' ? 'settings' : 'credentials'
+  if (Object.hasOwn(fields[other], name)) return { path, message: `belongs to ${other}: send it as ${other}.${name}` }
+  const known = Object.keys(fields[kind])
   const nearest = nearestName(name, known)
   const hint = nearest === undefined ? '' : `; the nearest one is ${nearest}`
   const list = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`
   return { path, message: `is not known: this gateway ${list}${hint}` }
 }
 
-/** Secrets travel in headers, which a control character would break. */
-function unfitValue(field: 'credentials' | 'settings', given: Values): AccountProblem | null {
-  for (const [name, value] of Object.entries(given)) {
-    const path = `${field}.${name}`
-    if (value === '') return { path, message: 'is empty; null removes it' }
-    if (value.length > VALUE_LENGTH_MAX) return { path, message: `must have ${VALUE_LENGTH_MAX} characters at most` }
-    if (!/^[\x20-\x7e]+$/.test(value)) return { path, message: 'must be printable ASCII' }
-    if (value !== value.trim()) return { path, message: 'begins or ends with a blank' }
-  }
-  return null
+/** The end of a sentence about a value; null where it fits. */
+function fieldProblem(field: AccountField, value: string | undefined, environment: Environment): string | null {
+  if (value === undefined) return isRequired(field, environment) ? 'is missing' : null
+  return (
+    unfitText(value) ?? unfitChoice(field, value, environment) ?? unfitNumber(field, value) ?? unfitForm(field, value)
+  )
 }
 
-function unfitLimit(settings: Values): AccountProblem | null {
-  for (const [name, [min, max]] of Object.entries(GUARD_SETTINGS)) {
-    if (settings[name] === undefined || readLimit(settings, name as keyof typeof GUARD_SETTINGS) !== null) continue
-    return { path: `settings.${name}`, message: `must be a whole number from ${min} to ${max}` }
-  }
-  return null
+/** Whether an account of the environment needs the field. */
+export function isRequired({ isRequired: needed }: AccountField, environment: Environment): boolean {
+  return needed === true || needed === environment
 }
+
+/** Secrets travel in headers, which a control character would break. */
+function unfitText(value: string): string | null {
+  if (value === '') return 'is empty; null removes it'
+  if (value.length > VALUE_LENGTH_MAX) return `must have ${VALUE_LENGTH_MAX} characters at most`
+  if (!/^[\x20-\x7e]+$/.test(value)) return 'must be printable ASCII'
+  return value === value.trim() ? null : 'begins or ends with a blank'
+}
+
+/** The choices of a field in an environment. */
+export function choicesIn({ choices = [] }: AccountField, environment: Environment): readonly Choice[] {
+  return choices.filter((choice) => (choice.environment ?? environment) === environment)
+}
+
+function unfitChoice(field: AccountField, value: string, environment: Environment): string | null {
+  if (field.choices === undefined) return null
+  const values = choicesIn(field, environment).map((choice) => choice.value)
+  if (values.includes(value)) return null
+  const isOfOther = field.choices.some((choice) => choice.value === value)
+  return `must be ${ANY_OF.format(values)}${isOfOther ? ` in the ${environment} environment` : ''}`
+}
+
+function unfitNumber({ range }: AccountField, value: string): string | null {
+  if (range === undefined) return null
+  const [min, max] = range
+  const isWithin = /^\d{1,9}$/.test(value) && min <= Number(value) && Number(value) <= max
+  return isWithin ? null : `must be a whole number from ${min} to ${max}`
+}
+
+function unfitForm({ form }: AccountField, value: string): string | null {
+  return form === undefined || form.pattern.test(value) ? null : form.says.en
+}
+
+/** The field of a setting that is on or off. */
+export const YES_OR_NO: readonly Choice[] = [
+  { value: 'true', label: { en: 'Yes', de: 'Ja', fr: 'Oui' } },
+  { value: 'false', label: { en: 'No', de: 'Nein', fr: 'Non' } },
+]

@@ -4,6 +4,7 @@ import type { Capabilities } from '../../domain/capabilities.ts'
 import type { CustomerAnswer } from '../../domain/customer-action.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
+import type { ConnectionTest } from './connection-test.ts'
 
 /** The card in the clear. It exists only between vault and adapter, never in a log, row or history. */
 export interface GatewayCard {
@@ -158,6 +159,11 @@ export interface Gateway {
   lookUp(request: LookUpRequest, signal: AbortSignal): Promise<LookUp>
   /** Lists what an account has booked; asked again, it lists the same. Absent where the gateway has no such list. */
   listSettlements?(request: SettlementRequest, signal: AbortSignal): Promise<SettlementPage>
+  /**
+   * Asks the gateway something that moves no money and that only a usable account is answered. Absent where there is no such
+   * question.
+   */
+  testConnection?(access: GatewayAccess, signal: AbortSignal): Promise<ConnectionTest>
   /**
    * How long, in ms, the gateway's documentation guarantees that a repeated reference gets the first answer and is executed
    * once; 0 without a guarantee.

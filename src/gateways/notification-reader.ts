@@ -9,8 +9,8 @@ import { readNotification as readFromSimulator } from './simulator/notifications
 import { readNotification as readFromStripe } from './stripe/notifications.ts'
 
 /**
- * Verifies and parses the notifications of each gateway that sends any. It contains no other code of the adapters: the
- * process that is reached from outside cannot make calls.
+ * Verifies and parses the notifications of each gateway that sends any. It contains no other code of the adapters, which the
+ * process that is reached from outside loads only for a person who tests an account.
  */
 export const NOTIFICATION_READERS: ReadonlyMap<string, NonNullable<Gateway['readNotification']>> = new Map([
   ['simulator', readFromSimulator],

@@ -2,6 +2,7 @@ import type { Middleware } from 'koa'
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import type { Clock } from '../clock.ts'
+import type { ConnectionTest } from '../gateways/connection-test.ts'
 import type { Logger } from '../logger.ts'
 import type { SimulatedBank } from '../pages/simulated-bank-route.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
@@ -36,11 +37,13 @@ export interface AppDeps {
    * @throws VaultError where its credentials cannot be decrypted.
    */
   notificationCredentials(configuration: GatewayConfigurationRow): Credentials
+  /** Asks a gateway whether it knows an account; null where it has no such question. Never throws. */
+  testConnection(configuration: GatewayConfigurationRow, signal: AbortSignal): Promise<ConnectionTest | null>
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes
   logger: Logger
-  waits: Pick<Waits, 'beginningMs' | 'idempotencyMs' | 'testClockMs' | 'filterMs' | 'dryRunMs'>
+  waits: Pick<Waits, 'beginningMs' | 'idempotencyMs' | 'testClockMs' | 'filterMs' | 'dryRunMs' | 'connectionTestMs'>
   requestLog: RequestLog
   /** Measures requests; absent where metrics are off. */
   measure?: Middleware<ApiState> | undefined

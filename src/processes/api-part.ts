@@ -15,6 +15,7 @@ import { createPaymentClient, createPaymentResyncer } from '../temporal/client.t
 import { createTestClock } from '../temporal/test-clock.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import { createApp } from './app.ts'
+import { createConnectionTests } from './connection-tests.ts'
 import type { Core } from './core.ts'
 import { askServers } from './health.ts'
 import { listen } from './listen.ts'
@@ -92,6 +93,7 @@ export function appDeps(
   return {
     orm,
     notificationCredentials: (configuration) => notificationCredentials(vault, configuration, simulatorKey),
+    testConnection: createConnectionTests({ orm, vault, clock }),
     vault,
     clock,
     randomBytes,

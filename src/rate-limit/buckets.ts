@@ -1,6 +1,7 @@
 import type { Environment } from '../../domain/environment.ts'
 import {
   type BucketKind,
+  CONNECTION_TEST_LIMIT,
   FAILED_AUTHENTICATION_LIMIT,
   INVITATION_LIMIT,
   LIMIT_MAX,
@@ -161,6 +162,11 @@ export function countKnownSignIn(em: EntityManager, account: string): Promise<Us
 /** Counts an invitation towards the limit of its project, which is one of an hour. */
 export function countInvitation(em: EntityManager, projectId: string): Promise<Usage> {
   return takeRequest(em, 'invitation', projectId, INVITATION_LIMIT, 3_600)
+}
+
+/** Counts a test of an account at its gateway, which has limits of its own. */
+export function countConnectionTest(em: EntityManager, configurationId: string): Promise<Usage> {
+  return takeRequest(em, 'connection_test', configurationId, CONNECTION_TEST_LIMIT)
 }
 
 async function takeRequest(

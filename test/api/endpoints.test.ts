@@ -209,6 +209,7 @@ describe('a call of the dashboard', () => {
       'GET /statistics',
       'GET /rate-limits',
       'GET /gateways',
+      'GET /gateway-configurations/:id',
       // Shows what rules would have done.
       'POST /routing-rules/dry-run',
     ])

@@ -136,7 +136,7 @@ describe('rate limits', () => {
   })
 })
 
-test('gateways are named with what their accounts take, the simulator in the sandbox only', async () => {
+test('gateways are named, the simulator in the sandbox only', async () => {
   const names = async () =>
     gatewaysAnswer.parse((await person.get('/dashboard/gateways')).body).gateways.map(({ name }) => name)
   expect(await names()).toEqual(['simulator', 'stripe', 'adyen'])
@@ -144,5 +144,4 @@ test('gateways are named with what their accounts take, the simulator in the san
   owner.project = api.merchant.projectId
   const { gateways } = gatewaysAnswer.parse((await owner.get('/dashboard/gateways')).body)
   expect(gateways.map(({ name }) => name)).toEqual(['stripe', 'adyen'])
-  expect(gateways[0]?.credentials).toContain('secret_key')
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from '@jest/globals'
 import { describeAuthorizing } from './contract/authorizing.ts'
+import { describeConnection } from './contract/connection.ts'
 import type { GatewayHarness } from './contract/harness.ts'
 import { describeInventedAnswers } from './contract/invented-answers.ts'
 import { describeLaterSteps } from './contract/later-steps.ts'
@@ -16,6 +17,7 @@ export const WITHOUT_LATER_STEPS = [
   describeUncertainty,
   describeInventedAnswers,
   describeNotifications,
+  describeConnection,
   describeSecrets,
 ] as const
 
@@ -27,6 +29,7 @@ const EVERY_PART = [
   describeUncertainty,
   describeInventedAnswers,
   describeNotifications,
+  describeConnection,
   // The last one: it looks through everything that was said before.
   describeSecrets,
 ] as const

@@ -11,5 +11,6 @@ export const TEST_WAITS: Waits = {
   testClockMs: 50,
   filterMs: 50,
   dryRunMs: 50,
+  connectionTestMs: 50,
   takeoverMs: 50,
 }

@@ -15,18 +15,32 @@ export const PLACEHOLDER_CAPABILITIES: Capabilities = {
   schemes: null,
 }
 
-/** A merchant's account at Placeholder as a gateway configuration describes it; what the names mean is in the README. */
+/** A merchant's account at Placeholder as a gateway configuration describes it. */
 export const PLACEHOLDER: InstalledGateway = {
   name: 'placeholder',
   displayName: 'Placeholder',
   capabilities: PLACEHOLDER_CAPABILITIES,
-  credentialNames: ['api_key', 'notification_key'],
-  settingNames: [],
+  credentials: {
+    api_key: {
+      label: { en: 'API key' },
+      says: { en: 'Where Placeholder tells it.' },
+      isRequired: true,
+    },
+    notification_key: {
+      label: { en: 'Notification key' },
+      says: { en: 'Proves notifications of Placeholder.' },
+    },
+  },
+  settings: {},
   accountSettings: [],
   callKeys: ['api_key'],
   publicSettings: [],
-  settlement: null,
-  accountProblem({ credentials }) {
-    return credentials.api_key === undefined ? { path: 'credentials.api_key', message: 'is missing' } : null
+  notifications: {
+    proof: 'notification_key',
+    steps: [{ en: 'Where the address and the key are entered at Placeholder.' }],
+    events: [],
+    otherwise: { en: 'What is not seen without notifications.' },
   },
+  settlement: null,
+  problems: () => [],
 }

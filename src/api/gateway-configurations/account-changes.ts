@@ -1,8 +1,8 @@
 import { environmentOf } from '../../../domain/environment.ts'
-import { accountChanges, findAccountProblem, type InstalledGateway } from '../../gateways/account.ts'
+import { accountChanges, findAccountProblems, type InstalledGateway } from '../../gateways/account.ts'
 import { ApiError } from '../../http/api-error.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
-import { invalidField } from '../../http/input/input.ts'
+import { invalidInput } from '../../http/input/input.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findOpenInvoices, lockAccount } from '../../persistence/queries/payments/open-at-gateway.ts'
@@ -36,7 +36,7 @@ export interface ChangedAccount {
 /**
  * Applies a request to an account: each credential and setting replaces the one with its name, and null removes it.
  *
- * @throws ApiError where the adapter could not use the result.
+ * @throws ApiError where the adapter could not use the result, with all that is wrong, each at its field.
  */
 export function changeAccount(
   deps: Deps,
@@ -46,7 +46,7 @@ export function changeAccount(
 ): ChangedAccount {
   const before = { credentials: deps.vault.decryptCredentials(row), settings: row.settings }
   const after = { credentials: merged(before.credentials, credentials), settings: merged(row.settings, settings) }
-  refuseProblem(gateway, row, after)
+  refuseProblems(gateway, row, after)
   const changes = accountChanges(gateway, { before, after })
   const isOther = changes.settings.length > 0 || changes.keys.length > 0
   const accountVersion = isOther ? row.accountVersion + 1 : row.accountVersion
@@ -81,17 +81,14 @@ function merged(known: Values, changes: Changes): Values {
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
-function refuseProblem(
+function refuseProblems(
   gateway: InstalledGateway,
   { sandbox }: Pick<GatewayConfigurationRow, 'sandbox'>,
   account: { credentials: Values; settings: Values },
 ): void {
-  const problem = findAccountProblem(gateway, {
-    ...account,
-    environment: environmentOf(sandbox),
-  })
-  if (problem === null) return
-  throw invalidField(problem.path, problem.message)
+  const problems = findAccountProblems(gateway, { ...account, environment: environmentOf(sandbox) })
+  if (problems.length === 0) return
+  throw invalidInput(problems.map(({ path, message }) => ({ name: path, message, code: 'request.validation.error' })))
 }
 
 /** How many invoices the error message names. */

@@ -4,6 +4,7 @@ import { shows, success } from '../answers.ts'
 import { changing } from '../change.ts'
 import { gatewayConfiguration } from '../examples/settings.ts'
 import { creates, deletes, lists, retrieves, updates } from '../usual-endpoints.ts'
+import { fieldsInWords } from './fields-in-words.ts'
 import { CONFIGURATION_CHANGES, NEW_CONFIGURATION } from './gateway-configuration-input.ts'
 import {
   createGatewayConfiguration,
@@ -68,7 +69,7 @@ export const GATEWAY_CONFIGURATIONS = section(
     }),
     creates('POST /gateways/:name/gateway-configurations', 'gateway_configuration', {
       access: { permission: 'configuration' },
-      description: 'An account of yours at this gateway. A project has 50 at most in each environment.',
+      description: `An account of yours at this gateway. A project has 50 at most in each environment. Every field that is wrong is among \`invalid_fields\`.\n\n${fieldsInWords()}`,
       body: {
         description: 'A new account.',
         input: NEW_CONFIGURATION,

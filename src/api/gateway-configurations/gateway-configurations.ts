@@ -56,6 +56,7 @@ export async function createGatewayConfiguration({ deps, ctx, em }: Change) {
   await recordCallersAct(ctx, em, 'gateway-configuration.created', {
     ...configurationFacts(row),
     credentials: Object.keys(row.credentialsSetAt),
+    settings: Object.keys(row.settings),
   })
   return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
 }
@@ -65,7 +66,7 @@ export async function updateGatewayConfiguration({ deps, ctx, em }: Change) {
   const row = await lockConfigurationIn(ctx, em)
   const gateway = installedGateway(row.gatewayName) ?? null
   const given = readConfigurationChanges(bodyOf(ctx))
-  const { enabled, credentials = {}, settings, capabilities, ...columns } = given
+  const { enabled, credentials = {}, settings = {}, capabilities, ...columns } = given
   const now = deps.clock.now()
   const account = isJudgedAnew(row, given) ? accountAfter(deps, row, given) : null
   if (account !== null && (account.changes.settings.length > 0 || account.changes.keys.length > 0))
@@ -79,7 +80,7 @@ export async function updateGatewayConfiguration({ deps, ctx, em }: Change) {
     ...(enabled === undefined || enabled === row.enabled ? {} : { enabled, enabledAt: enabled ? now : null }),
     updatedAt: now,
   })
-  const facts = { changed: Object.keys(given), credentials: Object.keys(credentials) }
+  const facts = { changed: Object.keys(given), credentials: Object.keys(credentials), settings: Object.keys(settings) }
   await recordCallersAct(ctx, em, 'gateway-configuration.changed', { ...configurationFacts(row), ...facts })
   return answerWith(row, gateway, await findCircuits(em, scopeOf(ctx), [row.id], now))
 }

@@ -15,6 +15,7 @@ import { ADYEN_CAPABILITIES } from './account.ts'
 import { type AdyenAmount, toAdyenAmount } from './amount.ts'
 import { authorize, continueAuthorization, refusedHere } from './authorizing.ts'
 import { type Call, callAdyen } from './call.ts'
+import { testConnection } from './connection.ts'
 import { createHttpClient } from './http-client.ts'
 import { toModel } from './json.ts'
 import { readNotification } from './notifications.ts'
@@ -74,6 +75,8 @@ export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}
 
     // There is nothing to ask: Adyen finds no card payment by the merchant's reference. Its notification tells.
     lookUp: async () => ({ kind: 'not-offered' }),
+
+    testConnection: (access, signal) => testConnection(httpClient, access, signal),
 
     readNotification: (rawBody, _headers, access) => readNotification(rawBody, access),
   }

@@ -13,18 +13,19 @@ export interface Call {
   payments: PaymentsApi
   modifications: ModificationsApi
   account: AdyenAccount
-  options: { idempotencyKey: string; signal: AbortSignal }
+  /** Without a key where the call moves nothing. */
+  options: { idempotencyKey?: string; signal: AbortSignal }
   /** The last answer as Adyen has sent it: the library drops the fields that its models lack. */
   lastAnswer(): unknown
 }
 
 /** Makes a call. Whatever goes wrong is an outcome, which tells no more of it than its kind. */
-export async function callAdyen(
+export async function callAdyen<Result = Outcome>(
   httpClient: HttpClient,
   { credentials, settings }: GatewayAccess,
   options: Call['options'],
-  ask: (call: Call) => Promise<Outcome>,
-): Promise<Outcome> {
+  ask: (call: Call) => Promise<Result>,
+): Promise<Result | Outcome> {
   const account = readAccount(credentials, settings)
   if ('problem' in account)
     return { kind: 'declined', code: 'gateway.configuration-error', gatewayCode: account.problem }

@@ -1,10 +1,10 @@
 import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
 import hmac from '@adyen/api-library/lib/src/utils/hmacValidator.js'
-import type { DisputeStep } from '../../../domain/dispute.ts'
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 import type { GatewayAccess, NotificationReading } from '../gateway.ts'
 import { HMAC_KEY } from './account.ts'
+import { DISPUTES, FAILED_CAPTURE, FAILED_REFUNDS, OUTCOME_EVENTS } from './notification-events.ts'
 import { amountOf, approvalOf, fieldsOf, refusalOf, textOf } from './outcomes.ts'
 import { codeOfReason } from './refusal-codes.ts'
 import { readReferenceWithAmount } from './requests.ts'
@@ -23,27 +23,6 @@ interface Item {
   additionalData: Readonly<Record<string, unknown>>
 }
 
-/** The steps that Adyen answers with `received`, by the event that tells how they ended. */
-const OUTCOME_EVENTS: ReadonlyMap<string, GatewayOperationType> = new Map<string, GatewayOperationType>([
-  ['AUTHORISATION', 'authorization'],
-  ['AUTHORISATION_ADJUSTMENT', 'increment_authorization'],
-  ['CAPTURE', 'capture'],
-  ['CANCELLATION', 'void'],
-  ['REFUND', 'refund'],
-])
-
-/** Source: Adyen, "Dispute webhooks"; a reversed chargeback is won until a second one takes the money for good. */
-const DISPUTES: ReadonlyMap<string, DisputeStep> = new Map<string, DisputeStep>([
-  ['REQUEST_FOR_INFORMATION', 'retrieval-request'],
-  ['NOTIFICATION_OF_FRAUD', 'fraud-notification'],
-  ['NOTIFICATION_OF_CHARGEBACK', 'chargeback-created'],
-  ['CHARGEBACK', 'chargeback-created'],
-  ['CHARGEBACK_REVERSED', 'chargeback-won'],
-  ['PREARBITRATION_WON', 'chargeback-won'],
-  ['SECOND_CHARGEBACK', 'chargeback-lost'],
-  ['PREARBITRATION_LOST', 'chargeback-lost'],
-])
-
 /**
  * Events that tell a step of a dispute again, by the event that they repeat: a chargeback is announced days before its money
  * is taken, and either word may be the first. All events of a dispute have one pspReference. Source: Adyen, "Dispute
@@ -53,8 +32,6 @@ const REPEATED_STEPS: ReadonlyMap<string, string> = new Map([
   ['NOTIFICATION_OF_CHARGEBACK', 'CHARGEBACK'],
   ['PREARBITRATION_LOST', 'SECOND_CHARGEBACK'],
 ])
-
-const FAILED_REFUNDS: ReadonlySet<string> = new Set(['REFUND_FAILED', 'REFUNDED_REVERSED'])
 
 /** The longest word of theirs that is kept. */
 const WORD_LENGTH = 200
@@ -149,7 +126,7 @@ function notificationsOf(item: Item): GatewayNotification[] {
     return outcomeNotifications(item, type, outcome, item.merchantReference)
   }
   if (!isSuccess) return []
-  if (eventCode === 'CAPTURE_FAILED') {
+  if (eventCode === FAILED_CAPTURE) {
     const outcome = declineOf(item, 'capture')
     return outcomeNotifications(item, 'capture', outcome, item.merchantReference)
   }

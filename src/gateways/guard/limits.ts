@@ -64,7 +64,7 @@ export function withoutGuardSettings(settings: Settings): Settings {
 }
 
 /** A setting of the guard; null where it is missing or unusable. */
-export function readLimit(settings: Settings, name: keyof typeof GUARD_SETTINGS): number | null {
+function readLimit(settings: Settings, name: keyof typeof GUARD_SETTINGS): number | null {
   const text = settings[name]
   const [low, high] = GUARD_SETTINGS[name]
   if (text === undefined || !/^\d{1,9}$/.test(text)) return null

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
 import { type Clock, systemClock } from '../../clock.ts'
-import type { Gateway, LookUpRequest, SettlementPage, SettlementRequest } from '../gateway.ts'
+import { type ConnectionTest, connected, failedTest, unconnected } from '../connection-test.ts'
+import type { Gateway, GatewayAccess, LookUpRequest, SettlementPage, SettlementRequest } from '../gateway.ts'
 import { drawDelay, drawFault, type Random } from './faults.ts'
 import type { Execute } from './ledger.ts'
 import { readNotification } from './notifications.ts'
@@ -83,6 +85,16 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     return untilAborted(signal, () => transport(call)).catch((error) => ({ ...unanswered(error), kind: 'unreachable' }))
   }
 
+  const testConnection = async ({ settings: given }: GatewayAccess, signal: AbortSignal): Promise<ConnectionTest> => {
+    const settings = readFaultSettings(given)
+    if (settings === null) return unconnected('unclear', 'WRONG_SETTINGS')
+    const fault = drawFault(settings, randomUUID(), random)
+    if (fault === 'refused') return unconnected('not-reached', REFUSED)
+    if (fault !== null) return unconnected('unclear', fault)
+    const call = () => delayed(settings, '', async () => connected(settings.account ?? null))
+    return untilAborted(signal, () => transport(call)).catch((error) => failedTest(unanswered(error)))
+  }
+
   return {
     name: 'simulator',
     capabilities: ALL_CAPABILITIES,
@@ -98,6 +110,7 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     refund: (request, signal) => perform({ type: 'refund', request }, signal),
     lookUp,
     listSettlements,
+    testConnection,
     readNotification,
   }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { AccountProblem } from '../account.ts'
 
 /** The faults that a call can be given. */
 export const FAULTS = ['lost', 'garbled', 'failed', 'refused'] as const
@@ -63,26 +64,27 @@ export type FaultSettings = Readonly<z.output<typeof fields>>
 /** The names of all settings. */
 export const SETTING_NAMES: readonly string[] = Object.keys(fields.shape)
 
-function contradictionIn({ delay_ms, delay_p50_ms: p50, delay_p99_ms: p99 }: FaultSettings): string | null {
-  if ((p50 === undefined) !== (p99 === undefined)) return 'The settings delay_p50_ms and delay_p99_ms go together.'
+function contradictionIn({ delay_ms, delay_p50_ms: p50, delay_p99_ms: p99 }: FaultSettings): AccountProblem | null {
+  const missing = p50 === undefined ? 'delay_p50_ms' : 'delay_p99_ms'
+  if ((p50 === undefined) !== (p99 === undefined))
+    return { path: `settings.${missing}`, message: 'is missing: delay_p50_ms and delay_p99_ms go together' }
   if (p50 === undefined || p99 === undefined) return null
-  if (delay_ms !== undefined) return 'The setting delay_ms excludes delay_p50_ms and delay_p99_ms.'
-  return p99 < p50 ? 'The setting delay_p99_ms must not be less than delay_p50_ms.' : null
+  if (delay_ms !== undefined) return { path: 'settings.delay_ms', message: 'excludes delay_p50_ms and delay_p99_ms' }
+  return p99 < p50 ? { path: 'settings.delay_p99_ms', message: 'must not be less than delay_p50_ms' } : null
 }
 
-/** The problems of an account's settings, in sentences for the person who set them; null without any. */
-export function simulatorSettingsProblem(settings: Readonly<Record<string, string>>): string | null {
+/** The problems of an account's settings, each at its field. */
+export function simulatorSettingsProblems(settings: Readonly<Record<string, string>>): AccountProblem[] {
   const { data, error } = fields.safeParse(settings)
-  if (error === undefined) return contradictionIn(data)
-  const sentences = error.issues.map((issue) =>
+  if (error === undefined) return [contradictionIn(data) ?? []].flat()
+  return error.issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? `The simulator has no setting ${issue.keys.join(' or ')}; there are ${SETTING_NAMES.join(', ')}.`
-      : `The setting ${String(issue.path[0])} must be ${issue.message}.`,
+      ? issue.keys.map((name) => ({ path: `settings.${name}`, message: 'is not known' }))
+      : [{ path: `settings.${String(issue.path[0])}`, message: `must be ${issue.message}` }],
   )
-  return sentences.join(' ')
 }
 
-/** Parses the settings of an account. Null where they are wrong: see `simulatorSettingsProblem`. */
+/** Parses the settings of an account. Null where they are wrong: see `simulatorSettingsProblems`. */
 export function readFaultSettings(settings: Readonly<Record<string, string>>): FaultSettings | null {
   // Most accounts have no settings, and this runs at each call.
   if (Object.keys(settings).length === 0) return NO_FAULTS

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
+import { failedTest } from '../connection-test.ts'
 import type {
   AuthorizeRequest,
   CaptureRequest,
@@ -13,6 +14,7 @@ import type {
 import { STRIPE_CAPABILITIES } from './account.ts'
 import { toStripeAmount } from './amounts.ts'
 import { createClient, type StripeHost } from './client.ts'
+import { testConnection } from './connection.ts'
 import { continueAuthorization, endAuthentication, undecided } from './continuing.ts'
 import { expiredIntent, isWithoutAnswer, outcomeOfFailure, outcomeOfRefusedRelease } from './failures.ts'
 import { lookUp, retrieveIntent, unreachable } from './look-up.ts'
@@ -113,6 +115,9 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
         return told.kind === 'unreachable' ? told : { kind: 'unreachable', reason: 'Stripe told nothing.' }
       }
     },
+
+    testConnection: async (access, signal) =>
+      hasKey(access) ? testConnection(createClient(access, signal, host)) : failedTest(NO_KEY),
 
     readNotification: (rawBody, headers, access) => readNotification(rawBody, headers, access.credentials),
   }

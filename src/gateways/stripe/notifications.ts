@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { NotificationReading } from '../gateway.ts'
 import { fromStripeAmount } from './amounts.ts'
+import { NOTIFICATION_EVENTS, type NotificationEvent } from './notification-events.ts'
 import { INVOICE_ID, REFERENCE } from './requests.ts'
 
 const SIGNATURE = 'stripe-signature'
@@ -70,7 +71,8 @@ export function readNotification(
 
 /** Null for what does not concern a payment of ours. */
 function notificationOf({ id, type, data: { object } }: Event): GatewayNotification | null {
-  switch (type) {
+  const read: NotificationEvent | undefined = NOTIFICATION_EVENTS.find((event) => event === type)
+  switch (read) {
     case 'payment_intent.amount_capturable_updated':
     case 'payment_intent.canceled':
     case 'payment_intent.payment_failed':
@@ -89,7 +91,7 @@ function notificationOf({ id, type, data: { object } }: Event): GatewayNotificat
       return disputeClosed(DISPUTE.parse(object))
     case 'radar.early_fraud_warning.created':
       return fraudWarning(id, WARNING.parse(object))
-    default:
+    case undefined:
       return null
   }
 }

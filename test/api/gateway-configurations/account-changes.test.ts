@@ -45,16 +45,21 @@ describe('an account is refused', () => {
   })
 
   test.each<[gateway: string, fields: Record<string, unknown>, name: string, message: RegExp]>([
-    ['simulator', { settings: { delay_p50_ms: '5' } }, 'settings', /go together/],
+    ['simulator', { settings: { delay_p50_ms: '5' } }, 'settings.delay_p99_ms', /go together/],
     ['stripe', {}, 'credentials.secret_key', /^is missing$/],
     ['stripe', stripe({ secret_key: '' }), 'credentials.secret_key', /empty/],
-    ['stripe', stripe({ secret_key: 'pk_test_x' }), 'credentials.secret_key', /no key of Stripe/],
+    ['stripe', stripe({ secret_key: 'pk_test_x' }), 'credentials.secret_key', /no secret key of Stripe/],
     ['stripe', stripe({ secret_key: LIVE_KEY }), 'credentials.secret_key', /live-mode key, and this is the sandbox/],
     ['stripe', stripe({ secret_key: 'rk_live_x' }), 'credentials.secret_key', /live-mode/],
     ['stripe', stripe({ secret_key: KEY, webhook_secre: 'x' }), 'credentials.webhook_secre', /one is webhook_secret/],
     ['stripe', stripe({ secret_key: KEY, account: 'a' }), 'credentials.account', /send it as settings.account/],
     ['stripe', stripe({ secret_key: `${KEY}\nX-Other: 1` }), 'credentials.secret_key', /printable/],
-    ['stripe', { settings: { secret_key: KEY } }, 'settings.secret_key', /send it as credentials.secret_key/],
+    [
+      'stripe',
+      stripe({ secret_key: KEY }, { settings: { secret_key: KEY } }),
+      'settings.secret_key',
+      /send it as credentials.secret_key/,
+    ],
     [
       'stripe',
       stripe({ secret_key: KEY }, { settings: { timeout_ms: '15001' } }),
@@ -77,7 +82,12 @@ describe('an account is refused', () => {
       'credentials.secret_key',
       /test-mode key, and this is the live environment/,
     ],
-    ['adyen', adyen(HMAC), 'settings.environment', /must be live in the live environment/],
+    [
+      'adyen',
+      adyen(HMAC, { ...LIVE_HOSTS, environment: 'test' }),
+      'settings.environment',
+      /must be live in the live environment/,
+    ],
     ['simulator', {}, 'gateway', /sandbox only/],
   ])('in the live environment at %s with %j', (gateway, fields, name, message) => {
     expectRefused(() => create(gateway, fields, false), name, 'error', message)

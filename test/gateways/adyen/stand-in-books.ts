@@ -133,6 +133,7 @@ function decide(books: Books, path: string, body: Fields): Answer {
   if (body.merchantAccount !== MERCHANT_ACCOUNT)
     return [403, { status: 403, errorCode: '901', message: 'Invalid Merchant Account', errorType: 'security' }]
   const [, , root, pspReference, step] = path.split('/')
+  if (root === 'paymentMethods') return [200, { paymentMethods: [{ type: 'scheme', brands: ['visa', 'mc'] }] }]
   if (root !== 'payments') return [404, { status: 404, errorCode: '000', message: 'Not Found' }]
   if (pspReference === undefined) return pay(books, body, null)
   const authorization = books.authorizations.get(pspReference)

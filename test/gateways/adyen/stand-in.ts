@@ -36,9 +36,9 @@ export async function startStandIn() {
     seen.push({ path, headers: request.headers, body })
     if (request.headers['x-api-key'] !== API_KEY)
       return reply(response, [401, { status: 401, errorCode: '000', message: 'HTTP Status Response - Unauthorized' }])
-    const key = String(request.headers['idempotency-key'])
-    const answer = answers.get(key) ?? books.decide(path, body)
-    answers.set(key, answer)
+    const key = request.headers['idempotency-key']
+    const answer = answers.get(String(key)) ?? books.decide(path, body)
+    if (key !== undefined) answers.set(String(key), answer)
     reply(response, answer)
   }
 

@@ -14,13 +14,14 @@ export function observe(gateway: Gateway, heard: string[]): Gateway {
         throw error
       }
     }
-  const { readNotification, continueAuthorization, endAuthentication, listSettlements } = gateway
+  const { readNotification, continueAuthorization, endAuthentication, listSettlements, testConnection } = gateway
   return {
     ...gateway,
     authorize: keeping(gateway.authorize),
     ...(continueAuthorization !== undefined && { continueAuthorization: keeping(continueAuthorization) }),
     ...(endAuthentication !== undefined && { endAuthentication: keeping(endAuthentication) }),
     ...(listSettlements !== undefined && { listSettlements: keeping(listSettlements) }),
+    ...(testConnection !== undefined && { testConnection: keeping(testConnection) }),
     capture: keeping(gateway.capture),
     increment: keeping(gateway.increment),
     void: keeping(gateway.void),

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals'
 import { ERRORS } from '../../../domain/errors.ts'
 import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import type { Scenario } from '../../../src/gateways/simulator/scenarios.ts'
-import { SETTING_NAMES, simulatorSettingsProblem } from '../../../src/gateways/simulator/settings.ts'
+import { SETTING_NAMES, simulatorSettingsProblems } from '../../../src/gateways/simulator/settings.ts'
 import { describeCard, findTestCard, SCENARIOS } from '../../../src/gateways/simulator/test-cards.ts'
 import { isLuhnValid } from '../../support/card-data.ts'
 import { patience, simulatorForFile } from '../simulator-fixture.ts'
@@ -269,6 +269,6 @@ describe('the page of the simulator', () => {
 
     const bodies = rows.flatMap(([, cell = '']) => (cell.startsWith('`{') ? [JSON.parse(cell.slice(1, -1))] : []))
     expect(bodies.length).toBeGreaterThan(3)
-    for (const { settings = {} } of bodies) expect(simulatorSettingsProblem(settings)).toBeNull()
+    for (const { settings = {} } of bodies) expect(simulatorSettingsProblems(settings)).toEqual([])
   })
 })

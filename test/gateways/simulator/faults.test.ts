@@ -4,7 +4,7 @@ import { drawDelay, drawFault } from '../../../src/gateways/simulator/faults.ts'
 import {
   type FaultSettings,
   readFaultSettings,
-  simulatorSettingsProblem,
+  simulatorSettingsProblems,
 } from '../../../src/gateways/simulator/settings.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import { APPROVED, patience, simulatorForFile } from '../simulator-fixture.ts'
@@ -16,15 +16,20 @@ const GIVEN_UP_MS = 100
 /** Timers may be a millisecond early. */
 const TIMERS_EARLY_MS = 2
 
+const problemsOf = (settings: Record<string, string>): string =>
+  simulatorSettingsProblems(settings)
+    .map(({ path, message }) => `${path} ${message}`)
+    .join('\n')
+
 const read = (settings: Record<string, string>): FaultSettings => {
   const read = readFaultSettings(settings)
-  if (read === null) throw new Error(simulatorSettingsProblem(settings) ?? 'There is no problem.')
+  if (read === null) throw new Error(problemsOf(settings))
   return read
 }
 
 describe('the settings of an account at the simulator', () => {
   test.each<[Record<string, string>, RegExp]>([
-    [{ delay: '5' }, /no setting delay; there are delay_ms, /],
+    [{ delay: '5' }, /^settings.delay is not known$/],
     [{ delay_ms: '-1' }, /delay_ms must be a whole number of milliseconds from 0 to 60000/],
     [{ delay_ms: '1.5' }, /delay_ms/],
     [{ delay_ms: '60001' }, /delay_ms/],
@@ -44,9 +49,9 @@ describe('the settings of an account at the simulator', () => {
     [{ late_notifications_ms: '86400001' }, /late_notifications_ms/],
     [{ seed: 'two words' }, /seed/],
     [{ account: 'two words' }, /account must be 1 to 64 letters/],
-    [{ base_url: 'http://127.0.0.1:3200' }, /no setting base_url/],
+    [{ base_url: 'http://127.0.0.1:3200' }, /^settings.base_url is not known$/],
   ])('%j is refused, and no call is made with it', (settings, problem) => {
-    expect(simulatorSettingsProblem(settings)).toMatch(problem)
+    expect(problemsOf(settings)).toMatch(problem)
     expect(readFaultSettings(settings)).toBeNull()
   })
 

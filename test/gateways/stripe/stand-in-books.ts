@@ -70,6 +70,14 @@ const SLOW = '4000000000009979'
 const REFUND_PENDING = '4000000000007726'
 
 /** The money, as the gateway knows it. */
+/** As Stripe tells it to the account's own key. */
+const ACCOUNT: Json = {
+  id: 'acct_standin',
+  object: 'account',
+  charges_enabled: true,
+  settings: { dashboard: { display_name: 'Shop of the stand-in' } },
+}
+
 export class Books {
   readonly intents = new Map<string, Intent>()
   readonly refunds: Refund[] = []
@@ -105,6 +113,8 @@ export class Books {
         return this.#confirm(this.#find(id))
       case 'POST payment_intents/id/increment_authorization':
         return this.#increment(this.#find(id), fields)
+      case 'GET account':
+        return ACCOUNT
       case 'GET balance_transactions':
         return this.#listBooked(fields)
       case 'POST refunds':

@@ -758,7 +758,46 @@ export class GatewayConfigurations {
   /**
    * Create a gateway configuration.
    *
-   * An account of yours at this gateway. A project has 50 at most in each environment.
+   * An account of yours at this gateway. A project has 50 at most in each environment. Every field that is wrong is among `invalid_fields`.
+   *
+   * At `simulator`:
+   *
+   * - `credentials.notification_key`: To sign notifications yourself in a test. The simulator’s own need none.
+   * - `settings.delay_ms`: Every answer takes this long.
+   * - `settings.delay_p50_ms`: Half of the answers take longer, as at a real gateway. Needs the next field.
+   * - `settings.delay_p99_ms`: One answer in a hundred takes longer.
+   * - `settings.hang_ms`: Every call waits this long before the simulator takes it up.
+   * - `settings.fault_rate`: The share of calls that go wrong, from 0 to 1.
+   * - `settings.faults`: What goes wrong with them: some of lost, garbled, failed, refused; all where it is empty.
+   * - `settings.settled_notifications`: The end of a pending step is reported by a notification, and not only found by looking it up. One of `true`, `false`.
+   * - `settings.duplicate_notifications`: Every notification is sent twice at once. One of `true`, `false`.
+   * - `settings.reverse_notifications`: Notifications of one step are sent the last one first. One of `true`, `false`.
+   * - `settings.late_notifications_ms`: Notifications are sent this much later.
+   * - `settings.seed`: The same references have the same faults and delays each time.
+   * - `settings.account`: Another account at the simulator, which sees nothing of the others.
+   *
+   * At `stripe`:
+   *
+   * - `credentials.secret_key`, required: In Stripe under Developers, API keys. A restricted key (rk_…) needs the right to write PaymentIntents, payment methods and refunds.
+   * - `credentials.webhook_secret`: Stripe shows it on the page of the webhook endpoint, once you have added that with the address below.
+   * - `settings.publishable_key`: For pages of yours that use Stripe’s own script; payments here do without.
+   * - `settings.account`: Only for platforms: payments are made for this account in place of the key’s own.
+   * - `settings.multicapture`: Stripe lets some accounts capture an authorization only once. Say so here, and take the ability away as well. One of `never`.
+   * - `settings.mit_exemption`: Only where Stripe has switched it on for the account: it may then name the scheme’s id of an authorization made at another gateway. One of `enabled`.
+   *
+   * At `adyen`:
+   *
+   * - `credentials.apiKey`, required: In the Customer Area under Developers, API credentials: of a credential with the role for Checkout.
+   * - `credentials.hmacKey`: The Customer Area generates it for the webhook. Adyen reports captures and refunds only by signed webhooks.
+   * - `credentials.previousHmacKey`: While you change the key: Adyen signs with the old one until the new one has reached all its servers.
+   * - `settings.merchantAccount`, required: Its name as the Customer Area shows it at the top, not that of the company account.
+   * - `settings.environment`, required: The test hosts move no money, and the live hosts nothing else. One of `test`, `live`.
+   * - `settings.liveEndpointUrlPrefix`, required live: In the live Customer Area under Developers, API URLs: the company’s own part of the host names.
+   * - `settings.returnUrl`, required: A page of your shop. Adyen wants one on every payment; customers here come back to the service itself.
+   * - `settings.clientKey`: For pages of yours that use Adyen’s own script; payments here do without.
+   * - `settings.recurringProcessingModel`: What Adyen tells the schemes of payments that you initiate. One of `UnscheduledCardOnFile`, `Subscription`, `CardOnFile`.
+   * - `settings.cardData`: Sent as they are, for which the API credential needs the role API PCI Payments; or, at the test hosts, marked as test cards. One of `raw`, `test-encrypted`.
+   * - `settings.allowPartialApproval`: Whether the issuer may approve a part of the amount. One of `true`, `false`.
    *
    * Needs the permission `configuration`.
    */

@@ -1,123 +1,136 @@
-/** What can be written about an account at a gateway. */
-import { Fieldset, PasswordInput, Text, TextInput } from '@mantine/core'
-import type { Gateway } from '../../../../../src/dashboard/contract.ts'
-import { useRead } from '../../service/read.ts'
-
-export interface Account {
-  name: string
-  currency: string
-  /** Those that were typed; what is there already is told to nobody. */
-  credentials: Record<string, string>
-  settings: Record<string, string>
-}
-
-/** What accounts may be added of, in this environment. */
-export function useInstalledGateways(): readonly Gateway[] {
-  return useRead<{ gateways: Gateway[] }>('/dashboard/gateways').data?.gateways ?? []
-}
-
-/** The fields of a request, of which only what differs from `before` is sent; null takes a value away. */
-export function accountBody({ name, currency, credentials, settings }: Account, before: Account): object {
-  return {
-    name: name.trim(),
-    ...(currency !== before.currency && { default_currency: currency.trim().toUpperCase() }),
-    credentials: changedOf(credentials, before.credentials),
-    settings: changedOf(settings, before.settings),
-  }
-}
-
-function changedOf(
-  values: Readonly<Record<string, string>>,
-  before: Readonly<Record<string, string>>,
-): Record<string, string | null> {
-  const changed = Object.entries(values).filter(([name, value]) => value !== (before[name] ?? ''))
-  return Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]))
-}
+/** The form of an account at a gateway, made of what the gateway says of its fields. */
+import { Alert, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
+import { useEffect, useRef } from 'react'
+import type { AccountField, Gateway } from '../../../../../src/dashboard/contract.ts'
+import { t } from '../../words/words.ts'
+import { type Account, type Group, type Problems, wordsIn } from './account.ts'
 
 export function AccountFields({
+  gateway,
   account,
   onChange,
-  credentials,
-  settings,
-  isNew = false,
+  problems,
+  isSet = () => false,
 }: {
+  gateway: Gateway
   account: Account
   onChange(account: Account): void
-  /** The names that its gateway knows. */
-  credentials: readonly string[]
-  settings: readonly string[]
-  isNew?: boolean
+  problems: Problems
+  /** Whether a credential is there already. */
+  isSet?(name: string): boolean
 }) {
+  const groups = (['credentials', 'settings'] as const).flatMap((group) =>
+    gateway[group].map((field) => ({ group, field })),
+  )
+  const show = ({ group, field }: { group: Group; field: AccountField }) => (
+    <Field
+      key={`${group}.${field.name}`}
+      field={field}
+      isSecret={group === 'credentials'}
+      isSet={group === 'credentials' && isSet(field.name)}
+      value={account[group][field.name] ?? ''}
+      problem={problems[`${group}.${field.name}`]}
+      onChange={(value) => onChange({ ...account, [group]: { ...account[group], [field.name]: value } })}
+    />
+  )
+  const rare = groups.filter(({ field }) => field.rare)
+  const isRareOpen = rare.some(
+    ({ group, field }) => problems[`${group}.${field.name}`] !== undefined || (account[group][field.name] ?? '') !== '',
+  )
+  const wrong = Object.keys(problems).length
+  const form = useRef<HTMLDivElement>(null)
+  // The first wrong field may stand far above the button.
+  useEffect(() => {
+    if (wrong > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [wrong])
   return (
-    <>
-      <TextInput
-        label="Name"
-        description="A name of your own, such as the country that it serves."
-        required
-        maxLength={80}
-        data-autofocus
-        value={account.name}
-        onChange={(event) => onChange({ ...account, name: event.currentTarget.value })}
-      />
-      <TextInput
-        label="Currency"
-        maxLength={3}
-        value={account.currency}
-        onChange={(event) => onChange({ ...account, currency: event.currentTarget.value })}
-      />
-      <NamedFields
-        title="Credentials"
-        about={`They are encrypted and never shown again.${isNew ? '' : ' An empty field leaves what is there.'}`}
-        names={credentials}
-        values={account.credentials}
-        onChange={(values) => onChange({ ...account, credentials: values })}
-        isSecret
-      />
-      <NamedFields
-        title="Settings"
-        about="Empty fields keep their defaults."
-        names={settings}
-        values={account.settings}
-        onChange={(values) => onChange({ ...account, settings: values })}
-      />
-    </>
+    <div ref={form} className="stack">
+      {wrong > 0 && (
+        <Alert color="red" icon={<ExclamationTriangleIcon />} role="alert">
+          {t('gateways.form.wrong', { count: wrong })}
+        </Alert>
+      )}
+      <div className="named-fields">
+        <TextInput
+          label={t('common.name')}
+          description={t('gateways.form.nameAbout')}
+          required
+          maxLength={80}
+          data-autofocus
+          value={account.name}
+          error={problems.name}
+          onChange={(event) => onChange({ ...account, name: event.currentTarget.value })}
+        />
+        <TextInput
+          label={t('gateways.form.currency')}
+          description={t('gateways.form.currencyAbout')}
+          maxLength={3}
+          value={account.currency}
+          error={problems.default_currency}
+          onChange={(event) => onChange({ ...account, currency: event.currentTarget.value })}
+        />
+      </div>
+      {groups.filter(({ field }) => !field.rare).map(show)}
+      {rare.length > 0 && (
+        <details className="rare-fields" open={isRareOpen || undefined}>
+          <summary>{t('gateways.form.rare')}</summary>
+          <div className="stack">{rare.map(show)}</div>
+        </details>
+      )}
+    </div>
   )
 }
 
-/** Texts by their names. */
-function NamedFields({
-  title,
-  about,
-  names,
-  values,
+function Field({
+  field,
+  isSecret,
+  isSet,
+  value,
+  problem,
   onChange,
-  isSecret = false,
 }: {
-  title: string
-  about: string
-  names: readonly string[]
-  values: Readonly<Record<string, string>>
-  onChange(values: Record<string, string>): void
-  isSecret?: boolean
+  field: AccountField
+  isSecret: boolean
+  isSet: boolean
+  value: string
+  problem: string | undefined
+  onChange(value: string): void
 }) {
-  if (names.length === 0) return null
-  const Field = isSecret ? PasswordInput : TextInput
+  const { label, says, required, choices, range, example } = field
+  const common = {
+    label: wordsIn(label),
+    description: wordsIn(says),
+    withAsterisk: required && !isSet,
+    value,
+    error: problem,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  }
+  const exampleWords =
+    example === null ? undefined : t(range === null ? 'gateways.form.example' : 'gateways.form.presetIs', { example })
+  if (choices !== null) {
+    const none = required && value !== '' ? [] : [{ value: '', label: required ? '' : t('gateways.form.preset') }]
+    return (
+      <NativeSelect
+        {...common}
+        data={[...none, ...choices.map((choice) => ({ value: choice.value, label: wordsIn(choice.label) }))]}
+      />
+    )
+  }
+  if (isSecret)
+    return (
+      <PasswordInput
+        {...common}
+        autoComplete="new-password"
+        placeholder={isSet ? t('gateways.form.kept') : exampleWords}
+      />
+    )
   return (
-    <Fieldset legend={title}>
-      <Text size="sm" c="dimmed">
-        {about}
-      </Text>
-      <div className="named-fields">
-        {names.map((name) => (
-          <Field
-            key={name}
-            label={name}
-            autoComplete={isSecret ? 'new-password' : 'off'}
-            value={values[name] ?? ''}
-            onChange={(event) => onChange({ ...values, [name]: event.currentTarget.value })}
-          />
-        ))}
-      </div>
-    </Fieldset>
+    <TextInput
+      {...common}
+      autoComplete="off"
+      inputMode={range === null ? undefined : 'numeric'}
+      placeholder={exampleWords}
+    />
   )
 }

@@ -1,47 +1,54 @@
 import { useState } from 'react'
+import type { Gateway } from '../../../../../src/dashboard/contract.ts'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
 import { useAct } from '../../service/act.ts'
-import { type Account, AccountFields, accountBody, useInstalledGateways } from './account-fields.tsx'
+import { isolated, t } from '../../words/words.ts'
+import { type Account, accountBody, toldProblems, useAccount } from './account.ts'
+import { AccountFields } from './account-fields.tsx'
 
 /** Changes the name, currency, credentials and settings of an account. */
 export function EditGateway({
+  configuration,
   gateway,
   onClose,
   onDone,
 }: {
-  gateway: GatewayConfiguration
+  configuration: GatewayConfiguration
+  gateway: Gateway
   onClose(): void
   onDone(): unknown
 }) {
-  const installed = useInstalledGateways().find(({ name }) => name === gateway.gateway_name)
-  const { name, default_currency, settings } = gateway
+  const { id, name, default_currency, settings } = configuration
   const [before] = useState<Account>({ name, currency: default_currency ?? '', credentials: {}, settings })
-  const [account, setAccount] = useState(before)
+  const isSet = (credential: string) => Object.hasOwn(configuration.credentials, credential)
+  const { account, change, own, check } = useAccount(gateway, before, isSet)
   const save = useAct()
+  const { problems, rest } = toldProblems(save.error, gateway)
   async function run() {
-    if (!(await save.run('PUT', `/gateway-configurations/${gateway.id}`, accountBody(account, before)))) return
-    say('The account was changed.')
+    if (!check() || !(await save.run('PUT', `/gateway-configurations/${id}`, accountBody(account, before)))) return
+    say(t('gateways.changed'))
     await onDone()
     onClose()
   }
   return (
     <Dialog
-      title={`Change ${gateway.name}`}
+      title={t('gateways.form.edit', { name: isolated(name) })}
       opened
       onClose={onClose}
-      action="Save"
+      action={t('common.save')}
       onAction={run}
       busy={save.busy}
-      error={save.error}
+      error={rest}
       size="lg"
     >
       <AccountFields
+        gateway={gateway}
         account={account}
-        onChange={setAccount}
-        credentials={installed?.credentials ?? Object.keys(gateway.credentials)}
-        settings={installed?.settings ?? Object.keys(settings)}
+        onChange={change}
+        problems={{ ...problems, ...own }}
+        isSet={isSet}
       />
     </Dialog>
   )

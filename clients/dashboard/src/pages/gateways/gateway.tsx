@@ -1,6 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core'
 import { CheckIcon, Cross2Icon } from '@radix-ui/react-icons'
 import { useState } from 'react'
+import type { AccountField, Gateway, GatewayAccount } from '../../../../../src/dashboard/contract.ts'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty, Loading, Page, Problem, Section } from '../../parts/page.tsx'
@@ -10,95 +11,146 @@ import { useAct } from '../../service/act.ts'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { schemeWords } from '../../words/status.ts'
+import { isolated, marks, t } from '../../words/words.ts'
 import { abilitiesOf } from './abilities.ts'
+import { useInstalledGateways, wordsIn } from './account.ts'
+import { ChangesSection } from './changes.tsx'
+import { ConnectionSection } from './connection.tsx'
 import { EditGateway } from './edit-gateway.tsx'
 import { CircuitState, GatewayStatus } from './gateway-state.tsx'
+import { NotificationsSection } from './notifications.tsx'
 
 export function GatewayPage({ id }: { id: string }) {
   const { href } = useProject()
-  const { data, error, refresh } = useRead<{ gateway_configuration: GatewayConfiguration }>(
-    `/gateway-configurations/${encodeURIComponent(id)}`,
-    { every: 10_000 },
-  )
-  const gateway = data?.gateway_configuration
-  const back = { href: href(['gateways']), words: 'Gateways' }
-  if (gateway === undefined)
+  const path = `/gateway-configurations/${encodeURIComponent(id)}`
+  const { data, error, refresh } = useRead<{ gateway_configuration: GatewayConfiguration }>(path, { every: 10_000 })
+  const more = useRead<{ gateway_configuration: GatewayAccount }>(`/dashboard${path}`)
+  const installed = useInstalledGateways()
+  const configuration = data?.gateway_configuration
+  const back = { href: href(['gateways']), words: t('gateways.title') }
+  if (configuration === undefined)
     return (
-      <Page title="Gateway" back={back}>
+      <Page title={t('gateways.page.title')} back={back}>
         {error ? <Problem error={error} retry={refresh} /> : <Loading />}
       </Page>
     )
-  const { circuit } = gateway
+  const gateway = installed.find(({ name }) => name === configuration.gateway_name)
+  const { notification_address: address = null, changes = [] } = more.data?.gateway_configuration ?? {}
+  const refreshAll = () => Promise.all([refresh(), more.refresh()])
+  const setUp = gateway?.notifications
   return (
     <Page
-      title={gateway.name}
+      title={configuration.name}
+      heading={<bdi>{configuration.name}</bdi>}
       about={
         <span className="badges">
-          {gateway.gateway_name} <GatewayStatus gateway={gateway} />
+          {configuration.gateway?.display_name ?? configuration.gateway_name} <GatewayStatus gateway={configuration} />
         </span>
       }
       back={back}
-      actions={<Actions gateway={gateway} onDone={refresh} />}
+      actions={<Actions configuration={configuration} gateway={gateway} onDone={refreshAll} />}
     >
-      {circuit.state !== 'closed' && (
-        <Alert color="red" title="Payments are not sent there for a while">
-          Too many calls have failed{circuit.reason && `, the last one with “${circuit.reason}”`}. One is tried again
-          within a minute; until then payments go to the next gateway of their route.
-        </Alert>
-      )}
+      <OpenCircuit configuration={configuration} />
       <div className="columns">
-        <Section title="What it can do">
-          <Abilities gateway={gateway} />
-        </Section>
-        <Section title="Account">
-          <Facts
-            facts={[
-              ['Id', <Id key="id" id={gateway.id} label="the id of the gateway configuration" />],
-              ['Circuit', <CircuitState key="circuit" gateway={gateway} />],
-              ['Since', circuit.changed_at ? <Instant key="since" at={circuit.changed_at} /> : <Nothing key="none" />],
-              ['Currency', gateway.default_currency ?? <Nothing key="currency" />],
-              ['Country', gateway.merchant_account_country_code ?? <Nothing key="country" />],
-              ['Added', <Instant key="added" at={gateway.created_at} />],
-            ]}
+        <ConnectionSection
+          configuration={configuration}
+          last={changes.find(({ what }) => what === 'tested') ?? null}
+          onDone={more.refresh}
+        />
+        {setUp && address !== null && (
+          <NotificationsSection
+            address={address}
+            setUp={setUp}
+            isProven={Object.hasOwn(configuration.credentials, setUp.proof)}
           />
+        )}
+        <Section title={t('gateways.page.credentials')} about={t('gateways.page.never')}>
+          <Credentials configuration={configuration} fields={gateway?.credentials} />
         </Section>
+        <Section title={t('gateways.page.settings')}>
+          <Settings configuration={configuration} fields={gateway?.settings} />
+        </Section>
+        <Section title={t('gateways.page.can')}>
+          <Abilities configuration={configuration} />
+        </Section>
+        <AccountSection configuration={configuration} />
       </div>
-      <Setup gateway={gateway} />
+      {more.error ? (
+        <Problem error={more.error} retry={more.refresh} />
+      ) : (
+        more.data && <ChangesSection changes={changes} gateway={gateway} />
+      )}
     </Page>
   )
 }
 
-function Setup({ gateway }: { gateway: GatewayConfiguration }) {
+interface Props {
+  configuration: GatewayConfiguration
+}
+
+function OpenCircuit({ configuration: { circuit } }: Props) {
+  if (circuit.state === 'closed') return null
+  const { reason } = circuit
   return (
-    <div className="columns">
-      <Section title="Credentials" about="Their values are never shown.">
-        {Object.keys(gateway.credentials).length === 0 ? (
-          <Empty title="None are needed" />
-        ) : (
-          <Facts
-            facts={Object.entries(gateway.credentials).map(([name, { set_at }]) => [
-              name,
-              <span key={name}>
-                set on <Instant at={set_at} />
-              </span>,
-            ])}
-          />
-        )}
-      </Section>
-      <Section title="Settings">
-        {Object.keys(gateway.settings).length === 0 ? (
-          <Empty title="Defaults" />
-        ) : (
-          <Facts facts={Object.entries(gateway.settings)} />
-        )}
-      </Section>
-    </div>
+    <Alert color="red" title={t('gateways.circuit.title')}>
+      {reason ? t.rich('gateways.circuit.failedWith', { ...marks, reason }) : t('gateways.circuit.failed')}
+    </Alert>
   )
 }
 
-function Abilities({ gateway }: { gateway: GatewayConfiguration }) {
-  const { capabilities } = gateway
-  if (capabilities === null) return <Empty title="Its adapter is no longer installed" />
+function AccountSection({ configuration }: Props) {
+  const { id, circuit, default_currency: currency, merchant_account_country_code: country, created_at } = configuration
+  return (
+    <Section title={t('gateways.page.account')}>
+      <Facts
+        facts={[
+          [t('gateways.page.id'), <Id key="id" id={id} label={t('gateways.page.idOf')} />],
+          [t('gateways.list.circuit'), <CircuitState key="circuit" gateway={configuration} />],
+          [
+            t('gateways.page.since'),
+            circuit.changed_at ? <Instant key="since" at={circuit.changed_at} /> : <Nothing key="none" />,
+          ],
+          [t('gateways.page.currency'), currency ?? <Nothing key="currency" />],
+          [t('gateways.page.country'), country ?? <Nothing key="country" />],
+          [t('gateways.page.addedAt'), <Instant key="added" at={created_at} />],
+        ]}
+      />
+    </Section>
+  )
+}
+
+type Fields = readonly AccountField[] | undefined
+
+function labelOf(fields: Fields, name: string): string {
+  const field = fields?.find((one) => one.name === name)
+  return field === undefined ? name : wordsIn(field.label)
+}
+
+function Credentials({ configuration: { credentials }, fields }: Props & { fields: Fields }) {
+  const entries = Object.entries(credentials)
+  if (entries.length === 0) return <Empty title={t('gateways.page.noCredentials')} />
+  return (
+    <Facts
+      facts={entries.map(([name, { set_at }]) => [
+        labelOf(fields, name),
+        <span key={name}>{t.rich('gateways.page.setOn', { at: () => <Instant at={set_at} /> })}</span>,
+      ])}
+    />
+  )
+}
+
+function Settings({ configuration: { settings }, fields }: Props & { fields: Fields }) {
+  const entries = Object.entries(settings)
+  if (entries.length === 0) return <Empty title={t('gateways.page.defaults')} />
+  const shownValue = (name: string, value: string) => {
+    const choice = fields?.find((field) => field.name === name)?.choices?.find((one) => one.value === value)
+    return choice === undefined ? value : wordsIn(choice.label)
+  }
+  return <Facts facts={entries.map(([name, value]) => [labelOf(fields, name), shownValue(name, value)])} />
+}
+
+function Abilities({ configuration: { capabilities } }: Props) {
+  if (capabilities === null) return <Empty title={t('gateways.page.notInstalled')} />
   return (
     <>
       <ul className="abilities">
@@ -106,70 +158,68 @@ function Abilities({ gateway }: { gateway: GatewayConfiguration }) {
           <li key={words} data-able={can || undefined}>
             {can ? <CheckIcon aria-hidden /> : <Cross2Icon aria-hidden />}
             {words}
-            {!can && <span className="hidden-words"> is not possible</span>}
+            {!can && <span className="hidden-words">{t('gateways.ability.not')}</span>}
           </li>
         ))}
       </ul>
       <Facts
         facts={[
-          ['Currencies', capabilities.currencies?.join(', ') ?? 'All'],
-          ['Schemes', capabilities.schemes?.map(schemeWords).join(', ') ?? 'All'],
+          [t('gateways.page.currencies'), capabilities.currencies?.join(', ') ?? t('common.all')],
+          [t('gateways.page.schemes'), capabilities.schemes?.map(schemeWords).join(', ') ?? t('common.all')],
         ]}
       />
     </>
   )
 }
 
-function Actions({ gateway, onDone }: { gateway: GatewayConfiguration; onDone(): unknown }) {
+function Actions({ configuration, gateway, onDone }: Props & { gateway: Gateway | undefined; onDone(): unknown }) {
   const { can } = useProject()
   const [asked, setAsked] = useState<'edit' | 'switch' | null>(null)
   if (!can('configuration')) return null
+  const close = () => setAsked(null)
   return (
     <>
-      <Button variant="default" onClick={() => setAsked('edit')}>
-        Change
-      </Button>
+      {gateway && (
+        <Button variant="default" onClick={() => setAsked('edit')}>
+          {t('common.change')}
+        </Button>
+      )}
       <Button variant="default" onClick={() => setAsked('switch')}>
-        {gateway.enabled ? 'Switch off' : 'Switch on'}
+        {t(configuration.enabled ? 'gateways.switch.off' : 'gateways.switch.on')}
       </Button>
-      {asked === 'edit' && <EditGateway gateway={gateway} onClose={() => setAsked(null)} onDone={onDone} />}
-      {asked === 'switch' && <SwitchGateway gateway={gateway} onClose={() => setAsked(null)} onDone={onDone} />}
+      {asked === 'edit' && gateway && (
+        <EditGateway configuration={configuration} gateway={gateway} onClose={close} onDone={onDone} />
+      )}
+      {asked === 'switch' && <SwitchGateway configuration={configuration} onClose={close} onDone={onDone} />}
     </>
   )
 }
 
 function SwitchGateway({
-  gateway,
+  configuration: { id, name, enabled },
   onClose,
   onDone,
-}: {
-  gateway: GatewayConfiguration
-  onClose(): void
-  onDone(): unknown
-}) {
-  const { id, name, enabled } = gateway
+}: Props & { onClose(): void; onDone(): unknown }) {
   const change = useAct()
   async function run() {
     if (!(await change.run('PUT', `/gateway-configurations/${id}`, { enabled: !enabled }))) return
-    say(enabled ? `${name} was switched off.` : `${name} was switched on.`)
+    say(t(enabled ? 'gateways.switch.wasOff' : 'gateways.switch.wasOn', { name: isolated(name) }))
     await onDone()
     onClose()
   }
   return (
     <Dialog
-      title={enabled ? 'Switch the account off' : 'Switch the account on'}
+      title={t(enabled ? 'gateways.switch.offTitle' : 'gateways.switch.onTitle')}
       opened
       onClose={onClose}
-      action={enabled ? 'Switch off' : 'Switch on'}
+      action={t(enabled ? 'gateways.switch.off' : 'gateways.switch.on')}
       onAction={run}
       busy={change.busy}
       error={change.error}
       isDangerous={enabled}
     >
       <Text size="sm">
-        {enabled
-          ? `No new payments are sent to ${name}. Captures, refunds and notifications continue.`
-          : `Payments go to ${name} again, as the routing rules say.`}
+        {t.rich(enabled ? 'gateways.switch.offAbout' : 'gateways.switch.onAbout', { ...marks, name })}
       </Text>
     </Dialog>
   )

@@ -1,60 +1,67 @@
 import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
+import type { Gateway } from '../../../../../src/dashboard/contract.ts'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
 import { useAct } from '../../service/act.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
-import { type Account, AccountFields, accountBody, useInstalledGateways } from './account-fields.tsx'
+import { t } from '../../words/words.ts'
+import { type Account, accountBody, toldProblems, useAccount, withOnlyChoices } from './account.ts'
+import { AccountFields } from './account-fields.tsx'
 
 const NOTHING: Account = { name: '', currency: '', credentials: {}, settings: {} }
 
-export function NewGateway({ onClose, onDone }: { onClose(): void; onDone(): unknown }) {
+export function NewGateway({
+  installed,
+  onClose,
+  onDone,
+}: {
+  /** At least one. */
+  installed: readonly [Gateway, ...Gateway[]]
+  onClose(): void
+  onDone(): unknown
+}) {
   const { project, href } = useProject()
-  const installed = useInstalledGateways()
-  const [chosen, setChosen] = useState('')
-  const [account, setAccount] = useState<Account>({ ...NOTHING, currency: project.default_currency })
+  const [first] = installed
+  const [gateway, setGateway] = useState(first)
+  const [begun] = useState(() => withOnlyChoices({ ...NOTHING, currency: project.default_currency }, first))
+  const { account, change, own, check } = useAccount(gateway, begun, () => false)
   const add = useAct<{ gateway_configuration: GatewayConfiguration }>()
-  const gateway = installed.find((one) => one.name === chosen) ?? installed[0]
+  const { problems, rest } = toldProblems(add.error, gateway)
   async function run() {
-    if (gateway === undefined) return
+    if (!check()) return
     const path = `/gateways/${encodeURIComponent(gateway.name)}/gateway-configurations`
     const answer = await add.run('POST', path, accountBody(account, NOTHING))
     if (answer === undefined) return
-    say('The account was added.')
+    say(t('gateways.added'))
     await onDone()
     go(href(['gateways', answer.gateway_configuration.id]))
   }
   return (
     <Dialog
-      title="Add an account"
+      title={t('gateways.add')}
       opened
       onClose={onClose}
-      action="Add the account"
+      action={t('gateways.add')}
       onAction={run}
       busy={add.busy}
-      error={add.error}
-      isDisabled={gateway === undefined}
+      error={rest}
       size="lg"
     >
       <NativeSelect
-        label="Gateway"
-        value={gateway?.name ?? ''}
+        label={t('gateways.form.gateway')}
+        value={gateway.name}
         onChange={(event) => {
-          setChosen(event.currentTarget.value)
-          // The names of one gateway mean nothing to another.
-          setAccount({ ...account, credentials: {}, settings: {} })
+          const chosen = installed.find(({ name }) => name === event.currentTarget.value) ?? first
+          setGateway(chosen)
+          // The fields of one gateway mean nothing to another.
+          change(withOnlyChoices({ ...account, credentials: {}, settings: {} }, chosen))
         }}
-        data={installed.map((one) => one.name)}
+        data={installed.map(({ name, display_name }) => ({ value: name, label: display_name }))}
       />
-      <AccountFields
-        account={account}
-        onChange={setAccount}
-        credentials={gateway?.credentials ?? []}
-        settings={gateway?.settings ?? []}
-        isNew
-      />
+      <AccountFields gateway={gateway} account={account} onChange={change} problems={{ ...problems, ...own }} />
     </Dialog>
   )
 }
