@@ -16,6 +16,7 @@
 import { z } from 'zod'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { ROLES } from '../../domain/role.ts'
+import { RULE_KINDS } from '../../domain/routing/rule.ts'
 import { TRANSACTION_STATUSES } from '../../domain/transaction.ts'
 import { CONNECTION_RESULTS } from '../gateways/connection-test.ts'
 import { EMAIL_LENGTH_MAX, isEmailAddress } from '../objects/email-address.ts'
@@ -431,6 +432,23 @@ export const dryRunAnswer = answer({
     /** True where the time was up before all that were asked for were decided: the newest of them were. */
     is_partial: z.boolean(),
     changed: count,
+    /** Of those: payments that the text refuses and that went out, the other way round, and that go another way. */
+    effects: z.strictObject({ refused: count, no_longer_refused: count, moved: count }),
+    /** The rules of the request in the order in which they are asked. */
+    rules: z.array(
+      z.strictObject({
+        /** Its place in the text, from 1. */
+        position: count,
+        kind: z.enum(RULE_KINDS),
+        name: z.string(),
+        enabled: z.boolean(),
+        /** Of the payments: those that meet its condition, and those for which it had a part in the decision. */
+        met: count,
+        applied: count,
+        /** An amount in it has no currency beside it, and so is one of the project's default currency. */
+        has_bare_amount: z.boolean(),
+      }),
+    ),
     /** How many go first to each gateway; null stands for none. */
     gateways: z.array(z.strictObject({ gateway_configuration_id: id.nullable(), before: count, after: count })),
     /** The payments that the rules of the request decide otherwise, the newest first. */

@@ -80,6 +80,8 @@ async function createSandbox({ orm, vault, randomBytes, clock }: Core): Promise<
     hashSecret: vault.hashSecret,
     now,
     limits: { sandboxLimit: DEVELOPER_LIMIT },
+    // That of the guides, whose rules and amounts name none.
+    defaultCurrency: 'EUR',
   })
   const password = makePassword(randomBytes)
   const passwordHash = await hashPassword(password)

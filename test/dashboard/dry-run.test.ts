@@ -97,6 +97,25 @@ test('compares with the active rules, and counts what is blocked', async () => {
   expect(shown.gateways).toContainEqual({ gateway_configuration_id: null, before: 0, after: 1 })
 })
 
+test('says what each rule meets, how payments change, and which amount has no currency', async () => {
+  const rules = `block { condition: amount > 100; }
+    block { condition: currency == JPY AND amount > 5; }
+    ${toSecond('card_scheme == visa')}
+    route { gateways: ${rows.gatewayConfigurationId}; enabled: false; }`
+  const { dry_run: shown } = dryRunAnswer.parse((await dryRun({ rules })).body)
+  const said = shown.rules.map(({ name, met, applied, has_bare_amount: bare }) => [name, met, applied, bare])
+  // The project's own currency is another one, so that the first rule meets nothing.
+  expect(said).toEqual([
+    ['rule-1-block', 0, 0, true],
+    ['rule-2-block', 0, 0, false],
+    ['rule-3-route', 2, 2, false],
+    ['rule-4-route', 3, 0, false],
+  ])
+  expect(shown.effects).toEqual({ refused: 0, no_longer_refused: 0, moved: shown.changed })
+  const blocking = await dryRun({ rules: 'block { condition: currency == EUR AND amount > 100; }' })
+  expect(dryRunAnswer.parse(blocking.body).dry_run.effects).toMatchObject({ refused: 1, no_longer_refused: 0 })
+})
+
 test('decides the newest payments while there is time, and says where that was not enough', async () => {
   waits.dryRunMs = 0
   const { dry_run: shown } = dryRunAnswer.parse((await dryRun({ rules: toSecond('currency == EUR') })).body)

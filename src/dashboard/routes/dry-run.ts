@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { formatAmount } from '../../../domain/money.ts'
-import { compile } from '../../../domain/routing/compile.ts'
-import { explain } from '../../../domain/routing/explain.ts'
+import { hasBareAmount } from '../../../domain/routing/bare-amounts.ts'
+import { appliedRule, compile } from '../../../domain/routing/compile.ts'
+import { type ExplainedRule, explain } from '../../../domain/routing/explain.ts'
 import type { RoutingFacts } from '../../../domain/routing/facts.ts'
+import type { Rule } from '../../../domain/routing/rule.ts'
 import { type ExplainedPayment, readPayment } from '../../api/routing/explained-payment.ts'
 import { type AskedRules, activeRules, applyDecision, readGivenRules } from '../../api/routing/routing-explanation.ts'
 import { RULES } from '../../api/routing/rule-input.ts'
@@ -56,7 +58,8 @@ export const DRY_RUNS = [
         const payment = { ...(await readPast(deps, ctx, em, invoiceId)), at: createdAt.getTime() }
         const facts = await factsFor(em, payment, Object.values(rules))
         const routeBy = (asked: AskedRules | null) => decide(gateways, payment, facts, asked)
-        decided.push({ payment, before: routeBy(rules.before), after: routeBy(rules.after) })
+        const [before, after] = [routeBy(rules.before), routeBy(rules.after)]
+        decided.push({ payment, before: before.route, after: after.route, rules: after.rules })
       }
       const changed = decided.filter(({ before, after }) => !isSame(before, after))
       return {
@@ -64,6 +67,8 @@ export const DRY_RUNS = [
           payments: decided.length,
           is_partial: decided.length < payments.length,
           changed: changed.length,
+          effects: effectsOf(changed),
+          rules: rules.after.ruleSet.rules.map((rule) => presentRule(rule, decided)),
           gateways: gatewaysIn(decided),
           changes: changed.map(presentChange),
         },
@@ -76,6 +81,28 @@ interface Decided {
   payment: ExplainedPayment
   before: Route
   after: Route
+  /** Of the request, with what became of each. */
+  rules: readonly ExplainedRule[]
+}
+
+function presentRule(rule: Rule, decided: readonly Decided[]) {
+  const { id, position, kind, enabled, condition } = rule
+  const outcomes = decided.flatMap(({ rules }) => rules.find(({ ruleId }) => ruleId === id) ?? [])
+  return {
+    ...{ position, kind, enabled },
+    name: appliedRule(rule).name,
+    met: outcomes.filter(({ matches }) => matches).length,
+    applied: outcomes.filter(({ standing }) => standing === 'applied').length,
+    has_bare_amount: hasBareAmount(condition),
+  }
+}
+
+/** How the changed payments change. */
+function effectsOf(changed: readonly Decided[]) {
+  const isSent = ({ outcome }: Route) => outcome === 'routed'
+  const refused = changed.filter(({ before, after }) => isSent(before) && !isSent(after)).length
+  const noLonger = changed.filter(({ before, after }) => !isSent(before) && isSent(after)).length
+  return { refused, no_longer_refused: noLonger, moved: changed.length - refused - noLonger }
 }
 
 function presentChange({ payment: { invoice, source, at }, before, after }: Decided) {
@@ -108,17 +135,18 @@ function decide(
   gateways: readonly GatewayConfigurationRow[],
   payment: ExplainedPayment,
   facts: RoutingFacts,
-  rules: AskedRules | null,
-): Route {
-  const decision = rules === null ? null : explain(rules.ruleSet, facts, rules).decision
+  asked: AskedRules | null,
+): { route: Route; rules: readonly ExplainedRule[] } {
+  const { decision, rules } = asked === null ? { decision: null, rules: [] } : explain(asked.ruleSet, facts, asked)
   const { usable, errorType } = applyDecision(gateways, payment, decision)
   const rule = decision?.kind === 'blocked' ? decision.by : decision?.kind === 'routed' ? decision.route?.by : null
-  return {
+  const route: Route = {
     outcome: errorType === null ? 'routed' : 'not-sent',
     error_type: errorType,
     gateway_configuration_ids: usable.map(({ configuration }) => configuration.id),
     rule: rule?.name ?? null,
   }
+  return { route, rules }
 }
 
 /** Another rule that leads to the same gateways changes nothing for the payment. */

@@ -32,6 +32,8 @@ export interface NewProject extends SecretMaking {
   sandbox: boolean
   /** Requests a minute, where they differ from the defaults. */
   limits?: Partial<Pick<ProjectRow, 'primaryLimit' | 'secondaryLimit' | 'sandboxLimit'>>
+  /** That of amounts without one; by default USD. */
+  defaultCurrency?: string
   /** The creator, for the audit log; `service` by default. */
   actor?: string
 }
@@ -43,12 +45,15 @@ export interface NewProject extends SecretMaking {
  */
 export async function createProject(
   em: EntityManager,
-  { name, sandbox, limits = {}, actor = 'service', ...making }: NewProject,
+  { name, sandbox, limits = {}, defaultCurrency, actor = 'service', ...making }: NewProject,
 ): Promise<{ projectId: string; secretKey: string }> {
   const { randomBytes, now } = making
   const projectId = makeIdentifier('project', randomBytes)
   return em.transactional(async (transaction) => {
-    await transaction.insert(ProjectEntity, { id: projectId, name, createdAt: now, ...limits })
+    await transaction.insert(ProjectEntity, {
+      ...{ id: projectId, name, createdAt: now, ...limits },
+      ...(defaultCurrency !== undefined && { defaultCurrency }),
+    })
     if (sandbox) {
       await transaction.insert(GatewayConfigurationEntity, {
         id: makeIdentifier('gatewayConfiguration', randomBytes),
