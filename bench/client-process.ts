@@ -3,43 +3,24 @@
  * takes several times as much.
  */
 import { Agent, request as httpRequest } from 'node:http'
-import { seededRandom } from '../test/support/chance.ts'
 import { fillIn, type Operation, type Outcome, type Request, type Result, readField, type Task } from './client.ts'
-import { closedLoop, monotonicMs, openModel } from './load.ts'
+import { closedLoop, monotonicMs } from './load.ts'
 
-const [baseUrls, authorization] = process.argv.slice(2).map((text) => JSON.parse(text)) as [string[], string]
+const baseUrls = JSON.parse(process.argv[2] ?? '') as string[]
+const authorization = process.argv[3] ?? ''
 const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 
-process.on('message', (task: Task) => {
-  run(task).then(
-    (outcome) => process.send?.({ outcome }),
-    (error: Error) => process.send?.({ failure: error.message }),
-  )
-})
+process.on('message', (task: Task) => void run(task).then((outcome) => process.send?.(outcome)))
 process.on('disconnect', () => process.exit())
 process.send?.({})
 
-async function run({ load, operations, again = false }: Task): Promise<Outcome> {
-  const results: Result[] = []
-  let begun = 0
-  const operate = async (plannedAt: number) => {
-    const index = again ? begun % operations.length : begun
-    const operation = operations[index]
-    if (operation === undefined) throw new Error('More operations were asked for than were given.')
-    const baseUrl = baseUrls[begun % baseUrls.length] as string
-    begun += 1
-    const answer = await perform(operation, baseUrl)
-    const endedAt = monotonicMs()
-    results.push({ index, tookMs: endedAt - plannedAt, endedAt, ...answer })
-    return endedAt - plannedAt
-  }
-  const operateAll = async () => {
-    while (begun < operations.length) await operate(monotonicMs())
-  }
+async function run({ callers, operations }: Task): Promise<Outcome> {
   const startedAt = monotonicMs()
-  if (load.kind === 'closed') await closedLoop(load, operate)
-  else if (load.kind === 'open') await openModel({ ...load, random: seededRandom(load.seed) }, operate)
-  else await Promise.all(Array.from({ length: load.concurrency }, operateAll))
+  const results = await closedLoop(operations, { callers }, async (operation, index): Promise<Result> => {
+    const begunAt = monotonicMs()
+    const answer = await perform(operation, baseUrls[index % baseUrls.length] as string)
+    return { index, tookMs: monotonicMs() - begunAt, ...answer }
+  })
   return { startedAt, endedAt: monotonicMs(), results }
 }
 
@@ -59,7 +40,7 @@ async function perform(operation: Operation, baseUrl: string): Promise<Pick<Resu
 }
 
 /** Status 0 where the connection broke: what was asked may have been done. */
-function ask({ method, path, body }: Request, baseUrl: string, kept: Record<string, string>) {
+function ask({ method = 'GET', path, body }: Request, baseUrl: string, kept: Record<string, string>) {
   const text = body === undefined ? null : fillIn(JSON.stringify(body), kept)
   const described = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text ?? '')) }
   const headers = { authorization, ...(text !== null && described) }

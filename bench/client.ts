@@ -3,7 +3,8 @@ import { startHelper } from './helper.ts'
 
 /** As data, because it is made in another process. */
 export interface Request {
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** GET where it is absent. */
+  method?: 'GET' | 'POST'
   /** `<name>` in it, and in the body, stands for what an earlier answer of the same operation said. */
   path: string
   body?: object
@@ -14,31 +15,22 @@ export interface Request {
 /** Requests that follow one another; one that is not answered with 200 is the last. */
 export type Operation = readonly Request[]
 
-/** As soon as a caller is free, or at random instants at a rate, or all of them without a time. */
-export type Load =
-  | { kind: 'closed'; concurrency: number; durationMs: number }
-  | { kind: 'open'; ratePerSecond: number; durationMs: number; seed: number }
-  | { kind: 'all'; concurrency: number }
-
 export interface Task {
-  load: Load
   operations: readonly Operation[]
-  /** Begin again with the first operation after the last; else running out of them is an error. */
-  again?: boolean
+  callers: number
 }
 
-/** How the operation of this index went, by the common clock, from the instant it was planned for to its last answer. */
+/** How the operation of this index went, by the common clock. */
 export interface Result {
   index: number
   tookMs: number
-  endedAt: number
   /** Of each request that was made; 0 where the connection broke. */
   statuses: number[]
   kept: Record<string, string>
 }
 
 export interface Outcome {
-  /** By the common clock: when the first operation could begin, and when the last one had ended. */
+  /** By the common clock: when the first operation began, and when the last one had ended. */
   startedAt: number
   endedAt: number
   results: Result[]
@@ -46,10 +38,7 @@ export interface Outcome {
 
 /** A merchant's server, in a process of its own. */
 export interface Client {
-  /** @throws Error where the operations did not suffice for the load. */
   run(task: Task): Promise<Outcome>
-  /** Makes one operation, all of whose requests must be answered with 200, and gives what was kept. */
-  ask(...operation: Operation): Promise<Record<string, string>>
 }
 
 /** @param options.baseUrls of the API's processes, which get operations in turn. */
@@ -57,21 +46,11 @@ export async function startClient(
   { baseUrls, authorization }: { baseUrls: readonly string[]; authorization: string },
   shutdown: Shutdown,
 ): Promise<Client> {
-  const args = [JSON.stringify(baseUrls), JSON.stringify(authorization)]
-  const helper = await startHelper<{ outcome?: Outcome; failure?: string }>('client', args, shutdown)
-  const run = async (task: Task) => {
-    helper.send(task)
-    const { outcome, failure } = await helper.hear()
-    if (outcome === undefined) throw new Error(`The client has failed: ${failure}`)
-    return outcome
-  }
+  const { send, hear } = await startHelper<Outcome>('client', [JSON.stringify(baseUrls), authorization], shutdown)
   return {
-    run,
-    async ask(...operation) {
-      const { results } = await run({ load: { kind: 'all', concurrency: 1 }, operations: [operation] })
-      const { statuses, kept } = results[0] as Result
-      if (statuses.at(-1) !== 200) throw new Error(`${JSON.stringify(operation)} was answered ${statuses}.`)
-      return kept
+    run(task) {
+      send(task)
+      return hear()
     },
   }
 }
@@ -86,6 +65,5 @@ export function readField(body: unknown, path: string): string | undefined {
 
 /** Puts what was kept of earlier answers in place of each `<name>`; a name that nobody has kept stays as it is. */
 export function fillIn(text: string, kept: Readonly<Record<string, string>>): string {
-  if (!text.includes('<')) return text
   return text.replace(/<([a-z_]+)>/gi, (placeholder, name: string) => kept[name] ?? placeholder)
 }

@@ -1,137 +1,155 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Core } from '../src/processes/core.ts'
-import { type ProcessTime, readProcesses, readThreads, timeOfTree } from './machine.ts'
-import { type Counted, type Counts, countStatements } from './statement-counts.ts'
+import type { Orm } from '../src/persistence/orm.ts'
+import { monotonicMs } from './load.ts'
+import { type ProcessTime, readProcesses, readThreads, timeOf, timeOfTree } from './machine.ts'
 
 /**
- * Whose CPU time is told apart. `service` is API and worker in one process; where they have processes of their own it is
- * `api` and `worker`, all of a kind together. What the bench's own client takes is no part of these.
+ * Whose CPU time is told apart. `service` is API and worker in one process; `vacuum` is PostgreSQL's autovacuum, which is no part
+ * of `postgres`. What the bench's own client takes is none of these.
  */
-export type Role = 'service' | 'api' | 'worker' | 'temporal' | 'postgres'
+type Role = 'service' | 'temporal' | 'postgres' | 'vacuum'
+const ROLES = ['service', 'temporal', 'postgres'] as const
 
 /** CPU milliseconds an operation. */
 export type CpuMs = Partial<Record<Role, number>>
 
 /** How the names of programs begin that tell their role, among the children of the bench. */
-const PROGRAMS: readonly Role[] = ['postgres', 'temporal']
+const PROGRAMS = ['postgres', 'temporal'] as const
 
 /** At rest nothing is left to do but what the servers do by themselves, which is less than this share of a core. */
 const REST_SHARE = 0.1
-const REST_MS = 300
+const REST_MS = 250
 const REST_TIMEOUT_MS = 10_000
 
-/** What one operation, named in the singular, takes of each process and server, besides time. */
-export interface Costs extends Partial<Counted> {
-  operation: string
-  cpuMs: CpuMs
-  counts: Counts
-}
+/** A worker of the autovacuum lives for some tenths of a second. */
+const SAMPLE_MS = 50
 
-/** CPU of one run, for each of its operations: of each process, and of each thread of this process. */
-export interface CpuTaken {
+/** What one operation took: CPU of each role and thread, and bytes of PostgreSQL's write-ahead log. */
+export interface Taken {
   operations: number
   cpuMs: CpuMs
   threadMs: Record<string, number>
+  walBytes: number
 }
 
-/** Tells what operations take of the processes and servers of a stage. */
 export interface CostMeter {
-  /** Has CPU times read before a run, and after it once everything that it has begun has come to rest. */
-  cpu<Result>(
-    run: () => Promise<Result>,
-    operationsOf: (result: Result) => number,
-  ): Promise<{ result: Result } & CpuTaken>
+  /** Finds out what is taken by itself while nobody asks for anything, which is then taken off, in proportion to the time. */
+  learnIdle(milliseconds: number): Promise<void>
+  /** Reads the meters before a run, and after it once everything that it has begun has come to rest. */
+  measure<Run extends { results: readonly unknown[] }>(run: () => Promise<Run>): Promise<Run & Taken>
   /**
-   * Has statements, commits and bytes of the log counted. Counting costs a little, so it is done in a run of its own, which
-   * is not timed and gives how many operations it made; what the service does by itself meanwhile is taken off.
+   * CPU milliseconds of the autovacuum for each byte of the log since the meter was made. It comes once a minute, for whatever
+   * was written since: within the seconds of a run it would be chance.
    */
-  database(run: () => Promise<number>): Promise<Counted>
-  /** Of these workflows, all that these operations have written to. */
-  histories(workflowIds: readonly string[], operations: number): Promise<Counts>
-  /** Waits until the stage has come to rest, or for ten seconds. */
-  rest(): Promise<void>
+  vacuumMsPerByte(): Promise<number>
 }
 
-export interface CostMeterOptions {
-  core: Core
-  /** The role of this process without its children; undefined where it is nothing but the bench. */
-  own: Role | undefined
-  /** The roles of processes whose program does not tell, with all their children. */
-  roles: ReadonlyMap<number, Role>
-  quick: boolean
-  signal: AbortSignal
-}
-
-export function createCostMeter({ core, own, roles, quick, signal }: CostMeterOptions): CostMeter {
-  const readTimes = () => timesByRole(readProcesses(), { pid: process.pid, own, roles })
+export async function createCostMeter(orm: Orm, signal: AbortSignal): Promise<CostMeter> {
+  const vacuum = watchAutovacuum(signal)
+  const readTimes = () => {
+    const { service = 0, temporal = 0, postgres = 0 } = timesByRole(readProcesses(), process.pid)
+    return { service, temporal, postgres: postgres - vacuum.totalMs() }
+  }
+  const walBytes = async () => {
+    const sql = "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::text as bytes"
+    return Number((await orm.em.fork().execute<[{ bytes: string }]>(sql))[0].bytes)
+  }
+  const firstByte = await walBytes()
 
   async function rest(): Promise<void> {
-    const total = () => totalOf(readTimes())
-    for (let [last, waited] = [total(), 0]; waited < REST_TIMEOUT_MS; waited += REST_MS) {
+    for (let [last, waited] = [totalOf(readTimes()), 0]; waited < REST_TIMEOUT_MS; waited += REST_MS) {
       await sleep(REST_MS, undefined, { signal })
-      const now = total()
+      const now = totalOf(readTimes())
       if (now - last < REST_SHARE * REST_MS) return
       last = now
     }
   }
 
+  const read = async () => {
+    return { times: readTimes(), threads: readThreads(), bytes: await walBytes(), at: monotonicMs() }
+  }
+  let idlePerMs: Partial<Record<Role, number>> = {}
   return {
-    rest,
-    async cpu(run, operationsOf) {
+    async learnIdle(milliseconds) {
       await rest()
-      const [before, threadsBefore] = [readTimes(), readThreads()]
+      const before = await read()
+      await sleep(milliseconds, undefined, { signal })
+      const after = await read()
+      idlePerMs = perOperation(before.times, after.times, after.at - before.at)
+    },
+    async measure(run) {
+      await rest()
+      const before = await read()
       const result = await run()
       await rest()
-      const [after, threadsAfter] = [readTimes(), readThreads()]
-      const operations = operationsOf(result)
-      const threadMs = perOperation(threadsBefore, threadsAfter, operations)
-      return { result, operations, cpuMs: perOperation(before, after, operations), threadMs }
-    },
-    database(run) {
-      const runToRest = async () => {
-        const operations = await run()
-        await rest()
-        return operations
+      const after = await read()
+      const operations = result.results.length
+      const tookMs = after.at - before.at
+      const busy = perOperation(before.times, after.times, operations)
+      return {
+        ...result,
+        operations,
+        cpuMs: Object.fromEntries(
+          ROLES.map((role) => [role, busy[role] - ((idlePerMs[role] ?? 0) * tookMs) / operations]),
+        ),
+        threadMs: perOperation(before.threads, after.threads, operations),
+        walBytes: (after.bytes - before.bytes) / operations,
       }
-      return countStatements(core.orm.em.fork(), runToRest, { quick, signal })
     },
-    async histories(workflowIds, operations) {
-      const sums = { workflowTasks: 0, events: 0, historyBytes: 0 }
-      for (const workflowId of workflowIds) {
-        const handle = core.temporal.clients.sandbox.workflow.getHandle(workflowId)
-        const [{ historySize }, { events }] = [await handle.describe(), await handle.fetchHistory()]
-        sums.historyBytes += historySize ?? 0
-        sums.events += events?.length ?? 0
-        sums.workflowTasks += (events ?? []).filter((event) => event.workflowTaskScheduledEventAttributes).length
-      }
-      return Object.fromEntries(Object.entries(sums).map(([name, sum]) => [name, sum / operations]))
-    },
+    vacuumMsPerByte: async () => vacuum.totalMs() / Math.max(1, (await walBytes()) - firstByte),
+  }
+}
+
+/** Counts the CPU of PostgreSQL's autovacuum, whose workers come and go: what each had when it was last seen. */
+function watchAutovacuum(signal: AbortSignal): { totalMs(): number } {
+  const postmaster = readProcesses().find(
+    (one) => one.parentPid === process.pid && one.name.startsWith('postgres'),
+  )?.pid
+  const seen = new Map<string, { isWorker: boolean; ms: number }>()
+  const look = () => {
+    for (const pid of readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').trim().split(' ')) {
+      if (seen.get(pid)?.isWorker === false) continue
+      const title = titleOf(pid)
+      // Before it has a title of its own, it may become anything.
+      if (!title.startsWith('postgres: ')) continue
+      const isWorker = title.includes('autovacuum worker')
+      seen.set(pid, { isWorker, ms: isWorker ? timeOf(Number(pid)) : 0 })
+    }
+  }
+  if (postmaster !== undefined) {
+    const timer = setInterval(look, SAMPLE_MS).unref()
+    signal.addEventListener('abort', () => clearInterval(timer))
+  }
+  return { totalMs: () => [...seen.values()].reduce((sum, { ms }) => sum + ms, 0) }
+}
+
+/** Empty where the process has ended. */
+function titleOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  } catch {
+    return ''
   }
 }
 
 /** Of what was not there before, all of it. */
 function perOperation<Name extends string>(
   before: Partial<Record<Name, number>>,
-  after: Partial<Record<Name, number>>,
+  after: Record<Name, number>,
   operations: number,
 ): Record<Name, number> {
-  const taken = (Object.keys(after) as Name[]).map((name) => [name, (after[name] ?? 0) - (before[name] ?? 0)] as const)
-  return Object.fromEntries(taken.map(([name, ms]) => [name, ms / operations])) as Record<Name, number>
+  const names = Object.keys(after) as Name[]
+  const taken = names.map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / operations] as const)
+  return Object.fromEntries(taken) as Record<Name, number>
 }
 
-/** Pure: CPU milliseconds of each role so far. What is neither named nor known by its program has none. */
-export function timesByRole(
-  processes: readonly ProcessTime[],
-  { pid, own, roles }: { pid: number; own: Role | undefined; roles: ReadonlyMap<number, Role> },
-): CpuMs {
-  const times: CpuMs = {}
-  const add = (role: Role, time: number) => {
-    times[role] = (times[role] ?? 0) + time
-  }
-  if (own !== undefined) add(own, processes.find((one) => one.pid === pid)?.ownMs ?? 0)
+/** Pure: CPU milliseconds of each role so far; the process `pid` is the service, and its children are known by their programs. */
+export function timesByRole(processes: readonly ProcessTime[], pid: number): CpuMs {
+  const times: CpuMs = { service: processes.find((one) => one.pid === pid)?.ownMs ?? 0 }
   for (const child of processes.filter(({ parentPid }) => parentPid === pid)) {
-    const role = roles.get(child.pid) ?? PROGRAMS.find((program) => child.name.startsWith(program))
-    if (role !== undefined) add(role, timeOfTree(processes, child.pid))
+    const role = PROGRAMS.find((program) => child.name.startsWith(program))
+    if (role !== undefined) times[role] = (times[role] ?? 0) + timeOfTree(processes, child.pid)
   }
   return times
 }

@@ -1,6 +1,3 @@
-/** What stands beside what is read, see `bare-route-process.ts`. */
-export const BARE_ROUTE = 'a bare route with one statement'
-
 /** What is told of many latencies, in milliseconds. */
 export interface Latencies {
   count: number
@@ -26,11 +23,8 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2
 }
 
-/**
- * What a figure is held to: its ratio where it stands beside another, unless `of` says that what was measured is meant;
- * else what was measured.
- */
-export type Bar = { stretch?: number; of?: 'measured' } & ({ atMost: number } | { atLeast: number })
+/** What a figure is held to, its ratio where it stands beside another; and what it is to reach. */
+export type Bar = { goal?: number } & ({ atMost: number } | { atLeast: number })
 
 export interface Figure {
   name: string
@@ -41,7 +35,7 @@ export interface Figure {
   spread: [number, number]
   /** What was measured in the same run, interleaved with it: the median of the ratios of the repeats, and their extremes. */
   beside?: { name: string; measured: number; ratio: number; ratioSpread: [number, number] }
-  bar?: Bar & { holds: boolean; holdsStretch?: boolean }
+  bar?: Bar & { holds: boolean; isReached?: boolean }
 }
 
 /** One repeat, and what was measured right beside it. */
@@ -61,7 +55,7 @@ export function figureOf(
   const besides = each.flatMap(({ beside }) => beside ?? [])
   const ratios = besideName === undefined ? [] : each.map(({ measured, beside = Number.NaN }) => measured / beside)
   const measured = median(values)
-  const judged = ratios.length === 0 || bar?.of === 'measured' ? measured : median(ratios)
+  const judged = ratios.length === 0 ? measured : median(ratios)
   return {
     name,
     unit,
@@ -83,6 +77,6 @@ function judge(bar: Bar, value: number): NonNullable<Figure['bar']> {
   return {
     ...bar,
     holds: reaches('atMost' in bar ? bar.atMost : bar.atLeast),
-    ...(bar.stretch !== undefined && { holdsStretch: reaches(bar.stretch) }),
+    ...(bar.goal !== undefined && { isReached: reaches(bar.goal) }),
   }
 }

@@ -5,13 +5,11 @@ import type { Shutdown } from '../src/shutdown.ts'
 
 /** A process of the bench beside the one that measures, so that its work takes no time of the service's event loop. */
 export interface Helper<Message> {
-  pid: number
   /** What it says when it is ready. */
   first: Message
   send(command: object): void
   /** @throws Error where it ends before it says something. */
   hear(): Promise<Message>
-  onMessage(listener: (message: Message) => void): void
 }
 
 /** Starts `bench/<program>-process.ts`, which ends with this process. */
@@ -38,10 +36,8 @@ export async function startHelper<Message>(
     return message as Message
   }
   return {
-    pid: child.pid as number,
     first: await hear(),
     send: (command) => void child.send(command),
     hear,
-    onMessage: (listener) => void child.on('message', listener),
   }
 }

@@ -1,14 +1,10 @@
+import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus, loadavg, release, totalmem, type } from 'node:os'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { monotonicMs } from './load.ts'
 
 /** Linux tells the time of processes in hundredths of a second (USER_HZ), whatever the kernel counts in. */
 const TICK_MS = 10
-
-/** Above this share of the machine, what others do is what is measured. */
-const OTHERS_MAX = 0.1
-const LOOK_MS = 2_000
 
 /** What the figures were measured on. */
 export function describeMachine() {
@@ -46,7 +42,7 @@ export function readProcesses(): ProcessTime[] {
 }
 
 /** A process and all that it has started. */
-export function treeOf(processes: readonly ProcessTime[], pid: number): ProcessTime[] {
+function treeOf(processes: readonly ProcessTime[], pid: number): ProcessTime[] {
   const own = processes.filter((one) => one.pid === pid)
   const children = processes.filter(({ parentPid }) => parentPid === pid)
   return [...own, ...children.flatMap((child) => treeOf(processes, child.pid))]
@@ -55,6 +51,11 @@ export function treeOf(processes: readonly ProcessTime[], pid: number): ProcessT
 /** CPU milliseconds of a process and of everything it has started, now or earlier. */
 export function timeOfTree(processes: readonly ProcessTime[], pid: number): number {
   return treeOf(processes, pid).reduce((sum, { ownMs, endedMs }) => sum + ownMs + endedMs, 0)
+}
+
+/** CPU milliseconds so far of all threads of a process; 0 where it has ended. */
+export function timeOf(pid: number): number {
+  return readStat(`/proc/${pid}/stat`)?.ownMs ?? 0
 }
 
 /** What the `stat` of a process or a thread tells; null where it has ended meanwhile. */
@@ -108,37 +109,13 @@ function readTimes() {
   return { at: monotonicMs(), all, own: timeOfTree(readProcesses(), process.pid) }
 }
 
-/** The share of the machine that others had meanwhile; null where the system does not tell. */
-export interface Watched {
-  others: number | null
-}
+const REFERENCE_BYTES = 16 * 2 ** 20
+const REFERENCE_TIMES = 64
 
-export type Quietly = <Result extends object>(measureOnce: () => Promise<Result>) => Promise<Result & Watched>
-
-/**
- * Measures when the machine is quiet, and again where it was not for all the time, as long as there is patience. Whether a
- * repeat counts depends on what others compute, and never on its result.
- *
- * @param patienceMs for all waiting and all repeats that do not count; when it is used up, everything counts.
- */
-export function createQuietRunner(patienceMs: number, signal: AbortSignal): Quietly {
-  let patience = patienceMs
-  const isQuiet = (others: number | null) => others === null || others <= OTHERS_MAX
-  const waitForQuiet = async () => {
-    while (patience > 0) {
-      const others = watchOthers()
-      await sleep(LOOK_MS, undefined, { signal })
-      if (isQuiet(others())) return
-      patience -= LOOK_MS
-    }
-  }
-  return async (measureOnce) => {
-    for (;;) {
-      await waitForQuiet()
-      const [others, startedAt] = [watchOthers(), monotonicMs()]
-      const watched = { ...(await measureOnce()), others: others() }
-      if (isQuiet(watched.others) || patience <= 0) return watched
-      patience -= monotonicMs() - startedAt
-    }
-  }
+/** CPU milliseconds of a fixed computation, the SHA-256 of a GiB: how fast the machine is in this hour. */
+export function referenceMs(): number {
+  const [block, before] = [Buffer.alloc(REFERENCE_BYTES), process.threadCpuUsage()]
+  for (let time = 0; time < REFERENCE_TIMES; time += 1) hash('sha256', block)
+  const { user, system } = process.threadCpuUsage(before)
+  return (user + system) / 1000
 }

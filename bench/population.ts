@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { MAINTENANCE_LIMITS } from '../src/persistence/limits.ts'
 import { createOrm, type EntityManager } from '../src/persistence/orm.ts'
 import type { Core } from '../src/processes/core.ts'
-import type { Project } from './project.ts'
+import type { Project } from './shop.ts'
 
 /** A project, and how many payments it has had. */
 export type Populated = { project: Project; payments: number }
@@ -24,13 +23,11 @@ const LOCK_ATTEMPTS = 40
 const STATUS = `case when n % 1000 = 0 then 'pending' when n % 20 = 0 then 'failed' when n % 4 = 0 then 'authorized'
   else 'completed' end`
 
-type Tables = Readonly<Record<string, string>>
-
 /** Always the same for a payment of a project, and in no order. */
 const idOf = (prefix: string) => `'${prefix}' || md5(project_id || n)`
 
 /** Columns with values, one row a payment, of every table that grows with payments; `n` counts the payments of a project. */
-const TABLES: Tables = {
+const TABLES: Readonly<Record<string, string>> = {
   // A third of the cards ends alike, as in a sandbox; of the others each ending has a few. Numbers are erased after a week, as
   // workers do: they would otherwise erase a million of them while something else is measured.
   card: `${idOf('card_')} as id, md5('one' || n) || md5('other' || n) as fingerprint,
@@ -56,22 +53,6 @@ const TABLES: Tables = {
     at as created_at`,
 }
 
-/** An event's way to an endpoint, of which a project has one: a row each, too. */
-export const WEBHOOK_TABLES: Tables = {
-  delivery: `${idOf('whd_')} as id, ${idOf('ev_')} as event_id, 'https://shop.example/webhooks' as target_url,
-    'whe_' || md5(project_id) as endpoint_id, case when n % 100 = 0 then 'failed' else 'delivered' end as status,
-    at as first_attempt_at, at as ended_at, at as queued_at, at as created_at`,
-  delivery_attempt: `${idOf('wha_')} as id, ${idOf('whd_')} as delivery_id, 1 as attempt,
-    case when n % 100 = 0 then 500 else 200 end as response_code, case when n % 100 = 0 then 'status' end as failure_reason,
-    40 as response_time_ms, at as started_at, 'https://shop.example/webhooks' as request_url,
-    '{"received":true}' as response_body, '{"content-type":"application/json"}' as response_headers`,
-}
-
-/** The id of the endpoint that the webhooks of a project go to. */
-export function endpointOf(projectId: string): string {
-  return `whe_${createHash('md5').update(projectId).digest('hex')}`
-}
-
 /** The payment in the middle of a project. */
 export async function middleOf(em: EntityManager, { project, payments }: Populated): Promise<NamedRow> {
   const [row] = await em.execute<NamedRow[]>(
@@ -93,7 +74,6 @@ export async function populate(
   core: Pick<Core, 'orm'>,
   populated: readonly Populated[],
   say: (line: string) => void,
-  more: Tables = {},
 ): Promise<void> {
   const projects = populated.map(
     ({ project, payments }) => `('${project.projectId}', '${project.gatewayConfigurationId}', ${payments})`,
@@ -102,7 +82,7 @@ export async function populate(
   const orm = await createOrm({ databaseUrl: databaseUrlOf(core), limits: MAINTENANCE_LIMITS })
   try {
     const em = orm.em.fork()
-    await em.transactional((transaction) => fill(transaction, { ...TABLES, ...more }, projects, say))
+    await em.transactional((transaction) => fill(transaction, projects, say))
     say('Cleaning up')
     await em.execute('vacuum analyze')
     // Otherwise PostgreSQL would write gigabytes of what was filled in while the first calls are measured.
@@ -116,11 +96,11 @@ export function databaseUrlOf({ orm }: Pick<Core, 'orm'>): string {
   return String(orm.config.get('clientUrl'))
 }
 
-async function fill(em: EntityManager, tables: Tables, projects: readonly string[], say: (line: string) => void) {
+async function fill(em: EntityManager, projects: readonly string[], say: (line: string) => void) {
   await em.execute('set local session_replication_role = replica')
   await em.execute(`set local maintenance_work_mem = '256MB'`)
-  await lockAll(em, Object.keys(tables))
-  for (const [table, columns] of Object.entries(tables)) {
+  await lockAll(em, Object.keys(TABLES))
+  for (const [table, columns] of Object.entries(TABLES)) {
     say(`Filling ${table}`)
     // An index is made of many rows in a fraction of the time in which it takes them one by one. Those of constraints stay.
     const indexes = await em.execute<{ name: string; definition: string }[]>(

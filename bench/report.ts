@@ -1,29 +1,5 @@
-import { type Costs, type Role, totalOf } from './costs.ts'
 import type { Figure } from './figures.ts'
 import type { describeMachine } from './machine.ts'
-import type { Part, PartResult } from './part.ts'
-import type { Counts } from './statement-counts.ts'
-
-const ROLES: readonly Role[] = ['service', 'api', 'worker', 'temporal', 'postgres']
-const QUANTITIES: readonly (readonly [keyof Counts, string])[] = [
-  ['statements', 'statements'],
-  ['simulatorStatements', "the simulator's"],
-  ['commits', 'commits'],
-  ['walBytes', 'WAL bytes'],
-  ['workflowTasks', 'workflow tasks'],
-  ['events', 'events'],
-  ['historyBytes', 'history bytes'],
-]
-
-/** One part, with a heading, its figures, what operations cost, and what was compared. */
-export function renderPart({ title, figures, costs = [], audit }: Pick<Part, 'title'> & PartResult): string {
-  return [
-    `## ${title}`,
-    ...(figures.length > 0 ? [renderFigures(figures)] : []),
-    ...(costs.length > 0 ? [renderCosts(costs)] : []),
-    `The books agree: ${inBrief(audit)}`,
-  ].join('\n\n')
-}
 
 /** The figures as a table of Markdown, aligned for the terminal. */
 export function renderFigures(figures: readonly Figure[]): string {
@@ -43,47 +19,28 @@ export function renderFigures(figures: readonly Figure[]): string {
             ratio(beside.ratio),
             range(beside.ratioSpread, ratio),
           ]),
-      bar === undefined ? '' : renderBar(bar, unit),
+      bar === undefined ? '' : renderBar(bar),
     ]),
   )
 }
 
-function renderBar(bar: NonNullable<Figure['bar']>, unit: string): string {
-  const what = bar.of === 'measured' ? ` ${unit}` : ''
-  const limit = `${'atMost' in bar ? `≤ ${bar.atMost}` : `≥ ${bar.atLeast}`}${what}`
+function renderBar(bar: NonNullable<Figure['bar']>): string {
+  const limit = 'atMost' in bar ? `≤ ${bar.atMost}` : `≥ ${bar.atLeast}`
   if (!bar.holds) return `${limit}: missed`
-  return `${limit}: holds${bar.holdsStretch ? `, and ${bar.stretch}` : ''}`
-}
-
-/** CPU seconds of 1,000 operations, which are the milliseconds of one, and what was counted of one. */
-function renderCosts(costs: readonly Costs[]): string {
-  const roles = ROLES.filter((role) => costs.some(({ cpuMs }) => cpuMs[role] !== undefined))
-  const quantities = QUANTITIES.filter(([quantity]) => costs.some(({ counts }) => counts[quantity] !== undefined))
-  const write = (value: number | undefined) => (value === undefined ? '' : value.toFixed(value < 100 ? 1 : 0))
-  return renderTable(
-    ['CPU s of 1,000', ...roles, 'together', ...quantities.map(([, name]) => name)],
-    costs.map(({ operation, cpuMs, counts }) => [
-      operation,
-      ...roles.map((role) => write(cpuMs[role])),
-      write(totalOf(cpuMs)),
-      ...quantities.map(([quantity]) => write(counts[quantity])),
-    ]),
-  )
+  return `${limit}: holds${bar.isReached ? `, and ${bar.goal}` : ''}`
 }
 
 /** A table of Markdown, aligned for the terminal. */
 export function renderTable(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = columns.map((head, column) =>
-    Math.max(...[head, ...rows.map((row) => row[column] ?? '')].map(lengthOf)),
+    Math.max(...[head, ...rows.map((row) => row[column] ?? '')].map(({ length }) => length)),
   )
   const line = (cells: readonly string[]) =>
     `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`
   return [line(columns), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(line)].join('\n')
 }
 
-const lengthOf = ({ length }: string) => length
-
-/** Small numbers, of which a tenth matters, with one digit more. */
+/** Small numbers, of which a hundredth matters, with one digit more. */
 function round(value: number): string {
   return value.toFixed(Math.abs(value) < 10 ? 2 : 1)
 }

@@ -10,19 +10,15 @@ const POLL_MS = 50
  * When the last workflow task of these workflows was completed, by the common clock. An answer may be earlier: what is
  * left of the work then is part of what can be done in a second.
  */
-export async function endOfTasks(
-  client: Client,
-  workflowIds: readonly string[],
-  timeoutMs = TASK_TIMEOUT_MS,
-): Promise<number> {
+export async function endOfTasks(client: Client, workflowIds: readonly string[]): Promise<number> {
   // The server's clock is that of the machine, as its wall shows it.
   const offset = monotonicMs() - Date.now()
-  const ends = await Promise.all(workflowIds.map((workflowId) => lastTaskEnd(client, workflowId, timeoutMs)))
+  const ends = await Promise.all(workflowIds.map((workflowId) => lastTaskEnd(client, workflowId)))
   return Math.max(...ends) + offset
 }
 
-async function lastTaskEnd(client: Client, workflowId: string, timeoutMs: number): Promise<number> {
-  const givesUpAt = monotonicMs() + timeoutMs
+async function lastTaskEnd(client: Client, workflowId: string): Promise<number> {
+  const givesUpAt = monotonicMs() + TASK_TIMEOUT_MS
   for (;;) {
     const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
     const all = events ?? []
@@ -32,18 +28,5 @@ async function lastTaskEnd(client: Client, workflowId: string, timeoutMs: number
     if (endedAt > begunAt && time) return Number(time.seconds ?? 0) * 1000 + (time.nanos ?? 0) / 1e6
     if (monotonicMs() > givesUpAt) throw new Error(`A workflow task of ${workflowId} does not end.`)
     await sleep(POLL_MS)
-  }
-}
-
-/** Ends every workflow of a type, so that the next measurement starts on a quiet server. */
-export async function terminateAll(client: Client, workflowType: string, signal: AbortSignal): Promise<void> {
-  const query = `WorkflowType = '${workflowType}' AND ExecutionStatus = 'Running'`
-  while ((await client.workflow.count(query)).count > 0) {
-    for await (const { workflowId } of client.workflow.list({ query })) {
-      const ended = client.workflow.getHandle(workflowId).terminate('The measurement is over')
-      // One that has ended meanwhile is as good.
-      await ended.catch(() => undefined)
-    }
-    await sleep(2 * POLL_MS, undefined, { signal })
   }
 }

@@ -52,30 +52,10 @@ export interface WorkerPartOptions {
 
 /** Starts the workers, and what they do at intervals; they finish what they have begun when the process stops. */
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
-  const { workflowBundle, publicUrl, pendingAnswers, allowPrivateWebhookTargets, retention, version, shutdown } =
-    options
+  const { workflowBundle, retention, version, shutdown } = options
   const { environments = ENVIRONMENTS, taskSlots = createTaskSlots() } = options
-  const { orm, temporal, taskQueues, vault, clock, randomBytes, logger, metrics, tracing } = core
-  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true })
-  const execute: Execute = (sql, values) => runStatement(orm, sql, values)
-  const processName = `${hostname()}:${process.pid}`
-  const circuits = createCircuitRecord({
-    logger,
-    record: (change) => recordCircuit(orm.em.fork(), { ...change, process: processName }),
-  })
-  const guard = (gateway: Gateway) => {
-    const guarded = guardGateway(gateway, {
-      clock,
-      onChange(change) {
-        circuits.changed(change)
-        metrics?.gateways.circuitChanged(gateway.name, change)
-      },
-    })
-    return aroundCalls(metrics?.gateways.measure(guarded) ?? guarded, taskSlots.whileWaiting)
-  }
-  const sender = createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets })
-  const { gatewaysOf = (adapters) => createGatewayRegistry(adapters.map(guard)) } = options
-  const gateways = gatewaysOf(createAdapters({ execute, clock }), guard)
+  const { temporal, taskQueues, logger, tracing } = core
+  const { gateways, webhookStarter, ...activities } = createActivities(core, { ...options, taskSlots })
   const namespaces = Object.fromEntries(
     environments.map((environment) => [environment, temporal.clients[environment].options.namespace]),
   )
@@ -90,29 +70,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
     activityInterceptors: tracing?.activities,
     version: version && { deploymentName: DEPLOYMENT_NAME, buildId: version.buildId },
     taskSlots,
-    activities: {
-      payments: createPaymentActivities({
-        orm,
-        gateways,
-        ruleBook: createRuleBook(),
-        vault,
-        pendingAnswers,
-        webhookStarter,
-        logger,
-        clock,
-        randomBytes,
-        publicUrl,
-      }),
-      webhooks: createWebhookActivities({
-        orm,
-        webhookSender: metrics?.webhooks(sender) ?? sender,
-        webhookStarter,
-        limits: createWebhookLimits(core.waits),
-        vault,
-        clock,
-        randomBytes,
-      }),
-    },
+    activities,
   })
   const done = workers.run()
   done.catch((error: Error) => shutdown.request(`A worker failed, so everything else stops too: ${error.message}`, 1))
@@ -127,9 +85,69 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   if (version === undefined) return
   const { workflowService: service } = temporal.connection
   const deployments = Object.values(namespaces).map((namespace) => {
-    return { service, namespace, taskQueues, identity: `worker ${processName}` }
+    return { service, namespace, taskQueues, identity: `worker ${processName()}` }
   })
   await keepWorkerVersion({ deployments, own: version, waits: core.waits, logger }, shutdown)
+}
+
+type ActivityOptions = Pick<
+  WorkerPartOptions,
+  'publicUrl' | 'pendingAnswers' | 'allowPrivateWebhookTargets' | 'gatewaysOf'
+> & { taskSlots: TaskSlots }
+
+/** The activities of the workers, and what the sweeps share with them. */
+export function createActivities(core: Core, options: ActivityOptions) {
+  const { publicUrl, pendingAnswers, allowPrivateWebhookTargets, taskSlots } = options
+  const { orm, temporal, taskQueues, vault, clock, randomBytes, logger, metrics } = core
+  const webhookStarter = createWebhookStarter({ temporal: temporal.clients, taskQueues, eager: true })
+  const execute: Execute = (sql, values) => runStatement(orm, sql, values)
+  const circuits = createCircuitRecord({
+    logger,
+    record: (change) => recordCircuit(orm.em.fork(), { ...change, process: processName() }),
+  })
+  const guard = (gateway: Gateway) => {
+    const guarded = guardGateway(gateway, {
+      clock,
+      onChange(change) {
+        circuits.changed(change)
+        metrics?.gateways.circuitChanged(gateway.name, change)
+      },
+    })
+    return aroundCalls(metrics?.gateways.measure(guarded) ?? guarded, taskSlots.whileWaiting)
+  }
+  const sender = createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets })
+  const { gatewaysOf = (adapters) => createGatewayRegistry(adapters.map(guard)) } = options
+  const gateways = gatewaysOf(createAdapters({ execute, clock }), guard)
+  return {
+    gateways,
+    webhookStarter,
+    payments: createPaymentActivities({
+      orm,
+      gateways,
+      ruleBook: createRuleBook(),
+      vault,
+      pendingAnswers,
+      webhookStarter,
+      logger,
+      clock,
+      randomBytes,
+      publicUrl,
+    }),
+    webhooks: createWebhookActivities({
+      orm,
+      webhookSender: metrics?.webhooks(sender) ?? sender,
+      webhookStarter,
+      limits: createWebhookLimits(core.waits),
+      vault,
+      clock,
+      randomBytes,
+    }),
+  }
+}
+
+/** Names this process to staff. */
+function processName(): string {
+  return `${hostname()}:${process.pid}`
 }
 
 /** An address to which paths are appended. */

@@ -140,7 +140,7 @@ export async function createWorkers({
 }
 
 /** The slots of payments, as the SDK takes them. */
-export function tunerOf({ supplier }: TaskSlots): TunerHolder {
+function tunerOf({ supplier }: TaskSlots): TunerHolder {
   const fixed = (numSlots: number) => ({ type: 'fixed-size', numSlots }) as const
   return {
     workflowTaskSlotSupplier: supplier,

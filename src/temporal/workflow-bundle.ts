@@ -50,7 +50,7 @@ export async function bundleWorkflows({
   cacheFolder = CACHE_FOLDER,
   encodesFailures = false,
   traces = false,
-  make = makeBundle,
+  make = (entry, variant) => makeBundle(entry, variant),
 }: BundleOptions = {}): Promise<WorkflowBundle> {
   const key = await keyOf(root)
   const name = `${key}${encodesFailures ? '-encoding' : ''}${traces ? '-tracing' : ''}.js`
@@ -62,15 +62,20 @@ export async function bundleWorkflows({
   return { code }
 }
 
-function makeBundle(workflowsPath: string, { encodesFailures, traces }: Variant): Promise<WorkflowBundle> {
+/** @param folder where the modules of ours lie that go around workflows. */
+export function makeBundle(
+  workflowsPath: string,
+  { encodesFailures, traces }: Variant,
+  folder = dirname(workflowsPath),
+): Promise<WorkflowBundle> {
   const silent = () => undefined
   const logger = { log: silent, trace: silent, debug: silent, info: silent, warn: silent, error: silent }
   return bundleWorkflowCode({
     workflowsPath,
     logger,
     // Loaded once for all runs instead of once for each. They share no state, since no module keeps any.
-    preloadModules: [join(dirname(workflowsPath), STACK_DEPTH), workflowsPath],
-    ...(traces && { workflowInterceptorModules: [join(dirname(workflowsPath), TRACE_CONTEXT)] }),
+    preloadModules: [join(folder, STACK_DEPTH), workflowsPath],
+    ...(traces && { workflowInterceptorModules: [join(folder, TRACE_CONTEXT)] }),
     ...(encodesFailures && { failureConverterPath: FAILURE_CONVERTER_PATH }),
     webpackConfigHook: withCompilerTarget,
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { fillIn, readField } from '../../bench/client.ts'
-import { AUTHORIZE } from '../../bench/shop.ts'
+import { AUTHORIZE, PAIR, toldOf, type Way } from '../../bench/shop.ts'
 import { agreesWithRecord, type OrderState } from '../support/order-audit.ts'
 
 describe('What was kept of an answer', () => {
@@ -16,14 +16,15 @@ describe('What was kept of an answer', () => {
   })
 })
 
-describe('What a customer was told', () => {
-  test('is unknown as long as the answer does not say that the money is reserved', () => {
-    expect(AUTHORIZE.toldOf({ statuses: [0], kept: {} })).toBe('unknown')
-    expect(AUTHORIZE.toldOf({ statuses: [500], kept: {} })).toBe('unknown')
-    expect(AUTHORIZE.toldOf({ statuses: [200], kept: { status: 'pending' } })).toBe('unknown')
-    expect(AUTHORIZE.toldOf({ statuses: [410], kept: {} })).toBe('failed')
-    expect(AUTHORIZE.toldOf({ statuses: [200], kept: { status: 'authorized' } })).toBe('approved')
-  })
+test('A customer is told what is wanted only where every answer says so', () => {
+  const told = (way: Way, statuses: number[], status?: string) =>
+    toldOf(way, { statuses, kept: status ? { status } : {} })
+  expect(told(AUTHORIZE, [0])).toBe('unknown')
+  expect(told(AUTHORIZE, [500])).toBe('unknown')
+  expect(told(AUTHORIZE, [200], 'pending')).toBe('unknown')
+  expect(told(AUTHORIZE, [200], 'authorized')).toBe('approved')
+  expect(told(PAIR, [200, 500], 'authorized')).toBe('unknown')
+  expect(told(PAIR, [200, 200], 'completed')).toBe('captured')
 })
 
 describe('What the record says of an order', () => {

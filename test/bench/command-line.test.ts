@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
-import { benchProgram } from '../../bench/command-line.ts'
+import { benchProgram, chosenParts } from '../../bench/command-line.ts'
 import type { Options } from '../../bench/part.ts'
 import { runProgram } from '../../src/processes/command-line.ts'
 
 const PARTS = [
-  { name: 'authorize', about: 'From request to answer.' },
-  { name: 'reads', about: 'Lists.' },
+  { name: 'payments', about: 'All ways to pay.', pieces: ['pair', 'sale'] },
+  { name: 'lists', about: 'Lists.', isLong: true as const },
+  { name: 'apart', about: 'Processes.' },
 ]
 
 async function called(...args: string[]) {
@@ -21,19 +22,22 @@ async function called(...args: string[]) {
 
 describe('The command line of the bench', () => {
   test('measures nothing where a part is named that there is not', async () => {
-    const { exitCode, output, options } = await called('--parts', 'authorize,authorise')
+    const { exitCode, output, options } = await called('--only', 'sale,sail')
     expect(exitCode).toBe(2)
-    expect(output).toContain('There is no part authorise; there are authorize, reads.')
+    expect(output).toContain('There is no part sail; there are payments, pair, sale, lists, apart.')
     expect(options).toBeUndefined()
   })
 
-  test('measures everything, three times, on the embedded server by default', async () => {
-    const { options } = await called()
-    expect(options).toMatchObject({ parts: null, repeats: 3, quick: false, full: false, patienceSeconds: 30 })
-  })
-
-  test('takes parts in the order given, and flags without a value', async () => {
-    const { options } = await called('--parts', 'reads,authorize', '--quick', '--full')
-    expect(options).toMatchObject({ parts: ['reads', 'authorize'], quick: true, full: true })
+  test.each([
+    [[], ['payments', 'apart']],
+    [
+      ['--only', 'lists,apart'],
+      ['lists', 'apart'],
+    ],
+    [['--only', 'sale'], ['payments']],
+  ])('%j measures %j', async (args, names) => {
+    const { options } = await called(...args)
+    expect(options).toMatchObject({ repeats: 5, quick: false })
+    expect(chosenParts(PARTS, { only: options?.only ?? null }).map(({ name }) => name)).toEqual(names)
   })
 })

@@ -1,7 +1,6 @@
-import { describe, expect, test } from '@jest/globals'
+import { expect, test } from '@jest/globals'
 import { timesByRole } from '../../bench/costs.ts'
 import type { ProcessTime } from '../../bench/machine.ts'
-import { perOperation } from '../../bench/statement-counts.ts'
 
 function made(pid: number, parentPid: number, name: string, ownMs: number, endedMs = 0): ProcessTime {
   return { pid, parentPid, name, ownMs, endedMs }
@@ -19,40 +18,6 @@ const processes = [
   made(90, 1, 'postgres', 9_000),
 ]
 
-describe('CPU time by role', () => {
-  const roles = new Map()
-
-  test('counts neither the client nor the servers of others', () => {
-    const times = timesByRole(processes, { pid: 10, own: 'service', roles })
-    expect(times).toEqual({ service: 100, postgres: 55, temporal: 40 })
-  })
-
-  test('gives the bench itself no role where API and worker are processes of their own', () => {
-    const times = timesByRole(processes, { pid: 10, own: undefined, roles: new Map([[14, 'api']]) })
-    expect(times).toEqual({ api: 503, postgres: 55, temporal: 40 })
-  })
-})
-
-describe('What an operation takes of PostgreSQL', () => {
-  const reading = (at: number, calls: Record<string, number>, transactionIds: number, walBytes: number) => ({
-    at,
-    calls: new Map(Object.entries(calls)),
-    transactionIds,
-    walBytes,
-  })
-  const check = 'SELECT $2 FROM ONLY "public"."invoice" x WHERE "id" OPERATOR(pg_catalog.=) $1 FOR KEY SHARE OF x'
-  const simulated = 'insert into simulator.request values ($1)'
-  const idle = reading(1_000, { sweep: 2 }, 1, 100)
-  const busy = reading(2_000, { sweep: 4, begin: 10, COMMIT: 10, work: 30, [check]: 20, [simulated]: 10 }, 22, 1_200)
-  const { counts, statements } = perOperation(idle, busy, 10)
-
-  test('leaves out what the service does by itself, in proportion to the time', () => {
-    expect(statements.map(({ text }) => text)).not.toContain('sweep')
-    expect(counts.commits).toBe(1)
-    expect(counts.walBytes).toBe(100)
-  })
-
-  test('counts neither BEGIN and COMMIT nor the checks of foreign keys nor the simulator as statements of ours', () => {
-    expect(counts).toMatchObject({ statements: 3, simulatorStatements: 1 })
-  })
+test('CPU time by role counts neither the client nor the servers of others', () => {
+  expect(timesByRole(processes, 10)).toEqual({ service: 100, postgres: 55, temporal: 40 })
 })

@@ -14,7 +14,7 @@ import {
   removeRunFolder,
   removeStaleRuns,
 } from '../support/guardian/run-folder.ts'
-import { obtainCli } from '../support/processes/npm-start.ts'
+import { obtainCli } from '../support/processes/obtain-cli.ts'
 import { temporalProgram } from '../support/processes/programs.ts'
 import { startService } from '../support/processes/service.ts'
 import { auditWebhooks } from './audit-webhooks.ts'

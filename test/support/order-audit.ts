@@ -6,7 +6,7 @@ import { executeOn, readBooks } from './payment-books.ts'
 
 /** An order of 29 euro, and an approved test card to pay it with; see the simulator's list. */
 export const ORDER = { name: 'Order', amount: '29.00', currency: 'EUR' }
-export const ORDER_AMOUNT_MINOR = 2_900
+const ORDER_AMOUNT_MINOR = 2_900
 export const CARD = { number: '4242424242424242', exp_month: '12', exp_year: '2030', cvc2: '123' }
 
 /**
