@@ -1,7 +1,9 @@
-# For the commands in docs/guides, in bash or zsh: `. examples/sandbox.sh`, beside a running `npm start`.
+# For the commands in docs/guides, in bash or zsh: `. examples/sandbox.sh`, beside a running `npm start`, from any folder.
 
-sandbox() { node -p "JSON.parse(fs.readFileSync('${DATA_DIR:-.data}/sandbox.json')).$1 ?? ''"; }
-export PATH=$PWD/node_modules/.bin:$PWD/clients/cli/bin:$PATH
+# zsh has the name of this file in $0 while it reads it, bash in BASH_SOURCE.
+HOLDFAST_FOLDER=$(cd "$(dirname "${BASH_SOURCE:-$0}")/.." && pwd)
+sandbox() { node -p "JSON.parse(fs.readFileSync('${DATA_DIR:-$HOLDFAST_FOLDER/.data}/sandbox.json')).$1 ?? ''"; }
+export PATH=$HOLDFAST_FOLDER/node_modules/.bin:$HOLDFAST_FOLDER/clients/cli/bin:$PATH
 export HOLDFAST=$(sandbox base_url)
 export KEY=$(sandbox project_id):$(sandbox secret_key)
 

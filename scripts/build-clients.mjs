@@ -29,6 +29,8 @@ async function buildClient({ folder, sources, kept, build }) {
   const dist = join(folder, 'dist')
   const record = JSON.stringify({ sources: hashOf(sources, kept()) })
   if (isBuiltFrom(dist, record)) return
+  // A sign of life: it takes some seconds, and everything waits for it.
+  console.error(`Building ${folder.slice(ROOT.length).replace(/^\//, '')} for browsers ...`)
   const files = await build()
   for (const [name, text] of kept()) files.set(name, text)
   writeFiles(dist, files.set(RECORD, record))

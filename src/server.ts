@@ -2,6 +2,7 @@
  * `npm start`: API and workers in one process, and PostgreSQL and Temporal where they are not given. As many of these
  * processes as wanted can share given servers.
  */
+import { join } from 'node:path'
 import { type Config, readConfig } from './config.ts'
 import { migrateDatabase } from './database/open-database.ts'
 import { takeDataFolder } from './embedded/data-folder.ts'
@@ -13,11 +14,13 @@ import type { AnswerRows } from './persistence/queries/payments/find-payment.ts'
 import { startApiPart } from './processes/api-part.ts'
 import { openCore } from './processes/core.ts'
 import { greeting } from './processes/greeting.ts'
+import { showAgainOnDemand } from './processes/keyboard.ts'
 import { localUrl } from './processes/local-url.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox, type Sandbox } from './processes/sandbox.ts'
 import { startServers } from './processes/servers.ts'
+import { terminalLog } from './processes/terminal-log.ts'
 import { startWorkerPart, withoutSlash } from './processes/worker-part.ts'
 import type { Shutdown } from './shutdown.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
@@ -40,7 +43,13 @@ await runProcess(async (shutdown) => {
   await writeServersFile(config.dataFolder, { ...servers, encryptsPayloads })
   shutdown.add({ name: 'The list of servers', stop: () => removeServersFile(config.dataFolder) })
 
-  const logger = createProcessLogger('server', config.logLevel)
+  const isWatched = process.stdout.isTTY === true
+  const logFolder = join(config.dataFolder, 'logs')
+  const logger = createProcessLogger(
+    'server',
+    config.logLevel,
+    isWatched ? terminalLog(logFolder, { show: say, stopping: shutdown.signal }) : undefined,
+  )
   const followed = followKeys(config, keys, { logger, shutdown })
   const { temporalAccess, metricsAt, tracesTo } = config
   const core = await openCore({
@@ -100,7 +109,11 @@ await runProcess(async (shutdown) => {
     temporal_ui_url: servers.temporalUiUrl ?? null,
     temporal_address: servers.temporalAddress,
   })
-  say(greeting(sandbox))
+  const show = () => say(greeting(sandbox))
+  show()
+  if (!isWatched) return
+  say(`Each request is a line below; all of the log is in ${logFolder}/holdfast.log.`)
+  if (showAgainOnDemand(show)) say('Enter h to see the addresses again.')
 })
 
 /** Makes sure of what a second instance on this machine could have: the data folder, then the ports. */

@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os'
-import type { Command } from 'commander'
+import { type Command, Help } from 'commander'
 import { createProgram, type ExitCode, runProgram, type Terminal } from '../processes/command-line.ts'
 import type { AdminCommand } from './command.ts'
 import { COMMANDS } from './commands.ts'
@@ -18,16 +18,25 @@ export function runCommandLine(args: readonly string[], terminal: Terminal): Pro
   const list = COMMANDS.map(
     ({ name, operands = '', summary }) => `  ${`${name} ${operands}`.trimEnd()}\n      ${summary}`,
   )
-  const program = createProgram('admin', terminal).addHelpText('after', `\n${list.join('\n')}\n${NOTES}`)
+  const program = createProgram('admin', terminal)
+    // The list below names every command; commander looks for the nearest one among those that it shows.
+    .configureHelp({ formatHelp: withoutSubjects })
+    .addHelpText('after', `\n${list.join('\n')}\n${NOTES}`)
   for (const command of COMMANDS) addCommand(program, command, terminal)
   return runProgram(program, args, terminal)
+}
+
+function withoutSubjects(command: Command, help: Help): string {
+  const shown = Object.create(help) as Help
+  if (command.parent === null) shown.visibleCommands = () => []
+  return Help.prototype.formatHelp.call(shown, command, shown)
 }
 
 function addCommand(program: Command, definition: AdminCommand, { say }: Terminal): void {
   const { name, operands, options = [], summary, details = '' } = definition
   const [subject = '', verb = ''] = name.split(' ')
   const known = program.commands.find((group) => group.name() === subject)
-  const group = known ?? program.command(subject, { hidden: true }).helpCommand(false)
+  const group = known ?? program.command(subject).helpCommand(false)
   const command = group.command(verb).summary(summary).description(`${summary}\n${details}`.trimEnd())
   if (operands !== undefined) command.arguments(operands)
   for (const [flags, about, read] of options) {

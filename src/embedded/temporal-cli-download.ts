@@ -57,7 +57,7 @@ const DOWNLOAD_TIMEOUT_MS = 150_000
 /** Unpacking 150 MB on a slow disk. */
 const UNPACK_TIMEOUT_MS = 60_000
 /** Often enough to show life, rarely enough to read. */
-const PROGRESS_EVERY_PERCENT = 25
+const PROGRESS_EVERY_PERCENT = 10
 
 export interface DownloadRequest {
   /** Node's name for the platform, such as `linux-x64`. */
@@ -134,6 +134,8 @@ async function save(address: string, file: string, log: Progress, cancelled: Abo
   await pipeline(Readable.fromWeb(response.body), countBytes(total, log), createWriteStream(file))
 }
 
+const inMegabytes = (bytes: number) => Math.round(bytes / 1_000_000)
+
 function countBytes(total: number, log: Progress): Transform {
   let received = 0
   let shown = 0
@@ -143,7 +145,7 @@ function countBytes(total: number, log: Progress): Transform {
       const percent = total > 0 ? Math.floor((received / total) * 100) : 0
       if (percent >= shown + PROGRESS_EVERY_PERCENT) {
         shown = percent
-        log(`  ${percent} % of ${Math.round(total / 1_000_000)} MB`)
+        log(`  ${percent} %, ${inMegabytes(received)} of ${inMegabytes(total)} MB`)
       }
       done(null, chunk)
     },

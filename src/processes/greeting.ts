@@ -5,6 +5,7 @@ export function greeting(sandbox: Sandbox): string {
   const { temporal_ui_url: ui, dashboard_email: email, dashboard_password: password } = sandbox
   return `
   API           ${sandbox.base_url}
+  Reference     ${sandbox.base_url}/docs
   Dashboard     ${sandbox.base_url}/dashboard/
                 ${email}, password ${password ?? 'as you have chosen it'}
   Temporal UI   ${ui === null ? 'off' : `${ui}/namespaces/sandbox/workflows`}

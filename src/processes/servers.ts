@@ -71,7 +71,6 @@ async function startOwnTemporal(config: Config, signal: AbortSignal, log: Progre
   await endStaleTemporal(folder, log)
   if (config.temporalUiPort !== undefined) await requireFreePort(config.temporalUiPort, LOOPBACK, 'TEMPORAL_UI_PORT')
   const cliPath = await obtainTemporalCli({
-    cacheFolder: join(config.dataFolder, 'temporal-cli'),
     explicitPath: config.temporalCliPath,
     signal,
     log,

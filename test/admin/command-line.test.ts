@@ -15,6 +15,7 @@ describe('the command line of the operator', () => {
       [['--nonsense'], "Unknown option '--nonsense'"],
       [['projects'], 'Usage: npm run admin -- projects'],
       [['projects', 'destroy', NOBODY], "Unknown command 'destroy'"],
+      [['project', 'list'], '(Did you mean projects?)'],
       [['projects', 'create'], "Missing required argument 'NAME'"],
       [['projects', 'list', 'all'], "Too many arguments for 'list'. Expected 0 arguments but got 1"],
       [['projects', 'suspend', NOBODY, '--force'], "Unknown option '--force'"],

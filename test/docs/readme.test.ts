@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
 import { GATEWAYS } from '../../src/gateways/installed.ts'
 import { blocksOf, GUIDES, readGuide } from './guides/guide.ts'
@@ -32,4 +34,11 @@ test('the README names every gateway that takes live payments', () => {
   const [, sentences = ''] = /^(Live payments need .*)$/m.exec(README.replaceAll('. ', '.\n')) ?? []
   const live = GATEWAYS.map(({ name }) => name).filter((name) => name !== 'simulator')
   for (const name of live) expect(sentences.toLowerCase()).toContain(name)
+})
+
+test('the commands of the guides are there in a shell that has read examples/sandbox.sh from another folder', () => {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const script = `. '${root}examples/sandbox.sh' 2>/dev/null; command -v holdfast; type keep | head -n 1`
+  const { stdout } = spawnSync('bash', ['-c', script], { cwd: '/', encoding: 'utf8' })
+  expect(stdout).toBe(`${root}clients/cli/bin/holdfast\nkeep is a function\n`)
 })

@@ -1,7 +1,8 @@
 import { chmod, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { machineCache } from '../../src/embedded/machine-cache.ts'
 import { obtainTemporalCli } from '../../src/embedded/temporal-cli.ts'
 import type { DownloadWay } from '../../src/embedded/temporal-cli-download.ts'
 
@@ -33,6 +34,20 @@ const forged: DownloadWay = {
     return join(into, 'temporal')
   },
 }
+
+test.each([
+  ['the folder that is named', { XDG_CACHE_HOME: '/named' }, 'linux', '/named/holdfast'],
+  [
+    'the usual one where a relative path is named',
+    { XDG_CACHE_HOME: 'named' },
+    'linux',
+    `${homedir()}/.cache/holdfast`,
+  ],
+  ['that of Linux', {}, 'linux', `${homedir()}/.cache/holdfast`],
+  ['that of a Mac', {}, 'darwin', `${homedir()}/Library/Caches/holdfast`],
+] as const)('the programs of a machine are in %s', (_, environment, platform, expected) => {
+  expect(machineCache(environment, platform)).toBe(expected)
+})
 
 describe('a downloaded Temporal CLI', () => {
   test('is not used, and not kept, when its hash is not the known one', async () => {

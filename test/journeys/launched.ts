@@ -173,7 +173,6 @@ export async function freePorts() {
 /** The program that the guardian of the run has obtained. */
 export function testCli(): Promise<string> {
   return obtainTemporalCli({
-    cacheFolder: join(ROOT, '.test-data', 'temporal-cli'),
     explicitPath: process.env.TEMPORAL_CLI_PATH,
     searchPath: false,
     log: () => undefined,

@@ -6,14 +6,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { obtainTemporalCli } from '../../../src/embedded/temporal-cli.ts'
 import { STARTED } from '../servers.ts'
 import { makeParts } from './parts.ts'
 import { makeRunFolder, memoryFolder, removeRunFolder, removeStaleRuns } from './run-folder.ts'
 
-/** Kept from run to run: 150 MB that were downloaded. */
-const CLI_CACHE = fileURLToPath(new URL('../../../.test-data/temporal-cli', import.meta.url))
 /** Not in the project, because a PostgreSQL started by root runs as a user who may not enter everything there. */
 const RUNS = join(process.env.TMPDIR ?? memoryFolder() ?? tmpdir(), `holdfast-tests-${userInfo().uid}`)
 
@@ -28,7 +25,6 @@ process.on('exit', () => removeRunFolder(folder))
 
 try {
   const cliPath = await obtainTemporalCli({
-    cacheFolder: CLI_CACHE,
     explicitPath: process.env.TEMPORAL_CLI_PATH,
     // Every machine runs its tests against the same version.
     searchPath: false,
