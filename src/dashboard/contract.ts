@@ -236,16 +236,19 @@ export const paymentsAnswer = answer({
 /** What the list is filtered by. */
 export type { PaymentFilterName }
 
+/** The code of a sentence and the values in it. The sentence is in the catalogue of the pages: `timeline.title`, … */
+const said = z.strictObject({ code: z.string(), values: z.record(z.string(), z.string()) })
+
 const timelineEntry = z.strictObject({
   at: instant,
-  /** A sentence: "Captured 20.00 EUR." */
-  title: z.string(),
-  /** Further sentences, or null: why it failed, what happens next. */
-  detail: z.string().nullable(),
+  /** `capture.succeeded` of an `amount` in `currency`. */
+  title: said,
+  /** Why it failed, where it was tried, what became of it. */
+  details: z.array(said),
   tone: z.enum(['good', 'bad', 'waiting', 'neutral']),
   kind: z.enum(['operation', 'event', 'notification', 'expected']),
-  /** "The merchant's server", "The customer", "Ada Lovelace (dashboard)", "The scheduled capture", … */
-  actor: z.string().nullable(),
+  /** Who asked: an `Actor`, or a `person` of the dashboard with a `name`. */
+  actor: said.nullable(),
   /** Of an operation: its attempt, or itself where no gateway was called. */
   operation_id: id.nullable(),
   /** Of an event: for `GET /events/{id}/webhooks?expand=attempts` and `POST /events/{id}/resend`. */
@@ -493,6 +496,7 @@ export type ListedPayment = z.output<typeof listedPayment>
 export type PaymentsAnswer = z.output<typeof paymentsAnswer>
 export type PaymentTimeline = z.output<typeof paymentAnswer>['payment']
 export type TimelineEntry = z.output<typeof timelineEntry>
+export type Said = z.output<typeof said>
 export type Statistics = z.output<typeof statisticsAnswer>['statistics']
 export type RateLimits = z.output<typeof rateLimitsAnswer>
 export type RateLimit = z.output<typeof limit>

@@ -1,7 +1,5 @@
 import type { DisputeStep } from '../../domain/dispute.ts'
-import { ERRORS, isErrorCode } from '../../domain/errors.ts'
 import { formatAmount } from '../../domain/money.ts'
-import type { Actor, OperationOutcome } from '../../domain/operation.ts'
 import { attemptOfCustomer } from '../../domain/payment.ts'
 import type { OperationRow } from '../persistence/entities/operation.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
@@ -27,7 +25,15 @@ interface Happened {
 
 type Tone = 'good' | 'bad' | 'waiting' | 'neutral'
 
-/** What a payment went through and what it waits for, in words that staff and merchants read. */
+/** What is said about a payment: the code of a sentence, which the pages have in words, and the values in it. */
+interface Said {
+  code: string
+  values: Record<string, string>
+}
+
+const said = (code: string, values: Record<string, string> = {}): Said => ({ code, values })
+
+/** What a payment went through and what it waits for, as codes of sentences. */
 export function presentTimeline(happened: Happened) {
   const past = [
     ...happened.operations.flatMap((row) => operationEntry(row, happened)),
@@ -44,9 +50,9 @@ type Entry = ReturnType<typeof entry>
 
 /** The parts that only some entries have. */
 interface Parts {
-  detail?: string | null
+  details?: Said[]
   tone?: Tone
-  actor?: string | null
+  actor?: Said | null
   operationId?: string
   event?: FiredEvent
 }
@@ -54,13 +60,13 @@ interface Parts {
 function entry(
   kind: 'operation' | 'event' | 'notification' | 'expected',
   at: Date,
-  title: string,
-  { detail = null, tone = 'neutral', actor = null, operationId, event }: Parts,
+  title: Said,
+  { details = [], tone = 'neutral', actor = null, operationId, event }: Parts,
 ) {
   return {
     at: presentTimestamp(at) as string,
     title,
-    detail,
+    details,
     tone,
     kind,
     actor,
@@ -76,16 +82,16 @@ function operationEntry(row: OperationRow, { operations, names }: Happened): Ent
   if (type === 'three_d_s_check') {
     // Its result is that of the authorization.
     if (!row.isAttempt) return []
-    return [entry('operation', createdAt, 'The customer answered the bank', partsOf(row, row, names))]
+    return [entry('operation', createdAt, said('three_d_s_check'), partsOf(row, row, names))]
   }
   if (row.isAttempt) {
     if (operations.some((one) => isResultOf(one, row))) return []
-    const title = `${VERBS[type].doing} ${amountOf(row)}`
+    const title = said(`${type}.doing`, amountOf(row))
     return [entry('operation', createdAt, title, { ...partsOf(row, row, names), tone: 'waiting' })]
   }
   const attempt = attemptOf(row, operations) ?? row
   const kind = row.actor === 'gateway_webhook' ? 'notification' : 'operation'
-  return [entry(kind, createdAt, titleOf(row, type), { ...partsOf(row, attempt, names), tone: toneOf(row) })]
+  return [entry(kind, createdAt, titleOf(row), { ...partsOf(row, attempt, names), tone: toneOf(row) })]
 }
 
 /** The attempt that a result ends. What came with a result is written right behind it and names no attempt itself. */
@@ -103,99 +109,51 @@ function isResultOf(result: OperationRow, attempt: OperationRow): boolean {
 function partsOf(row: OperationRow, attempt: OperationRow, names: ReadonlyMap<string, string>): Parts {
   const person = attempt.personId == null ? undefined : names.get(attempt.personId)
   const gateway = row.gatewayConfigurationId == null ? undefined : names.get(row.gatewayConfigurationId)
-  const sentences = [
-    ...(gateway === undefined ? [] : [`Gateway: ${gateway}.`]),
-    ...(row.hasFailed ? [failureOf(row)] : []),
-    ...(row.outcome === 'unknown' ? ['The gateway gave no answer. It is asked what became of the call.'] : []),
-    ...(row.reason == null ? [] : [REASONS[row.reason]]),
-  ]
   return {
-    detail: sentences.length === 0 ? null : sentences.join(' '),
-    actor: person === undefined ? ACTORS[row.actor] : `${person} (dashboard)`,
+    details: [
+      ...(gateway === undefined ? [] : [said('gateway', { name: gateway })]),
+      ...(row.hasFailed ? [failureOf(row)] : []),
+      ...(row.outcome === 'unknown' ? [said('noAnswer')] : []),
+      ...(row.reason == null ? [] : [said(row.reason)]),
+    ],
+    actor: person === undefined ? said(row.actor) : said('person', { name: person }),
     operationId: attempt.id,
   }
 }
 
-function failureOf({ errorCode, errorMessage }: OperationRow): string {
-  if (errorCode == null) return errorMessage ?? 'The gateway gave no reason.'
-  return isErrorCode(errorCode) ? `${ERRORS[errorCode].message} (${errorCode})` : `${errorMessage ?? ''} (${errorCode})`
+function failureOf({ errorCode, errorMessage }: OperationRow): Said {
+  if (errorCode != null) return said('error', { error_code: errorCode, message: errorMessage ?? '' })
+  return errorMessage == null ? said('noReason') : said('message', { message: errorMessage })
 }
 
-function amountOf({ amountMinor, currency }: Pick<OperationRow, 'amountMinor' | 'currency'>): string {
-  return `${formatAmount(amountMinor, currency)} ${currency}`
+function amountOf({ amountMinor, currency }: Pick<OperationRow, 'amountMinor' | 'currency'>): Record<string, string> {
+  return { amount: formatAmount(amountMinor, currency), currency }
 }
 
-interface Verb {
-  done: string
-  doing: string
-  /** "… of 20.00 EUR failed" */
-  noun: string
+const DISPUTE_TONES: Readonly<Record<DisputeStep, Tone>> = {
+  'retrieval-request': 'bad',
+  'fraud-notification': 'bad',
+  'chargeback-created': 'bad',
+  'chargeback-won': 'good',
+  'chargeback-lost': 'bad',
 }
 
-const VERBS: Readonly<Record<Exclude<OperationRow['type'], 'three_d_s_check'>, Verb>> = {
-  request: { done: 'Payment requested:', doing: 'Requesting', noun: 'Request' },
-  authorization: { done: 'Authorized', doing: 'Authorizing', noun: 'Authorization' },
-  increment_authorization: {
-    done: 'Raised the authorization by',
-    doing: 'Raising the authorization by',
-    noun: 'Increment',
-  },
-  capture: { done: 'Captured', doing: 'Capturing', noun: 'Capture' },
-  void: { done: 'Voided', doing: 'Voiding', noun: 'Void' },
-  refund: { done: 'Refunded', doing: 'Refunding', noun: 'Refund' },
-  chargeback: { done: 'Dispute about', doing: 'Dispute about', noun: 'Dispute' },
-}
-
-const DISPUTES: Readonly<Record<DisputeStep, { title: string; tone: Tone }>> = {
-  'retrieval-request': { title: 'The bank asks for documents about', tone: 'bad' },
-  'fraud-notification': { title: 'Reported as fraud:', tone: 'bad' },
-  'chargeback-created': { title: 'Chargeback of', tone: 'bad' },
-  'chargeback-won': { title: 'Chargeback won:', tone: 'good' },
-  'chargeback-lost': { title: 'Chargeback lost:', tone: 'bad' },
-}
-
-function titleOf(row: OperationRow, type: keyof typeof VERBS): string {
-  if (row.disputeStep != null) return `${DISPUTES[row.disputeStep].title} ${amountOf(row)}`
-  const { done, noun } = VERBS[type]
-  const titles: Record<OperationOutcome, string> = {
-    succeeded: `${done} ${amountOf(row)}`,
-    failed: `${noun} of ${amountOf(row)} ${type === 'authorization' ? 'declined' : 'failed'}`,
-    pending: `${noun} of ${amountOf(row)} is pending`,
-    unknown: `${noun} of ${amountOf(row)}: no answer`,
-  }
-  return titles[row.outcome ?? 'succeeded']
+function titleOf(row: OperationRow): Said {
+  return said(row.disputeStep ?? `${row.type}.${row.outcome ?? 'succeeded'}`, amountOf(row))
 }
 
 function toneOf({ outcome, disputeStep, type }: OperationRow): Tone {
-  if (disputeStep != null) return DISPUTES[disputeStep].tone
+  if (disputeStep != null) return DISPUTE_TONES[disputeStep]
   if (outcome === 'failed') return 'bad'
   if (outcome === 'pending' || outcome === 'unknown') return 'waiting'
   return ['authorization', 'increment_authorization', 'capture'].includes(type) ? 'good' : 'neutral'
 }
 
-const ACTORS: Readonly<Record<Actor, string>> = {
-  merchant: "The merchant's server",
-  client: 'The customer',
-  scheduler: 'The schedule of the payment',
-  reconciler: 'A look-up at the gateway',
-  gateway_webhook: 'A notification of the gateway',
-  staff: 'Support staff',
-}
-
-const REASONS: Readonly<Record<NonNullable<OperationRow['reason']>, string>> = {
-  authorization_expired: 'The authorization had come to its end.',
-  workflow_cancelled: 'Support staff have cancelled its workflow in Temporal.',
-  final_capture: 'A final capture releases the rest.',
-  late_approval: 'The approval came after the payment had gone on without it.',
-  partial_approval: 'The gateway had approved a part only.',
-  failed_later: 'It had succeeded before.',
-}
-
 function eventEntry(event: FiredEvent): Entry {
   const sent = event.delivered + event.pending + event.failed
   const tone: Tone = event.failed > 0 ? 'bad' : event.pending > 0 ? 'waiting' : 'neutral'
-  const detail = sent === 0 ? 'No webhook: no endpoint takes it.' : null
-  return entry('event', event.firedAt, `Event ${event.name}`, { detail, tone, event })
+  const details = sent === 0 ? [said('noWebhook')] : []
+  return entry('event', event.firedAt, said('event', { name: event.name }), { details, tone, event })
 }
 
 /** What the clock does next, the nearest first. */
@@ -206,20 +164,14 @@ function expectedEntries({ transaction }: Happened): Entry[] {
   const reservedMinor = authorizedMinor - capturedMinor - voidedMinor - capturingMinor
   const captureAt = transaction.autoCaptureRetryAt ?? transaction.autoCaptureAt
   const captureMinor = transaction.autoCaptureAmountMinor ?? reservedMinor
-  const expected: [at: Date | null | undefined, title: string][] =
+  const expected: [at: Date | null | undefined, title: Said][] =
     reservedMinor <= 0
       ? []
       : [
-          [captureAt, `Scheduled capture of ${amountOf({ amountMinor: captureMinor, currency })}`],
-          [
-            authorizationExpiresAt,
-            `End of the authorization: ${amountOf({ amountMinor: reservedMinor, currency })} is voided`,
-          ],
+          [captureAt, said('scheduledCapture', amountOf({ amountMinor: captureMinor, currency }))],
+          [authorizationExpiresAt, said('authorizationEnd', amountOf({ amountMinor: reservedMinor, currency }))],
         ]
-  const lookUp =
-    attemptOfCustomer(transaction) === null
-      ? 'The gateway is asked what became of the open call'
-      : 'End of the time in which the customer can confirm the payment with the bank'
+  const lookUp = said(attemptOfCustomer(transaction) === null ? 'lookUp' : 'customerEnd')
   return [...expected, [nextLookUpAt, lookUp] as const]
     .flatMap(([at, title]) => (at == null ? [] : [entry('expected', at, title, { tone: 'waiting' })]))
     .sort((one, other) => (one.at < other.at ? -1 : 1))

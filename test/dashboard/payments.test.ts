@@ -259,16 +259,22 @@ describe('one payment', () => {
       id: 'payment-iv_Told',
       url: 'https://temporal.example/namespaces/sandbox/workflows/payment-iv_Told',
     })
-    expect(shown.timeline.map(({ title, tone, actor }) => [title, tone, actor])).toEqual([
-      ['Payment requested: 29.00 EUR', 'neutral', "The merchant's server"],
-      ['Authorization of 29.00 EUR declined', 'bad', expect.stringMatching(/^Person \d+ \(dashboard\)$/)],
-      ['Event transaction.captured', 'bad', null],
-      ['Authorizing 29.00 EUR', 'waiting', 'The customer'],
-      ['Scheduled capture of 20.00 EUR', 'waiting', null],
-      ['End of the authorization: 29.00 EUR is voided', 'waiting', null],
+    expect(
+      shown.timeline.map(({ title, tone, actor }) => [title.code, title.values.amount, tone, actor?.code]),
+    ).toEqual([
+      ['request.succeeded', '29.00', 'neutral', 'merchant'],
+      ['authorization.failed', '29.00', 'bad', 'person'],
+      ['event', undefined, 'bad', undefined],
+      ['authorization.doing', '29.00', 'waiting', 'client'],
+      ['scheduledCapture', '20.00', 'waiting', undefined],
+      ['authorizationEnd', '29.00', 'waiting', undefined],
     ])
     expect(shown.timeline[1]).toMatchObject({
-      detail: 'Gateway: Simulator. The card has expired. (card.expired)',
+      details: [
+        { code: 'gateway', values: { name: 'Simulator' } },
+        { code: 'error', values: { error_code: 'card.expired' } },
+      ],
+      actor: { values: { name: expect.stringMatching(/^Person \d+$/) } },
       operation_id: 'tr_op_Try',
       event_id: null,
     })

@@ -33,29 +33,28 @@ const happened = (parts: Partial<Parameters<typeof presentTimeline>[0]>) => ({
 
 const FAILED = { outcome: 'failed', hasFailed: true } as const
 
-describe('an operation in words', () => {
-  const cases: [title: string, tone: string, fields: Partial<OperationRow>][] = [
-    ['Payment requested: 29.00 EUR', 'neutral', { type: 'request' }],
-    ['Authorized 29.00 EUR', 'good', {}],
-    ['Authorized 500 JPY', 'good', { amountMinor: 500, currency: 'JPY' }],
-    ['Authorization of 29.00 EUR declined', 'bad', FAILED],
-    ['Authorization of 29.00 EUR is pending', 'waiting', { outcome: 'pending' }],
-    ['Authorization of 29.00 EUR: no answer', 'waiting', { outcome: 'unknown' }],
-    ['Authorizing 29.00 EUR', 'waiting', { isAttempt: true, outcome: null }],
-    ['Raised the authorization by 29.00 EUR', 'good', { type: 'increment_authorization' }],
-    ['Increment of 29.00 EUR failed', 'bad', { type: 'increment_authorization', ...FAILED }],
-    ['Captured 29.00 EUR', 'good', { type: 'capture' }],
-    ['Capture of 29.00 EUR failed', 'bad', { type: 'capture', ...FAILED }],
-    ['Voided 29.00 EUR', 'neutral', { type: 'void' }],
-    ['Refunded 29.00 EUR', 'neutral', { type: 'refund' }],
-    ['Refund of 29.00 EUR is pending', 'waiting', { type: 'refund', outcome: 'pending' }],
-    ['The customer answered the bank', 'neutral', { type: 'three_d_s_check', isAttempt: true, outcome: null }],
-    ['Chargeback of 29.00 EUR', 'bad', { type: 'chargeback', disputeStep: 'chargeback-created' }],
-    ['Chargeback won: 29.00 EUR', 'good', { type: 'chargeback', disputeStep: 'chargeback-won' }],
-    ['Reported as fraud: 29.00 EUR', 'bad', { type: 'chargeback', disputeStep: 'fraud-notification' }],
+describe('an operation', () => {
+  const cases: [code: string, tone: string, fields: Partial<OperationRow>][] = [
+    ['request.succeeded', 'neutral', { type: 'request' }],
+    ['authorization.succeeded', 'good', {}],
+    ['authorization.failed', 'bad', FAILED],
+    ['authorization.pending', 'waiting', { outcome: 'pending' }],
+    ['authorization.unknown', 'waiting', { outcome: 'unknown' }],
+    ['authorization.doing', 'waiting', { isAttempt: true, outcome: null }],
+    ['increment_authorization.succeeded', 'good', { type: 'increment_authorization' }],
+    ['increment_authorization.failed', 'bad', { type: 'increment_authorization', ...FAILED }],
+    ['capture.succeeded', 'good', { type: 'capture' }],
+    ['capture.failed', 'bad', { type: 'capture', ...FAILED }],
+    ['void.succeeded', 'neutral', { type: 'void' }],
+    ['refund.succeeded', 'neutral', { type: 'refund' }],
+    ['refund.pending', 'waiting', { type: 'refund', outcome: 'pending' }],
+    ['three_d_s_check', 'neutral', { type: 'three_d_s_check', isAttempt: true, outcome: null }],
+    ['chargeback-created', 'bad', { type: 'chargeback', disputeStep: 'chargeback-created' }],
+    ['chargeback-won', 'good', { type: 'chargeback', disputeStep: 'chargeback-won' }],
+    ['fraud-notification', 'bad', { type: 'chargeback', disputeStep: 'fraud-notification' }],
   ]
-  test.each(cases)('%s', (title, tone, fields) => {
-    expect(presentTimeline(happened({ operations: [operation(fields)] }))).toMatchObject([{ title, tone }])
+  test.each(cases)('%s', (code, tone, fields) => {
+    expect(presentTimeline(happened({ operations: [operation(fields)] }))).toMatchObject([{ title: { code }, tone }])
   })
 
   test('that has a result stands once, with the result and the person who asked', () => {
@@ -63,8 +62,8 @@ describe('an operation in words', () => {
     const result = operation({ id: 'tr_op_2', attemptOperationId: 'tr_op_1', createdAt: at(1) })
     expect(presentTimeline(happened({ operations: [attempt, result] }))).toMatchObject([
       {
-        title: 'Authorized 29.00 EUR',
-        actor: 'Ada Lovelace (dashboard)',
+        title: { code: 'authorization.succeeded', values: { amount: '29.00', currency: 'EUR' } },
+        actor: { code: 'person', values: { name: 'Ada Lovelace' } },
         operation_id: 'tr_op_1',
         at: at(1).toISOString(),
       },
@@ -75,8 +74,11 @@ describe('an operation in words', () => {
     const fields = { gatewayConfigurationId: 'gway_conf_1', errorCode: 'card.expired', actor: 'client' } as const
     expect(presentTimeline(happened({ operations: [operation({ ...FAILED, ...fields })] }))).toMatchObject([
       {
-        detail: 'Gateway: Main account. The card has expired. (card.expired)',
-        actor: 'The customer',
+        details: [
+          { code: 'gateway', values: { name: 'Main account' } },
+          { code: 'error', values: { error_code: 'card.expired', message: '' } },
+        ],
+        actor: { code: 'client' },
         kind: 'operation',
       },
     ])
@@ -87,8 +89,8 @@ describe('an operation in words', () => {
     expect(presentTimeline(happened({ operations: [late] }))).toMatchObject([
       {
         kind: 'notification',
-        actor: 'A notification of the gateway',
-        detail: expect.stringContaining('It had succeeded before.'),
+        actor: { code: 'gateway_webhook' },
+        details: [{ code: 'noReason' }, { code: 'failed_later' }],
       },
     ])
   })
@@ -103,11 +105,13 @@ describe('a timeline', () => {
       operation({ id: 'tr_op_2', type: 'capture', createdAt: at(3) }),
     ]
     const told = presentTimeline(happened({ operations, events: [event, quiet] }))
-    expect(told.map((entry) => [entry.title, entry.detail, entry.tone, entry.operation_id, entry.event_id])).toEqual([
-      ['Authorized 29.00 EUR', null, 'good', 'tr_op_1', null],
-      ['Event transaction.authorized', null, 'waiting', null, 'ev_1'],
-      ['Captured 29.00 EUR', null, 'good', 'tr_op_2', null],
-      ['Event transaction.authorized', 'No webhook: no endpoint takes it.', 'neutral', null, 'ev_2'],
+    expect(
+      told.map((entry) => [entry.title.code, entry.details.length, entry.tone, entry.operation_id, entry.event_id]),
+    ).toEqual([
+      ['authorization.succeeded', 0, 'good', 'tr_op_1', null],
+      ['event', 0, 'waiting', null, 'ev_1'],
+      ['capture.succeeded', 0, 'good', 'tr_op_2', null],
+      ['event', 1, 'neutral', null, 'ev_2'],
     ])
   })
 
@@ -124,9 +128,9 @@ describe('a timeline', () => {
   test('ends with what the clock does next', () => {
     const transaction = { ...reserved, autoCaptureAt: at(100), nextLookUpAt: at(10) } as TransactionRow
     expect(presentTimeline(happened({ transaction }))).toMatchObject([
-      { kind: 'expected', title: 'The gateway is asked what became of the open call', at: at(10).toISOString() },
-      { kind: 'expected', title: 'Scheduled capture of 20.00 EUR' },
-      { kind: 'expected', title: 'End of the authorization: 20.00 EUR is voided' },
+      { kind: 'expected', title: { code: 'lookUp' }, at: at(10).toISOString() },
+      { kind: 'expected', title: { code: 'scheduledCapture', values: { amount: '20.00' } } },
+      { kind: 'expected', title: { code: 'authorizationEnd', values: { amount: '20.00' } } },
     ])
   })
 
@@ -139,7 +143,7 @@ describe('a timeline', () => {
     expect(presentTimeline(happened({ transaction }))).toMatchObject([
       {
         kind: 'expected',
-        title: 'End of the time in which the customer can confirm the payment with the bank',
+        title: { code: 'customerEnd' },
         at: at(15).toISOString(),
       },
     ])
@@ -148,8 +152,8 @@ describe('a timeline', () => {
   test('names when a scheduled capture is tried again, and not its date, which has passed', () => {
     const transaction = { ...reserved, autoCaptureAt: at(100), autoCaptureRetryAt: at(150) } as TransactionRow
     expect(presentTimeline(happened({ transaction }))).toMatchObject([
-      { title: 'Scheduled capture of 20.00 EUR', at: at(150).toISOString() },
-      { title: 'End of the authorization: 20.00 EUR is voided' },
+      { title: { code: 'scheduledCapture', values: { amount: '20.00' } }, at: at(150).toISOString() },
+      { title: { code: 'authorizationEnd', values: { amount: '20.00' } } },
     ])
   })
 
@@ -158,8 +162,8 @@ describe('a timeline', () => {
     const expected = (fields: Partial<TransactionRow>) =>
       presentTimeline(happened({ transaction: { ...reserved, ...dates, ...fields } as TransactionRow }))
     expect(expected({})).toMatchObject([
-      { title: 'Scheduled capture of 5.00 EUR' },
-      { title: 'End of the authorization: 5.00 EUR is voided' },
+      { title: { code: 'scheduledCapture', values: { amount: '5.00' } } },
+      { title: { code: 'authorizationEnd', values: { amount: '5.00' } } },
     ])
     expect(expected({ capturingMinor: 500, voidedMinor: 1500 })).toEqual([])
     expect(expected({ capturingMinor: 2000 })).toEqual([])

@@ -80,8 +80,14 @@ export function schemeWords(scheme: string): string {
   return SCHEMES[scheme] ?? scheme.replace(/^./, (letter) => letter.toUpperCase())
 }
 
-/** A code such as `card.do-not-honor` as "Do not honor". */
-export function codeWords(code: string): string {
+/**
+ * The code of an error in words: `card.no-money` as "Not enough funds".
+ *
+ * @param message what the service says of a code that the pages do not know
+ */
+export function codeWords(code: string, message = ''): string {
+  const known = wordsOf('codes', code)
+  if (known !== undefined || message !== '') return known ?? message
   const words = (code.split('.').at(-1) ?? code).replaceAll(/[-_]/g, ' ')
   return words.replace(/^./, (letter) => letter.toUpperCase())
 }

@@ -23,10 +23,18 @@ const { default: messages } = await CATALOGUES[language]()
  */
 export const t = createTranslator<English>({ messages: messages as English, locale })
 
+type AnyText = (key: string, values: Readonly<Record<string, string>>) => unknown
+
 /** The words of a code that comes from the service, such as `card.no-money`; undefined where there are none. */
-export function wordsOf(table: string, code: string): string | undefined {
+export function wordsOf(
+  table: string,
+  code: string,
+  values: Readonly<Record<string, string>> = {},
+): string | undefined {
   const key = `${table}.${code}` as Parameters<typeof t.has>[0]
-  return t.has(key) ? (t as (key: string) => string)(key) : undefined
+  if (!t.has(key)) return undefined
+  const words = (t.rich as AnyText)(key, values)
+  return typeof words === 'string' ? words : undefined
 }
 
 /** For `t.rich`: what most texts mark. `<bdi>` stands around every text of others. */

@@ -7,6 +7,7 @@ import { Distance, Instant } from '../../parts/values.tsx'
 import type { Reading } from '../../service/read.ts'
 import { count } from '../../words/format.ts'
 import { EventWebhooks } from './event-webhooks.tsx'
+import { sentence } from './timeline-words.ts'
 
 const ICONS = { good: CheckIcon, bad: Cross2Icon, waiting: ClockIcon, neutral: DotFilledIcon } as const
 
@@ -44,11 +45,11 @@ export function Timeline({ reading }: { reading: Reading<{ payment: PaymentTimel
 }
 
 function keyOf({ at, title, kind, event_id, operation_id }: TimelineEntry): string {
-  return [at, title, kind, event_id ?? operation_id].join(' ')
+  return [at, title.code, kind, event_id ?? operation_id].join(' ')
 }
 
 function Entry({ entry }: { entry: TimelineEntry }) {
-  const { title, detail, tone, kind, at, actor } = entry
+  const { title, details, tone, kind, at, actor } = entry
   const Icon = kind === 'event' ? PaperPlaneIcon : ICONS[tone]
   return (
     <MantineTimeline.Item
@@ -58,10 +59,12 @@ function Entry({ entry }: { entry: TimelineEntry }) {
       data-kind={kind}
       bullet={<Icon aria-hidden />}
       lineVariant={kind === 'expected' ? 'dashed' : 'solid'}
-      title={title}
+      title={sentence('title', title)}
     >
       {/* Of an event it says in words what the button below says. */}
-      {detail && kind !== 'event' && <Text size="sm">{detail}</Text>}
+      {details.length > 0 && kind !== 'event' && (
+        <Text size="sm">{details.map((detail) => sentence('detail', detail)).join(' ')}</Text>
+      )}
       <Text size="xs" c="dimmed" component="div">
         {kind === 'expected' ? (
           <>
@@ -70,7 +73,7 @@ function Entry({ entry }: { entry: TimelineEntry }) {
         ) : (
           <Instant at={at} seconds />
         )}
-        {actor && <> · {actor}</>}
+        {actor && <> · {sentence('actor', actor)}</>}
       </Text>
       {entry.event_id && <Deliveries entry={entry} eventId={entry.event_id} />}
     </MantineTimeline.Item>

@@ -1,4 +1,5 @@
-import { Code } from '@mantine/core'
+import { Button, Code, CopyButton } from '@mantine/core'
+import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import type { ApiRequest } from '../../../../node/src/generated/schemas.ts'
 import { HttpStatus } from '../../parts/badges.tsx'
 import { Empty, Loading, Page, Problem, Section } from '../../parts/page.tsx'
@@ -6,9 +7,10 @@ import { Copy, Facts, Id, Instant, Nothing } from '../../parts/values.tsx'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
+import { curlOf, invoiceOf } from './curl.ts'
 
 export function RequestPage({ id }: { id: string }) {
-  const { href } = useProject()
+  const { href, project } = useProject()
   const { data, error, refresh } = useRead<{ api_request: ApiRequest }>(`/api-requests/${encodeURIComponent(id)}`)
   const request = data?.api_request
   const back = { href: href(['requests']), words: t('requests.title') }
@@ -18,7 +20,7 @@ export function RequestPage({ id }: { id: string }) {
         {error ? <Problem error={error} retry={refresh} /> : <Loading />}
       </Page>
     )
-  const invoiceId = /\biv_\w+/.exec(request.path)?.[0]
+  const invoiceId = invoiceOf(request)
   return (
     <Page
       title={`${request.method} ${request.path}`}
@@ -29,6 +31,15 @@ export function RequestPage({ id }: { id: string }) {
       }
       about={<HttpStatus status={request.status} />}
       back={back}
+      actions={
+        <CopyButton value={curlOf(request, location.origin, project.id)} timeout={1_500}>
+          {({ copied, copy }) => (
+            <Button variant="default" leftSection={copied ? <CheckIcon /> : <CopyIcon />} onClick={copy}>
+              {copied ? t('common.copied') : t('requests.curl')}
+            </Button>
+          )}
+        </CopyButton>
+      }
     >
       <Section title={t('requests.request')}>
         <Facts

@@ -11,6 +11,7 @@ import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
 import { shortIds } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
+import { invoiceOf } from './curl.ts'
 
 const nextOf = ({ api_requests, has_more }: List<'api_requests', ListedApiRequest>) =>
   has_more ? (api_requests.at(-1)?.id ?? null) : null
@@ -84,6 +85,14 @@ export function Requests({ query }: { query: URLSearchParams }) {
               align: 'right',
               narrow: 'named',
               cell: ({ latency_ms }) => t('requests.milliseconds', { ms: latency_ms }),
+            },
+            {
+              title: t('common.payment'),
+              narrow: 'below',
+              cell: (request) => {
+                const invoiceId = invoiceOf(request)
+                return invoiceId && <a href={href(['payments', invoiceId])}>{t('common.open')}</a>
+              },
             },
             { title: t('requests.at'), narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} seconds /> },
           ]}

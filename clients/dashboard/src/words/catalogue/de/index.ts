@@ -31,6 +31,7 @@ import type { Translated } from '../translated.ts'
 import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { books } from './books.ts'
+import { codes } from './codes.ts'
 import { common } from './common.ts'
 import { customers } from './customers.ts'
 import { disputes } from './disputes.ts'
@@ -45,12 +46,14 @@ import { requests } from './requests.ts'
 import { routing } from './routing.ts'
 import { shell } from './shell.ts'
 import { status } from './status.ts'
+import { timeline } from './timeline.ts'
 import { webhooks } from './webhooks.ts'
 
 const german: Translated<English> = {
   account,
   apiKeys,
   books,
+  codes,
   common,
   customers,
   disputes,
@@ -65,6 +68,7 @@ const german: Translated<English> = {
   routing,
   shell,
   status,
+  timeline,
   webhooks,
 }
 

@@ -23,6 +23,7 @@
 import { account } from './account.ts'
 import { apiKeys } from './api-keys.ts'
 import { books } from './books.ts'
+import { codes } from './codes.ts'
 import { common } from './common.ts'
 import { customers } from './customers.ts'
 import { disputes } from './disputes.ts'
@@ -37,12 +38,14 @@ import { requests } from './requests.ts'
 import { routing } from './routing.ts'
 import { shell } from './shell.ts'
 import { status } from './status.ts'
+import { timeline } from './timeline.ts'
 import { webhooks } from './webhooks.ts'
 
 const english = {
   account,
   apiKeys,
   books,
+  codes,
   common,
   customers,
   disputes,
@@ -57,6 +60,7 @@ const english = {
   routing,
   shell,
   status,
+  timeline,
   webhooks,
 } as const
 

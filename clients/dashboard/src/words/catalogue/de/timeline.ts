@@ -1,0 +1,82 @@
+import type { English } from '../en/index.ts'
+import type { Translated } from '../translated.ts'
+
+export const timeline: Translated<English['timeline']> = {
+  title: {
+    request: {
+      succeeded: 'Zahlung angefordert: {amount}',
+      doing: '{amount} wird angefordert',
+    },
+    authorization: {
+      succeeded: '{amount} autorisiert',
+      failed: 'Autorisierung von {amount} abgelehnt',
+      pending: 'Autorisierung von {amount} ist ausstehend',
+      unknown: 'Autorisierung von {amount}: keine Antwort',
+      doing: '{amount} wird autorisiert',
+    },
+    increment_authorization: {
+      succeeded: 'Autorisierung um {amount} erhöht',
+      failed: 'Erhöhung um {amount} fehlgeschlagen',
+      pending: 'Erhöhung um {amount} ist ausstehend',
+      unknown: 'Erhöhung um {amount}: keine Antwort',
+      doing: 'Autorisierung wird um {amount} erhöht',
+    },
+    capture: {
+      succeeded: '{amount} eingezogen',
+      failed: 'Einzug von {amount} fehlgeschlagen',
+      pending: 'Einzug von {amount} ist ausstehend',
+      unknown: 'Einzug von {amount}: keine Antwort',
+      doing: '{amount} wird eingezogen',
+    },
+    void: {
+      succeeded: '{amount} aufgehoben',
+      failed: 'Aufhebung von {amount} fehlgeschlagen',
+      pending: 'Aufhebung von {amount} ist ausstehend',
+      unknown: 'Aufhebung von {amount}: keine Antwort',
+      doing: '{amount} wird aufgehoben',
+    },
+    refund: {
+      succeeded: '{amount} erstattet',
+      failed: 'Erstattung von {amount} fehlgeschlagen',
+      pending: 'Erstattung von {amount} ist ausstehend',
+      unknown: 'Erstattung von {amount}: keine Antwort',
+      doing: '{amount} wird erstattet',
+    },
+    chargeback: {
+      succeeded: 'Reklamation über {amount}',
+    },
+    three_d_s_check: 'Der Kunde hat der Bank geantwortet',
+    'retrieval-request': 'Die Bank fordert Belege über {amount} an',
+    'fraud-notification': 'Als Betrug gemeldet: {amount}',
+    'chargeback-created': 'Rückbelastung von {amount}',
+    'chargeback-won': 'Rückbelastung gewonnen: {amount}',
+    'chargeback-lost': 'Rückbelastung verloren: {amount}',
+    event: 'Ereignis {name}',
+    scheduledCapture: 'Geplanter Einzug von {amount}',
+    authorizationEnd: 'Ende der Autorisierung: {amount} wird aufgehoben',
+    lookUp: 'Das Gateway wird gefragt, was aus dem offenen Aufruf wurde',
+    customerEnd: 'Ende der Frist, in der der Kunde die Zahlung bei der Bank bestätigen kann',
+  },
+  detail: {
+    gateway: 'Gateway: {name}.',
+    error: '{words} ({code})',
+    noReason: 'Das Gateway hat keinen Grund genannt.',
+    noAnswer: 'Das Gateway hat nicht geantwortet. Es wird gefragt, was aus dem Aufruf wurde.',
+    authorization_expired: 'Die Autorisierung war abgelaufen.',
+    workflow_cancelled: 'Der Support hat den Workflow in Temporal abgebrochen.',
+    final_capture: 'Ein letzter Einzug gibt den Rest frei.',
+    late_approval: 'Die Genehmigung kam, nachdem die Zahlung ohne sie weitergegangen war.',
+    partial_approval: 'Das Gateway hatte nur einen Teil genehmigt.',
+    failed_later: 'Zuvor war es gelungen.',
+    noWebhook: 'Kein Webhook: Kein Endpunkt nimmt es an.',
+  },
+  actor: {
+    merchant: 'Der Server des Händlers',
+    client: 'Der Kunde',
+    scheduler: 'Der Zeitplan der Zahlung',
+    reconciler: 'Eine Nachfrage beim Gateway',
+    gateway_webhook: 'Eine Mitteilung des Gateways',
+    staff: 'Support',
+    person: '{name} (Dashboard)',
+  },
+}

@@ -1,0 +1,82 @@
+import type { English } from '../en/index.ts'
+import type { Translated } from '../translated.ts'
+
+export const timeline: Translated<English['timeline']> = {
+  title: {
+    request: {
+      succeeded: 'Paiement demandé : {amount}',
+      doing: 'Demande de {amount} en cours',
+    },
+    authorization: {
+      succeeded: '{amount} autorisés',
+      failed: 'Autorisation de {amount} refusée',
+      pending: 'Autorisation de {amount} en suspens',
+      unknown: 'Autorisation de {amount} : pas de réponse',
+      doing: 'Autorisation de {amount} en cours',
+    },
+    increment_authorization: {
+      succeeded: 'Autorisation augmentée de {amount}',
+      failed: 'Augmentation de {amount} échouée',
+      pending: 'Augmentation de {amount} en suspens',
+      unknown: 'Augmentation de {amount} : pas de réponse',
+      doing: 'Augmentation de {amount} en cours',
+    },
+    capture: {
+      succeeded: '{amount} capturés',
+      failed: 'Capture de {amount} échouée',
+      pending: 'Capture de {amount} en suspens',
+      unknown: 'Capture de {amount} : pas de réponse',
+      doing: 'Capture de {amount} en cours',
+    },
+    void: {
+      succeeded: '{amount} annulés',
+      failed: 'Annulation de {amount} échouée',
+      pending: 'Annulation de {amount} en suspens',
+      unknown: 'Annulation de {amount} : pas de réponse',
+      doing: 'Annulation de {amount} en cours',
+    },
+    refund: {
+      succeeded: '{amount} remboursés',
+      failed: 'Remboursement de {amount} échoué',
+      pending: 'Remboursement de {amount} en suspens',
+      unknown: 'Remboursement de {amount} : pas de réponse',
+      doing: 'Remboursement de {amount} en cours',
+    },
+    chargeback: {
+      succeeded: 'Litige de {amount}',
+    },
+    three_d_s_check: 'Le client a répondu à la banque',
+    'retrieval-request': 'La banque demande des justificatifs pour {amount}',
+    'fraud-notification': 'Signalé comme fraude : {amount}',
+    'chargeback-created': 'Rétrofacturation de {amount}',
+    'chargeback-won': 'Rétrofacturation gagnée : {amount}',
+    'chargeback-lost': 'Rétrofacturation perdue : {amount}',
+    event: 'Événement {name}',
+    scheduledCapture: 'Capture programmée de {amount}',
+    authorizationEnd: 'Fin de l’autorisation : {amount} est annulé',
+    lookUp: 'La passerelle est interrogée sur l’appel en suspens',
+    customerEnd: 'Fin du délai pendant lequel le client peut confirmer le paiement auprès de sa banque',
+  },
+  detail: {
+    gateway: 'Passerelle : {name}.',
+    error: '{words} ({code})',
+    noReason: 'La passerelle n’a donné aucune raison.',
+    noAnswer: 'La passerelle n’a pas répondu. Elle est interrogée sur le sort de l’appel.',
+    authorization_expired: 'L’autorisation avait expiré.',
+    workflow_cancelled: 'Le support a annulé son workflow dans Temporal.',
+    final_capture: 'Une capture finale libère le reste.',
+    late_approval: 'L’approbation est arrivée alors que le paiement avait continué sans elle.',
+    partial_approval: 'La passerelle n’avait approuvé qu’une partie.',
+    failed_later: 'Cela avait d’abord réussi.',
+    noWebhook: 'Aucun webhook : aucun point de terminaison ne le prend.',
+  },
+  actor: {
+    merchant: 'Le serveur du marchand',
+    client: 'Le client',
+    scheduler: 'Le calendrier du paiement',
+    reconciler: 'Une vérification auprès de la passerelle',
+    gateway_webhook: 'Une notification de la passerelle',
+    staff: 'Le support',
+    person: '{name} (tableau de bord)',
+  },
+}
