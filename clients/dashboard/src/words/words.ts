@@ -47,10 +47,14 @@ export const marks = {
 /** Characters that turn the direction of what follows. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069\u200e\u200f\u061c]/g
 
+/** Letters of scripts that are written from right to left. */
+const FROM_THE_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u
+
 /**
  * A text of others inside of a sentence that is no part of the page, such as a label, a toast or the title of the window: it
  * cannot turn what stands around it. In the page itself `<bdi>` does that.
  */
 export function isolated(text: string): string {
-  return `\u2068${text.replaceAll(TURNS, '')}\u2069`
+  const still = text.replaceAll(TURNS, '')
+  return FROM_THE_RIGHT.test(still) ? `\u2068${still}\u2069` : still
 }

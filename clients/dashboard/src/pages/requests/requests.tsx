@@ -91,7 +91,7 @@ export function Requests({ query }: { query: URLSearchParams }) {
               narrow: 'below',
               cell: (request) => {
                 const invoiceId = invoiceOf(request)
-                return invoiceId && <a href={href(['payments', invoiceId])}>{t('common.open')}</a>
+                return invoiceId && <a href={href(['payments', invoiceId])}>{t('common.payment')}</a>
               },
             },
             { title: t('requests.at'), narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} seconds /> },
