@@ -168,11 +168,6 @@ export function share(part: number, whole: number): string {
   return numberFormat({ style: 'percent', maximumFractionDigits: 1 }).format(part / whole)
 }
 
-/** "1 payment", "12 payments". */
-export function plural(value: number, one: string, many = `${one}s`): string {
-  return `${count(value)} ${value === 1 ? one : many}`
-}
-
 /** A path or an id whose long part is shortened, so that it can be read: "/invoices/iv_8xK2…q9Zt/capture". */
 export function shortIds(path: string): string {
   return path.replaceAll(/(_\w{4})\w{16,}(\w{4})/g, '$1…$2')

@@ -44,7 +44,7 @@ export function NewGateway({
       title={t('gateways.add')}
       opened
       onClose={onClose}
-      action={t('gateways.add')}
+      action={t('gateways.addIt')}
       onAction={run}
       busy={add.busy}
       error={rest}

@@ -1,61 +1,133 @@
-import { Text } from '@mantine/core'
-import { ArrowRightIcon } from '@radix-ui/react-icons'
+import { Alert, Button, Text } from '@mantine/core'
+import { ArrowRightIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { DryRun } from '../../../../../src/dashboard/contract.ts'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Instant, Money } from '../../parts/values.tsx'
+import { Facts, Instant, Money } from '../../parts/values.tsx'
 import { useProject } from '../../service/session.tsx'
-import { count, plural } from '../../words/format.ts'
+import { count } from '../../words/format.ts'
 import { schemeWords } from '../../words/status.ts'
+import { t } from '../../words/words.ts'
 
 type Change = DryRun['changes'][number]
+type Rule = DryRun['rules'][number]
 
 /** What the rules of the text would have made of the latest payments. */
 export function DryRunResult({
   result,
   isOld,
   gateways,
+  onShow,
 }: {
   result: DryRun
   /** Whether the text was changed since. */
   isOld: boolean
   gateways: readonly GatewayConfiguration[]
+  /** Shows the rule with this place in the text. */
+  onShow(position: number): void
 }) {
   const nameOf = (id: string | null) =>
-    id === null ? 'No gateway' : (gateways.find((gateway) => gateway.id === id)?.name ?? id)
+    id === null ? t('routing.past.noGateway') : (gateways.find((gateway) => gateway.id === id)?.name ?? id)
+  const { payments, changed, effects, is_partial, rules, changes } = result
   return (
     <Section
-      title="On past payments"
+      title={t('routing.past.title')}
       about={
-        result.payments === 0
-          ? 'There are no payments to try it on yet.'
-          : `${plural(result.changed, 'payment')} of ${count(result.payments)} would be routed differently. Nothing was changed.`
+        payments === 0 ? t('routing.past.none') : t('routing.past.changed', { changed, payments: count(payments) })
       }
       flush
     >
       {isOld && (
         <Text size="sm" className="money-note inset">
-          The text was changed since; try it again.
+          {t('routing.past.old')}
         </Text>
       )}
-      {result.is_partial && (
+      {is_partial && (
         <Text size="sm" className="money-note inset">
-          {partOf(result)} Rules that count velocities take longest.
+          {t('routing.past.partial', { payments })}
         </Text>
       )}
-      {result.payments > 0 && <ByGateway result={result} nameOf={nameOf} />}
-      {result.payments > 0 && result.changes.length === 0 && (
-        <Empty title={`Every payment ${result.is_partial ? 'that was tried ' : ''}is decided as now`} />
+      <div className="inset stack">
+        <Warnings result={result} onShow={isOld ? undefined : onShow} />
+        {changed > 0 && (
+          <Facts
+            facts={[
+              [t('routing.past.refused'), count(effects.refused)],
+              [t('routing.past.noLonger'), count(effects.no_longer_refused)],
+              [t('routing.past.moved'), count(effects.moved)],
+            ]}
+          />
+        )}
+      </div>
+      {payments > 0 && rules.length > 0 && <ByRule rules={rules} />}
+      {payments > 0 && <ByGateway result={result} nameOf={nameOf} />}
+      {payments > 0 && changes.length === 0 && (
+        <Empty title={t(is_partial ? 'routing.past.sameTried' : 'routing.past.same')} />
       )}
-      {result.changes.length > 0 && <Changes changes={result.changes} nameOf={nameOf} />}
+      {changes.length > 0 && <Changes changes={changes} nameOf={nameOf} />}
     </Section>
   )
 }
 
-/** Why a result has fewer payments than there are. */
-export function partOf({ payments }: DryRun): string {
-  return `The time was up after ${plural(payments, 'payment')}, the newest; older ones were not tried.`
+/** What may not be meant: an amount of no currency, and a rule that no payment meets. */
+export function Warnings({ result, onShow }: { result: DryRun; onShow?: ((position: number) => void) | undefined }) {
+  const { project } = useProject()
+  const found = result.rules.flatMap((rule) => warningsOf(rule, result.payments, project.default_currency))
+  if (found.length === 0) return null
+  return (
+    <Alert color="yellow" icon={<ExclamationTriangleIcon />}>
+      <ul className="plain warnings">
+        {found.map(({ rule, words }) => (
+          <li key={`${rule.position} ${words}`}>
+            <strong>{rule.name}</strong>: {words}{' '}
+            {onShow && (
+              <Button
+                size="compact-xs"
+                variant="subtle"
+                aria-label={t('routing.try.show', { position: String(rule.position) })}
+                onClick={() => onShow(rule.position)}
+              >
+                {t('routing.show')}
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  )
+}
+
+function warningsOf(rule: Rule, payments: number, currency: string): { rule: Rule; words: string }[] {
+  if (!rule.enabled) return []
+  return [
+    ...(rule.has_bare_amount ? [t('routing.past.bare', { currency })] : []),
+    ...(payments > 0 && rule.met === 0 ? [t('routing.past.unmet', { payments: count(payments) })] : []),
+  ].map((words) => ({ rule, words }))
+}
+
+function ByRule({ rules }: { rules: readonly Rule[] }) {
+  return (
+    <Table
+      label={t('routing.past.byRule')}
+      items={rules}
+      keyOf={({ name }) => name}
+      columns={[
+        {
+          title: t('routing.past.rule'),
+          narrow: 'first',
+          cell: ({ name, enabled }) => (
+            <span className="two-lines">
+              <code>{name}</code>
+              {!enabled && <small>{t('routing.past.ruleOff')}</small>}
+            </span>
+          ),
+        },
+        { title: t('routing.past.met'), align: 'right', narrow: 'named', cell: ({ met }) => count(met) },
+        { title: t('routing.past.applied'), align: 'right', narrow: 'named', cell: ({ applied }) => count(applied) },
+      ]}
+    />
+  )
 }
 
 type NameOf = (id: string | null) => string
@@ -63,17 +135,17 @@ type NameOf = (id: string | null) => string
 function ByGateway({ result, nameOf }: { result: DryRun; nameOf: NameOf }) {
   return (
     <Table
-      label="Payments by gateway"
+      label={t('routing.past.byGateway')}
       items={result.gateways}
       keyOf={({ gateway_configuration_id }) => gateway_configuration_id ?? 'none'}
       columns={[
         {
-          title: 'Goes first to',
+          title: t('routing.past.first'),
           narrow: 'first',
-          cell: ({ gateway_configuration_id }) => nameOf(gateway_configuration_id),
+          cell: ({ gateway_configuration_id }) => <bdi>{nameOf(gateway_configuration_id)}</bdi>,
         },
-        { title: 'Now', align: 'right', narrow: 'named', cell: ({ before }) => count(before) },
-        { title: 'With this text', align: 'right', narrow: 'named', cell: ({ after }) => count(after) },
+        { title: t('routing.past.now'), align: 'right', narrow: 'named', cell: ({ before }) => count(before) },
+        { title: t('routing.past.after'), align: 'right', narrow: 'named', cell: ({ after }) => count(after) },
       ]}
     />
   )
@@ -83,12 +155,12 @@ function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: Name
   const { href } = useProject()
   return (
     <Table<Change>
-      label="Payments that would be routed differently"
+      label={t('routing.past.list')}
       items={changes}
       keyOf={({ invoice_id }) => invoice_id}
       columns={[
         {
-          title: 'Payment',
+          title: t('common.payment'),
           align: 'right',
           narrow: 'first',
           cell: ({ invoice_id, amount, currency }) => (
@@ -97,18 +169,22 @@ function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: Name
             </a>
           ),
         },
-        { title: 'Card', narrow: 'beside', cell: ({ card_scheme }) => card_scheme && schemeWords(card_scheme) },
         {
-          title: 'Would go',
+          title: t('common.card.unknown'),
+          narrow: 'beside',
+          cell: ({ card_scheme }) => card_scheme && schemeWords(card_scheme),
+        },
+        {
+          title: t('routing.past.would'),
           narrow: 'below',
           cell: ({ before, after }) => (
             <span className="change-of-way">
-              <Way routed={before} nameOf={nameOf} /> <ArrowRightIcon aria-label="then" />{' '}
+              <Way routed={before} nameOf={nameOf} /> <ArrowRightIcon aria-label={t('routing.past.afterwards')} />{' '}
               <Way routed={after} nameOf={nameOf} />
             </span>
           ),
         },
-        { title: 'Created', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
+        { title: t('common.created'), narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
       ]}
     />
   )
@@ -116,10 +192,10 @@ function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: Name
 
 function Way({ routed, nameOf }: { routed: Change['before']; nameOf: NameOf }) {
   const { outcome, gateway_configuration_ids, rule, error_type } = routed
-  const words = outcome === 'routed' ? gateway_configuration_ids.map(nameOf).join(', then ') : 'not sent'
+  const words = outcome === 'routed' ? gateway_configuration_ids.map(nameOf).join(', ') : t('routing.past.notSent')
   return (
     <span className="two-lines">
-      <span>{words}</span>
+      <bdi>{words}</bdi>
       {(rule ?? error_type) && <small>{[rule, error_type].filter(Boolean).join(', ')}</small>}
     </span>
   )

@@ -9,11 +9,17 @@ import { Id } from '../../parts/values.tsx'
 import { useAct } from '../../service/act.ts'
 import type { ApiError } from '../../service/api.ts'
 import { useProject } from '../../service/session.tsx'
-import { count, plural } from '../../words/format.ts'
-import { DryRunResult, partOf } from './dry-run.tsx'
-import { RulesField } from './rules-field.tsx'
+import { count } from '../../words/format.ts'
+import { isolated, marks, t } from '../../words/words.ts'
+import { DryRunResult, Warnings } from './dry-run.tsx'
+import { RulesField, showRange } from './rules-field.tsx'
+import { rulesIn } from './rules-text.ts'
+import { TryPayment } from './try-payment.tsx'
 
-const EXAMPLE = `/* Which gateways take a payment, in their order. */
+/** As many as there is time for; the service ends sooner where that takes too long. */
+const PAST_PAYMENTS = 200
+
+const EXAMPLE = `/* ${t('routing.example')} */
 route {
   gateways: GATEWAYS;
   fallback: true;
@@ -42,37 +48,70 @@ export function Editor({
 
   async function tryOut() {
     setProblem(null)
-    const answer = await dryRun.run('POST', '/dashboard/routing-rules/dry-run', { rules: text, payments: 100 })
+    const answer = await dryRun.run('POST', '/dashboard/routing-rules/dry-run', {
+      rules: text,
+      payments: PAST_PAYMENTS,
+    })
     setTried(answer === undefined ? null : { text, result: answer.dry_run })
+  }
+
+  // What is wrong in the text is shown beside it.
+  useEffect(() => {
+    if (dryRun.error?.status === 400) setIsSaving(false)
+  }, [dryRun.error])
+
+  /** Before it is saved it is tried, and somebody who would refuse half of the payments sees that. */
+  function askToSave() {
+    setIsSaving(true)
+    if (tried?.text !== text) void tryOut()
+  }
+
+  function showRule(position: number) {
+    const rule = rulesIn(text)[position - 1]
+    if (rule !== undefined) showRange(field, rule.start, rule.end)
   }
 
   return (
     <>
       <div className="routing-columns">
-        <Section
-          title={mayChange ? 'Rules' : 'Active rules'}
-          actions={
-            <Group gap="xs">
-              <Button variant="default" loading={dryRun.busy} onClick={tryOut}>
-                Try on past payments
-              </Button>
-              {mayChange && (
-                <Button disabled={!isChanged} onClick={() => setIsSaving(true)}>
-                  Save
+        <div className="stack">
+          <Section
+            title={t(mayChange ? 'routing.rules' : 'routing.activeRules')}
+            actions={
+              <Group gap="xs">
+                <Button variant="default" loading={dryRun.busy} onClick={tryOut}>
+                  {t('routing.past.action')}
                 </Button>
-              )}
-            </Group>
-          }
-        >
-          <RulesField field={field} text={text} onChange={setText} error={problem ?? dryRun.error} />
-        </Section>
-        <Words gateways={gateways} />
+                {mayChange && (
+                  <Button disabled={!isChanged} onClick={askToSave}>
+                    {t('common.save')}
+                  </Button>
+                )}
+              </Group>
+            }
+          >
+            <RulesField
+              field={field}
+              text={text}
+              onChange={setText}
+              error={problem ?? dryRun.error}
+              gateways={gateways}
+            />
+          </Section>
+          {tried && (
+            <DryRunResult result={tried.result} isOld={tried.text !== text} gateways={gateways} onShow={showRule} />
+          )}
+        </div>
+        <div className="stack">
+          <TryPayment text={text} gateways={gateways} onShow={showRule} />
+          <Words gateways={gateways} />
+        </div>
       </div>
-      {tried && <DryRunResult result={tried.result} isOld={tried.text !== text} gateways={gateways} />}
       {isSaving && (
         <SaveDialog
           text={text}
           tried={tried?.text === text ? tried.result : null}
+          isTrying={dryRun.busy}
           onClose={() => setIsSaving(false)}
           onProblem={setProblem}
           onSaved={onSaved}
@@ -85,6 +124,7 @@ export function Editor({
 function SaveDialog({
   text,
   tried,
+  isTrying,
   onClose,
   onProblem,
   onSaved,
@@ -92,6 +132,7 @@ function SaveDialog({
   text: string
   /** What the text makes of past payments; null where it was not tried. */
   tried: DryRun | null
+  isTrying: boolean
   onClose(): void
   /** With what is wrong in the text, or null. */
   onProblem(error: ApiError | null): void
@@ -107,37 +148,45 @@ function SaveDialog({
   async function run() {
     const answer = await save.run('POST', '/routing-rules', { rules: text, activate: true })
     if (answer === undefined) return
-    say(`Version ${answer.rule_set.version} is active from the next payment on.`)
+    say(t('routing.save.saved', { version: String(answer.rule_set.version) }))
     onProblem(null)
     onClose()
     await onSaved()
   }
   return (
     <Dialog
-      title="Save the rules"
+      title={t('routing.save.title')}
       opened
       onClose={onClose}
-      action="Save and activate"
+      action={t('routing.save.action')}
       onAction={run}
       busy={save.busy}
       error={save.error}
     >
-      <Text size="sm">
-        The text becomes a new version, which is active from the next payment on. Earlier versions stay, so that you can
-        go back.
-      </Text>
-      {tried ? (
-        <Text size="sm">
-          It was tried on {plural(tried.payments, 'past payment')}, and decides {count(tried.changed)} otherwise.{' '}
-          {tried.is_partial && partOf(tried)}
+      <Text size="sm">{t('routing.save.about')}</Text>
+      <div role="status" className="stack">
+        <Text size="sm" className={tried !== null && tried.effects.refused === 0 ? undefined : 'money-note'}>
+          {triedWords(tried, isTrying)}
         </Text>
-      ) : (
-        <Text size="sm" className="money-note">
-          This text was not tried on past payments yet.
-        </Text>
-      )}
+        {tried && <Warnings result={tried} />}
+      </div>
     </Dialog>
   )
+}
+
+/** What the text would do to past payments, in a sentence. */
+function triedWords(tried: DryRun | null, isTrying: boolean): string {
+  if (tried === null) return t(isTrying ? 'routing.save.trying' : 'routing.save.untried')
+  const { payments, effects, is_partial } = tried
+  if (payments === 0) return t('routing.save.nothing')
+  const { refused, no_longer_refused: noLonger, moved } = effects
+  const effect = t('routing.save.tried', {
+    payments,
+    refused: count(refused),
+    noLonger: count(noLonger),
+    moved: count(moved),
+  })
+  return is_partial ? `${effect} ${t('routing.past.partial', { payments })}` : effect
 }
 
 function exampleFor(gateways: readonly GatewayConfiguration[]): string {
@@ -150,47 +199,44 @@ function Words({ gateways }: { gateways: readonly GatewayConfiguration[] }) {
   const { href } = useProject()
   return (
     <div className="stack">
-      <Section title="Your gateways">
+      <Section title={t('routing.syntax.gateways')}>
         {gateways.length === 0 ? (
-          <Empty title="No gateways yet">
-            <a href={href(['gateways'])}>Add your account at a gateway</a> first.
+          <Empty title={t('routing.syntax.noGateways')}>
+            {t.rich('routing.syntax.addGateway', { link: (inside) => <a href={href(['gateways'])}>{inside}</a> })}
           </Empty>
         ) : (
           <ul className="plain gateway-ids">
             {gateways.map(({ id, name, enabled }) => (
               <li key={id}>
-                <Text size="sm">
-                  {name}
-                  {!enabled && ' (switched off)'}
-                </Text>
-                <Id id={id} label={`the id of ${name}`} />
+                <Text size="sm">{enabled ? <bdi>{name}</bdi> : t.rich('routing.syntax.off', { ...marks, name })}</Text>
+                <Id id={id} label={t('routing.syntax.idOf', { name: isolated(name) })} />
               </li>
             ))}
           </ul>
         )}
       </Section>
-      <Section title="Syntax">
+      <Section title={t('routing.syntax.title')}>
         <dl className="words">
           <dt>
             <code>{'block { condition: … }'}</code>
           </dt>
-          <dd>refuses the payment</dd>
+          <dd>{t('routing.syntax.block')}</dd>
           <dt>
             <code>{'trigger_3ds { condition: … }'}</code>
           </dt>
-          <dd>has the customer authenticate</dd>
+          <dd>{t('routing.syntax.trigger')}</dd>
           <dt>
             <code>{'route { gateways: a 70, b 30; condition: …; fallback: true; }'}</code>
           </dt>
-          <dd>sends it there, the first that matches</dd>
+          <dd>{t('routing.syntax.route')}</dd>
           <dt>
             <code>currency == EUR AND amount &lt; 30</code>
           </dt>
-          <dd>a condition; also card_country, card_scheme, card_type, channel, metadata.…, rand()</dd>
+          <dd>{t('routing.syntax.condition')}</dd>
           <dt>
             <code>{'velocity{path: card_fingerprint; interval: 1h} > 3'}</code>
           </dt>
-          <dd>counts earlier payments with the same value</dd>
+          <dd>{t('routing.syntax.velocity')}</dd>
         </dl>
       </Section>
     </div>

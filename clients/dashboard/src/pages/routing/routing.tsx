@@ -2,6 +2,7 @@ import type { GatewayConfiguration, ListedRuleSet, RuleSet } from '../../../../n
 import { Loading, Page, Problem } from '../../parts/page.tsx'
 import type { List } from '../../service/read.ts'
 import { useRead } from '../../service/read.ts'
+import { t } from '../../words/words.ts'
 import { Editor } from './editor.tsx'
 import { Versions } from './versions.tsx'
 
@@ -17,13 +18,13 @@ export function Routing() {
   const ruleSet = active.data?.rule_set
   return (
     <Page
-      title="Routing rules"
+      title={t('routing.title')}
       about={
         ruleSet === undefined
           ? null
           : ruleSet === null
-            ? 'No rules decide: every gateway may take a payment, the oldest one first.'
-            : `Version ${ruleSet.version} is active.`
+            ? t('routing.noRules')
+            : t('routing.active', { version: String(ruleSet.version) })
       }
     >
       {error && <Problem error={error} retry={refresh} />}

@@ -11,6 +11,7 @@ import { useAct } from '../../service/act.ts'
 import type { List } from '../../service/read.ts'
 import { type Reading, useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
+import { t } from '../../words/words.ts'
 
 interface Props {
   reading: Reading<List<'rule_sets', ListedRuleSet>>
@@ -27,12 +28,12 @@ export function Versions({ reading, active, onChanged }: Props) {
   const versions = reading.data?.rule_sets
   return (
     <Section
-      title="Versions"
+      title={t('routing.versions.title')}
       actions={
         can('configuration') &&
         active && (
           <Button size="xs" variant="subtle" color="red" onClick={() => setIsEnding(true)}>
-            Turn the rules off
+            {t('routing.versions.off')}
           </Button>
         )
       }
@@ -40,24 +41,36 @@ export function Versions({ reading, active, onChanged }: Props) {
     >
       {reading.error && <Problem error={reading.error} retry={reading.refresh} />}
       {versions === undefined && !reading.error && <Loading />}
-      {versions?.length === 0 && <Empty title="No versions yet">The first text that you save is version 1.</Empty>}
+      {versions?.length === 0 && <Empty title={t('routing.versions.empty')}>{t('routing.versions.emptyAdvice')}</Empty>}
       {versions !== undefined && versions.length > 0 && (
         <Table
-          label="Versions of the rules"
+          label={t('routing.versions.label')}
           items={versions}
           keyOf={({ id }) => id}
           below={({ id }) => (opened === id ? <VersionText id={id} /> : null)}
           columns={[
-            { title: 'Version', narrow: 'first', cell: ({ version }) => `Version ${version}` },
             {
-              title: 'Status',
-              narrow: 'beside',
-              cell: ({ active }) => active && <ToneBadge tone="good">Active</ToneBadge>,
+              title: t('routing.versions.column'),
+              narrow: 'first',
+              cell: ({ version }) => t('routing.versions.version', { version: String(version) }),
             },
-            { title: 'Made', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
-            { title: 'By', narrow: 'left-out', cell: ({ created_by }) => <code>{created_by}</code> },
             {
-              title: 'Actions',
+              title: t('common.status'),
+              narrow: 'beside',
+              cell: ({ active }) => active && <ToneBadge tone="good">{t('routing.versions.isActive')}</ToneBadge>,
+            },
+            {
+              title: t('routing.versions.made'),
+              narrow: 'below',
+              cell: ({ created_at }) => <Instant at={created_at} />,
+            },
+            {
+              title: t('routing.versions.by'),
+              narrow: 'left-out',
+              cell: ({ created_by }) => <code>{created_by}</code>,
+            },
+            {
+              title: t('common.actions'),
               isTitleHidden: true,
               align: 'right',
               narrow: 'below',
@@ -69,11 +82,11 @@ export function Versions({ reading, active, onChanged }: Props) {
                     aria-expanded={opened === version.id}
                     onClick={() => setOpened(opened === version.id ? null : version.id)}
                   >
-                    Text
+                    {t('routing.versions.text')}
                   </Button>
                   {can('configuration') && !version.active && (
                     <Button size="compact-xs" variant="default" onClick={() => setWanted(version)}>
-                      Activate
+                      {t('routing.versions.activate')}
                     </Button>
                   )}
                 </span>
@@ -107,23 +120,21 @@ function Activation({
   const activate = useAct()
   async function run() {
     if (!(await activate.run('POST', `/rule-sets/${version.id}/activate`, {}))) return
-    say(`Version ${version.version} is active from the next payment on.`)
+    say(t('routing.save.saved', { version: String(version.version) }))
     await onChanged()
     onClose()
   }
   return (
     <Dialog
-      title={`Activate version ${version.version}`}
+      title={t('routing.versions.activateOne', { version: String(version.version) })}
       opened
       onClose={onClose}
-      action={`Activate version ${version.version}`}
+      action={t('routing.versions.activateOne', { version: String(version.version) })}
       onAction={run}
       busy={activate.busy}
       error={activate.error}
     >
-      <Text size="sm">
-        It is active from the next payment on. Payments that have begun go on by the rules they began with.
-      </Text>
+      <Text size="sm">{t('routing.versions.activateAbout')}</Text>
     </Dialog>
   )
 }
@@ -132,25 +143,22 @@ function End({ onClose, onChanged }: { onClose(): void; onChanged(): unknown }) 
   const end = useAct()
   async function run() {
     if (!(await end.run('DELETE', '/routing-rules'))) return
-    say('Payments are no longer routed by rules.')
+    say(t('routing.versions.isOff'))
     await onChanged()
     onClose()
   }
   return (
     <Dialog
-      title="Turn the rules off"
+      title={t('routing.versions.off')}
       opened
       onClose={onClose}
-      action="Turn off"
+      action={t('routing.versions.turnOff')}
       onAction={run}
       busy={end.busy}
       error={end.error}
       isDangerous
     >
-      <Text size="sm">
-        Nothing is blocked or authenticated by rules any more, and every gateway may take a payment, the oldest one
-        first. All versions stay.
-      </Text>
+      <Text size="sm">{t('routing.versions.offAbout')}</Text>
     </Dialog>
   )
 }

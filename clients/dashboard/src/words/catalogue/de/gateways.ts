@@ -5,6 +5,7 @@ export const gateways: Translated<English['gateways']> = {
   title: 'Gateways',
   about: 'Ihre Konten, an die Zahlungen gehen.',
   add: 'Konto hinzufügen',
+  addIt: 'Das Konto hinzufügen',
   added: 'Das Konto wurde hinzugefügt.',
   changed: 'Das Konto wurde geändert.',
   list: {

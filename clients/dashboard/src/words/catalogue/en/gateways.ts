@@ -2,6 +2,7 @@ export const gateways = {
   title: 'Gateways',
   about: 'Your accounts where payments go.',
   add: 'Add an account',
+  addIt: 'Add the account',
   added: 'The account was added.',
   changed: 'The account was changed.',
   list: {

@@ -5,6 +5,7 @@ export const gateways: Translated<English['gateways']> = {
   title: 'Passerelles',
   about: 'Vos comptes vers lesquels vont les paiements.',
   add: 'Ajouter un compte',
+  addIt: 'Ajouter le compte',
   added: 'Le compte a été ajouté.',
   changed: 'Le compte a été modifié.',
   list: {
