@@ -82,9 +82,6 @@ export const LOOK_UP_DELAYS_SECONDS: readonly number[] = [1, 5, 30, 120, 600, 36
  */
 export const CAPTURE_RETRY_DELAYS_SECONDS: readonly number[] = [10, 60, 300, 900, 3600]
 
-/** After this many look-ups an unknown outcome is shown to staff: when all waits above have passed once, after 31 hours. */
-export const UNRESOLVED_AFTER_LOOK_UPS = LOOK_UP_DELAYS_SECONDS.length
-
 /** Waits before a reconciliation that failed is tried again, in seconds; the last one repeats until it is done. */
 export const RECONCILIATION_DELAYS_SECONDS: readonly number[] = [60, 300, 900, 3600]
 

@@ -12,38 +12,95 @@ export type DisputeStep = (typeof DISPUTE_STEPS)[number]
 /** The steps that move money; the others are inquiries. */
 export type ChargebackStep = Extract<DisputeStep, `chargeback-${string}`>
 
-/** A dispute about captured money, told apart from the others of its payment by the gateway's id. */
-export interface Dispute {
-  /** Null if the gateway names none: all such steps are one dispute. */
+/**
+ * How a dispute stands. With a `notice` the issuer tells of fraud, with an `inquiry` it asks for evidence; neither moves
+ * money. A chargeback is `open`, `won` or `lost`.
+ */
+export const DISPUTE_STATUSES = ['notice', 'inquiry', 'open', 'won', 'lost'] as const
+export type DisputeStatus = (typeof DISPUTE_STATUSES)[number]
+
+/** What a gateway tells of a dispute beside its step. */
+export interface DisputeFacts {
+  /** The gateway's id of the dispute. Null if it names none: all such steps are one dispute. */
   id: string | null
-  status: 'open' | 'won' | 'lost'
   amountMinor: number
+  /** The reason in the gateway's words. */
+  reason?: string | null
+  /** Until when the gateway takes evidence, in epoch ms. */
+  evidenceDueAt?: number | null
+  /** When the service heard of it first, in epoch ms. */
+  reportedAt?: number | null
 }
 
-const STATUS: Readonly<Record<ChargebackStep, Dispute['status']>> = {
+/** A dispute about captured money, told apart from the others of its payment by the gateway's id. */
+export interface Dispute extends DisputeFacts {
+  status: DisputeStatus
+}
+
+const STATUS: Readonly<Record<DisputeStep, DisputeStatus>> = {
+  'fraud-notification': 'notice',
+  'retrieval-request': 'inquiry',
   'chargeback-created': 'open',
   'chargeback-won': 'won',
   'chargeback-lost': 'lost',
 }
 
+/** A step that comes after a later one changes nothing. */
+const RANK: Readonly<Record<DisputeStatus, number>> = { notice: 0, inquiry: 1, open: 2, won: 3, lost: 3 }
+
 /**
- * The disputes of a payment after a step of one. A step that comes after the end of its dispute changes nothing, except that
- * a dispute that was won can still be lost, by a second chargeback. Null if the gateway contradicts itself: a lost dispute
- * is won.
+ * The disputes of a payment after a step of one. A dispute that was won can still be lost, by a second chargeback. Null if
+ * the gateway contradicts itself: a lost dispute is won.
  */
 export function withStep(
   disputes: readonly Dispute[],
-  { id, step, amountMinor }: { id: string | null; step: ChargebackStep; amountMinor: number },
+  { step, ...told }: DisputeFacts & { step: DisputeStep },
 ): Dispute[] | null {
-  const known = disputes.find((dispute) => dispute.id === id)
+  const known = disputes.find(({ id }) => id === told.id)
   const status = STATUS[step]
-  if (known === undefined) return [...disputes, { id, status, amountMinor }]
+  if (known === undefined) return [...disputes, { ...told, status }]
   if (known.status === 'lost' && status === 'won') return null
-  const isOver = known.status !== 'open' && status !== 'lost'
-  return isOver ? [...disputes] : disputes.map((one) => (one === known ? { id, status, amountMinor } : one))
+  if (RANK[known.status] > RANK[status]) return [...disputes]
+  const reported: Dispute = { ...told, status, reportedAt: known.reportedAt ?? told.reportedAt ?? null }
+  // Each kind has a time of its own in which it is answered; the reason stays what it was.
+  reported.reason = told.reason ?? known.reason ?? null
+  if (known.status === status) reported.evidenceDueAt = told.evidenceDueAt ?? known.evidenceDueAt ?? null
+  return disputes.map((one) => (one === known ? reported : one))
+}
+
+/** The status of a dispute about which money is held back, gone, or was given back; undefined for none. */
+export function chargebackStatus(disputes: readonly Dispute[], id: string | null): 'open' | 'won' | 'lost' | undefined {
+  const status = disputes.find((one) => one.id === id)?.status
+  return status === 'notice' || status === 'inquiry' ? undefined : status
+}
+
+interface Disputed {
+  disputes?: readonly Dispute[] | undefined
 }
 
 /** The amount of open and lost disputes, in minor units: money that is held back, or gone. */
-export function disputedMinor({ disputes = [] }: { disputes?: readonly Dispute[] | undefined }): number {
-  return disputes.reduce((sum, { status, amountMinor }) => (status === 'won' ? sum : sum + amountMinor), 0)
+export function disputedMinor({ disputes = [] }: Disputed): number {
+  const taken = disputes.filter(({ status }) => status === 'open' || status === 'lost')
+  return taken.reduce((sum, { amountMinor }) => sum + amountMinor, 0)
+}
+
+/**
+ * The disputes that evidence can still decide: open chargebacks, and inquiries about money that was not given back. The one
+ * that must be answered first comes first, those without a time last.
+ */
+export function answerableDisputes({
+  disputes = [],
+  capturedMinor,
+  refundedMinor,
+}: Disputed & { capturedMinor: number; refundedMinor: number }): Dispute[] {
+  const dueAt = ({ evidenceDueAt }: Dispute) => evidenceDueAt ?? Number.POSITIVE_INFINITY
+  return disputes
+    .filter(({ status }) => status === 'open' || (status === 'inquiry' && refundedMinor < capturedMinor))
+    .toSorted((one, other) => dueAt(one) - dueAt(other) || 0)
+}
+
+/** When a payment was disputed last, in epoch ms; null if it never was. */
+export function lastDisputedAt({ disputes = [] }: Disputed): number | null {
+  const instants = disputes.flatMap(({ reportedAt }) => reportedAt ?? [])
+  return instants.length === 0 ? null : Math.max(...instants)
 }

@@ -43,4 +43,6 @@ interface DisputedMoney {
   currency: string | null
   /** The gateway's reason. */
   reason: string | null
+  /** Of a dispute: until when the gateway takes evidence, in epoch ms; absent if it does not say. */
+  evidenceDueAt?: number
 }

@@ -1,4 +1,4 @@
-import { LOOK_UP_DELAYS_SECONDS, UNRESOLVED_AFTER_LOOK_UPS } from './backoff.ts'
+import { LOOK_UP_DELAYS_SECONDS } from './backoff.ts'
 import type { AttemptInFlight, Payment } from './payment.ts'
 
 type LookUps = Pick<AttemptInFlight, 'lookUpsMade' | 'nextLookUpAt'>
@@ -79,13 +79,6 @@ export function nextLookUp({ attemptsInFlight }: Pick<Payment, 'attemptsInFlight
     number: first.lookUpsMade + 1,
     isForCustomer: first.awaitsCustomerUntil !== undefined,
   }
-}
-
-/** Whether an outcome is still unknown after the whole look-up schedule. Closed attempts do not count. */
-export function isUnresolved({ attemptsInFlight }: Pick<Payment, 'attemptsInFlight'>): boolean {
-  return attemptsInFlight.some(
-    ({ lookUpsMade, isAbandoned }) => !isAbandoned && lookUpsMade >= UNRESOLVED_AFTER_LOOK_UPS,
-  )
 }
 
 function delayMs(lookUpsMade: number): number {

@@ -1,4 +1,11 @@
-import { type ChargebackStep, type Dispute, type DisputeStep, withStep } from './dispute.ts'
+import {
+  type ChargebackStep,
+  chargebackStatus,
+  type Dispute,
+  type DisputeFacts,
+  type DisputeStep,
+  withStep,
+} from './dispute.ts'
 import { type ErrorCode, isPassing } from './errors.ts'
 import { closedAttempt, endWait } from './look-up.ts'
 import type { Decline, GatewayOperationType, Outcome } from './operation.ts'
@@ -274,26 +281,19 @@ export function giveUpAuthorization(payment: Payment, operationId: string, at: n
   return { payment: withoutSchedule({ ...payment, status: to, attemptsInFlight }), fires }
 }
 
-/** A reported step of a dispute. */
-export interface ReportedDispute {
-  step: DisputeStep
-  /** The gateway's id of the dispute; null if it names none. */
-  id: string | null
-  amountMinor: number
+/** Applies a reported step of a dispute. If the status does not allow it, staff must look. */
+export function applyDispute(payment: Payment, reported: DisputeFacts & { step: DisputeStep }): Change {
+  const { step, id } = reported
+  const before = payment.disputes ?? []
+  const disputes = withStep(before, reported)
+  const trigger = isInquiry(step) ? step : disputes && triggerOfDispute(before, disputes, { step, id })
+  const found = trigger && findTransition(payment.status, trigger)
+  if (!found || disputes === null) return { payment: { ...payment, needsAttention: true }, fires: [] }
+  return { payment: { ...payment, disputes, status: found.to }, fires: found.fires }
 }
 
-/** Applies a reported step of a dispute. If the status does not allow it, staff must look. */
-export function applyDispute(payment: Payment, { step, ...about }: ReportedDispute): Change {
-  const forStaff: Change = { payment: { ...payment, needsAttention: true }, fires: [] }
-  if (step === 'retrieval-request' || step === 'fraud-notification') {
-    const found = findTransition(payment.status, step)
-    return found === null ? forStaff : { payment: { ...payment, status: found.to }, fires: found.fires }
-  }
-  const before = payment.disputes ?? []
-  const disputes = withStep(before, { ...about, step })
-  const found = disputes && findTransition(payment.status, triggerOfDispute(before, disputes, { step, id: about.id }))
-  if (!found || disputes === null) return forStaff
-  return { payment: { ...payment, disputes, status: found.to }, fires: found.fires }
+function isInquiry(step: DisputeStep): step is Exclude<DisputeStep, ChargebackStep> {
+  return step === 'retrieval-request' || step === 'fraud-notification'
 }
 
 /** The status follows from all disputes of the payment: one that is open comes before one that is lost, and that before won. */
@@ -302,7 +302,7 @@ function triggerOfDispute(
   after: readonly Dispute[],
   { step, id }: { step: ChargebackStep; id: string | null },
 ): TransactionTrigger {
-  const statusIn = (disputes: readonly Dispute[]) => disputes.find((one) => one.id === id)?.status
+  const statusIn = (disputes: readonly Dispute[]) => chargebackStatus(disputes, id)
   const others = after.filter((one) => one.id !== id).map(({ status }) => status)
   if (step === 'chargeback-created') {
     const isNew = statusIn(before) === undefined

@@ -23,7 +23,9 @@ export function describePayment(
   const lines = [
     ...(lastOutcome === null ? [] : [`Last step: ${lastOutcome}.`]),
     ...attemptsInFlight.map(describeAttempt),
-    ...(needsAttention ? ['**Needs attention**: an event could not be recorded. `payments unresolved` lists it.'] : []),
+    ...(needsAttention
+      ? ['**Needs attention**: something happened that the record cannot hold. `payments attention` lists it.']
+      : []),
     ...(next === null ? [] : [`Next: ${next}.`]),
     `Gateway: ${gatewayName ?? 'none yet'}.`,
     ...(clockOffsetMs === undefined

@@ -9,6 +9,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { StepInput, StepResult, StepTime, StoredPayment } from '../activities/index.ts'
+import { needsAttention } from '../domain/attention.ts'
 import type {
   CaptureCommand,
   Command,
@@ -18,7 +19,7 @@ import type {
   VoidCommand,
 } from '../domain/command.ts'
 import { decide } from '../domain/decision.ts'
-import { isUnresolved, nextLookUp } from '../domain/look-up.ts'
+import { nextLookUp } from '../domain/look-up.ts'
 import { type Due, nextDue, type Payment } from '../domain/payment.ts'
 import {
   amountText,
@@ -47,7 +48,7 @@ interface Wake {
 type Answered = Pick<UpdateAnswer, 'summary' | 'answer'>
 
 /** Staff search by this status for payments that look-ups did not resolve, or that need attention. */
-const UNRESOLVED = 'unresolved'
+const NEEDS_ATTENTION = 'needs-attention'
 
 /** A gateway whose answer was just lost may still be recording the call. */
 const BEFORE_LOOK_UP_MS = 1_000
@@ -300,7 +301,7 @@ export class PaymentRun {
 
   /** Updates the search attributes that have changed, for the list of workflows that support staff see. */
   #publish(payment: Payment, gatewayName: string | null): void {
-    const status = payment.needsAttention || isUnresolved(payment) ? UNRESOLVED : payment.status
+    const status = needsAttention(payment, this.#now()) ? NEEDS_ATTENTION : payment.status
     if (status === null) return
     const { amountMinor, authorizationExpiresAt } = payment
     const expiresAt = authorizationExpiresAt === null ? null : new Date(authorizationExpiresAt)

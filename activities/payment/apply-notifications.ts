@@ -1,4 +1,4 @@
-import { DISPUTE_STEPS, type DisputeStep } from '../../domain/dispute.ts'
+import { DISPUTE_STEPS, type DisputeFacts, type DisputeStep, disputedMinor } from '../../domain/dispute.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import type { Change, Payment } from '../../domain/payment.ts'
@@ -275,9 +275,10 @@ async function applyDisputeStep(
   if (comesEarly(before, step)) return false
   const { payment, fires }: Change = isAboutAnother(transaction, notification)
     ? { payment: { ...before, needsAttention: true }, fires: [] }
-    : applyDispute(before, { step, id: notification.disputeId ?? null, amountMinor: amountOf(notification, before) })
+    : applyDispute(before, { step, ...disputeOf(notification, before), reportedAt: at })
   writePayment(deps, unit, transaction, payment, factsOf(step, at))
-  operations.push(recordStep(deps, unit, transaction, step, notification))
+  const taken = disputedMinor(payment) - disputedMinor(before)
+  operations.push(recordStep(deps, unit, transaction, notification, { disputeStep: step, disputedMinor: taken }))
   const card = await findCardOf(unit, transaction)
   const subject = { invoice, transaction, card, operations, gatewayConfigurations, refund: null }
   await fireEvents(deps, unit, fires, subject)
@@ -311,8 +312,16 @@ function factsOf(step: DisputeStep, at: number): Partial<TransactionRow> {
 }
 
 /** A dispute without an amount, or in another currency, counts as one about everything captured. */
-function amountOf({ amountMinor, currency }: GatewayNotificationRow, payment: Payment): number {
-  return amountMinor == null || currency !== payment.currency ? payment.capturedMinor : amountMinor
+function disputeOf(
+  { disputeId, amountMinor, currency, reason, evidenceDueAt }: GatewayNotificationRow,
+  payment: Payment,
+): DisputeFacts {
+  return {
+    id: disputeId ?? null,
+    amountMinor: amountMinor == null || currency !== payment.currency ? payment.capturedMinor : amountMinor,
+    reason: reason ?? null,
+    evidenceDueAt: evidenceDueAt?.getTime() ?? null,
+  }
 }
 
 /** A dispute without an amount is about everything captured. */
@@ -320,8 +329,8 @@ function recordStep(
   { clock, randomBytes }: PaymentActivityDeps,
   unit: Unit,
   transaction: TransactionRow,
-  step: DisputeStep,
-  { amountMinor, currency, reason }: GatewayNotificationRow,
+  { amountMinor, currency, reason, disputeId, evidenceDueAt }: GatewayNotificationRow,
+  step: Pick<OperationRow, 'disputeStep' | 'disputedMinor'>,
 ): OperationRow {
   return unit.insert(OperationEntity, {
     ...operationDefaults(transaction, { actor: 'gateway_webhook' }, clock.now()),
@@ -332,6 +341,8 @@ function recordStep(
     amountMinor: amountMinor ?? transaction.capturedMinor,
     currency: currency ?? transaction.currency,
     chargebackReason: reason ?? null,
-    disputeStep: step,
+    disputeId: disputeId ?? null,
+    evidenceDueAt: evidenceDueAt ?? null,
+    ...step,
   })
 }

@@ -28,16 +28,13 @@ import { inDatabase } from './database.ts'
  * Loading Temporal's client takes longer than most commands do, so `ask-payment.ts` is loaded where it is needed.
  */
 
-/** Before that, look-ups are likely to tell by themselves. */
-const UNRESOLVED_AFTER_MS = 60 * 60 * 1000
-
 export const listUnresolvedCommand = defineCommand({
-  name: 'payments unresolved',
-  summary: 'Lists the payments whose outcome has been unknown for an hour, or that need attention, the oldest first.',
+  name: 'payments attention',
+  summary:
+    'Lists the payments that need attention: an outcome is unknown for an hour, or something cannot be recorded.',
   async run(_, { say }) {
-    const since = new Date(systemClock.now().getTime() - UNRESOLVED_AFTER_MS)
-    const payments = await inDatabase((em) => findUnresolvedPayments(em, { since }))
-    if (payments.length === 0) say('No outcome has been unknown for an hour, and no payment needs attention.')
+    const payments = await inDatabase((em) => findUnresolvedPayments(em))
+    if (payments.length === 0) say('No payment needs attention.')
     for (const payment of payments) say(describe(payment))
   },
 })
@@ -67,7 +64,7 @@ export const resolvePaymentCommand = defineCommand<{ reason?: string; gatewayOpe
     const keys = await readKeys(config)
     const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
     try {
-      const open = await findUnresolvedPayments(orm.em.fork(), { since: systemClock.now(), invoiceId })
+      const open = await findUnresolvedPayments(orm.em.fork(), { invoiceId })
       const payment = open.find((candidate) => candidate.operationId === operationId)
       if (payment === undefined)
         throw new StartupError(`The invoice ${invoiceId} has no attempt ${operationId} whose outcome is unknown.`)
@@ -114,7 +111,7 @@ export const acknowledgePaymentCommand = defineCommand({
     const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
     try {
       const em = orm.em.fork()
-      const marked = await findUnresolvedPayments(em, { since: systemClock.now(), invoiceId })
+      const marked = await findUnresolvedPayments(em, { invoiceId })
       const payment = marked.find(({ needsAttention }) => needsAttention)
       if (payment === undefined) throw new StartupError(`No payment of the invoice ${invoiceId} needs attention.`)
       await em.transactional(async (transaction) => {

@@ -14,6 +14,7 @@
  * amounts and instants are those of the REST interface. This is no public interface: it changes together with the pages.
  */
 import { z } from 'zod'
+import { DISPUTE_STATUSES } from '../../domain/dispute.ts'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { ROLES } from '../../domain/role.ts'
 import { RULE_KINDS } from '../../domain/routing/rule.ts'
@@ -257,6 +258,18 @@ const timelineEntry = z.strictObject({
   webhooks: z.strictObject({ delivered: count, pending: count, failed: count }).nullable(),
 })
 
+const dispute = z.strictObject({
+  status: z.enum(DISPUTE_STATUSES),
+  /** Evidence can still decide it. */
+  is_answerable: z.boolean(),
+  amount,
+  /** In the gateway's words. */
+  reason: z.string().nullable(),
+  /** Until when the gateway takes evidence, where it says so. */
+  evidence_due_at: instant.nullable(),
+  reported_at: instant.nullable(),
+})
+
 /** Entries of the kind `expected` lie in the future: the scheduled capture, the end of the authorization, the next look-up. */
 export const paymentAnswer = answer({
   payment: z.strictObject({
@@ -264,9 +277,60 @@ export const paymentAnswer = answer({
     transaction_id: id.nullable(),
     /** In the order of time, expected ones last. */
     timeline: z.array(timelineEntry),
+    /** Those that must be answered first come first. */
+    disputes: z.array(dispute),
+    /** The payment waits until then for its customer, who goes on at that page; null for no such payment. */
+    waits_for_customer: z.strictObject({ until: instant, page: z.string().nullable() }).nullable(),
+    /** See `needsAttention` of the domain. */
+    needs_attention: z.boolean(),
     /** The payment's history in Temporal; `url` is null where the service does not know the address of Temporal's UI. */
     workflow: z.strictObject({ id, url: z.string().nullable() }),
   }),
+})
+
+// --- Disputes --------------------------------------------------------------------------------------------------------
+
+/** Open ones that must be answered first come first; of all, those that were reported last. */
+export const disputesAnswer = answer({
+  disputes: z.array(
+    dispute.extend({
+      invoice_id: id,
+      name: z.string(),
+      order_id: z.string().nullable(),
+      customer_id: id.nullable(),
+      customer_name: z.string().nullable(),
+      gateway_name: z.string().nullable(),
+      currency,
+    }),
+  ),
+  /** For `skip` of the next call; null at the end of the list. */
+  next: count.nullable(),
+})
+
+export const openDisputesAnswer = answer({
+  /** Payments with disputes that can be answered in time, and those whose time is over. */
+  to_answer: count,
+  overdue: count,
+  first_due_at: instant.nullable(),
+})
+
+// --- Customers -------------------------------------------------------------------------------------------------------
+
+/** Without a search the newest first; of a search, in the order of names, and at most as many as a page has. */
+export const customersAnswer = answer({
+  customers: z.array(
+    z.strictObject({
+      id,
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      reference_id: z.string().nullable(),
+      created_at: instant,
+    }),
+  ),
+  /** For `start_after` of the next call; null at the end of the list. */
+  next: id.nullable(),
+  /** Whether a search has found more than it shows. */
+  has_more: z.boolean(),
 })
 
 // --- Statistics ------------------------------------------------------------------------------------------------------
@@ -286,6 +350,9 @@ export const statisticsAnswer = answer({
     /** Less what failed after all. */
     captured_amount: z.array(amount),
     refunded_amount: z.array(amount),
+    /** What disputes have taken, and what was given back of it when they were won. */
+    disputed_amount: z.array(amount),
+    recovered_amount: z.array(amount),
     /** The declines by code, the most frequent one first. */
     declines: z.array(z.strictObject({ error_code: z.string(), message: z.string(), counts: z.array(count) })),
     /** What happened before is counted; it is a few seconds ago. */
@@ -497,6 +564,10 @@ export type PaymentsAnswer = z.output<typeof paymentsAnswer>
 export type PaymentTimeline = z.output<typeof paymentAnswer>['payment']
 export type TimelineEntry = z.output<typeof timelineEntry>
 export type Said = z.output<typeof said>
+export type PaymentDispute = z.output<typeof dispute>
+export type DisputesAnswer = z.output<typeof disputesAnswer>
+export type OpenDisputes = z.output<typeof openDisputesAnswer>
+export type CustomersAnswer = z.output<typeof customersAnswer>
 export type Statistics = z.output<typeof statisticsAnswer>['statistics']
 export type RateLimits = z.output<typeof rateLimitsAnswer>
 export type RateLimit = z.output<typeof limit>

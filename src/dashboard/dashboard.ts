@@ -5,6 +5,8 @@ import { limitAddress } from '../http/middleware/limit-address.ts'
 import { knownBrowsers } from './known-browser.ts'
 import { createPasswords } from './passwords.ts'
 import { API_KEYS } from './routes/api-keys.ts'
+import { CUSTOMERS } from './routes/customers.ts'
+import { DISPUTES } from './routes/disputes.ts'
 import { DRY_RUNS } from './routes/dry-run.ts'
 import { showDashboardFile, showDashboardPage } from './routes/files.ts'
 import { GATEWAYS_OF_SERVICE } from './routes/gateways.ts'
@@ -20,7 +22,7 @@ import { USAGE } from './routes/usage.ts'
 const CALLS = [
   ...[...SESSION, ...SECOND_FACTOR, ...SECOND_FACTORS, ...ONE_TIME_LINKS],
   ...[...PEOPLE, ...INVITATIONS, ...API_KEYS],
-  ...[...PAYMENTS, ...USAGE, ...GATEWAYS_OF_SERVICE, ...DRY_RUNS],
+  ...[...PAYMENTS, ...DISPUTES, ...CUSTOMERS, ...USAGE, ...GATEWAYS_OF_SERVICE, ...DRY_RUNS],
 ]
 
 /**

@@ -18,6 +18,7 @@ const PAYMENTS_DEFAULT = 25
 const PAYMENTS_MAX = 100
 const DAYS_DEFAULT = 30
 const DAYS_MAX = 366
+const SKIPPED_MAX = 10_000
 const MINUTES_DEFAULT = 60
 const MINUTES_MAX = 24 * 60
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -122,6 +123,29 @@ function withAmounts(filters: Record<PaymentFilterName, FilterValues | null>): G
       PAYMENT_FILTERS[name].kind === 'amount' ? values.map((text) => amountOf(name, String(text))) : values,
     ]),
   )
+}
+
+const DISPUTES = defineInput(() => ({
+  state: optionalText(4, { holds: (value) => value === 'open' || value === 'all', message: 'must be open or all' }),
+  skip: wholeNumber(SKIPPED_MAX),
+}))
+
+/** Which disputes to show: the open ones, unless all are asked for. */
+export function readDisputesQuery(ctx: ApiContext): { state: 'open' | 'all'; skip: number } {
+  const { state, skip } = readQuery(ctx, DISPUTES)
+  return { state: state === 'all' ? 'all' : 'open', skip: skip ?? 0 }
+}
+
+const CUSTOMERS = defineInput(() => ({
+  search: optionalText(TEXT_LENGTH_MAX),
+  start_after: optionalId('customer', 'is not a customer of this project', 'request.pagination.invalid'),
+}))
+
+/** What a person looks for among the customers; an empty text stands for all of them. */
+export function readCustomerSearch(ctx: ApiContext): { text: string; startAfter: string | null } {
+  const { search, start_after: startAfter } = readQuery(ctx, CUSTOMERS)
+  const text = search?.trim() ?? ''
+  return { text: readEmailAddress(text) ?? text, startAfter }
 }
 
 /** Days in UTC, both inclusive, at most 366; by default the last 30. */

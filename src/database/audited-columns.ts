@@ -22,8 +22,8 @@ export const AUDITED_TABLES = {
       id project_id sandbox transaction_id card_id token_id type is_attempt attempt_operation_id corrected_attempt_id
       outcome has_failed is_accountable amount_minor target_total_minor currency is_final refund_id
       gateway_configuration_id gateway_operation_id gateway_authorization_id error_code chargeback_reason
-      dispute_step reason is_sale actor person_id authentication`),
-    instants: [],
+      dispute_step dispute_id disputed_minor reason is_sale actor person_id authentication`),
+    instants: ['evidence_due_at'],
   },
   refund: {
     values: words('id project_id sandbox transaction_id operation_id amount_minor currency reason status error_code'),

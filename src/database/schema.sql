@@ -469,6 +469,7 @@ create table gateway_notification (
   currency text,
   reason text,
   dispute_id text,
+  evidence_due_at timestamp with time zone,
   received_at timestamp with time zone not null,
   applied_at timestamp with time zone,
   operation_type text,
@@ -681,6 +682,9 @@ create table operation (
   corrected_attempt_id text,
   overrides_advice boolean default false not null,
   dispute_step text,
+  dispute_id text,
+  evidence_due_at timestamp with time zone,
+  disputed_minor bigint,
   created_at timestamp with time zone not null,
   "position" bigint generated always as identity not null,
   token_id text,
@@ -736,7 +740,7 @@ create table payment_day (
   count bigint not null,
   amount_minor bigint not null,
   constraint payment_day_pkey PRIMARY KEY (project_id, sandbox, day, currency, gateway_configuration_id, kind, error_code),
-  constraint payment_day_kind_check CHECK (kind = ANY (ARRAY['approved'::text, 'declined'::text, 'captured'::text, 'refunded'::text]))
+  constraint payment_day_kind_check CHECK (kind = ANY (ARRAY['approved'::text, 'declined'::text, 'captured'::text, 'refunded'::text, 'disputed'::text, 'recovered'::text]))
 );
 
 create table payment_day_progress (
@@ -1103,6 +1107,7 @@ create table simulator.notification (
   amount_minor bigint not null,
   currency text not null,
   reason text,
+  evidence_due_at timestamp with time zone,
   due_at timestamp with time zone not null,
   taken_until timestamp with time zone,
   attempts integer default 0 not null,
@@ -1217,6 +1222,10 @@ create table transaction (
   expiry_announced boolean default false not null,
   orphans jsonb default '[]'::jsonb not null,
   disputes jsonb default '[]'::jsonb not null,
+  disputed_minor bigint default 0 not null,
+  disputes_open integer default 0 not null,
+  evidence_due_at timestamp with time zone,
+  disputed_at timestamp with time zone,
   outcome_unknown_since timestamp with time zone,
   needs_attention boolean default false not null,
   refunded_at timestamp with time zone,
@@ -1256,6 +1265,8 @@ create table transaction (
   constraint transaction_check CHECK ((gateway_configuration_id IS NULL) = (gateway_name IS NULL)),
   constraint transaction_check1 CHECK (gateway_configuration_id IS NOT NULL OR (status = ANY (ARRAY['waiting'::text, 'blocked'::text, 'failed'::text]))),
   constraint transaction_clock_offset_ms_check CHECK (clock_offset_ms >= 0),
+  constraint transaction_disputed_minor_check CHECK (disputed_minor >= 0),
+  constraint transaction_disputes_open_check CHECK (disputes_open >= 0),
   constraint transaction_incremented_minor_check CHECK (incremented_minor >= 0),
   constraint transaction_refunded_minor_check CHECK (refunded_minor >= 0),
   constraint transaction_refunding_minor_check CHECK (refunding_minor >= 0),
@@ -1264,10 +1275,12 @@ create table transaction (
 CREATE INDEX transaction_attention_list ON transaction USING btree (project_id, sandbox, created_at, id) WHERE needs_attention OR outcome_unknown_since IS NOT NULL;
 CREATE INDEX transaction_card ON transaction USING btree (card_id) WHERE card_id IS NOT NULL;
 CREATE INDEX transaction_customer_list ON transaction USING btree (project_id, sandbox, customer_id, created_at, id) WHERE customer_id IS NOT NULL;
+CREATE INDEX transaction_dispute_list ON transaction USING btree (project_id, sandbox, disputed_at, id) WHERE disputed_at IS NOT NULL;
 CREATE INDEX transaction_error_list ON transaction USING btree (project_id, sandbox, error_code, created_at, id) WHERE error_code IS NOT NULL;
 CREATE INDEX transaction_list ON transaction USING btree (project_id, sandbox, created_at, id);
 CREATE INDEX transaction_metadata ON transaction USING gin (metadata jsonb_path_ops);
 CREATE INDEX transaction_next ON transaction USING btree (LEAST(next_due_at, next_look_up_at), invoice_id) WHERE next_due_at IS NOT NULL OR next_look_up_at IS NOT NULL;
+CREATE INDEX transaction_open_disputes ON transaction USING btree (project_id, sandbox, evidence_due_at, id) WHERE disputes_open > 0;
 CREATE INDEX transaction_status_list ON transaction USING btree (project_id, sandbox, status, created_at, id);
 CREATE INDEX transaction_token ON transaction USING btree (token_id) WHERE token_id IS NOT NULL;
 CREATE STATISTICS public.transaction_name ON lower(name) FROM transaction;
@@ -1580,11 +1593,14 @@ AS $function$
     'error_code', of_row.error_code,
     'chargeback_reason', of_row.chargeback_reason,
     'dispute_step', of_row.dispute_step,
+    'dispute_id', of_row.dispute_id,
+    'disputed_minor', of_row.disputed_minor,
     'reason', of_row.reason,
     'is_sale', of_row.is_sale,
     'actor', of_row.actor,
     'person_id', of_row.person_id,
-    'authentication', of_row.authentication)
+    'authentication', of_row.authentication,
+    'evidence_due_at', of_row.evidence_due_at at time zone 'UTC')
 $function$;
 
 CREATE OR REPLACE FUNCTION public.audited_state(of_row person)

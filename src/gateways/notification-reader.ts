@@ -21,6 +21,8 @@ export const NOTIFICATION_READERS: ReadonlyMap<string, NonNullable<Gateway['read
 /** An id or a word, as the columns take it. */
 const word = z.string().max(TEXT_LENGTH_MAX)
 const minorUnits = z.int().nonnegative()
+/** Epoch ms that a column takes. */
+const instantMs = z.int().min(0).max(8.64e15)
 const any = z.object({ gatewayNotificationId: word, gatewayAuthorizationId: word.nullable() })
 
 /** Whatever an adapter has read: every value has the type that its column has. */
@@ -46,6 +48,7 @@ const NOTIFICATION: z.ZodType = z.discriminatedUnion('kind', [
     amountMinor: minorUnits.nullable(),
     currency: word.nullable(),
     reason: z.string().nullable(),
+    evidenceDueAt: instantMs.optional(),
   }),
 ])
 

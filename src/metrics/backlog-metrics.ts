@@ -29,7 +29,7 @@ const GAUGES: readonly { kind: BacklogKind; count: string; age: string | null; o
     kind: 'needs-attention',
     count: 'holdfast_payments_needing_attention',
     age: null,
-    of: 'Payments that staff must look at for another reason than an unknown outcome',
+    of: 'Payments that a person must look at: an outcome has been unknown for an hour, or the record cannot hold what happened',
   },
   {
     kind: 'due-date-missed',

@@ -56,6 +56,8 @@ const OPERATION = {
   authorization_code: orNull(text('The code by which the issuer approved.')),
   card_checks: cardChecks,
   chargeback_reason: orNull(text('Of a dispute: the reason that the scheme gives.')),
+  dispute_id: orNull(text('Of a dispute: the gateway’s own id of it, the same for all its steps.')),
+  evidence_due_at: orNull(instant('Of a dispute: until when the gateway takes evidence, if it says so.')),
   ...ADVICE,
   actor: word(ACTORS, 'Who asked for it or reported it.'),
   metadata: metadata('What happened beside what was asked, such as `is_sale` or `mac_override`.'),

@@ -75,6 +75,10 @@ const FIELDS = {
   }),
   available_amount: amount('What can be refunded: captured, not given back and not disputed.'),
   disputed_amount: amount('What disputes hold back or have taken: those that are open or lost.'),
+  evidence_due_at: orNull(
+    instant('Until when the first dispute that evidence can still decide must be answered; null where none is known.'),
+  ),
+  disputed_at: orNull(instant('When a dispute was last reported.')),
   incremented_amount: amount('By how much the authorization was raised.'),
   ...shownToClients({
     status: word(TRANSACTION_STATUSES, 'How far the payment came.'),

@@ -3,7 +3,7 @@ import { FAILING } from './stuck-runs.ts'
 /** What support staff ask of the list of workflows. */
 export interface SupportQuestion {
   /** Its name in `docs/support.md`. */
-  name: 'unknown-outcomes' | 'expiring' | 'failing-webhooks' | 'failed-webhooks' | 'task-failures'
+  name: 'needs-attention' | 'expiring' | 'failing-webhooks' | 'failed-webhooks' | 'task-failures'
   question: string
   /** As the Temporal UI and `temporal workflow list --query` take it. */
   query: string
@@ -17,9 +17,9 @@ export function supportQuestions(now: Date): SupportQuestion[] {
   const running = (type: 'payment' | 'webhook') => `WorkflowType = "${type}Workflow" AND ExecutionStatus = "Running"`
   return [
     {
-      name: 'unknown-outcomes',
-      question: 'Which outcomes are unknown after a day of look-ups?',
-      query: `${running('payment')} AND PaymentStatus = "unresolved"`,
+      name: 'needs-attention',
+      question: 'Which payments need attention?',
+      query: `${running('payment')} AND PaymentStatus = "needs-attention"`,
     },
     {
       name: 'expiring',

@@ -90,15 +90,14 @@ describe('support staff', () => {
     const row = await em().findOneOrFail(TransactionEntity, { invoiceId })
     const operationId = row.attemptsInFlight[0]?.operationId ?? ''
     // For an hour the gateway is asked by us.
-    expect((await runHere('payments', 'unresolved')).stdout).toBe(
-      'No outcome has been unknown for an hour, and no payment needs attention.\n',
-    )
+    expect((await runHere('payments', 'attention')).stdout).toBe('No payment needs attention.\n')
     // One statement: the payment's look-ups write the attempt at the same time.
     await em().execute(
-      "update transaction set attempts_in_flight = jsonb_set(attempts_in_flight, '{0,begunAt}', ?::jsonb) where invoice_id = ?",
+      `update transaction set attempts_in_flight = jsonb_set(attempts_in_flight, '{0,begunAt}', ?::jsonb),
+              outcome_unknown_since = now() - interval '2 hours' where invoice_id = ?`,
       [String(Date.now() - 2 * HOUR_MS), invoiceId],
     )
-    const listed = (await runHere('payments', 'unresolved')).stdout.replace(/ \(gway_conf_\w+\)/, ' (its account)')
+    const listed = (await runHere('payments', 'attention')).stdout.replace(/ \(gway_conf_\w+\)/, ' (its account)')
     expect(listed).toContain(
       `${invoiceId} pending at simulator (its account): authorization ${operationId} of EUR 29.00`,
     )
@@ -164,7 +163,7 @@ describe('the links for support', () => {
       .map((line) => JSON.parse(line))
     expect(links.map(({ environment, name }) => `${environment} ${name}`)).toEqual(
       ['live', 'sandbox'].flatMap((environment) =>
-        ['unknown-outcomes', 'expiring', 'failing-webhooks', 'failed-webhooks', 'task-failures'].map(
+        ['needs-attention', 'expiring', 'failing-webhooks', 'failed-webhooks', 'task-failures'].map(
           (name) => `${environment} ${name}`,
         ),
       ),

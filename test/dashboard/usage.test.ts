@@ -34,6 +34,9 @@ describe('statistics', () => {
     await result({}, '2026-11-20T10:00:00Z')
     await result({ type: 'capture', amountMinor: 1999 }, '2026-11-20T10:00:00Z')
     await result({ type: 'refund', amountMinor: 1 }, '2026-11-20T10:00:00Z')
+    // A dispute that is told twice, and won in part: another one of 4.00 stays.
+    for (const disputedMinor of [1000, 0, 400, -1000])
+      await result({ type: 'chargeback', disputedMinor }, '2026-11-20T11:00:00Z')
     for (const errorCode of ['card.expired', 'card.expired', 'card.expired', 'made.up'])
       await result({ outcome: 'failed', errorCode }, '2026-11-19T10:00:00Z')
     await result({ currency: 'JPY', amountMinor: 7 }, '2026-11-19T10:00:00Z')
@@ -49,6 +52,8 @@ describe('statistics', () => {
       authorized_amount: ['29.00', '0.00', '29.00'],
       captured_amount: ['0.00', '0.00', '19.99'],
       refunded_amount: ['0.00', '0.00', '0.01'],
+      disputed_amount: ['0.00', '0.00', '14.00'],
+      recovered_amount: ['0.00', '0.00', '10.00'],
       declines: [
         { error_code: 'card.expired', message: 'The card has expired.', counts: [0, 3, 0] },
         { error_code: 'made.up', message: expect.stringMatching(/unknown code/), counts: [0, 1, 0] },

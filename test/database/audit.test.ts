@@ -29,8 +29,13 @@ const NOT_AUDITED: Record<AuditedTable, readonly string[]> = {
     'created_at',
     // What a browser is sent through; the result is in `authentication`.
     'customer_action',
+    // They follow from `disputes` and the amounts.
+    'disputed_at',
+    'disputed_minor',
+    'disputes_open',
     'error_message',
     'event_count',
+    'evidence_due_at',
     'expiry_announced',
     'gateway_request',
     'merchant_advice_code',

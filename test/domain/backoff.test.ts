@@ -7,7 +7,6 @@ import {
   planRetries,
   RETRIES_MAX,
   retryInstant,
-  UNRESOLVED_AFTER_LOOK_UPS,
 } from '../../domain/backoff.ts'
 import { readRetryAfter } from '../../src/webhooks/send.ts'
 import { chance } from '../support/chance.ts'
@@ -116,12 +115,6 @@ describe('the waits between tries of our own', () => {
     expect(LOOK_UP_DELAYS_SECONDS).toEqual([1, 5, 30, 120, 600, 3_600, 21_600, 86_400])
     expect(CAPTURE_RETRY_DELAYS_SECONDS).toEqual([10, 60, 300, 900, 3_600])
     expect(PICK_UP_DELAYS_SECONDS).toEqual([120, 300, 900])
-  })
-
-  test('ask staff about an unknown outcome within a day and a half', () => {
-    const waited = LOOK_UP_DELAYS_SECONDS.slice(0, UNRESOLVED_AFTER_LOOK_UPS).reduce((sum, delay) => sum + delay, 0)
-    expect(waited).toBeGreaterThan(24 * 3600)
-    expect(waited).toBeLessThan(36 * 3600)
   })
 })
 

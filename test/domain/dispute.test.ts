@@ -1,6 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import { decide } from '../../domain/decision.ts'
-import { DISPUTE_STEPS, type DisputeStep, disputedMinor } from '../../domain/dispute.ts'
+import {
+  answerableDisputes,
+  DISPUTE_STEPS,
+  type DisputeStatus,
+  type DisputeStep,
+  disputedMinor,
+} from '../../domain/dispute.ts'
 import { type Payment, refundableMinor } from '../../domain/payment.ts'
 import { applyDispute } from '../../domain/payment-outcome.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
@@ -26,7 +32,7 @@ import {
 const about = (step: DisputeStep, id: string | null = 'du_1', amountMinor = 2_900) => ({ step, id, amountMinor })
 
 /** The payment after these steps of disputes, with the events of the last. */
-const afterReports = (payment: Payment, ...steps: ReturnType<typeof about>[]) =>
+const afterReports = (payment: Payment, ...steps: Parameters<typeof applyDispute>[1][]) =>
   steps.reduce((change, step) => applyDispute(change.payment, step), { payment, fires: [] as readonly string[] })
 
 const afterSteps = (payment: Payment, ...steps: DisputeStep[]) =>
@@ -81,6 +87,43 @@ describe('a dispute', () => {
       payment: { status: 'reversed', needsAttention: true },
       fires: [],
     })
+  })
+
+  test('that began as an inquiry takes no money before the chargeback, and is told as created then', () => {
+    const asked = afterSteps(completed(), 'fraud-notification', 'retrieval-request')
+    expect([asked.disputes?.map(({ status }) => status), disputedMinor(asked)]).toEqual([['inquiry'], 0])
+    const { payment, fires } = afterReports(asked, about('chargeback-created'))
+    expect([fires, disputedMinor(payment)]).toEqual([['transaction.chargeback.created'], 2_900])
+    expect(afterSteps(payment, 'retrieval-request').disputes).toEqual(payment.disputes)
+  })
+
+  // Where the money was given back, an inquiry is settled; of a chargeback the bank decides all the same.
+  test.each<[DisputeStep[], number, DisputeStatus[]]>([
+    [['fraud-notification'], 0, []],
+    [['retrieval-request'], 0, ['inquiry']],
+    [['retrieval-request'], 2_900, []],
+    [['chargeback-created'], 2_900, ['open']],
+    [['chargeback-created', 'chargeback-won'], 0, []],
+    [['chargeback-lost'], 0, []],
+  ])('after %j, with %i refunded, evidence can decide %j', (steps, refundedMinor, expected) => {
+    const payment = { ...afterSteps(completed(), ...steps), refundedMinor }
+    expect(answerableDisputes(payment).map(({ status }) => status)).toEqual(expected)
+  })
+
+  test('is answered in the order of what the gateway tells, and keeps its reason to the end', () => {
+    const told = (id: string, evidenceDueAt: number | null) => ({
+      ...about('chargeback-created', id, 1_000),
+      evidenceDueAt,
+      reason: 'fraud',
+      reportedAt: AT,
+    })
+    const open = afterReports(completed(), told('du_1', null), told('du_2', AT + 2), told('du_3', AT + 1)).payment
+    expect(answerableDisputes(open).map(({ id }) => id)).toEqual(['du_3', 'du_2', 'du_1'])
+    const again = { ...told('du_2', null), reason: null, reportedAt: AT + 9 }
+    const [, kept] = afterReports(open, again).payment.disputes ?? []
+    expect(kept).toMatchObject({ evidenceDueAt: AT + 2, reason: 'fraud', reportedAt: AT })
+    const [, lost] = afterReports(open, { ...again, step: 'chargeback-lost' }).payment.disputes ?? []
+    expect(lost).toMatchObject({ status: 'lost', evidenceDueAt: null, reason: 'fraud' })
   })
 
   test('about refunded money is one about the payment all the same', () => {

@@ -1,13 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import {
-  awaitCustomer,
-  closedAttempt,
-  endWait,
-  firstLookUp,
-  isUnresolved,
-  lookedUp,
-  nextLookUp,
-} from '../../domain/look-up.ts'
+import { awaitCustomer, closedAttempt, endWait, firstLookUp, lookedUp, nextLookUp } from '../../domain/look-up.ts'
 import type { AttemptInFlight, Payment } from '../../domain/payment.ts'
 import { AT, attemptOf, authorized } from './payment-builders.ts'
 
@@ -34,13 +26,6 @@ describe('the look-ups of an outcome that nobody knows', () => {
       payment = lookedUp(payment, ID, next.at)
     }
     expect(waits).toEqual([1 * SECOND, 5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, DAY, DAY])
-  })
-
-  test('are for staff after the first that came a whole day later', () => {
-    expect(isUnresolved(holding({ ...fresh, lookUpsMade: 7 }))).toBe(false)
-    expect(isUnresolved(holding({ ...fresh, lookUpsMade: 8 }))).toBe(true)
-    expect(isUnresolved(holding({ ...fresh, lookUpsMade: 8, isAbandoned: true }))).toBe(false)
-    expect(isUnresolved(holding())).toBe(false)
   })
 
   test('are counted from the look-up, however late it came', () => {
@@ -75,7 +60,6 @@ describe('the look-ups of an outcome that nobody knows', () => {
   test('wait for the customer until the end of that time, and begin anew with the answer', () => {
     const waiting = awaitCustomer(holding(fresh), ID, AT + HOUR)
     expect(nextLookUp(waiting)).toEqual({ operationId: ID, at: AT + HOUR, number: 1, isForCustomer: true })
-    expect(isUnresolved(waiting)).toBe(false)
     const answered = endWait(waiting, ID, AT)
     expect(nextLookUp(answered)).toEqual({ operationId: ID, at: AT + SECOND, number: 1, isForCustomer: false })
     expect(answered.attemptsInFlight[0]).not.toHaveProperty('awaitsCustomerUntil')

@@ -94,9 +94,17 @@ describe('the metrics of what waits', () => {
     expect(waitingIn(text)).toMatchObject({
       payments_outcome_unknown: 1,
       payments_outcome_unknown_oldest_seconds: 90,
-      payments_needing_attention: 0,
     })
     expect(new Set(Object.values(waitingIn(text, 'live')))).toEqual(new Set([0]))
+  })
+
+  test.each([
+    ['an outcome of 59 minutes', 'outcome_unknown_since = ?', [new Date(Date.now() - 59 * MINUTE)], 0],
+    ['an outcome of 61 minutes', 'outcome_unknown_since = ?', [new Date(Date.now() - 61 * MINUTE)], 1],
+    ['what the record cannot hold', 'needs_attention = true', [], 1],
+  ])('say of %s whether a person must look', async (_, columns, values, needing) => {
+    await change(columns, values)
+    expect(waitingIn(await (await start()).text()).payments_needing_attention).toBe(needing)
   })
 
   test('tell captures that are missed from look-ups, and neither from what is due later', async () => {

@@ -278,7 +278,7 @@ describe('a payment of which the record knows more than its run', () => {
     await waitFor(async () => (await statusOf(invoiceId)) === 'authorized')
     await stage.database.orm.em.fork().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: true })
     await stage.resyncAndWait(invoiceId, 'a notification that the record cannot hold')
-    await waitFor(async () => (await statusOf(invoiceId)) === 'unresolved')
+    await waitFor(async () => (await statusOf(invoiceId)) === 'needs-attention')
   })
 
   test('asked again and again for the same reason writes nothing more into its history', async () => {
@@ -368,11 +368,11 @@ describe('an unknown outcome', () => {
       .nativeUpdate(
         TransactionEntity,
         { invoiceId },
-        { attemptsInFlight: [{ ...known, lookUpsMade: 8, nextLookUpAt }] },
+        { attemptsInFlight: [{ ...known, lookUpsMade: 8, nextLookUpAt, begunAt: known.begunAt - DAY_MS }] },
       )
 
     await stage.resyncAndWait(invoiceId, 'overdue')
-    await waitFor(async () => (await statusOf(invoiceId)) === 'unresolved')
+    await waitFor(async () => (await statusOf(invoiceId)) === 'needs-attention')
     await waitFor(async () => (await timersOf(invoiceId)).length > 0)
     const [first = 0, ...others] = await timersOf(invoiceId)
     expect(first * 1000).toBeGreaterThan(DAY_MS / 2)

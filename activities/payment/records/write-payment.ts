@@ -1,4 +1,5 @@
-import { activeAttempts, type Payment } from '../../../domain/payment.ts'
+import { outcomeUnknownSince } from '../../../domain/attention.ts'
+import type { Payment } from '../../../domain/payment.ts'
 import type { TransactionRow } from '../../../src/persistence/entities/transaction.ts'
 import { toColumns } from '../../../src/persistence/queries/payments/payment-rows.ts'
 import type { Unit } from '../../../src/persistence/transact.ts'
@@ -30,14 +31,9 @@ export function writeOutcome(
   payment: Payment,
   facts: Partial<TransactionRow> = {},
 ): void {
-  writePayment(deps, unit, transaction, payment, { outcomeUnknownSince: unknownSince(payment), ...facts })
-}
-
-/** Since when an outcome has been open; null while none is. An authorization that waits for its customer is not. */
-function unknownSince(payment: Payment): Date | null {
-  const open = activeAttempts(payment).filter(({ awaitsCustomerUntil }) => awaitsCustomerUntil === undefined)
-  const begun = open.map(({ begunAt }) => begunAt)
-  return begun.length === 0 ? null : new Date(Math.min(...begun))
+  const since = outcomeUnknownSince(payment)
+  const unknown = { outcomeUnknownSince: since === null ? null : new Date(since) }
+  writePayment(deps, unit, transaction, payment, { ...unknown, ...facts })
 }
 
 /** What gateways have said of the tries of a payment; a new try begins without it. */

@@ -21,6 +21,9 @@ import { at, exampleRow, OWNER } from './rows.ts'
 const CREATED = at(-5)
 const AUTHORIZED = at(1)
 const CAPTURED = at(60)
+/** As Stripe names disputes. */
+const DISPUTE_ID = 'du_1SW2jKHoldfast'
+
 const TOTAL_MINOR = 12_990
 const DAY_MINUTES = 60 * 24
 
@@ -98,6 +101,8 @@ const requested = exampleRow<TransactionRow>({
   attemptsInFlight: [],
   orphans: [],
   disputes: [],
+  disputedMinor: 0,
+  disputesOpen: 0,
   routingTags: ['rule-1-route', 'cards'],
   ruleSetId: exampleId('ruleSet'),
   ruleSetVersion: 1,
@@ -169,7 +174,14 @@ export const TRANSACTIONS = {
     merchantAdviceCode: '2',
     recommendationCode: 'retry-later',
   },
-  disputed: { ...captured, status: 'chargeback-initiated', chargedbackAt: at(30 * DAY_MINUTES) },
+  disputed: {
+    ...captured,
+    status: 'chargeback-initiated',
+    chargedbackAt: at(30 * DAY_MINUTES),
+    disputedAt: at(30 * DAY_MINUTES),
+    evidenceDueAt: at(37 * DAY_MINUTES),
+    disputes: [{ id: DISPUTE_ID, status: 'open', amountMinor: TOTAL_MINOR }],
+  },
 } satisfies Record<string, TransactionRow>
 
 const attemptId = exampleId('operation', 'attempt')
@@ -251,6 +263,8 @@ const disputeRow = operation('dispute', {
   type: 'chargeback',
   disputeStep: 'chargeback-created',
   chargebackReason: '10.4',
+  disputeId: DISPUTE_ID,
+  evidenceDueAt: at(37 * DAY_MINUTES),
   actor: 'gateway_webhook',
   createdAt: at(30 * DAY_MINUTES),
 })

@@ -69,6 +69,8 @@ function figuresOf(shown: readonly PaymentSeries[], length: number, currency: st
     authorized_amount: amountsOf('approved'),
     captured_amount: amountsOf('captured'),
     refunded_amount: amountsOf('refunded'),
+    disputed_amount: amountsOf('disputed'),
+    recovered_amount: amountsOf('recovered'),
     declines: ofKind('declined')
       .map(({ errorCode, counts }) => ({
         error_code: errorCode,

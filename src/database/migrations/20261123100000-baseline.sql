@@ -391,7 +391,13 @@ create table customer (
   )
 );
 create index customer_list on customer (project_id, sandbox, created_at, id) where deleted_at is null;
-create index customer_email on customer (project_id, sandbox, lower(email)) where deleted_at is null;
+-- What customers are found by as it is typed: whole, or by its beginning.
+create index customer_email on customer (project_id, sandbox, lower(email) text_pattern_ops) where deleted_at is null;
+create index customer_name on customer
+  (project_id, sandbox, lower(coalesce(first_name || ' ', '') || coalesce(last_name, '')) text_pattern_ops)
+  where deleted_at is null;
+create index customer_last_name on customer (project_id, sandbox, lower(last_name) text_pattern_ops)
+  where deleted_at is null and last_name is not null;
 create index customer_reference on customer (project_id, sandbox, reference_id)
   where deleted_at is null and reference_id is not null;
 
@@ -686,6 +692,12 @@ create table transaction (
   orphans jsonb not null default '[]',
   -- The disputes about its captured money, by the gateway's ids.
   disputes jsonb not null default '[]',
+  -- What follows from the disputes, for lists and exports: the sum of the open and lost ones, how many evidence can still
+  -- decide, until when the first of them must be answered, where its gateway tells, and when the last one was reported.
+  disputed_minor bigint not null default 0 check (disputed_minor >= 0),
+  disputes_open integer not null default 0 check (disputes_open >= 0),
+  evidence_due_at timestamptz,
+  disputed_at timestamptz,
   outcome_unknown_since timestamptz,
   -- Something happened that the record cannot hold; staff look at it.
   needs_attention boolean not null default false,
@@ -739,6 +751,8 @@ create index transaction_error_list on transaction (project_id, sandbox, error_c
 -- The few payments that staff have to look at.
 create index transaction_attention_list on transaction (project_id, sandbox, created_at, id)
   where needs_attention or outcome_unknown_since is not null;
+create index transaction_dispute_list on transaction (project_id, sandbox, disputed_at, id) where disputed_at is not null;
+create index transaction_open_disputes on transaction (project_id, sandbox, evidence_due_at, id) where disputes_open > 0;
 create index transaction_card on transaction (card_id) where card_id is not null;
 create index transaction_token on transaction (token_id) where token_id is not null;
 -- What the sweep of payments reads in this order, from the most overdue on.
@@ -783,6 +797,11 @@ create table operation (
   -- On the attempt of an authorization: it was to be sent whatever its network has advised.
   overrides_advice boolean not null default false,
   dispute_step text,
+  -- Of a step of a dispute: the gateway's id of the dispute, until when it takes evidence, and by how much the step has
+  -- changed what disputes hold back or have taken.
+  dispute_id text,
+  evidence_due_at timestamptz,
+  disputed_minor bigint,
   created_at timestamptz not null,
   -- Rows of one change have one date; this tells which came first.
   position bigint generated always as identity,
@@ -960,7 +979,7 @@ create table payment_day (
   currency text not null,
   -- Empty for what no gateway was asked for.
   gateway_configuration_id text not null,
-  kind text not null check (kind in ('approved', 'declined', 'captured', 'refunded')),
+  kind text not null check (kind in ('approved', 'declined', 'captured', 'refunded', 'disputed', 'recovered')),
   -- Of declines; otherwise empty.
   error_code text not null,
   -- What fails after all is taken off again, so that a day may be below zero.
@@ -1154,6 +1173,8 @@ create table gateway_notification (
   currency text,
   reason text,
   dispute_id text,
+  -- Until when the gateway takes evidence in a dispute.
+  evidence_due_at timestamptz,
   received_at timestamptz not null,
   applied_at timestamptz,
   -- Of a reported outcome: the type of the call and its outcome, which is null where only a look-up can tell it.
@@ -1476,6 +1497,7 @@ create table simulator.notification (
   amount_minor bigint not null,
   currency text not null,
   reason text,
+  evidence_due_at timestamptz,
   due_at timestamptz not null,
   -- While somebody delivers it, nobody else does; after this instant somebody else may.
   taken_until timestamptz,

@@ -143,8 +143,15 @@ function notificationsOf(item: Item): GatewayNotification[] {
       reference: kind === 'refund-failed' ? item.merchantReference : null,
       ...amount,
       reason: item.reason,
+      ...(kind !== 'refund-failed' && evidenceDueAt(item)),
     },
   ]
+}
+
+/** Until when Adyen takes a defense: an instant of ISO 8601. */
+function evidenceDueAt({ additionalData }: Item): { evidenceDueAt?: number } {
+  const at = Date.parse(textOf(additionalData.defensePeriodEndsAt) ?? '')
+  return at > 0 ? { evidenceDueAt: at } : {}
 }
 
 /** None for a later step that does not name its payment: nothing of ours lacks it. */

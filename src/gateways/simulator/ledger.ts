@@ -66,6 +66,7 @@ export interface LedgerNotification extends Omit<LedgerRequest, 'type' | 'refere
   kind: ScriptedNotification['kind']
   reference: string | null
   reason: string | null
+  evidenceDueAt: Date | null
   dueAt: Date
   /** How many copies are sent at once. */
   copies: number

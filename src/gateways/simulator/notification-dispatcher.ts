@@ -82,8 +82,11 @@ async function notificationOf(
   const decide = kind === 'outcome' ? endPending : failRefund
   const ended = reference === null ? null : await createLedger(execute).revise(reference, now, decide)
   if (kind !== 'outcome') {
-    const { invoiceId, amountMinor, currency, reason } = entry
-    const told = { gatewayNotificationId, gatewayAuthorizationId, invoiceId, reference, amountMinor, currency, reason }
+    const { invoiceId, amountMinor, currency, reason, evidenceDueAt } = entry
+    const told = {
+      ...{ gatewayNotificationId, gatewayAuthorizationId, invoiceId, reference, amountMinor, currency, reason },
+      ...(evidenceDueAt !== null && { evidenceDueAt: new Date(evidenceDueAt).getTime() }),
+    }
     // A test card tells the story of one dispute.
     return { kind, ...told, ...(kind !== 'refund-failed' && { disputeId: `${gatewayAuthorizationId}-dispute` }) }
   }

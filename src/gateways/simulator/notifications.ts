@@ -60,6 +60,7 @@ const disputeSchema = anySchema.extend({
   currency: z.string().length(3).nullable(),
   reason: z.string().nullable(),
   disputeId: text.exactOptional(),
+  evidenceDueAt: z.int().nonnegative().exactOptional(),
 })
 
 const notificationSchema = z.discriminatedUnion('kind', [outcomeSchema, disputeSchema])

@@ -11,6 +11,8 @@ export type Delivery = 'lost' | 'late' | 'never-resolved'
 export interface ScriptedNotification {
   readonly kind: Exclude<GatewayNotification['kind'], 'authorization-ended'>
   readonly reason?: string
+  /** Of a dispute that can be answered: for how many days. */
+  readonly evidenceDays?: number
   /** Counted from the step, in milliseconds. */
   readonly afterMs: number
 }

@@ -65,6 +65,8 @@ const FINAL_LOOK_UP = 2
 /** How many look-ups of a late outcome find nothing. */
 const SILENT_LOOK_UPS = 3
 
+const DAY_MS = 24 * 60 * 60 * 1000
+
 /** Reports the end of a pending step. */
 const END: ScriptedNotification = { kind: 'outcome', afterMs: NEXT_NOTIFICATION_MS }
 
@@ -262,13 +264,14 @@ function announce(
 ): LedgerNotification[] {
   const moments = scripted.map(({ afterMs }) => askedAt.getTime() + afterMs + settings.late_notifications_ms)
   if (settings.reverse_notifications) moments.reverse()
-  return scripted.map(({ kind, reason = null }, index) => ({
+  return scripted.map(({ kind, reason = null, evidenceDays }, index) => ({
     ...about,
     gatewayConfigurationId,
     id: `${gatewayOperationId(type, reference)}_${kind}`,
     kind,
     reference: kind === 'outcome' || kind === 'refund-failed' ? reference : null,
     reason,
+    evidenceDueAt: evidenceDays === undefined ? null : new Date(askedAt.getTime() + evidenceDays * DAY_MS),
     dueAt: new Date(moments[index] ?? askedAt),
     copies: settings.duplicate_notifications ? 2 : 1,
     attempts: 0,

@@ -40,9 +40,21 @@ const country = (countryCode: string, coScheme: string | null = null) => ({ coun
 /** Time for the service to record the answer of a step, or the first part of a dispute, before the next notification. */
 export const NEXT_NOTIFICATION_MS = 300
 
-const disputed = (first: DisputeStep, reason: string, last?: DisputeStep): Scenario => {
+/** Days in which a dispute is answered, as the schemes commonly leave them to merchants; notices of fraud have none. */
+const EVIDENCE_DAYS: Readonly<Partial<Record<DisputeStep, number>>> = {
+  'retrieval-request': 10,
+  'chargeback-created': 7,
+}
+
+/** @param evidenceDays where others are left than commonly */
+const disputed = (
+  first: DisputeStep,
+  reason: string,
+  { last, evidenceDays = EVIDENCE_DAYS[first] }: { last?: DisputeStep; evidenceDays?: number } = {},
+): Scenario => {
   const next = last === undefined ? [] : [{ kind: last, reason, afterMs: NEXT_NOTIFICATION_MS }]
-  return { capture: { notifications: [{ kind: first, reason, afterMs: 0 }, ...next] } }
+  const begin = { kind: first, reason, afterMs: 0, ...(evidenceDays !== undefined && { evidenceDays }) }
+  return { capture: { notifications: [begin, ...next] } }
 }
 const refundFailing: Scenario = {
   refund: { notifications: [{ kind: 'refund-failed', reason: 'account_closed', afterMs: NEXT_NOTIFICATION_MS }] },
@@ -118,7 +130,7 @@ const ROWS: readonly Row[] = [
   ['4000000000000077', 'refunds-declined', { refund: declining('gateway.declined') }],
   ['4000000000000085', 'avs-postal-check-fails', { checks: { avsCheck: 'failed' } }],
   ['4000000000000093', 'avs-street-check-fails', { checks: { avsCheck: 'failed' } }],
-  ['4000000000000200', 'chargeback-won', disputed('chargeback-created', 'fraudulent', 'chargeback-won')],
+  ['4000000000000200', 'chargeback-won', disputed('chargeback-created', 'fraudulent', { last: 'chargeback-won' })],
   ['4000000000000309', 'retrieval-request', disputed('retrieval-request', 'unrecognized')],
   ['4000000000001216', 'only-verification', declinedUnless('verification', 'card.declined')],
   ['4000000000004004', 'fraud-notification', disputed('fraud-notification', 'card_stolen')],
@@ -186,7 +198,8 @@ const ROWS: readonly Row[] = [
   [null, 'void-never-resolved', { void: { delivery: 'never-resolved' } }],
   [null, 'refund-lost', { refund: { delivery: 'lost' } }],
   [null, 'refund-never-resolved', { refund: { delivery: 'never-resolved' } }],
-  [null, 'chargeback-lost', disputed('chargeback-created', 'fraudulent', 'chargeback-lost')],
+  [null, 'chargeback-due-tomorrow', disputed('chargeback-created', 'product_not_received', { evidenceDays: 1 })],
+  [null, 'chargeback-lost', disputed('chargeback-created', 'fraudulent', { last: 'chargeback-lost' })],
   [null, 'three-d-s-unavailable', authenticating('always', 'U')],
   [null, 'three-d-s-failed', authenticating('always', 'N')],
   [null, 'three-d-s-rejected', authenticating('always', 'R')],

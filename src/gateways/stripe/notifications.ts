@@ -38,7 +38,16 @@ const REFUND = z.object({
   failure_reason: reason,
   ...sum,
 })
-const DISPUTE = z.object({ id: text, status: z.string(), payment_intent: related, reason, ...sum })
+/** In seconds; null or 0 where nothing can be answered any more. */
+const evidence = z
+  .object({ due_by: z.int().positive().max(8.64e12) })
+  .transform(({ due_by }) => due_by)
+  .nullish()
+  .catch(null)
+const DISPUTE = z.object({
+  ...{ id: text, status: z.string(), payment_intent: related, reason, ...sum },
+  evidence_details: evidence,
+})
 const WARNING = z.object({ payment_intent: related, fraud_type: reason })
 const EVENT = z.object({ id: text, type: text, data: z.object({ object: z.unknown() }) })
 
@@ -179,6 +188,7 @@ function dispute(
     reference: null,
     ...money(about),
     reason: about.reason,
+    ...(about.evidence_details != null && { evidenceDueAt: about.evidence_details * 1_000 }),
   }
 }
 

@@ -28,6 +28,8 @@ export const GatewayNotificationEntity = defineEntity({
     reason: p.string().nullable(),
     /** The gateway's id of the dispute. */
     disputeId: p.string().nullable(),
+    /** Until when the gateway takes evidence. */
+    evidenceDueAt: p.datetime(3).nullable(),
     receivedAt: p.datetime(3),
     appliedAt: p.datetime(3).nullable(),
   },

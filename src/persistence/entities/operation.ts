@@ -81,6 +81,12 @@ export const OperationEntity = defineEntity({
     overridesAdvice: p.boolean().default(false),
     /** For an operation of a dispute. */
     disputeStep: p.string().$type<DisputeStep>().nullable(),
+    /** The gateway's id of the dispute. */
+    disputeId: p.string().nullable(),
+    /** Until when the gateway takes evidence. */
+    evidenceDueAt: p.datetime(3).nullable(),
+    /** By how much the step has changed what disputes hold back or have taken, in minor units. */
+    disputedMinor: p.bigint('number').nullable(),
     createdAt: p.datetime(3),
   },
 })

@@ -45,6 +45,13 @@ export const TransactionEntity = defineEntity({
     attemptsInFlight: p.json<AttemptInFlight[]>().onCreate(() => []),
     orphans: p.json<Orphan[]>().onCreate(() => []),
     disputes: p.json<Dispute[]>().onCreate(() => []),
+    /** The sum of open and lost disputes. This and the three below follow from `disputes` and the amounts. */
+    disputedMinor: p.bigint('number').default(0),
+    /** How many disputes evidence can still decide, and until when the first of them must be answered. */
+    disputesOpen: p.integer().default(0),
+    evidenceDueAt: p.datetime(3).nullable(),
+    /** When the last dispute was reported. */
+    disputedAt: p.datetime(3).nullable(),
     /**
      * The next due date, and the next look-up of an unknown outcome, as instants of the wall clock; both follow from the
      * other columns.

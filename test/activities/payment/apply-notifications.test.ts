@@ -254,6 +254,32 @@ describe('a dispute', () => {
     expect((await payments.operationsOf(invoiceId)).at(-1)).toMatchObject({ type: 'chargeback', ...sum })
   })
 
+  test('is on record with its reason, until when it is answered, and what each of its steps has taken', async () => {
+    const { invoiceId } = await payments.captured()
+    const { gatewayAuthorizationId = null } = await payments.transactionOf(invoiceId)
+    const about = { gatewayAuthorizationId, disputeId: 'du_1', reason: 'fraudulent', amountMinor: 900, currency: 'EUR' }
+    const evidenceDueAt = payments.now() + DAY_MS
+    await payments.notifyAndApply(invoiceId, disputeNotification('retrieval-request', about))
+    for (let times = 1; times <= 2; times += 1)
+      await payments.notifyAndApply(invoiceId, disputeNotification('chargeback-created', { ...about, evidenceDueAt }))
+    expect(await payments.transactionOf(invoiceId)).toMatchObject({
+      ...{ disputedMinor: 900, disputesOpen: 1, evidenceDueAt: new Date(evidenceDueAt), disputedAt: expect.any(Date) },
+      disputes: [{ id: 'du_1', status: 'open', amountMinor: 900, reason: 'fraudulent', evidenceDueAt }],
+    })
+    await payments.notifyAndApply(invoiceId, disputeNotification('chargeback-won', about))
+    expect(await payments.transactionOf(invoiceId)).toMatchObject({
+      ...{ disputedMinor: 0, disputesOpen: 0, evidenceDueAt: null, disputedAt: expect.any(Date) },
+    })
+    const steps = (await payments.operationsOf(invoiceId)).filter(({ type }) => type === 'chargeback')
+    expect(steps.map(({ disputeId, disputedMinor }) => [disputeId, disputedMinor])).toEqual([
+      ['du_1', 0],
+      ['du_1', 900],
+      ['du_1', 0],
+      ['du_1', -900],
+    ])
+    expect(steps[1]?.evidenceDueAt).toEqual(new Date(evidenceDueAt))
+  })
+
   test('of an authorization that we do not know yet waits for its payment, is found by the sweep, and booked', async () => {
     const overdue = async (invoiceId: string) => {
       const found = await findOverdue(payments.database.orm, new Date(payments.now() + SECOND_MS))

@@ -218,6 +218,17 @@ describe('a notification from Adyen', () => {
     )
   })
 
+  test.each([
+    ['2026-12-08T10:00:00+01:00', { evidenceDueAt: Date.parse('2026-12-08T09:00:00Z') }],
+    ['soon', {}],
+    [7, {}],
+    [undefined, {}],
+  ])('of a chargeback whose defense period ends at %p can be answered until then', (defensePeriodEndsAt, expected) => {
+    const reading = readOne('CHARGEBACK', { additionalData: { defensePeriodEndsAt } })
+    const [told = {}] = reading.kind === 'accepted' ? reading.notifications : []
+    expect('evidenceDueAt' in told ? { evidenceDueAt: told.evidenceDueAt } : {}).toEqual(expected)
+  })
+
   test('of a dispute has one id for each step, which Adyen may tell by two events', () => {
     const idOf = (eventCode: string) => {
       const reading = readOne(eventCode)

@@ -59,11 +59,12 @@ describe('the notifications of the simulator', () => {
   })
 
   test.each([
-    ['4000000000000069', 'chargeback-created'],
-    ['4000000000000309', 'retrieval-request'],
-    ['4000000000004004', 'fraud-notification'],
-  ])('%s: %s right after the capture, and no more', async (number, kind) => {
+    ['4000000000000069', 'chargeback-created', 7],
+    ['4000000000000309', 'retrieval-request', 10],
+    ['4000000000004004', 'fraud-notification', null],
+  ])('%s: %s right after the capture, to be answered within %j days, and no more', async (number, kind, days) => {
     const { request, outcome } = await captured(number)
+    const evidenceDueAt = days === null ? {} : { evidenceDueAt: simulator.clock.now().getTime() + days * DAY_MS }
     const { posted, postDue } = collecting()
 
     expect(await postDue()).toBe(1)
@@ -82,6 +83,7 @@ describe('the notifications of the simulator', () => {
         currency: 'EUR',
         reason: expect.stringMatching(/./),
         disputeId: `${outcome.gatewayOperationId}-dispute`,
+        ...evidenceDueAt,
       },
     ])
   })

@@ -154,6 +154,20 @@ describe('a notification from Stripe', () => {
     })
   })
 
+  test.each([
+    [{ due_by: 1_796_374_860 }, 1_796_374_860_000],
+    [{ due_by: null }, undefined],
+    [{ due_by: 0 }, undefined],
+    [{ due_by: 9e15 }, undefined],
+    ['soon', undefined],
+    [undefined, undefined],
+  ])('of a dispute with the evidence details %j can be answered until %p', (evidence_details, expected) => {
+    const reading = read('charge.dispute.created', { ...DISPUTE, status: 'needs_response', evidence_details })
+    expect(reading).toMatchObject({ notifications: [{ disputeId: 'du_1' }] })
+    expect(reading).toMatchObject(expected === undefined ? {} : { notifications: [{ evidenceDueAt: expected }] })
+    expect(JSON.stringify(reading).includes('evidenceDueAt')).toBe(expected !== undefined)
+  })
+
   test('about fraud names no sum', () => {
     const warning = { id: 'issfr_1', payment_intent: 'pi_1', fraud_type: 'unauthorized_use_of_card' }
 

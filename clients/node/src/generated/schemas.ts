@@ -1318,6 +1318,14 @@ export interface Transaction {
    */
   disputed_amount: string
   /**
+   * Until when the first dispute that evidence can still decide must be answered; null where none is known.
+   */
+  evidence_due_at: string | null
+  /**
+   * When a dispute was last reported.
+   */
+  disputed_at: string | null
+  /**
    * By how much the authorization was raised.
    */
   incremented_amount: string
@@ -2284,6 +2292,14 @@ export interface Operation {
    */
   chargeback_reason: string | null
   /**
+   * Of a dispute: the gateway’s own id of it, the same for all its steps.
+   */
+  dispute_id: string | null
+  /**
+   * Of a dispute: until when the gateway takes evidence, if it says so.
+   */
+  evidence_due_at: string | null
+  /**
    * The scheme’s advice with a decline: two digits of Mastercard’s advice code, or Visa’s category, 1 to 4.
    */
   merchant_advice_code: string | null
@@ -2708,6 +2724,14 @@ export interface Dispute {
    */
   chargeback_reason: string | null
   /**
+   * Of a dispute: the gateway’s own id of it, the same for all its steps.
+   */
+  dispute_id: string | null
+  /**
+   * Of a dispute: until when the gateway takes evidence, if it says so.
+   */
+  evidence_due_at: string | null
+  /**
    * The scheme’s advice with a decline: two digits of Mastercard’s advice code, or Visa’s category, 1 to 4.
    */
   merchant_advice_code: string | null
@@ -3123,6 +3147,14 @@ export interface TransactionSnapshot {
    * What disputes hold back or have taken: those that are open or lost.
    */
   disputed_amount: string
+  /**
+   * Until when the first dispute that evidence can still decide must be answered; null where none is known.
+   */
+  evidence_due_at: string | null
+  /**
+   * When a dispute was last reported.
+   */
+  disputed_at: string | null
   /**
    * By how much the authorization was raised.
    */

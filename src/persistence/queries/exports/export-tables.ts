@@ -58,6 +58,8 @@ export const EXPORT_TABLES = {
       instant('refunded_at'),
       instant('chargedback_at'),
       text('error_code'),
+      amount('disputed_amount', 'disputed_minor'),
+      instant('evidence_due_at'),
     ],
   },
   operations: {

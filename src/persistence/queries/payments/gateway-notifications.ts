@@ -92,18 +92,19 @@ async function insert(
   receivedAt: Date,
 ): Promise<boolean> {
   const { kind, gatewayNotificationId, reference, gatewayAuthorizationId } = notification
-  const { type, outcome, amountMinor, currency, reason, disputeId } = columnsOf(notification)
+  const { type, outcome, amountMinor, currency, reason, disputeId, evidenceDueAt } = columnsOf(notification)
   const written = await writeRows(
     em,
     `insert into gateway_notification
        (project_id, sandbox, gateway_configuration_id, gateway_notification_id, invoice_id, kind, reference,
-        operation_type, outcome, gateway_authorization_id, amount_minor, currency, reason, dispute_id, received_at)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?)
+        operation_type, outcome, gateway_authorization_id, amount_minor, currency, reason, dispute_id, evidence_due_at,
+        received_at)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?::jsonb, ?, ?, ?, ?, ?, ?, ?)
      on conflict (gateway_configuration_id, gateway_notification_id) do nothing`,
     [
       ...[projectId, sandbox, gatewayConfigurationId, gatewayNotificationId, invoiceId, kind, reference, type],
       ...[outcome === null ? null : JSON.stringify(outcome), gatewayAuthorizationId, amountMinor, currency, reason],
-      ...[disputeId, receivedAt],
+      ...[disputeId, evidenceDueAt, receivedAt],
     ],
   )
   return written > 0
@@ -111,18 +112,22 @@ async function insert(
 
 /** The columns that only some kinds have. An amount counts only with its currency. */
 function columnsOf(notification: GatewayNotification) {
-  const nothing = { type: null, outcome: null, amountMinor: null, currency: null, reason: null, disputeId: null }
+  const nothing = {
+    ...{ type: null, outcome: null, amountMinor: null, currency: null, reason: null },
+    ...{ disputeId: null, evidenceDueAt: null },
+  }
   switch (notification.kind) {
     case 'outcome':
       return { ...nothing, type: notification.type, outcome: notification.outcome }
     case 'authorization-ended':
       return { ...nothing, amountMinor: notification.capturedMinor, currency: notification.currency }
     default: {
-      const { amountMinor, currency, reason, disputeId = null } = notification
+      const { amountMinor, currency, reason, disputeId = null, evidenceDueAt } = notification
       return {
         ...nothing,
         reason,
         disputeId,
+        evidenceDueAt: evidenceDueAt === undefined ? null : new Date(evidenceDueAt),
         ...(amountMinor !== null && currency !== null && { amountMinor, currency }),
       }
     }

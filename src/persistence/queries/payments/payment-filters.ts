@@ -1,5 +1,6 @@
 import { TRANSACTION_STATUSES } from '../../../../domain/transaction.ts'
 import type { SqlCondition, SqlValue } from '../lists/list-conditions.ts'
+import { NEEDS_ATTENTION } from './attention.ts'
 
 /**
  * How the value of a filter is written: `keyword` is compared whole, `words` are some of a list, separated by commas, an
@@ -25,11 +26,7 @@ interface PaymentFilter {
 export const PAYMENT_FILTERS = {
   /** The code of the last failure. */
   error_code: { kind: 'keyword', sql: 'error_code = ?', role: 'drives' },
-  needs_attention: {
-    kind: 'mark',
-    sql: '(needs_attention or outcome_unknown_since is not null)',
-    role: 'drives',
-  },
+  needs_attention: { kind: 'mark', sql: NEEDS_ATTENTION, role: 'drives' },
   status: { kind: 'words', sql: 'status = ?', words: TRANSACTION_STATUSES, role: 'drives' },
   created_from: { kind: 'instant', sql: 'created_at >= ?', role: 'bounds' },
   created_to: { kind: 'instant', sql: 'created_at < ?', role: 'bounds' },

@@ -1,3 +1,4 @@
+import { answerableDisputes, disputedMinor, lastDisputedAt } from '../../../../domain/dispute.ts'
 import { nextLookUp } from '../../../../domain/look-up.ts'
 import type { InvoiceTerms } from '../../../../domain/pay.ts'
 import { capturingMinor, newPayment, nextDue, type Payment, refundingMinor } from '../../../../domain/payment.ts'
@@ -55,10 +56,15 @@ export function toColumns(payment: Payment) {
   // Sweeps compare with the wall clock.
   const onWallClock = (instant: number | undefined) =>
     instant === undefined ? null : new Date(instant - clockOffsetMs)
+  const answerable = answerableDisputes(payment)
   return {
     ...columns,
     clockOffsetMs,
     disputes,
+    disputedMinor: disputedMinor(payment),
+    disputesOpen: answerable.length,
+    evidenceDueAt: toDate(answerable[0]?.evidenceDueAt ?? null),
+    disputedAt: toDate(lastDisputedAt(payment)),
     status: payment.status,
     capturingMinor: capturingMinor(payment),
     refundingMinor: refundingMinor(payment),

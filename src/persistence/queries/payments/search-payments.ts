@@ -2,6 +2,7 @@ import type { TransactionStatus } from '../../../../domain/transaction.ts'
 import type { EntityManager } from '../../orm.ts'
 import { allOf, type SqlCondition } from '../lists/list-conditions.ts'
 import type { Scope } from '../scope.ts'
+import { NEEDS_ATTENTION } from './attention.ts'
 import { conditionsOf, type GivenPaymentFilters, type PaymentCondition } from './payment-filters.ts'
 
 /** A search of the dashboard. All given conditions must hold. */
@@ -87,7 +88,7 @@ export async function searchPayments(
             page.refunded_minor::float8 as "refundedMinor", page.gateway_configuration_id as "gatewayConfigurationId",
             page.gateway_name as "gatewayName", card.scheme as "cardScheme", card.last4_digits as "cardLast4Digits",
             page.customer_id as "customerId", customer.email as "customerEmail", page.error_code as "errorCode",
-            ${NEEDS_ATTENTION} as "needsAttention", ${ISO} as "createdAt"
+            ${NEEDS_ATTENTION} is true as "needsAttention", ${ISO} as "createdAt"
        from (select * from (${scanned.sql} limit ${scannedMax}) scanned where ${wanted.sql} ${NEWEST_FIRST} limit ?) page
        join invoice on invoice.id = page.invoice_id
        left join card on card.id = page.card_id
@@ -104,8 +105,6 @@ export async function searchPayments(
 }
 
 const NEWEST_FIRST = 'order by created_at desc, id desc'
-
-const NEEDS_ATTENTION = 'page.needs_attention or page.outcome_unknown_since is not null'
 
 const ISO = `to_char(page.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../orm.ts'
 import { withInstants } from '../../raw.ts'
+import { NEEDS_ATTENTION } from './attention.ts'
 import type { StartablePayment } from './startable-payment.ts'
 
 /** A payment that staff must look at; one row for each attempt with an unknown outcome. */
@@ -19,12 +20,12 @@ export interface UnresolvedPayment extends StartablePayment {
 }
 
 /**
- * The payments with an outcome unknown since before an instant, or that need attention; the oldest first. Attempts that
- * staff have closed are left out.
+ * The payments that need attention, the oldest first, or the one of an invoice, whatever it needs. Attempts that staff have
+ * closed are left out.
  */
 export async function findUnresolvedPayments(
   em: EntityManager,
-  { since, invoiceId = null }: { since: Date; invoiceId?: string | null },
+  { invoiceId }: { invoiceId?: string } = {},
 ): Promise<UnresolvedPayment[]> {
   const rows = await em.execute<UnresolvedPayment[]>(
     `select transaction.project_id as "projectId", transaction.sandbox, transaction.invoice_id as "invoiceId",
@@ -39,10 +40,9 @@ export async function findUnresolvedPayments(
        left join operation on operation.id = attempt ->> 'operationId'
        left join gateway_configuration configuration
          on configuration.id = coalesce(operation.gateway_configuration_id, transaction.gateway_configuration_id)
-      where ((attempt ->> 'begunAt')::bigint < ? or transaction.needs_attention)
-        and (?::text is null or transaction.invoice_id = ?)
+      where ${invoiceId === undefined ? NEEDS_ATTENTION : 'transaction.invoice_id = ?'}
       order by (attempt ->> 'begunAt')::bigint`,
-    [since.getTime(), invoiceId, invoiceId],
+    invoiceId === undefined ? [] : [invoiceId],
   )
   return withInstants(rows, 'since')
 }

@@ -1,6 +1,7 @@
 import { type Environment, environmentOf } from '../../../../domain/environment.ts'
 import type { Orm } from '../../orm.ts'
 import { execute } from '../../statements.ts'
+import { NEEDS_ATTENTION } from '../payments/attention.ts'
 
 /** A kind of rows that wait for something or somebody. */
 export type BacklogKind =
@@ -28,9 +29,10 @@ const NEXT_AT = 'least(next_due_at, next_look_up_at)'
 
 const BACKLOG = `
   select kind, sandbox, count(*)::integer as count, min(since) as oldest from (
-    (select case when outcome_unknown_since is null then 'needs-attention' else 'outcome-unknown' end as kind, sandbox,
-            outcome_unknown_since as since
-       from transaction where needs_attention or outcome_unknown_since is not null limit ${BACKLOG_MAX})
+    (select 'outcome-unknown' as kind, sandbox, outcome_unknown_since as since
+       from transaction where outcome_unknown_since is not null limit ${BACKLOG_MAX})
+    union all
+    (select 'needs-attention', sandbox, null from transaction where ${NEEDS_ATTENTION} limit ${BACKLOG_MAX})
     union all
     (select case when next_due_at < $1 then 'due-date-missed' else 'look-up-missed' end, sandbox, ${NEXT_AT}
        from transaction

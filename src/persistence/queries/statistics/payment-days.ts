@@ -13,7 +13,12 @@ const KIND = `case
   when type = 'authorization' and outcome = 'failed' then 'declined'
   when type = 'capture' and (outcome = 'succeeded' or reason = 'failed_later') then 'captured'
   when type = 'refund' and (outcome = 'succeeded' or reason = 'failed_later') then 'refunded'
+  when disputed_minor > 0 then 'disputed'
+  when disputed_minor < 0 then 'recovered'
 end`
+
+/** Of a step of a dispute, what it has taken or given back. */
+const AMOUNT = 'coalesce(abs(disputed_minor), amount_minor)'
 
 /** A capture or refund that fails after all is taken off. An increment adds to the amount of an approval. */
 const SIGN = `case when reason = 'failed_later' and outcome = 'failed' then -1 else 1 end`
@@ -41,7 +46,7 @@ export async function countOperations(em: EntityManager): Promise<boolean> {
          select project_id, sandbox, (created_at at time zone 'UTC')::date as day, currency,
                 coalesce(gateway_configuration_id, '') as configuration, kind,
                 case when kind = 'declined' then coalesce(error_code, '') else '' end as code,
-                sum(case when type = 'increment_authorization' then 0 else ${SIGN} end), sum(${SIGN} * amount_minor)
+                sum(case when type = 'increment_authorization' then 0 else ${SIGN} end), sum(${SIGN} * ${AMOUNT})
            from (select operation.*, ${KIND} as kind from operation
                   where written_by >= ?::bigint and written_by < (select "end" from bound) and not is_attempt) result
           where kind is not null
@@ -63,7 +68,7 @@ export async function countOperations(em: EntityManager): Promise<boolean> {
 /** What happened in one currency, day by day. */
 export interface PaymentSeries {
   currency: string
-  kind: 'approved' | 'declined' | 'captured' | 'refunded'
+  kind: 'approved' | 'declined' | 'captured' | 'refunded' | 'disputed' | 'recovered'
   /** Of a decline; otherwise empty. */
   errorCode: string
   /** One for each day that was asked for. */
