@@ -303,7 +303,7 @@ export const disputesAnswer = answer({
       currency,
     }),
   ),
-  /** For `skip` of the next call; null at the end of the list. */
+  /** For `start_after` of the next call: how many payments were listed; null at the end of the list. */
   next: count.nullable(),
 })
 

@@ -127,12 +127,12 @@ function withAmounts(filters: Record<PaymentFilterName, FilterValues | null>): G
 
 const DISPUTES = defineInput(() => ({
   state: optionalText(4, { holds: (value) => value === 'open' || value === 'all', message: 'must be open or all' }),
-  skip: wholeNumber(SKIPPED_MAX),
+  start_after: wholeNumber(SKIPPED_MAX),
 }))
 
-/** Which disputes to show: the open ones, unless all are asked for. */
+/** Which disputes to show: the open ones, unless all are asked for, after so many payments. */
 export function readDisputesQuery(ctx: ApiContext): { state: 'open' | 'all'; skip: number } {
-  const { state, skip } = readQuery(ctx, DISPUTES)
+  const { state, start_after: skip } = readQuery(ctx, DISPUTES)
   return { state: state === 'all' ? 'all' : 'open', skip: skip ?? 0 }
 }
 

@@ -40,7 +40,7 @@ const listed = async (query = '') => disputesAnswer.parse((await person.get(`/da
 describe('disputes', () => {
   test.each([
     ['that are open come by the time that is left to answer', '', ['Soon', 'Later', 'Untold', 'Over']],
-    ['that are passed over are left out', '?skip=3', ['Over']],
+    ['that are passed over are left out', '?start_after=3', ['Over']],
     ['come all, the last reported first', '?state=all', ['Later', 'Won', 'Untold', 'Soon', 'Over']],
   ])('%s', async (_, query, expected) => {
     expect((await listed(query)).disputes.map(({ order_id }) => order_id)).toEqual(expected)
@@ -70,7 +70,7 @@ describe('disputes', () => {
     expect((await stranger.get('/dashboard/disputes/open')).body).toMatchObject({ to_answer: 0, overdue: 0 })
   })
 
-  test.each(['?state=lost', '?skip=-1', '?colour=red'])('a wrong question is refused: %s', async (query) => {
+  test.each(['?state=lost', '?start_after=-1', '?colour=red'])('a wrong question is refused: %s', async (query) => {
     expect((await person.get(`/dashboard/disputes${query}`)).status).toBe(400)
   })
 })

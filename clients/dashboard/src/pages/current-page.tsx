@@ -5,6 +5,9 @@ import { t } from '../words/words.ts'
 import { Account } from './account.tsx'
 import { ApiKeys } from './api-keys.tsx'
 import { Books } from './books/books.tsx'
+import { CustomerPage } from './customers/customer.tsx'
+import { Customers } from './customers/customers.tsx'
+import { Disputes } from './disputes/disputes.tsx'
 import { GatewayPage } from './gateways/gateway.tsx'
 import { Gateways } from './gateways/gateways.tsx'
 import { Limits } from './limits.tsx'
@@ -22,6 +25,8 @@ import { Webhooks } from './webhooks/webhooks.tsx'
 const PAGES: Readonly<Record<string, { list: (route: Route) => ReactNode; one?: (id: string) => ReactNode }>> = {
   '': { list: (route) => <Overview query={route.query} /> },
   payments: { list: (route) => <Payments query={route.query} />, one: (id) => <PaymentPage key={id} id={id} /> },
+  disputes: { list: (route) => <Disputes query={route.query} /> },
+  customers: { list: (route) => <Customers query={route.query} />, one: (id) => <CustomerPage key={id} id={id} /> },
   webhooks: { list: () => <Webhooks />, one: (id) => <EndpointPage key={id} id={id} /> },
   'api-keys': { list: () => <ApiKeys /> },
   requests: { list: (route) => <Requests query={route.query} />, one: (id) => <RequestPage key={id} id={id} /> },

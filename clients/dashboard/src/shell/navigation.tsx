@@ -1,9 +1,11 @@
-import { NavLink, Text } from '@mantine/core'
+import { Badge, NavLink, Text } from '@mantine/core'
 import {
   ActivityLogIcon,
   CardStackIcon,
   DashboardIcon,
+  ExclamationTriangleIcon,
   GlobeIcon,
+  IdCardIcon,
   LockClosedIcon,
   PaperPlaneIcon,
   PersonIcon,
@@ -11,7 +13,9 @@ import {
   ShuffleIcon,
   StopwatchIcon,
 } from '@radix-ui/react-icons'
+import type { ReactNode } from 'react'
 import type { SessionProject } from '../../../../src/dashboard/contract.ts'
+import { useOpenDisputes } from '../pages/disputes/open-disputes.tsx'
 import { useProject } from '../service/session.tsx'
 import { t } from '../words/words.ts'
 
@@ -20,6 +24,8 @@ interface Entry {
   words: string
   Icon: typeof PersonIcon
   isFor?: (project: SessionProject) => boolean
+  /** What stands beside the words. */
+  Beside?: () => ReactNode
 }
 
 const GROUPS: readonly { words: string | null; entries: readonly Entry[] }[] = [
@@ -28,6 +34,8 @@ const GROUPS: readonly { words: string | null; entries: readonly Entry[] }[] = [
     entries: [
       { page: '', words: t('shell.entries.overview'), Icon: DashboardIcon },
       { page: 'payments', words: t('shell.entries.payments'), Icon: CardStackIcon },
+      { page: 'disputes', words: t('shell.entries.disputes'), Icon: ExclamationTriangleIcon, Beside: ToAnswer },
+      { page: 'customers', words: t('shell.entries.customers'), Icon: IdCardIcon },
     ],
   },
   {
@@ -66,12 +74,13 @@ export function Navigation({ current, onChosen }: { current: string; onChosen?: 
       )}
       {entries
         .filter(({ isFor }) => isFor?.(project) ?? true)
-        .map(({ page, words: label, Icon }) => (
+        .map(({ page, words: label, Icon, Beside }) => (
           <NavLink
             key={page}
             href={href(page === '' ? [] : [page])}
             label={label}
             leftSection={<Icon aria-hidden />}
+            rightSection={Beside && <Beside />}
             active={current === page}
             aria-current={current === page ? 'page' : undefined}
             onClick={() => onChosen?.()}
@@ -79,4 +88,15 @@ export function Navigation({ current, onChosen }: { current: string; onChosen?: 
         ))}
     </div>
   ))
+}
+
+/** How many disputes must be answered. */
+function ToAnswer() {
+  const count = useOpenDisputes()?.to_answer ?? 0
+  if (count === 0) return null
+  return (
+    <Badge color="red" circle={count < 10} aria-label={t('disputes.toAnswer', { count })} role="img">
+      {count}
+    </Badge>
+  )
 }

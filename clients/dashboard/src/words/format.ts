@@ -119,6 +119,7 @@ const INSTANT_WITH_SECONDS = once(() => new Intl.DateTimeFormat(locale, { dateSt
 const CLOCK_TIME = once(() => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }))
 const SHORT_DAY = once(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
 const LONG_DAY = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
+const MONTH = once(() => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }))
 const DISTANCE = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
 export function instant(text: string, { seconds = false }: { seconds?: boolean } = {}): string {
@@ -138,6 +139,11 @@ export function utc(text: string): string {
 /** A day that is one in UTC, "2026-11-24", as "24 Nov". */
 export function shortDay(day: string): string {
   return SHORT_DAY().format(new Date(`${day}T00:00:00Z`))
+}
+
+/** A month, "2026-10", as "October 2026". */
+export function monthName(month: string): string {
+  return MONTH().format(new Date(`${month}-01T00:00:00Z`))
 }
 
 /** A day that is one in UTC as "24 Nov 2026". */

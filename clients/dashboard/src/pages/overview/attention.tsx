@@ -2,11 +2,12 @@ import type { PaymentsAnswer } from '../../../../../src/dashboard/contract.ts'
 import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
+import { t } from '../../words/words.ts'
 import { PaymentTable } from '../payments/payment-table.tsx'
 
 const SHOWN = '5'
 
-/** Payments whose outcome nobody knows, or that staff have to look at; else the latest ones. */
+/** Payments that a person has to look at, and the latest ones. */
 export function NeedingAttention() {
   const { href } = useProject()
   const attention = useRead<PaymentsAnswer>('/dashboard/payments', {
@@ -19,20 +20,24 @@ export function NeedingAttention() {
     <>
       {urgent.length > 0 && (
         <Section
-          title="Needs attention"
-          about="The outcome is not known yet, or a person has to decide."
-          actions={<a href={href(['payments'], { needs_attention: 'true' })}>All of them</a>}
+          title={t('overview.attention')}
+          about={t('overview.attentionAbout')}
+          actions={<a href={href(['payments'], { needs_attention: 'true' })}>{t('overview.allOfThem')}</a>}
           flush
         >
-          <PaymentTable payments={urgent} label="Payments that need attention" />
+          <PaymentTable payments={urgent} label={t('overview.attentionLabel')} />
         </Section>
       )}
-      <Section title="Latest payments" actions={<a href={href(['payments'])}>All payments</a>} flush>
+      <Section
+        title={t('overview.latest')}
+        actions={<a href={href(['payments'])}>{t('overview.allPayments')}</a>}
+        flush
+      >
         {latest.error && <Problem error={latest.error} retry={latest.refresh} />}
         {latest.data === undefined && !latest.error && <Loading />}
-        {latest.data?.payments.length === 0 && <Empty title="No payments yet" />}
+        {latest.data?.payments.length === 0 && <Empty title={t('overview.noPayments')} />}
         {latest.data && latest.data.payments.length > 0 && (
-          <PaymentTable payments={latest.data.payments} label="Latest payments" />
+          <PaymentTable payments={latest.data.payments} label={t('overview.latest')} />
         )}
       </Section>
     </>

@@ -5,6 +5,7 @@ import { Table } from '../../parts/table.tsx'
 import { useProject } from '../../service/session.tsx'
 import { count, heightOf, instant, money, share, shortDay, shortMoney } from '../../words/format.ts'
 import { codeWords } from '../../words/status.ts'
+import { t } from '../../words/words.ts'
 
 interface Props {
   statistics: Statistics
@@ -15,14 +16,17 @@ interface Props {
 export function Volume({ statistics, days }: Props) {
   const currency = statistics.currency ?? ''
   const amounts = [
-    { name: 'Captured', list: statistics.captured_amount.slice(-days), kind: 'bars', color: 1 },
-    { name: 'Authorized', list: statistics.authorized_amount.slice(-days), kind: 'line', color: 2 },
-    { name: 'Refunded', list: statistics.refunded_amount.slice(-days), kind: 'line', color: 3 },
+    { name: t('overview.captured'), list: statistics.captured_amount.slice(-days), kind: 'bars', color: 1 },
+    { name: t('overview.authorized'), list: statistics.authorized_amount.slice(-days), kind: 'line', color: 2 },
+    { name: t('overview.refunded'), list: statistics.refunded_amount.slice(-days), kind: 'line', color: 3 },
   ] as const
   return (
-    <Section title="Volume" about={`A day, in ${currency}. Days are those of UTC.${countedWords(statistics)}`}>
+    <Section
+      title={t('overview.volume')}
+      about={`${t('overview.volumeAbout', { currency })}${countedWords(statistics)}`}
+    >
       <Chart
-        label={`Volume in ${currency} of the last ${days} days: captured, authorized and refunded`}
+        label={t('overview.volumeChart', { currency })}
         steps={statistics.days.slice(-days).map(shortDay)}
         series={amounts.map(({ name, list, kind, color }) => ({ name, kind, color, values: list.map(heightOf) }))}
         format={(_value, day, number) => money(amounts[number]?.list[day] ?? '0', currency)}
@@ -37,7 +41,7 @@ const FRESH_MS = 120_000
 /** Until when payments are counted, where that is not as good as now. */
 function countedWords({ counted_to }: Statistics): string {
   if (counted_to === null || Date.now() - Date.parse(counted_to) < FRESH_MS) return ''
-  return ` Counted until ${instant(counted_to)}.`
+  return ` ${t('overview.countedTo', { at: instant(counted_to) })}`
 }
 
 export function Approvals({ statistics, days }: Props) {
@@ -48,13 +52,17 @@ export function Approvals({ statistics, days }: Props) {
     return all === 0 ? null : one / all
   })
   return (
-    <Section title="Approval rate" about="Approved of all authorizations that a gateway has decided.">
+    <Section title={t('overview.approvalRate')} about={t('overview.approvalAbout')}>
       <Chart
-        label={`Approval rate of the last ${days} days`}
+        label={t('overview.approvalChart')}
         steps={statistics.days.slice(-days).map(shortDay)}
-        series={[{ name: 'Approval rate', kind: 'area', color: 1, values: rates }]}
+        series={[{ name: t('overview.approvalRate'), kind: 'area', color: 1, values: rates }]}
         format={(value, day) =>
-          `${share(value, 1)} (${count(approved[day] ?? 0)} of ${count((approved[day] ?? 0) + (declined[day] ?? 0))})`
+          t('overview.approvalValue', {
+            rate: share(value, 1),
+            approved: count(approved[day] ?? 0),
+            all: count((approved[day] ?? 0) + (declined[day] ?? 0)),
+          })
         }
         formatAxis={(value) => share(value, 1)}
         most={1}
@@ -84,34 +92,39 @@ export function Declines({ statistics, days }: Props) {
     const values = statistics.days
       .slice(-days)
       .map((_, day) => others.reduce((sum, { shown }) => sum + (shown[day] ?? 0), 0))
-    series.push({ name: 'Others', kind: 'bars', color: 6, values })
+    series.push({ name: t('overview.others'), kind: 'bars', color: 6, values })
   }
   return (
-    <Section title="Declines by code" about="What issuers and gateways have answered.">
+    <Section title={t('overview.declines')} about={t('overview.declinesAbout')}>
       {codes.length === 0 ? (
-        <Empty title="No declines">Every authorization of these days was approved.</Empty>
+        <Empty title={t('overview.noDeclines')}>{t('overview.noDeclinesAbout')}</Empty>
       ) : (
         <>
           <Chart
-            label={`Declines by code of the last ${days} days`}
+            label={t('overview.declinesChart')}
             steps={statistics.days.slice(-days).map(shortDay)}
             series={series}
             format={count}
             formatAxis={(value) => (Number.isInteger(value) ? count(value) : '')}
           />
           <Table
-            label="Declines by code"
+            label={t('overview.declines')}
             items={codes}
             keyOf={({ code }) => code}
             columns={[
               {
-                title: 'Code',
+                title: t('overview.code'),
                 narrow: 'first',
                 cell: ({ code }) => <a href={href(['payments'], { error_code: code })}>{code}</a>,
               },
-              { title: 'Meaning', narrow: 'below', cell: ({ message }) => message },
-              { title: 'Declines', align: 'right', narrow: 'beside', cell: ({ all }) => count(all) },
-              { title: 'Share', align: 'right', narrow: 'left-out', cell: ({ all }) => share(all, declined) },
+              { title: t('overview.meaning'), narrow: 'below', cell: ({ message }) => message },
+              { title: t('overview.declined'), align: 'right', narrow: 'beside', cell: ({ all }) => count(all) },
+              {
+                title: t('overview.share'),
+                align: 'right',
+                narrow: 'left-out',
+                cell: ({ all }) => share(all, declined),
+              },
             ]}
           />
         </>

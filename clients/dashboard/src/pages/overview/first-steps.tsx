@@ -2,6 +2,7 @@ import { Code, List } from '@mantine/core'
 import { Section } from '../../parts/page.tsx'
 import { Copy } from '../../parts/values.tsx'
 import { useProject } from '../../service/session.tsx'
+import { t } from '../../words/words.ts'
 
 /** For a project that has taken no payment yet. */
 export function FirstSteps() {
@@ -15,25 +16,25 @@ export function FirstSteps() {
     `curl -u $KEY ${location.origin}/invoices/iv_…/authorize -d source=card_…`,
   ].join('\n')
   return (
-    <Section title="Take the first payment" about="Nothing was paid here in these days.">
+    <Section title={t('overview.first.title')} about={t('overview.first.about')}>
       <List type="ordered" spacing="xs">
         <List.Item>
           {project.manages_api_keys ? (
-            <a href={href(['api-keys'])}>Create an API key</a>
+            <a href={href(['api-keys'])}>{t('overview.first.key')}</a>
           ) : (
-            'Ask an owner for an API key'
+            t('overview.first.askKey')
           )}
         </List.Item>
         {isLive && (
           <List.Item>
-            <a href={href(['gateways'])}>Set up your account at a gateway</a>
+            <a href={href(['gateways'])}>{t('overview.first.gateway')}</a>
           </List.Item>
         )}
-        <List.Item>Create an invoice, and authorize it:</List.Item>
+        <List.Item>{t('overview.first.invoice')}</List.Item>
       </List>
       <div className="code-block">
         <Code block>{lines}</Code>
-        <Copy text={lines} label="Copy the lines" />
+        <Copy text={lines} label={t('common.copy', { what: t('overview.first.lines') })} />
       </div>
     </Section>
   )

@@ -1,72 +1,87 @@
 /** How payments fare: volume, approval rate, declines by code, and what needs a person. */
-import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import type { Statistics } from '../../../../../src/dashboard/contract.ts'
 import { Empty, Loading, Page, Problem } from '../../parts/page.tsx'
+import { DayFilter } from '../../parts/typed-filter.tsx'
 import { useRead } from '../../service/read.ts'
-import { go } from '../../service/route.ts'
+import { go, type RouteQuery } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
+import { longDay } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { DisputesToAnswer } from '../disputes/open-disputes.tsx'
 import { NeedingAttention } from './attention.tsx'
 import { Approvals, Declines, Volume } from './charts.tsx'
 import { FirstSteps } from './first-steps.tsx'
+import { choicesOf, firstDayBefore, queryOfChoice, readSpan, type Span } from './span.ts'
 import { Tiles } from './tiles.tsx'
-
-const SPANS = ['7', '30', '90'] as const
-const DAY_MS = 86_400_000
-
-/** A day in UTC so many days before today. */
-function dayBefore(days: number): string {
-  return new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10)
-}
 
 export function Overview({ query }: { query: URLSearchParams }) {
   const { href } = useProject()
-  const span = SPANS.find((one) => one === query.get('days')) ?? '30'
+  const now = Date.now()
+  const span = readSpan(query, now)
   const currency = query.get('currency') ?? ''
   // The days before are read as well, to compare.
+  const before = firstDayBefore(span)
   const { data, error, refresh } = useRead<{ statistics: Statistics }>('/dashboard/statistics', {
-    query: { from: dayBefore(2 * Number(span) - 1), to: dayBefore(0), currency },
+    query: { from: before ?? span.from, to: span.to, currency },
     keep: true,
     every: 60_000,
   })
   const statistics = data?.statistics
   const currencies = statistics?.currencies ?? []
+  const show = (asked: RouteQuery) => go(href([], { ...asked, currency }))
+  const isLatest = ['7', '30', '90'].includes(span.choice)
   return (
     <Page
-      title="Overview"
+      title={t('overview.title')}
+      about={!isLatest && t('overview.range', { from: longDay(span.from), to: longDay(span.to) })}
       actions={
         <>
           {currencies.length > 1 && (
             <NativeSelect
-              aria-label="Currency"
+              label={t('overview.currency')}
               value={statistics?.currency ?? ''}
-              onChange={(event) => go(href([], { days: span, currency: event.currentTarget.value }))}
+              onChange={(event) =>
+                go(href([], { ...queryOfChoice(span.choice, span), currency: event.currentTarget.value }))
+              }
               data={currencies}
             />
           )}
-          <SegmentedControl
-            aria-label="Days"
-            value={span}
-            onChange={(days) => go(href([], { days, currency }))}
-            data={SPANS.map((days) => ({ value: days, label: `${days} days` }))}
+          <NativeSelect
+            label={t('overview.span')}
+            value={span.choice}
+            onChange={(event) => show(queryOfChoice(event.currentTarget.value, span))}
+            data={choicesOf(span, now)}
           />
+          {span.choice === 'custom' && (
+            <>
+              <DayFilter
+                label={t('overview.from')}
+                value={span.from}
+                onChange={(from) => show({ from, to: span.to })}
+              />
+              <DayFilter label={t('overview.to')} value={span.to} onChange={(to) => show({ from: span.from, to })} />
+            </>
+          )}
         </>
       }
     >
+      <DisputesToAnswer />
       {error && <Problem error={error} retry={refresh} />}
       {statistics === undefined && !error && <Loading lines={12} />}
-      {statistics?.currency === null && <FirstSteps />}
-      {statistics?.currency != null && <Figures statistics={statistics} span={Number(span)} />}
+      {statistics?.currency === null && (isLatest ? <FirstSteps /> : <Empty title={t('overview.nothingThen')} />)}
+      {statistics?.currency != null && <Figures statistics={statistics} span={span} isCompared={before !== null} />}
       <NeedingAttention />
     </Page>
   )
 }
 
-function Figures({ statistics, span }: { statistics: Statistics; span: number }) {
-  if (statistics.days.length === 0) return <Empty title="Nothing was counted yet" />
-  const days = Math.min(span, statistics.days.length)
+function Figures({ statistics, span, isCompared }: { statistics: Statistics; span: Span; isCompared: boolean }) {
+  if (statistics.days.length === 0) return <Empty title={t('overview.notCounted')} />
+  const days = Math.min(span.days, statistics.days.length)
   return (
     <>
-      <Tiles statistics={statistics} days={days} />
+      <Tiles statistics={statistics} days={days} isCompared={isCompared} />
       <div className="columns">
         <Volume statistics={statistics} days={days} />
         <Approvals statistics={statistics} days={days} />

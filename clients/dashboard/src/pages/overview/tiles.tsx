@@ -1,9 +1,13 @@
 import { Paper, Text } from '@mantine/core'
 import type { Statistics } from '../../../../../src/dashboard/contract.ts'
-import { count, heightOf, money, share, sumOf } from '../../words/format.ts'
+import { count, heightOf, lessOf, money, share, sumOf } from '../../words/format.ts'
+import { locale } from '../../words/language.ts'
+import { t } from '../../words/words.ts'
 
 interface Figure {
   title: string
+  /** How it is made up. */
+  about?: string
   value: string
   /** The same of the days before as a number, and of these, to compare. */
   now: number
@@ -15,12 +19,30 @@ interface Figure {
 const total = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0)
 
 /** The sums of the last `days`, beside those of as many days before. */
-export function Tiles({ statistics, days }: { statistics: Statistics; days: number }) {
+export function Tiles({
+  statistics,
+  days,
+  isCompared,
+}: {
+  statistics: Statistics
+  days: number
+  /** Whether the days before were read. */
+  isCompared: boolean
+}) {
   const currency = statistics.currency ?? ''
-  const amounts = (list: readonly string[]) => {
-    const [now, before] = [sumOf(list.slice(-days), currency), sumOf(list.slice(0, -days), currency)]
+  const figureOf = (sum: (part: (list: readonly string[]) => readonly string[]) => string) => {
+    const [now, before] = [sum((list) => list.slice(-days)), sum((list) => list.slice(0, -days))]
     return { value: money(now, currency), now: heightOf(now), before: heightOf(before) }
   }
+  const amounts = (list: readonly string[]) => figureOf((part) => sumOf(part(list), currency))
+  const { captured_amount, refunded_amount, disputed_amount, recovered_amount } = statistics
+  const less = (
+    part: (list: readonly string[]) => readonly string[],
+    more: readonly string[][],
+    off: readonly string[][],
+  ) => lessOf(sumOf(more.flatMap(part), currency), sumOf(off.flatMap(part), currency), currency)
+  const disputed = figureOf((part) => less(part, [disputed_amount], [recovered_amount]))
+  const net = figureOf((part) => less(part, [captured_amount, recovered_amount], [refunded_amount, disputed_amount]))
   const counted = (from: number, to?: number) => {
     const approved = total(statistics.approved.slice(from, to))
     const declined = total(statistics.declined.slice(from, to))
@@ -28,26 +50,28 @@ export function Tiles({ statistics, days }: { statistics: Statistics; days: numb
   }
   const [now, before] = [counted(-days), counted(0, -days)]
   const figures: Figure[] = [
-    { title: 'Captured', ...amounts(statistics.captured_amount), isGood: true },
+    { title: t('overview.captured'), ...amounts(statistics.captured_amount), isGood: true },
+    { title: t('overview.refunded'), ...amounts(statistics.refunded_amount) },
+    { title: t('overview.disputed'), ...disputed },
+    { title: t('overview.net'), about: t('overview.netAbout'), ...net, isGood: true },
     {
-      title: 'Approval rate',
+      title: t('overview.approvalRate'),
       value: share(now.approved, now.all),
       now: now.all === 0 ? 0 : now.approved / now.all,
       before: before.all === 0 ? 0 : before.approved / before.all,
       isGood: true,
     },
-    { title: 'Authorizations', value: count(now.all), now: now.all, before: before.all },
-    { title: 'Refunded', ...amounts(statistics.refunded_amount) },
+    { title: t('overview.authorizations'), value: count(now.all), now: now.all, before: before.all },
   ]
   return (
     <div className="tiles">
       {figures.map((figure) => (
-        <Paper key={figure.title} withBorder className="tile">
+        <Paper key={figure.title} withBorder className="tile" title={figure.about}>
           <Text size="sm" c="dimmed">
             {figure.title}
           </Text>
           <div className="tile-value">{figure.value}</div>
-          <Change {...figure} days={days} />
+          {isCompared && <Change {...figure} days={days} />}
         </Paper>
       ))}
     </div>
@@ -58,18 +82,23 @@ function Change({ now, before, isGood, days }: Figure & { days: number }) {
   if (before === 0)
     return (
       <Text size="xs" c="dimmed">
-        nothing in the {days} days before
+        {t('overview.nothingBefore', { days })}
       </Text>
     )
   const format = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const
-  const change = (now - before) / before
+  const change = (now - before) / Math.abs(before)
   const tone = isGood && Math.abs(change) >= 0.0005 ? (change > 0 ? 'good' : 'bad') : undefined
   return (
     <Text size="xs" c="dimmed">
-      <span className="change" data-tone={tone}>
-        {new Intl.NumberFormat(undefined, format).format(change)}
-      </span>{' '}
-      to the {days} days before
+      {t.rich('overview.before', {
+        days,
+        change: (inside) => (
+          <span className="change" data-tone={tone}>
+            {inside}
+          </span>
+        ),
+        changed: new Intl.NumberFormat(locale, format).format(change),
+      })}
     </Text>
   )
 }

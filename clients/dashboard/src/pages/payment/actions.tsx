@@ -6,6 +6,7 @@ import { Problem } from '../../parts/page.tsx'
 import { say } from '../../parts/said.ts'
 import { useAct } from '../../service/act.ts'
 import { useProject } from '../../service/session.tsx'
+import { t } from '../../words/words.ts'
 import { CaptureDialog } from './capture-dialog.tsx'
 import { ClockDialog } from './clock-dialog.tsx'
 import type { PaymentDialogProps } from './dialog-props.ts'
@@ -45,30 +46,32 @@ export function Actions({
     },
   }
   async function lookUp() {
-    if (await look.run('PUT', `/invoices/${invoice.id}/sync-with-psp`, {})) dialog.onDone('The gateway was asked.')
+    if (await look.run('PUT', `/invoices/${invoice.id}/sync-with-psp`, {})) dialog.onDone(t('payment.actions.asked'))
   }
 
   return (
     <>
-      {can('payments') && may('capture') && <Button onClick={() => setAsked('capture')}>Capture</Button>}
+      {can('payments') && may('capture') && (
+        <Button onClick={() => setAsked('capture')}>{t('payment.actions.capture')}</Button>
+      )}
       {can('refunds') && may('refund') && (
         <Button variant="default" onClick={() => setAsked('refund')}>
-          Refund
+          {t('payment.actions.refund')}
         </Button>
       )}
       {can('payments') && may('void') && (
         <Button variant="default" onClick={() => setAsked('void')}>
-          Void
+          {t('payment.actions.void')}
         </Button>
       )}
       {can('payments') && isUnknown && (
         <Button variant="default" loading={look.busy} onClick={lookUp}>
-          Ask the gateway now
+          {t('payment.actions.ask')}
         </Button>
       )}
       {mayAdvance && (
         <Button variant="default" onClick={() => setAsked('clock')}>
-          Advance the clock
+          {t('payment.actions.clock')}
         </Button>
       )}
       {look.error && <Problem error={look.error} />}

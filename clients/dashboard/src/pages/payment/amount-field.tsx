@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { money, readAmount, typed } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
 
 /** An amount that is all there is until somebody writes another one. */
 export function useAmount(most: string, currency: string) {
@@ -28,8 +29,8 @@ export function AmountField({
 }) {
   return (
     <TextInput
-      label={`Amount in ${currency}`}
-      description={isFixed ? 'The gateway takes no part of it.' : `At most ${money(most, currency)}.`}
+      label={t('payment.amountIn', { currency })}
+      description={isFixed ? t('payment.noPart') : t('common.amount.most', { most: money(most, currency) })}
       inputMode="decimal"
       autoComplete="off"
       data-autofocus

@@ -1,22 +1,25 @@
 import type { Transaction } from '../../../../node/src/generated/schemas.ts'
 import { Section } from '../../parts/page.tsx'
 import { Distance, Instant, Money } from '../../parts/values.tsx'
-import { isZero, lessOf, money } from '../../words/format.ts'
+import { isZero, lessOf, money, sumOf } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { reservedOf } from './reserved.ts'
 
 /** The money of the payment, from what was reserved to what was given back. */
 export function Amounts({ transaction }: { transaction: Transaction }) {
   const { currency, authorized_amount, captured_amount, refunded_amount, voided_amount } = transaction
-  const { disputed_amount, available_amount } = transaction
+  const { disputed_amount } = transaction
+  const net = lessOf(captured_amount, sumOf([refunded_amount, disputed_amount], currency), currency)
   const amounts = [
-    ['Authorized', authorized_amount],
-    ['Captured', captured_amount],
-    ['Refunded', refunded_amount],
-    ...(isZero(voided_amount) ? [] : [['Released', voided_amount] as const]),
-    ...(isZero(disputed_amount) ? [] : [['Disputed', disputed_amount] as const]),
-    ['Net', available_amount],
+    [t('payment.amounts.authorized'), authorized_amount],
+    [t('payment.amounts.captured'), captured_amount],
+    [t('payment.amounts.refunded'), refunded_amount],
+    ...(isZero(voided_amount) ? [] : [[t('payment.amounts.released'), voided_amount] as const]),
+    ...(isZero(disputed_amount) ? [] : [[t('payment.amounts.disputed'), disputed_amount] as const]),
+    [t('payment.amounts.net'), net],
   ] as const
   return (
-    <Section title="Amounts" about={<Next transaction={transaction} />}>
+    <Section title={t('payment.amounts.title')} about={<Next transaction={transaction} />}>
       <dl className="amounts">
         {amounts.map(([name, amount]) => (
           <div key={name} data-zero={isZero(amount) || undefined}>
@@ -34,23 +37,22 @@ export function Amounts({ transaction }: { transaction: Transaction }) {
 /** What the clock does to the payment next. */
 function Next({ transaction }: { transaction: Transaction }) {
   const { auto_capture_at, auto_capture_amount, authorization_expires_at, currency, supported_actions } = transaction
-  const { authorized_amount, captured_amount, voided_amount } = transaction
-  const reserved = lessOf(lessOf(authorized_amount, captured_amount, currency), voided_amount, currency)
+  const reserved = reservedOf(transaction)
   if (isZero(reserved)) return null
-  if (auto_capture_at)
-    return (
-      <>
-        {auto_capture_amount ? money(auto_capture_amount, currency) : 'What is reserved'} will be captured
-        {new Date(auto_capture_at).getTime() < Date.now() ? '; that was due ' : ' '}
-        <Distance at={auto_capture_at} />, on <Instant at={auto_capture_at} />.
-      </>
-    )
+  if (auto_capture_at) {
+    const amount = auto_capture_amount === null ? null : money(auto_capture_amount, currency)
+    if (Date.parse(auto_capture_at) < Date.now())
+      return t.rich('payment.amounts.captureDue', {
+        amount: amount ?? money(reserved, currency),
+        ...at(auto_capture_at),
+      })
+    return amount === null
+      ? t.rich('payment.amounts.captureAll', at(auto_capture_at))
+      : t.rich('payment.amounts.capture', { amount, ...at(auto_capture_at) })
+  }
   if (authorization_expires_at && supported_actions.includes('void'))
-    return (
-      <>
-        What is reserved is released <Distance at={authorization_expires_at} />, on{' '}
-        <Instant at={authorization_expires_at} />.
-      </>
-    )
+    return t.rich('payment.amounts.release', at(authorization_expires_at))
   return null
 }
+
+const at = (instant: string) => ({ in: () => <Distance at={instant} />, at: () => <Instant at={instant} /> })

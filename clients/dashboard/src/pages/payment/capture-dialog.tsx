@@ -3,12 +3,14 @@ import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../service/act.ts'
 import { lessOf, money } from '../../words/format.ts'
+import { marks, t } from '../../words/words.ts'
 import { AmountField, useAmount } from './amount-field.tsx'
 import type { PaymentDialogProps } from './dialog-props.ts'
+import { reservedOf } from './reserved.ts'
 
 export function CaptureDialog({ invoice, transaction, onClose, onDone }: PaymentDialogProps) {
-  const { currency, authorized_amount, captured_amount, voided_amount } = transaction
-  const reserved = lessOf(lessOf(authorized_amount, captured_amount, currency), voided_amount, currency)
+  const { currency } = transaction
+  const reserved = reservedOf(transaction)
   const [keepsRest, setKeepsRest] = useState(false)
   const { amount, isAll, words, field } = useAmount(reserved, currency)
   const capture = useAct()
@@ -16,14 +18,14 @@ export function CaptureDialog({ invoice, transaction, onClose, onDone }: Payment
     const type = keepsRest && !isAll ? 'non-final' : 'final'
     const body = { capture_amount: amount, capture_type: type }
     if (await capture.run('POST', `/invoices/${invoice.id}/capture`, body))
-      onDone(`The capture of ${words} was requested.`)
+      onDone(t('payment.capture.done', { amount: words }))
   }
   return (
     <Dialog
-      title="Capture"
+      title={t('payment.actions.capture')}
       opened
       onClose={onClose}
-      action={`Capture ${words}`}
+      action={t('payment.capture.action', { amount: words })}
       onAction={run}
       busy={capture.busy}
       error={capture.error}
@@ -31,13 +33,18 @@ export function CaptureDialog({ invoice, transaction, onClose, onDone }: Payment
       movesMoney
     >
       <Text size="sm">
-        {money(reserved, currency)} are reserved for {invoice.name}. The customer is charged {words}.
+        {t.rich('payment.capture.about', {
+          ...marks,
+          reserved: money(reserved, currency),
+          name: invoice.name,
+          amount: words,
+        })}
       </Text>
       <AmountField {...field} isFixed={!transaction.supported_actions.includes('partial_capture')} />
       {amount !== null && !isAll && (
         <Switch
-          label="Keep the rest reserved"
-          description={`Otherwise ${money(lessOf(reserved, amount, currency), currency)} are released.`}
+          label={t('payment.capture.keep')}
+          description={t('payment.capture.otherwise', { amount: money(lessOf(reserved, amount, currency), currency) })}
           checked={keepsRest}
           onChange={(event) => setKeepsRest(event.currentTarget.checked)}
         />

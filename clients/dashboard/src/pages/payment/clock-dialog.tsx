@@ -4,6 +4,7 @@ import type { ClockAdvance, Transaction } from '../../../../node/src/generated/s
 import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../service/act.ts'
 import { instant, money } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
 import type { PaymentDialogProps } from './dialog-props.ts'
 
 interface Stretch {
@@ -20,19 +21,19 @@ function stretchesOf({ auto_capture_at, authorization_expires_at }: Transaction)
       ? [
           {
             value: 'capture',
-            words: `To the scheduled capture, ${instant(auto_capture_at)}`,
+            words: t('payment.clock.capture', { at: instant(auto_capture_at) }),
             body: { to: auto_capture_at },
           },
         ]
       : []),
-    { value: 'hour', words: 'By an hour', body: { seconds: HOUR } },
-    { value: 'day', words: 'By a day', body: { seconds: 24 * HOUR } },
-    { value: 'days', words: 'By three days, as long as webhooks are retried', body: { seconds: 72 * HOUR } },
+    { value: 'hour', words: t('payment.clock.hour'), body: { seconds: HOUR } },
+    { value: 'day', words: t('payment.clock.day'), body: { seconds: 24 * HOUR } },
+    { value: 'days', words: t('payment.clock.days'), body: { seconds: 72 * HOUR } },
     ...(authorization_expires_at
       ? [
           {
             value: 'end',
-            words: `To the end of the authorization, ${instant(authorization_expires_at)}`,
+            words: t('payment.clock.end', { at: instant(authorization_expires_at) }),
             body: { to: authorization_expires_at },
           },
         ]
@@ -49,25 +50,22 @@ export function ClockDialog({ invoice, transaction, onClose, onDone }: PaymentDi
   const amount = money(invoice.amount, invoice.currency)
   async function run() {
     const answer = await advance.run('POST', `/invoices/${invoice.id}/clock/advance`, chosen?.body)
-    if (answer) onDone(answer.message ?? `For this payment it is ${instant(answer.clock.now)} now.`)
+    if (answer) onDone(answer.message ?? t('payment.clock.done', { at: instant(answer.clock.now) }))
   }
   return (
     <Dialog
-      title="Advance the clock"
+      title={t('payment.actions.clock')}
       opened
       onClose={onClose}
-      action="Advance the clock"
+      action={t('payment.actions.clock')}
       onAction={run}
       busy={advance.busy}
       error={advance.error}
       isDisabled={chosen === undefined}
       movesMoney
     >
-      <Text size="sm">
-        The payment of {amount} and its webhooks live through this time at once: what falls due happens, such as a
-        scheduled capture, the end of the authorization, and retries. It cannot be turned back.
-      </Text>
-      <Radio.Group label="How far" value={value} onChange={setValue}>
+      <Text size="sm">{t('payment.clock.about', { amount })}</Text>
+      <Radio.Group label={t('payment.clock.howFar')} value={value} onChange={setValue}>
         <Stack gap="xs" mt="xs">
           {stretches.map((stretch) => (
             <Radio key={stretch.value} value={stretch.value} label={stretch.words} />

@@ -5,6 +5,7 @@ import { Section } from '../../parts/page.tsx'
 import { CardName, Facts, Id, Instant, Nothing, Outside } from '../../parts/values.tsx'
 import { useProject } from '../../service/session.tsx'
 import { money } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
 
 type Fact = readonly [string, ReactNode]
 
@@ -20,12 +21,12 @@ export function Details({
   const metadata = Object.entries(invoice.metadata ?? {})
   return (
     <div className="stack">
-      <Section title="Details">
+      <Section title={t('payment.details.title')}>
         <Facts facts={[...whoOf(invoice), ...(transaction ? withWhatOf(transaction) : [])]} />
       </Section>
       {transaction && <Route transaction={transaction} />}
       {invoice.details && (
-        <Section title="Lines">
+        <Section title={t('payment.details.lines')}>
           <Facts
             facts={invoice.details.map(({ id, name, quantity, amount }) => [
               quantity === 1 ? name : `${quantity} × ${name}`,
@@ -34,26 +35,28 @@ export function Details({
           />
         </Section>
       )}
-      <Section title="References">
+      <Section title={t('payment.details.references')}>
         <Facts
           facts={[
-            ['Invoice', <Id key="invoice" id={invoice.id} label="the id of the invoice" />],
+            [t('payment.details.invoice'), <Id key="invoice" id={invoice.id} label={t('payment.details.invoiceId')} />],
             ...(transaction
               ? [
                   [
-                    'Transaction',
-                    <Id key="transaction" id={transaction.id} label="the id of the transaction" />,
+                    t('payment.details.transaction'),
+                    <Id key="transaction" id={transaction.id} label={t('payment.details.transactionId')} />,
                   ] as const,
                 ]
               : []),
-            ...(invoice.reference_id ? [['Reference', <Id key="reference" id={invoice.reference_id} />] as const] : []),
-            ['Workflow', <Workflow key="workflow" workflow={workflow} />],
+            ...(invoice.reference_id
+              ? [[t('payment.details.reference'), <Id key="reference" id={invoice.reference_id} />] as const]
+              : []),
+            [t('payment.details.workflow'), <Workflow key="workflow" workflow={workflow} />],
           ]}
         />
       </Section>
       {metadata.length > 0 && (
-        <Section title="Metadata">
-          <Facts facts={metadata.map(([name, value]) => [name, String(value)])} />
+        <Section title={t('payment.details.metadata')}>
+          <Facts facts={metadata.map(([name, value]) => [name, <bdi key={name}>{String(value)}</bdi>])} />
         </Section>
       )}
     </div>
@@ -62,32 +65,51 @@ export function Details({
 
 function Workflow({ workflow }: { workflow: PaymentTimeline['workflow'] | undefined }) {
   if (workflow === undefined) return <Nothing />
-  if (workflow.url === null) return <Id id={workflow.id} label="the id of the workflow" />
-  return <Outside href={workflow.url}>History in Temporal</Outside>
+  if (workflow.url === null) return <Id id={workflow.id} label={t('payment.details.workflowId')} />
+  return <Outside href={workflow.url}>{t('payment.details.history')}</Outside>
+}
+
+function CustomerLink({ customer }: { customer: NonNullable<Invoice['customer']> }) {
+  const { href } = useProject()
+  const name = [customer.first_name, customer.last_name].filter(Boolean).join(' ')
+  return (
+    <span className="two-lines">
+      <a href={href(['customers', customer.id])}>
+        <bdi>{name || customer.email || customer.id}</bdi>
+      </a>
+      {name !== '' && customer.email && (
+        <small>
+          <bdi>{customer.email}</bdi>
+        </small>
+      )}
+    </span>
+  )
 }
 
 function whoOf(invoice: Invoice): Fact[] {
   const customer = invoice.transaction?.customer ?? invoice.customer
-  const name = [customer?.first_name, customer?.last_name].filter(Boolean).join(' ')
   return [
-    ['Created', <Instant key="created" at={invoice.created_at} seconds />],
-    ['Customer', customer ? [name, customer.email].filter(Boolean).join(', ') || customer.id : <Nothing key="none" />],
+    [t('common.created'), <Instant key="created" at={invoice.created_at} seconds />],
+    [
+      t('payment.details.customer'),
+      customer ? <CustomerLink key="customer" customer={customer} /> : <Nothing key="none" />,
+    ],
   ]
 }
 
 function withWhatOf({ card, three_d_s_status, three_d_s_version, liability_shift }: Transaction): Fact[] {
   const facts: Fact[] = []
   if (card !== null) {
-    facts.push(['Card', <CardName key="card" scheme={card.scheme} last4={card.last_4_digits} />])
+    facts.push([t('payment.details.card'), <CardName key="card" scheme={card.scheme} last4={card.last_4_digits} />])
     const origin = [card.bank_name, card.type, card.country_code].filter(Boolean).join(' · ')
-    facts.push(['Card type', origin === '' ? <Nothing key="origin" /> : origin])
-    facts.push(['Expires', `${String(card.exp_month).padStart(2, '0')} / ${card.exp_year}`])
-    if (card.name) facts.push(['Holder', card.name])
+    facts.push([t('payment.details.cardType'), origin === '' ? <Nothing key="origin" /> : origin])
+    facts.push([t('payment.details.expires'), `${String(card.exp_month).padStart(2, '0')} / ${card.exp_year}`])
+    if (card.name) facts.push([t('payment.details.holder'), <bdi key="holder">{card.name}</bdi>])
   }
   if (three_d_s_status !== null) {
-    const liability = liability_shift ? 'the issuer is liable' : 'the merchant is liable'
+    const liability = liability_shift ? t('payment.details.issuerLiable') : t('payment.details.merchantLiable')
     facts.push([
-      '3-D Secure',
+      t('payment.details.threeDS'),
       `${three_d_s_status.replaceAll('_', ' ')}${three_d_s_version ? ` (${three_d_s_version})` : ''}, ${liability}`,
     ])
   }
@@ -98,11 +120,11 @@ function Route({ transaction }: { transaction: Transaction }) {
   const { href } = useProject()
   const { gateway_configuration, gateway_name, rule_set_version, routing_tags } = transaction
   return (
-    <Section title="Route">
+    <Section title={t('payment.details.route')}>
       <Facts
         facts={[
           [
-            'Gateway',
+            t('payment.details.gateway'),
             gateway_configuration ? (
               <a key="gateway" href={href(['gateways', gateway_configuration.id])}>
                 {gateway_configuration.name}
@@ -111,8 +133,13 @@ function Route({ transaction }: { transaction: Transaction }) {
               (gateway_name ?? <Nothing key="none" />)
             ),
           ],
-          ['Rules', rule_set_version === null ? 'None applied' : `Version ${rule_set_version}`],
-          ...(routing_tags.length > 0 ? [['Tags', routing_tags.join(', ')] as const] : []),
+          [
+            t('payment.details.rules'),
+            rule_set_version === null
+              ? t('payment.details.noRules')
+              : t('payment.details.version', { version: String(rule_set_version) }),
+          ],
+          ...(routing_tags.length > 0 ? [[t('payment.details.tags'), routing_tags.join(', ')] as const] : []),
         ]}
       />
     </Section>

@@ -8,6 +8,7 @@ import { useAct } from '../../service/act.ts'
 import type { List } from '../../service/read.ts'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
+import { t } from '../../words/words.ts'
 
 /** Where an event was sent, with each attempt, and sending it again. */
 export function EventWebhooks({ eventId }: { eventId: string }) {
@@ -21,7 +22,7 @@ export function EventWebhooks({ eventId }: { eventId: string }) {
   async function sendAgain(endpointId: string | null) {
     const body = endpointId === null ? {} : { endpoint_id: endpointId }
     if (await resend.run('POST', `/events/${encodeURIComponent(eventId)}/resend`, body)) {
-      say('The event is sent again.')
+      say(t('payment.timeline.sentAgain'))
       await refresh()
     }
   }
@@ -32,7 +33,7 @@ export function EventWebhooks({ eventId }: { eventId: string }) {
       {resend.error && <Problem error={resend.error} />}
       {data.webhooks.length === 0 && (
         <Text size="sm" c="dimmed">
-          No endpoint was meant to get this event.
+          {t('payment.timeline.noEndpoint')}
         </Text>
       )}
       {data.webhooks.map((webhook) => (
@@ -47,7 +48,7 @@ export function EventWebhooks({ eventId }: { eventId: string }) {
                 loading={resend.busy}
                 onClick={() => sendAgain(webhook.endpoint_id)}
               >
-                Send again
+                {t('payment.timeline.sendAgain')}
               </Button>
             )}
           </div>
@@ -56,7 +57,7 @@ export function EventWebhooks({ eventId }: { eventId: string }) {
       ))}
       {data.webhooks.length === 0 && can('webhooks') && (
         <Button size="compact-xs" variant="default" loading={resend.busy} onClick={() => sendAgain(null)}>
-          Send to the endpoints of today
+          {t('payment.timeline.sendNow')}
         </Button>
       )}
     </div>

@@ -1,6 +1,5 @@
 /** One payment: what became of the money, how, and what can still be done. */
-import { Alert, Text } from '@mantine/core'
-import { CrossCircledIcon } from '@radix-ui/react-icons'
+import { Text } from '@mantine/core'
 import type { PaymentTimeline } from '../../../../../src/dashboard/contract.ts'
 import type { Invoice } from '../../../../node/src/generated/schemas.ts'
 import { PaymentStatus } from '../../parts/badges.tsx'
@@ -9,8 +8,10 @@ import { Money } from '../../parts/values.tsx'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { money } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
 import { Actions } from './actions.tsx'
 import { Amounts } from './amounts.tsx'
+import { Banners } from './banners.tsx'
 import { Details } from './details.tsx'
 import { Refunds } from './refunds.tsx'
 import { Timeline } from './timeline.tsx'
@@ -40,10 +41,10 @@ export function PaymentPage({ id }: { id: string }) {
   })
   const refresh = () => Promise.all([invoice.refresh(), timeline.refresh()])
   const shown = invoice.data?.invoice
-  const back = { href: href(['payments']), words: 'Payments' }
+  const back = { href: href(['payments']), words: t('shell.entries.payments') }
   if (shown === undefined)
     return (
-      <Page title="Payment" back={back}>
+      <Page title={t('payment.title')} back={back}>
         {invoice.error ? <Problem error={invoice.error} retry={refresh} /> : <Loading lines={12} />}
       </Page>
     )
@@ -51,7 +52,7 @@ export function PaymentPage({ id }: { id: string }) {
   const amount = money(shown.amount, shown.currency)
   return (
     <Page
-      title={`Payment of ${amount}`}
+      title={t('payment.titleOf', { amount })}
       heading={
         <span className="payment-heading">
           <Money amount={shown.amount} currency={shown.currency} />
@@ -63,12 +64,12 @@ export function PaymentPage({ id }: { id: string }) {
           {transaction && <PaymentStatus status={transaction.status} />}
         </span>
       }
-      about={[shown.name, shown.order_id].filter(Boolean).join(' · ')}
+      about={<About name={shown.name} orderId={shown.order_id} />}
       back={back}
       actions={transaction && <Actions invoice={shown} transaction={transaction} onDone={refresh} />}
     >
       {invoice.error && <Problem error={invoice.error} retry={refresh} />}
-      {transaction?.error_code && transaction.error_message && <Failure transaction={transaction} />}
+      {transaction && <Banners transaction={transaction} standing={timeline.data?.payment} />}
       <div className="payment-columns">
         <div className="stack">
           {transaction && <Amounts transaction={transaction} />}
@@ -81,16 +82,16 @@ export function PaymentPage({ id }: { id: string }) {
   )
 }
 
-function Failure({ transaction }: { transaction: NonNullable<Invoice['transaction']> }) {
-  const isOver = transaction.status === 'failed' || transaction.status === 'blocked'
+function About({ name, orderId }: { name: string; orderId: string | null }) {
   return (
-    <Alert
-      color={isOver ? 'red' : 'yellow'}
-      icon={<CrossCircledIcon />}
-      title={isOver ? 'The payment has failed' : 'The last step has failed'}
-    >
-      {transaction.error_message} {transaction.error_recommendations?.map((sentence) => `${sentence} `)}
-      <code>{transaction.error_code}</code>
-    </Alert>
+    <>
+      <bdi>{name}</bdi>
+      {orderId && (
+        <>
+          {' · '}
+          <bdi>{orderId}</bdi>
+        </>
+      )}
+    </>
   )
 }

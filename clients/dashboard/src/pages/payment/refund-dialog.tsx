@@ -4,6 +4,7 @@ import { Dialog } from '../../parts/dialog.tsx'
 import { useAct } from '../../service/act.ts'
 import { lessOf, money, sumOf } from '../../words/format.ts'
 import { REFUND_REASONS } from '../../words/status.ts'
+import { marks, t } from '../../words/words.ts'
 import { AmountField, useAmount } from './amount-field.tsx'
 import type { PaymentDialogProps } from './dialog-props.ts'
 
@@ -18,14 +19,14 @@ export function RefundDialog({ invoice, transaction, onClose, onDone }: PaymentD
   async function run() {
     const body = { amount, reason, ...(information.trim() === '' ? {} : { information: information.trim() }) }
     if (await refund.run('POST', `/invoices/${invoice.id}/refunds`, body))
-      onDone(`The refund of ${words} was requested.`)
+      onDone(t('payment.refund.done', { amount: words }))
   }
   return (
     <Dialog
-      title="Refund"
+      title={t('payment.actions.refund')}
       opened
       onClose={onClose}
-      action={`Refund ${words}`}
+      action={t('payment.refund.action', { amount: words })}
       onAction={run}
       busy={refund.busy}
       error={refund.error}
@@ -34,18 +35,23 @@ export function RefundDialog({ invoice, transaction, onClose, onDone }: PaymentD
       movesMoney
     >
       <Text size="sm">
-        The customer of {invoice.name} gets {words} back. It cannot be undone. {money(left, currency)} can be refunded.
+        {t.rich('payment.refund.about', {
+          ...marks,
+          name: invoice.name,
+          amount: words,
+          left: money(left, currency),
+        })}
       </Text>
       <AmountField {...field} isFixed={!transaction.supported_actions.includes('partial_refund')} />
       <NativeSelect
-        label="Reason"
+        label={t('payment.refund.reason')}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
         data={[...REFUND_REASONS]}
       />
       <Textarea
-        label="Note"
-        description="For your own people."
+        label={t('payment.refund.note')}
+        description={t('payment.refund.noteAbout')}
         maxLength={1_000}
         rows={2}
         value={information}

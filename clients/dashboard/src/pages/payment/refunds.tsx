@@ -5,50 +5,54 @@ import { Table } from '../../parts/table.tsx'
 import { Id, Instant, Money } from '../../parts/values.tsx'
 import { shortIds } from '../../words/format.ts'
 import { codeWords, REFUND_REASONS } from '../../words/status.ts'
+import { t } from '../../words/words.ts'
 
 const TONES = { succeeded: 'good', pending: 'waiting', failed: 'bad' } as const
-const WORDS = { succeeded: 'Refunded', pending: 'Under way', failed: 'Failed' } as const
 
 export function Refunds({ refunds }: { refunds: readonly Refund[] }) {
   return (
-    <Section title="Refunds" flush>
+    <Section title={t('payment.refunds.title')} flush>
       <Table
-        label="Refunds"
+        label={t('payment.refunds.title')}
         items={refunds}
         keyOf={({ id }) => id}
         columns={[
           {
-            title: 'Amount',
+            title: t('payment.refunds.amount'),
             align: 'right',
             narrow: 'first',
             cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
           },
           {
-            title: 'Status',
+            title: t('common.status'),
             narrow: 'beside',
             cell: ({ status, error_code }) => (
               <span className="two-lines">
-                <ToneBadge tone={TONES[status]}>{WORDS[status]}</ToneBadge>
+                <ToneBadge tone={TONES[status]}>{t(`payment.refunds.${status}`)}</ToneBadge>
                 {error_code && <small>{codeWords(error_code)}</small>}
               </span>
             ),
           },
           {
-            title: 'Reason',
+            title: t('payment.refund.reason'),
             narrow: 'below',
             cell: ({ reason, information }) => (
               <span className="two-lines">
                 <span>{REFUND_REASONS.find(({ value }) => value === reason)?.label ?? reason}</span>
-                {information && <small>{information}</small>}
+                {information && (
+                  <small>
+                    <bdi>{information}</bdi>
+                  </small>
+                )}
               </span>
             ),
           },
           {
-            title: 'Id',
+            title: t('common.id'),
             narrow: 'left-out',
-            cell: ({ id }) => <Id id={id} shown={shortIds(id)} label="the id of the refund" />,
+            cell: ({ id }) => <Id id={id} shown={shortIds(id)} label={t('payment.refunds.idOf')} />,
           },
-          { title: 'Created', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
+          { title: t('common.created'), narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
         ]}
       />
     </Section>

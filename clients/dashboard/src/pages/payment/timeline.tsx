@@ -6,6 +6,7 @@ import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
 import { Distance, Instant } from '../../parts/values.tsx'
 import type { Reading } from '../../service/read.ts'
 import { count } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
 import { EventWebhooks } from './event-webhooks.tsx'
 import { sentence } from './timeline-words.ts'
 
@@ -18,23 +19,23 @@ export function Timeline({ reading }: { reading: Reading<{ payment: PaymentTimel
   const chosen = shown === 'all' ? entries : entries.filter(({ kind }) => kind !== 'event')
   return (
     <Section
-      title="Timeline"
+      title={t('payment.timeline.title')}
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="What the timeline shows"
+          aria-label={t('payment.timeline.shown')}
           value={shown}
           onChange={(value) => setShown(value === 'all' ? 'all' : 'steps')}
           data={[
-            { value: 'all', label: 'Everything' },
-            { value: 'steps', label: 'Without events' },
+            { value: 'all', label: t('common.everything') },
+            { value: 'steps', label: t('payment.timeline.steps') },
           ]}
         />
       }
     >
       {reading.error && <Problem error={reading.error} retry={reading.refresh} />}
       {reading.data === undefined && !reading.error && <Loading lines={8} />}
-      {reading.data !== undefined && chosen.length === 0 && <Empty title="Nothing has happened yet" />}
+      {reading.data !== undefined && chosen.length === 0 && <Empty title={t('payment.timeline.empty')} />}
       <MantineTimeline bulletSize={22} lineWidth={2} className="timeline" component="ol">
         {chosen.map((entry) => (
           <Entry key={keyOf(entry)} entry={entry} />
@@ -85,16 +86,11 @@ function Deliveries({ entry, eventId }: { entry: TimelineEntry; eventId: string 
   const [opened, setOpened] = useState(false)
   const { delivered = 0, pending = 0, failed = 0 } = entry.webhooks ?? {}
   const all = delivered + pending + failed
+  const states = Object.entries({ delivered, pending, failed } as const).flatMap(([state, number]) =>
+    number === 0 ? [] : [t(`payment.timeline.${state as 'failed'}`, { count: count(number) })],
+  )
   const words =
-    all === 0
-      ? 'No webhook'
-      : `Webhooks: ${[
-          delivered > 0 && `${count(delivered)} delivered`,
-          pending > 0 && `${count(pending)} on the way`,
-          failed > 0 && `${count(failed)} failed`,
-        ]
-          .filter(Boolean)
-          .join(', ')}`
+    all === 0 ? t('payment.timeline.noWebhook') : t('payment.timeline.webhooks', { states: states.join(', ') })
   return (
     <div className="deliveries">
       <Button

@@ -1,0 +1,55 @@
+import { Alert, Text } from '@mantine/core'
+import { CheckCircledIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
+import type { PaymentDispute } from '../../../../../src/dashboard/contract.ts'
+import { Distance, Instant } from '../../parts/values.tsx'
+import { money } from '../../words/format.ts'
+import { marks, t } from '../../words/words.ts'
+import { evidenceWords, isOver, reasonWords } from './dispute-words.ts'
+
+const COLORS = { notice: 'yellow', inquiry: 'yellow', open: 'red', won: 'green', lost: 'red' } as const
+
+/** A dispute on the page of its payment: why, until when, and what to do. */
+export function DisputeBanner({
+  dispute,
+  currency,
+  gateway,
+}: {
+  dispute: PaymentDispute
+  currency: string
+  gateway: string
+}) {
+  const { status, amount, reason, is_answerable } = dispute
+  return (
+    <Alert
+      color={COLORS[status]}
+      icon={status === 'won' ? <CheckCircledIcon /> : <ExclamationTriangleIcon />}
+      title={t(`disputes.banner.${status}`, { amount: money(amount, currency) })}
+    >
+      {reason !== null && (
+        <Text size="sm">{t.rich('disputes.banner.reason', { ...marks, reason: reasonWords(reason) })}</Text>
+      )}
+      {status === 'notice' && <Text size="sm">{t('disputes.banner.noticeAdvice')}</Text>}
+      {is_answerable && <WhatToDo dispute={dispute} gateway={gateway} />}
+    </Alert>
+  )
+}
+
+function WhatToDo({ dispute, gateway }: { dispute: PaymentDispute; gateway: string }) {
+  const { evidence_due_at: at, reason, status } = dispute
+  if (at !== null && isOver(dispute))
+    return <Text size="sm">{t.rich('disputes.banner.over', { at: () => <Instant at={at} /> })}</Text>
+  return (
+    <>
+      <Text size="sm" fw={600}>
+        {at === null
+          ? t('disputes.banner.noDeadline')
+          : t.rich('disputes.banner.due', { distance: () => <Distance at={at} />, at: () => <Instant at={at} /> })}
+      </Text>
+      <Text size="sm">
+        {t.rich('disputes.banner.handIn', { ...marks, gateway, evidence: evidenceWords(reason) })}{' '}
+        {t('disputes.banner.answered')}
+      </Text>
+      <Text size="sm">{t(status === 'inquiry' ? 'disputes.banner.refundInstead' : 'disputes.banner.accept')}</Text>
+    </>
+  )
+}

@@ -1,0 +1,118 @@
+/** Disputes of all payments: what must be answered first, and what became of the others. */
+import { SegmentedControl } from '@mantine/core'
+import type { DisputesAnswer } from '../../../../../src/dashboard/contract.ts'
+import { ToneBadge } from '../../parts/badges.tsx'
+import { Empty, Page, Section } from '../../parts/page.tsx'
+import { type Column, Listing } from '../../parts/table.tsx'
+import { Distance, Instant, Money, Nothing } from '../../parts/values.tsx'
+import { useReadPages } from '../../service/read-pages.ts'
+import { go } from '../../service/route.ts'
+import { useProject } from '../../service/session.tsx'
+import { t } from '../../words/words.ts'
+import { isOver, reasonWords, statusWords, TONES } from './dispute-words.ts'
+
+type Dispute = DisputesAnswer['disputes'][number]
+
+const nextOf = ({ next }: DisputesAnswer) => (next === null ? null : String(next))
+
+export function Disputes({ query }: { query: URLSearchParams }) {
+  const { href } = useProject()
+  const state = query.get('state') === 'all' ? 'all' : 'open'
+  const { pages, ...listing } = useReadPages<DisputesAnswer>('/dashboard/disputes', { state }, nextOf)
+  return (
+    <Page
+      title={t('disputes.title')}
+      about={t('disputes.about')}
+      actions={
+        <SegmentedControl
+          aria-label={t('disputes.shown')}
+          value={state}
+          onChange={(value) => go(href(['disputes'], value === 'all' ? { state: 'all' } : {}))}
+          data={[
+            { value: 'open', label: t('disputes.open') },
+            { value: 'all', label: t('disputes.all') },
+          ]}
+        />
+      }
+    >
+      <Section title={t(state === 'all' ? 'disputes.allOnes' : 'disputes.openOnes')} flush>
+        <Listing<Dispute>
+          label={t('disputes.title')}
+          columns={columns(href)}
+          keyOf={({ invoice_id, reported_at, status }) => `${invoice_id} ${reported_at} ${status}`}
+          listing={{ ...listing, items: pages?.flatMap(({ disputes }) => disputes) }}
+          empty={
+            state === 'all' ? (
+              <Empty title={t('disputes.none')}>{t('disputes.noneAbout')}</Empty>
+            ) : (
+              <Empty title={t('disputes.noneOpen')}>{t('disputes.noneOpenAbout')}</Empty>
+            )
+          }
+        />
+      </Section>
+    </Page>
+  )
+}
+
+function columns(href: ReturnType<typeof useProject>['href']): readonly Column<Dispute>[] {
+  return [
+    {
+      title: t('disputes.amount'),
+      align: 'right',
+      narrow: 'first',
+      cell: ({ invoice_id, amount, currency }) => (
+        <a href={href(['payments', invoice_id])} className="row-link">
+          <Money amount={amount} currency={currency} />
+        </a>
+      ),
+    },
+    {
+      title: t('common.status'),
+      narrow: 'beside',
+      cell: ({ status }) => <ToneBadge tone={TONES[status]}>{statusWords(status)}</ToneBadge>,
+    },
+    { title: t('disputes.due'), narrow: 'named', cell: (dispute) => <Due dispute={dispute} /> },
+    { title: t('disputes.reason'), narrow: 'below', cell: ({ reason }) => <bdi>{reasonWords(reason)}</bdi> },
+    {
+      title: t('common.payment'),
+      narrow: 'below',
+      cell: ({ name, order_id }) => (
+        <span className="two-lines">
+          <span className="truncate">
+            <bdi>{name}</bdi>
+          </span>
+          {order_id && (
+            <small className="truncate">
+              <bdi>{order_id}</bdi>
+            </small>
+          )}
+        </span>
+      ),
+    },
+    {
+      title: t('disputes.customer'),
+      narrow: 'below',
+      cell: ({ customer_name }) => (customer_name === null ? <Nothing /> : <bdi>{customer_name}</bdi>),
+    },
+  ]
+}
+
+function Due({ dispute }: { dispute: Dispute }) {
+  const { evidence_due_at: at, is_answerable } = dispute
+  if (!is_answerable) return <Nothing />
+  if (at === null) return t('disputes.noDeadline')
+  return (
+    <span className="two-lines">
+      {isOver(dispute) ? (
+        t('disputes.over')
+      ) : (
+        <strong>
+          <Distance at={at} />
+        </strong>
+      )}
+      <small>
+        <Instant at={at} />
+      </small>
+    </span>
+  )
+}
