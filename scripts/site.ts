@@ -23,11 +23,12 @@ const write = (path: string, text: string) => {
 }
 
 try {
-  const { sections, files } = readSite()
-  for (const { path, text } of sections.flatMap(({ pages }) => pages)) write(path, text)
+  const { home, sections, files } = readSite()
+  for (const { path, text } of [home, ...sections.flatMap(({ pages }) => pages)]) write(path, text)
   for (const [path, source] of files) cpSync(join(ROOT, source), join(work, path))
   writeReference(join(work, 'public'))
   cpSync(fileURLToPath(new URL('site/vitepress', import.meta.url)), join(work, '.vitepress'), { recursive: true })
+  cpSync(join(work, '.vitepress/logo.svg'), join(work, 'public/logo.svg'))
   // The generator's compiler would take the one of the repository, which is written for a newer one.
   write('tsconfig.json', '{}')
   const reference = { text: 'Reference (OpenAPI)', link: '/reference.html', target: '_blank' }

@@ -16,12 +16,18 @@ interface SitePage {
 }
 
 export interface Site {
+  /** The first page, which is in no section. */
+  home: SitePage
   sections: readonly { title: string; pages: readonly SitePage[] }[]
   /** Files of the repository that pages link to or show, by their path in the site. */
   files: ReadonlyMap<string, string>
 }
 
-const IMAGES = ['.png', '.svg']
+const IMAGES = ['.webp', '.svg']
+const HOME = 'scripts/site/home.md'
+
+/** A picture in the colours of the reader's system, as the pages of the repository have it. */
+const PICTURE = /<picture><source media="[^"]*dark[^"]*" srcset="([^"]+)"><img alt="([^"]*)" src="([^"]+)"><\/picture>/g
 
 /** Reads all pages, with links that lead to pages of the site and to copies of other files. */
 export function readSite(): Site {
@@ -36,12 +42,13 @@ export function readSite(): Site {
     title,
     pages: pages.map((source) => readPage(source, files)),
   }))
-  return { sections, files }
+  return { home: readPage(HOME, files), sections, files }
 }
 
 /** `docs/` is the root of the site; a README is the first page of its folder. */
 function sitePathOf(source: string): string {
-  if (source === 'README.md') return 'index.md'
+  if (source === HOME) return 'index.md'
+  if (source === 'README.md') return 'start.md'
   const path = source.replace(/^docs\//, '').replace(/^src\//, '')
   const isOfFolderWithPages = ['guides/README.md', 'clients/README.md'].includes(path)
   if (basename(path) !== 'README.md') return path.toLowerCase()
@@ -57,9 +64,18 @@ function readPage(source: string, files: Map<string, string>): SitePage {
   return { source, path, title, text }
 }
 
-/** Text without blocks of code. The generator knows no lists of tasks, so their boxes become characters. */
+/**
+ * Text without blocks of code. The generator knows no lists of tasks, so their boxes become characters; and its readers choose
+ * the colours themselves, so both pictures are there and site.css shows one.
+ */
 function withSiteLinks(text: string, source: string, files: Map<string, string>): string {
+  const image = (colours: string, alt: string, file: string) =>
+    `<img class="${colours}" alt="${alt}" src="${siteLink(file, source, files) ?? file}">`
   return text
+    .replaceAll(
+      PICTURE,
+      (_, dark: string, alt: string, light: string) => image('only-light', alt, light) + image('only-dark', alt, dark),
+    )
     .replaceAll(/\]\(([^)\s]+)\)/g, (_, link: string) => `](${siteLink(link, source, files) ?? link})`)
     .replaceAll(/^- \[ \] /gm, '- ☐ ')
 }

@@ -13,7 +13,6 @@ import {
   cardField,
   describeInChromium,
   holdsCard,
-  keepPicture,
   payWith,
   SLOW_TEST_MS,
   seriousBarriers,
@@ -88,11 +87,9 @@ describeInChromium('the demo shop', () => {
 
   test('is paid without 3-D Secure, and captures on its server once the webhook has come', async () => {
     await openShop()
-    await keepPicture('demo-shop')
     expect(await seriousBarriers()).toEqual([])
     await payWith(CARDS.approved)
     const { invoiceId, transaction, steps } = await paid()
-    await keepPicture('demo-order')
     expect(transaction).toMatchObject({ status: 'completed', captured_amount: '29.00', three_d_s_status: null })
     expect(steps).toEqual(['authorization by client', 'capture by merchant'])
     expect(await authorizationsOf(invoiceId)).toHaveLength(1)
@@ -121,7 +118,6 @@ describeInChromium('the demo shop', () => {
     await openShop()
     await payWith(CARDS.challenge)
     await bankPage().getByLabel('Code').waitFor()
-    await keepPicture('demo-challenge')
     expect(await seriousBarriers()).toEqual([])
     const bank = stage.page.frames().find((frame) => frame.url().includes('/simulator/bank/'))
     // Its buttons can be seen without scrolling, in a window of the least size that 3-D Secure has for a desktop.

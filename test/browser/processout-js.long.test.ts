@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { authorizationsOf, invoiceOf, makeInvoice } from './hosted-invoices.ts'
-import { CARDS, describeInChromium, keepPicture, SLOW_TEST_MS, stage } from './stage.ts'
+import { CARDS, describeInChromium, SLOW_TEST_MS, stage } from './stage.ts'
 
 /**
  * A page that sends and hears what ProcessOut's library does, version 1.9.8: its query, its fields, its frames, and its
@@ -77,7 +77,6 @@ describeInChromium('a page with ProcessOut’s library', () => {
       const paid = stage.page.evaluate(`pay('${id}', '${number}')`)
       if (steps[0] === 'url' || steps[0] === 'redirect') {
         await bank().getByLabel('Code').fill('1234')
-        await keepPicture(`processout-js-${steps[0]}`)
         await bank().getByRole('button', { name: 'Confirm' }).click()
       }
       expect(await paid).toEqual({ steps, outcome: 'success' })

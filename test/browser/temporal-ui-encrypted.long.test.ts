@@ -5,7 +5,7 @@ import { systemClock } from '../../src/clock.ts'
 import { createCodecApp } from '../../src/codec/app.ts'
 import type { CodecRole } from '../../src/config.ts'
 import { captureLog } from '../support/captured-log.ts'
-import { describeInBrowser, takePicture } from '../support/chromium.ts'
+import { describeInBrowser } from '../support/chromium.ts'
 import { launch } from '../support/find-chromium.ts'
 import { openForFile } from '../support/for-file.ts'
 import { TEST_KEYS } from '../support/keys.ts'
@@ -90,7 +90,6 @@ describeInBrowser('who reads an encrypted history in the UI of Temporal', (execu
     const shown = await inputAndResult(page, decrypted)
     expect(shown).toContain('"summary": "captured EUR 10.00 of EUR 34.00, EUR 24.00 released"')
     expect(shown).toMatch(/"signature": "n1\.[\w-]{40,}"/)
-    await takePicture(page, 'temporal-encrypted-developer')
   })
 
   test('sees as support what became of the payment, and nothing that proves or opens something', async () => {
@@ -102,13 +101,11 @@ describeInBrowser('who reads an encrypted history in the UI of Temporal', (execu
     // The first frame is the summary.
     const details = page.frameLocator('iframe >> nth=-1')
     await details.getByText('completed: EUR 10.00 of EUR 34.00 captured, EUR 24.00 released').waitFor()
-    await takePicture(page, 'temporal-encrypted-support')
   })
 
   test('sees ciphertext only without a token', async () => {
     const page = await openUi()
     const refused = () => page.getByTestId('data-encoder-status-error')
     expect(await inputAndResult(page, refused)).not.toMatch(/EUR \d|"kind"|"signature"/)
-    await takePicture(page, 'temporal-encrypted-nobody')
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
-import { describeInBrowser, takePicture } from '../support/chromium.ts'
+import { describeInBrowser } from '../support/chromium.ts'
 import { launch } from '../support/find-chromium.ts'
 import { receiverForFile } from '../support/receiver-for-file.ts'
 import { server } from '../support/servers.ts'
@@ -15,7 +15,7 @@ let browser: Browser
 let page: Page
 let uiUrl: string
 
-/** What a person of support reads, page by page; docs/support.md shows the pictures. */
+/** What a person of support reads, page by page, as docs/support.md shows it. */
 describeInBrowser('a person of support', (executable) => {
   const stack = stackForFile()
   const receiver = receiverForFile()
@@ -51,7 +51,6 @@ describeInBrowser('a person of support', (executable) => {
     await stack.waitFor(() => stack.isClosed(invoiceId))
     await open(`payment-${invoiceId}`, 'timeline')
     await page.getByText('captured EUR 10.00 of EUR 34.00, EUR 24.00 released').first().waitFor()
-    await takePicture(page, 'temporal-finished')
     await open(`payment-${invoiceId}`, 'history')
     // The page cuts what is longer than sixty characters.
     await page.getByText('{"summary":"captured EUR 10.00 of EUR 34.00, EUR 24.00').first().waitFor()
@@ -68,7 +67,6 @@ describeInBrowser('a person of support', (executable) => {
     await frame.getByText('authorized: EUR 34.00 authorized, nothing captured').waitFor()
     const instant = at.toISOString().slice(0, 19).replace('T', ' ')
     expect(await textOf(frame)).toContain(`Next: captures EUR 20.00 by itself at ${instant} UTC.`)
-    await takePicture(page, 'temporal-waiting')
   })
 
   test('sees of a refunded payment what was refunded, and comes from there to the run before', async () => {
@@ -79,7 +77,6 @@ describeInBrowser('a person of support', (executable) => {
     await stack.waitFor(() => stack.isClosed(invoiceId))
     const frame = await details(`payment-${invoiceId}`)
     await frame.getByText('Last step: refunded EUR 9.00 of EUR 29.00.').waitFor()
-    await takePicture(page, 'temporal-refunded')
     const [before] = await Promise.all([
       page.waitForEvent('popup'),
       frame.getByRole('link', { name: `the run before, ${runId}` }).click(),
@@ -100,7 +97,6 @@ describeInBrowser('a person of support', (executable) => {
     expect(await textOf(frame)).toMatch(
       /not delivered by \d+ attempts?, the last: HTTP 503; retry \d+ of 12 at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./,
     )
-    await takePicture(page, 'temporal-webhook')
     receiver.answerWith(200)
   })
 })

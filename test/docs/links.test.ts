@@ -17,12 +17,12 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const anchorsOf = (path: string) =>
   [...read(path).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => githubAnchor(heading))
 
-/** Links of the text, without the blocks of code. */
+/** Links and pictures of the text, without the blocks of code. */
 const linksOf = (path: string) =>
   [
     ...read(path)
       .replaceAll(/^```[\s\S]*?^```$/gm, '')
-      .matchAll(/\]\(([^)\s]+)\)/g),
+      .matchAll(/(?:\]\(|src(?:set)?=")([^)"\s]+)[)"]/g),
   ]
     .map(([, link = '']) => link)
     .filter((link) => !link.startsWith('http'))

@@ -96,8 +96,8 @@ export interface Machine {
   remove(): Promise<void>
 }
 
-export async function makeMachine(): Promise<Machine> {
-  const folder = await mkdtemp(join(tmpdir(), 'holdfast-machine-'))
+export async function makeMachine(parent = tmpdir()): Promise<Machine> {
+  const folder = await mkdtemp(join(parent, 'holdfast-machine-'))
   // The user that runs PostgreSQL for root must be able to pass through.
   await chmod(folder, 0o711)
   const dataFolder = join(folder, 'my data')

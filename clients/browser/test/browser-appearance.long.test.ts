@@ -1,7 +1,6 @@
 import { expect, test } from '@jest/globals'
 import axe from 'axe-core'
 import type { BrowserContextOptions } from 'playwright-core'
-import { takePicture } from '../../../test/support/chromium.ts'
 import {
   bankPage,
   CARD,
@@ -63,7 +62,6 @@ describeInChromium('what is seen', () => {
     await open(shopOptions)
     await act()
     await page.waitForTimeout(150)
-    await takePicture(page, name)
     expect(await serious()).toEqual([])
     const { width, isWide } = await page.evaluate(() => {
       const { scrollWidth, clientWidth } = document.documentElement
@@ -75,12 +73,11 @@ describeInChromium('what is seen', () => {
   test.each<[string, BrowserContextOptions, Shop]>([
     ['challenge-phone', PHONE, {}],
     ['challenge-dark-arabic', { colorScheme: 'dark' }, { client: { locale: 'ar' } }],
-  ])('%s has nothing that axe finds serious', async (name, options, shopOptions) => {
+  ])('%s has nothing that axe finds serious', async (_name, options, shopOptions) => {
     await newPage(options)
     await open(shopOptions)
     await payWith(CHALLENGE)
     await bankPage().getByLabel('Code').waitFor()
-    await takePicture(page, name)
     expect(await serious()).toEqual([])
     const box = await page.locator('dialog section').boundingBox()
     if (options === PHONE) expect(box).toMatchObject({ x: 0, y: 0, width: 390, height: 780 })

@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals'
-import { takePicture } from '../../../test/support/chromium.ts'
 import {
   api,
   CARD,
@@ -103,7 +102,6 @@ describeInChromium('the card form', () => {
     await choice.waitFor()
     expect(await cardFrame().getByRole('radio').count()).toBe(2)
     expect(await cardFrame().locator('input[type=radio]:checked').count()).toBe(0)
-    await takePicture(page, 'form-co-badged')
     await choice.check()
     await payWith(CO_BADGED)
     await untilEnded()

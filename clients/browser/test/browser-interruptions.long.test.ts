@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals'
-import { takePicture } from '../../../test/support/chromium.ts'
 import {
   api,
   bank,
@@ -29,7 +28,6 @@ describeInChromium('an interrupted payment', () => {
       await payWith(CHALLENGE)
       const button = page.getByRole('button', { name: /in this window/ })
       await button.waitFor({ timeout: 20_000 })
-      await takePicture(page, 'bank-refuses-frames')
       await button.click()
       await page.getByLabel('Code').fill('1234')
       await page.getByRole('button', { name: 'Confirm' }).click()

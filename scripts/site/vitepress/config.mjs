@@ -6,11 +6,36 @@ const sidebar = JSON.parse(readFileSync(new URL('sidebar.json', import.meta.url)
 export default {
   title: 'Holdfast',
   description: 'A payment service in front of several payment gateways.',
+  head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/logo.svg' }]],
   themeConfig: {
+    logo: '/logo.svg',
+    nav: [
+      { text: 'Start', link: '/start' },
+      { text: 'Guides', link: '/guides/' },
+      { text: 'Interface', link: '/api' },
+      { text: 'Run it', link: '/guides/self-hosting' },
+    ],
     sidebar,
     outline: [2, 3],
-    // A name such as auto_capture_at is several words to the search, all of which must be found.
-    search: { provider: 'local', options: { miniSearch: { searchOptions: { combineWith: 'AND' } } } },
+    search: {
+      provider: 'local',
+      options: {
+        // A name such as auto_capture_at is one word, and found by its parts as well. The generator writes these functions into
+        // the pages as texts, so each stands for itself.
+        miniSearch: {
+          options: {
+            tokenize: (text) =>
+              (text.match(/[\p{L}\p{N}_]+/gu) ?? []).flatMap((word) => [...new Set([word, ...word.split('_')])]),
+          },
+          searchOptions: {
+            combineWith: 'AND',
+            tokenize: (text) => text.match(/[\p{L}\p{N}_]+/gu) ?? [],
+            // What is nearly the same name is another field.
+            fuzzy: (term) => (term.includes('_') ? false : 0.2),
+          },
+        },
+      },
+    },
   },
   markdown: {
     anchor: { slugify: githubAnchor },

@@ -1,0 +1,76 @@
+/**
+ * `npm run pictures -- NAME…`: starts a sandbox, fills it with a shop that has a history, makes every picture of README, docs
+ * and site, or those named, and leaves nothing behind but them. Needs Chromium.
+ */
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { freePort } from '../src/embedded/ports.ts'
+import { runProcess, say } from '../src/processes/run-process.ts'
+import type { Shutdown } from '../src/shutdown.ts'
+import { StartupError } from '../src/startup-error.ts'
+import { launch, makeMachine } from '../test/journeys/launched.ts'
+import { findChromium, launch as launchBrowser } from '../test/support/find-chromium.ts'
+import { memoryFolder } from '../test/support/guardian/run-folder.ts'
+import { openCamera } from './pictures/camera.ts'
+import { fontScript } from './pictures/fonts.ts'
+import { openSandbox } from './pictures/sandbox.ts'
+import { openShop } from './pictures/shop.ts'
+import { COLOURS, fileOf, PICTURES } from './pictures/table.ts'
+
+const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url))
+
+const wanted = process.argv.slice(2)
+await runProcess(async (shutdown) => {
+  const strange = wanted.filter((name) => !Object.hasOwn(PICTURES, name))
+  if (strange.length > 0)
+    throw new StartupError(`There is no picture ${strange.join(', ')} in scripts/pictures/table.ts.`)
+  await takePictures(shutdown)
+  shutdown.request(`The pictures are in ${FOLDER}.`, 0)
+})
+
+async function takePictures(shutdown: Shutdown): Promise<void> {
+  const chromium = findChromium()
+  if (chromium === null)
+    throw new StartupError('There is no Chromium: "apt-get install chromium-headless-shell", or set CHROMIUM_PATH.')
+  say('Starting a sandbox')
+  const machine = await makeMachine(memoryFolder())
+  shutdown.add({ name: 'The sandbox', stop: machine.remove })
+  await machine.start()
+  const sandbox = await openSandbox(machine)
+  shutdown.add({ name: 'The database', stop: sandbox.close })
+  say('Filling it with the history of a shop')
+  const shop = await openShop(sandbox, () => openDemo(machine.dataFolder, shutdown))
+  const browser = await launchBrowser(chromium)
+  shutdown.add({ name: 'The browser', stop: () => browser.close() })
+  const camera = await openCamera(browser, shop, await fontScript())
+  // Side by side, since most of the time is waiting for pages.
+  await Promise.all(
+    COLOURS.map(async (colour) => {
+      for (const [name, picture] of Object.entries(PICTURES)) {
+        if (wanted.length > 0 && !wanted.includes(name)) continue
+        shutdown.signal.throwIfAborted()
+        const image = await camera.take(picture, colour)
+        writeFileSync(FOLDER + fileOf(name, colour), image)
+        say(`  ${fileOf(name, colour)}, ${Math.round(image.length / 1_024)} kB`)
+      }
+    }),
+  )
+  const current = new Set(Object.keys(PICTURES).flatMap((name) => COLOURS.map((colour) => fileOf(name, colour))))
+  for (const file of readdirSync(FOLDER)) if (!current.has(file)) rmSync(FOLDER + file)
+}
+
+/** The demo shop, whose server gets the webhooks. */
+async function openDemo(dataFolder: string, shutdown: Shutdown): Promise<string> {
+  const port = await freePort()
+  const demo = launch('demo/shop.ts', { DATA_DIR: dataFolder }, ['--port', String(port)], dirname(dirname(FOLDER)))
+  shutdown.add({
+    name: 'The demo shop',
+    async stop() {
+      demo.kill('SIGTERM')
+      await demo.exited()
+    },
+  })
+  await demo.printed('The shop is open')
+  return `http://localhost:${port}`
+}
