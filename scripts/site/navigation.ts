@@ -71,6 +71,7 @@ export const NAVIGATION: readonly { title: string; pages: readonly string[] }[] 
       'docs/gateways.md',
       'docs/glossary.md',
       'docs/benchmarks.md',
+      'docs/upstream/temporal-sdk-cpu.md',
       'clients/README.md',
       'clients/browser/README.md',
       'clients/dashboard/README.md',
