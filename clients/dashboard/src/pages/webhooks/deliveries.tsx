@@ -92,7 +92,7 @@ export function Deliveries({
             title: t('common.payment'),
             narrow: 'below',
             cell: ({ event }) =>
-              event?.invoice_id && <a href={href(['payments', event.invoice_id])}>{t('common.open')}</a>,
+              event?.invoice_id && <a href={href(['payments', event.invoice_id])}>{t('common.payment')}</a>,
           },
           {
             title: t('common.actions'),

@@ -76,7 +76,7 @@ export const account: Translated<English['account']> = {
     codesLeft: '{count, plural, one {# code de récupération restant} other {# codes de récupération restants}}',
     addPasskey: 'Ajouter une clé d’accès',
     changeApp: 'Changer d’application',
-    setUpApp: 'Configurer une application d’authentification',
+    setUpApp: 'Configurer une application',
     newCodes: 'Nouveaux codes de récupération',
     codesTitle: 'Codes de récupération',
     codes: 'Codes',
