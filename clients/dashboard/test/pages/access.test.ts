@@ -375,7 +375,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     await tabTo('Capture €31.00')
     await page.keyboard.press('Enter')
     await dialog().waitFor({ state: 'detached' })
-    await seen('Captured 31.00 EUR')
+    await seen('Captured €31.00')
     expect(await transactionOf(invoiceId)).toMatchObject({ status: 'completed' })
   })
 

@@ -58,7 +58,7 @@ describeDashboard('payments of the dashboard', () => {
     await seen('€58.00', section('Volume').getByRole('table'))
     await link('card.do-not-honor').click()
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
-    await row('Do not honor').waitFor()
+    await row('Declined without a reason').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
     await page.unrouteAll()
   })
@@ -105,10 +105,10 @@ describeDashboard('payments of the dashboard', () => {
     expect(await attemptsOf(invoiceId, 'capture')).toEqual([])
     await button('Capture €10.00').dblclick()
     await dialog().waitFor({ state: 'detached' })
-    await seen('Captured 10.00 EUR')
+    await seen('Captured €10.00')
     expect(await transactionOf(invoiceId)).toMatchObject({ captured_amount: '10.00', authorized_amount: '29.00' })
     expect(await attemptsOf(invoiceId, 'capture')).toHaveLength(1)
-    await seen('Person', section('Timeline').getByRole('listitem').filter({ hasText: 'Captured 10.00 EUR' }))
+    await seen('Person', section('Timeline').getByRole('listitem').filter({ hasText: 'Captured €10.00' }))
   })
 
   // The button, what is typed, what the question says then, its own button, and what becomes of the payment.
