@@ -29,6 +29,8 @@ export async function everyPage(): Promise<[address: string, title: string | Reg
     [`/payments/${invoiceId}`, /€29\.00/],
     [`/payments/${unpaid}`, /€29\.00/],
     [`/payments/${long}`, /^KWD.12,345,678\.500 ?Authorized$/],
+    ['/disputes', 'Disputes'],
+    ['/customers', 'Customers'],
     ['/webhooks', 'Webhooks'],
     [`/webhooks/${endpoints[0].id}`, endpoints[0].url],
     ['/api-keys', 'API keys'],
