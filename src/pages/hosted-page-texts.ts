@@ -46,6 +46,7 @@ export interface PageTexts {
   /** `{count}` is the number of the lines that are not shown. */
   moreLines: string
   testMode: string
+  testCards: string
   noScript: string
   lastTryFailed: string
   back: string
@@ -78,6 +79,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     lines: 'What you pay for',
     moreLines: 'and {count} more',
     testMode: 'This is a test. No money is moved.',
+    testCards: 'Test cards',
     noScript: 'Please allow JavaScript for this page, and load it again.',
     lastTryFailed: 'The last try was not successful. Nothing was taken; you can try again with another card.',
     back: 'Back to the shop',
@@ -116,6 +118,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     lines: 'Das bezahlen Sie',
     moreLines: 'und {count} weitere',
     testMode: 'Dies ist ein Test. Es wird kein Geld bewegt.',
+    testCards: 'Testkarten',
     noScript: 'Bitte erlauben Sie dieser Seite JavaScript und laden Sie sie neu.',
     lastTryFailed:
       'Der letzte Versuch war nicht erfolgreich. Es wurde nichts abgebucht; Sie können es mit einer anderen Karte versuchen.',
@@ -164,6 +167,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     lines: 'Ce que vous payez',
     moreLines: 'et {count} de plus',
     testMode: 'Ceci est un test. Aucun argent n’est débité.',
+    testCards: 'Cartes de test',
     noScript: 'Veuillez autoriser JavaScript pour cette page, puis la recharger.',
     lastTryFailed:
       'La dernière tentative n’a pas abouti. Rien n’a été débité ; vous pouvez réessayer avec une autre carte.',
@@ -203,6 +207,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     lines: 'Lo que paga',
     moreLines: 'y {count} más',
     testMode: 'Esto es una prueba. No se mueve dinero.',
+    testCards: 'Tarjetas de prueba',
     noScript: 'Permita JavaScript en esta página y vuelva a cargarla.',
     lastTryFailed: 'El último intento no tuvo éxito. No se ha cobrado nada; puede intentarlo con otra tarjeta.',
     back: 'Volver a la tienda',
@@ -238,6 +243,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     lines: 'ما تدفع ثمنه',
     moreLines: 'و{count} أخرى',
     testMode: 'هذا اختبار، ولا يُحوَّل أي مبلغ.',
+    testCards: 'بطاقات الاختبار',
     noScript: 'يُرجى السماح بجافا سكريبت لهذه الصفحة ثم إعادة تحميلها.',
     lastTryFailed: 'لم تنجح المحاولة الأخيرة ولم يُخصم أي مبلغ. يمكنك المحاولة ببطاقة أخرى.',
     back: 'العودة إلى المتجر',

@@ -139,8 +139,14 @@ function summary(
     h('h1', null, h('bdi', null, name)),
     h('p', { class: 'amount' }, h('bdi', null, amount)),
     lines.length > 0 && lineList(lines, texts, (amountMinor) => formatMoney(amountMinor, currency, locale.tag)),
-    data.project_id.startsWith('test-') && h('p', { class: 'test' }, texts.testMode),
+    data.project_id.startsWith('test-') &&
+      h('p', { class: 'test' }, texts.testMode, ' ', testCardsLink('../docs/test-cards', texts)),
   )
+}
+
+/** In another tab: what the customer has typed stays. */
+export function testCardsLink(href: string, { testCards }: Pick<PageTexts, 'testCards'>): Html {
+  return h('a', { href, target: '_blank', rel: 'noopener' }, testCards)
 }
 
 function lineList(lines: readonly PageLine[], texts: PageTexts, format: (amountMinor: number) => string): Html {

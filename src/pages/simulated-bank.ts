@@ -1,5 +1,6 @@
 import { formatMoney } from './format-money.ts'
-import type { PageLocale } from './hosted-page-texts.ts'
+import { testCardsLink } from './hosted-page.ts'
+import { type PageLocale, pageTextsIn } from './hosted-page-texts.ts'
 import { documentText, formTo, type Html, type HtmlChild, h, inline } from './html.ts'
 import { type BankTexts, bankTextsIn } from './simulated-bank-texts.ts'
 
@@ -42,6 +43,7 @@ interface Page {
 export function challengePage(challenge: Challenge, isEmpty: boolean, locale: PageLocale): Page {
   const { shop, amountMinor, currency, cardEnding, isVersion1 } = challenge
   const texts = bankTextsIn(locale)
+  const testCards = testCardsLink('../../docs/test-cards', pageTextsIn(locale))
   const problem = problemOf(challenge, isEmpty, texts)
   const described = problem === null ? 'help' : 'problem help'
   const facts = [
@@ -72,7 +74,7 @@ export function challengePage(challenge: Challenge, isEmpty: boolean, locale: Pa
       h('button', { class: 'first', name: 'answer', value: 'confirm' }, texts.confirm),
       h('button', { name: 'answer', value: 'cancel', formnovalidate: true }, texts.cancel),
     ),
-    h('p', { class: 'small' }, `3-D Secure ${isVersion1 ? '1' : '2'}`),
+    h('p', { class: 'small' }, `3-D Secure ${isVersion1 ? '1' : '2'} · `, testCards),
   ]
   return { title: `${problem === null ? '' : texts.error}${texts.confirmTitle}`, content, script: FOCUS_CODE }
 }
@@ -198,6 +200,7 @@ input[aria-invalid] { border: 2px solid var(--alarm) }
 .problem { margin-block-end: .5rem; color: var(--alarm) }
 .help { margin-block: .5rem 1rem; font-size: .9375rem }
 .help strong { color: var(--text) }
+a { color: var(--strong) }
 .small { margin: 1rem 0 0; font-size: .8125rem; text-align: center }
 button { display: block; inline-size: 100%; min-block-size: 3rem; padding: .5rem 1rem; border: 1px solid var(--edge);
   border-radius: .5rem; background: transparent; color: inherit; font: inherit; font-weight: 600; cursor: pointer }

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type ChildServer, startChildServer, waitUntilReady } from '../../src/embedded/child-server.ts'
 import { freePort, isListening, LOOPBACK } from '../../src/embedded/ports.ts'
@@ -31,7 +30,6 @@ describe('a Temporal server', () => {
       name: 'Temporal',
       // The run's guardian has put it there already.
       command: await obtainTemporalCli({
-        cacheFolder: fileURLToPath(new URL('../../.test-data/temporal-cli/', import.meta.url)),
         explicitPath: process.env.TEMPORAL_CLI_PATH,
         searchPath: false,
         log: () => undefined,

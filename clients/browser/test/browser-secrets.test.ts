@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from '@jest/globals'
 import {
   api,
@@ -100,6 +103,19 @@ describeInChromium('a stranger', () => {
       `${api.url}/js/v1/bank-frame.html?project=test-proj_1#${encodeURIComponent(path)}`,
     )
     expect(frames).toBe(0)
+  })
+
+  test('says in a file that the form is shown by a server only', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'holdfast-file-')), 'checkout.html')
+    const setUp = `new Holdfast.Client('test-proj_1').setupForm('#card').catch((error) => { document.title = error.detail })`
+    writeFileSync(
+      file,
+      `<div id="card"></div><script src="${api.url}/js/v1/holdfast.js"></script><script>${setUp}</script>`,
+    )
+    await page.goto(`file://${file}`)
+    await page.waitForFunction(() => document.title !== '')
+    expect(await page.locator('#card').textContent()).toBe(await page.title())
+    expect(await page.title()).toMatch(/opened as a file/)
   })
 
   test('cannot use the form as a page of its own', async () => {

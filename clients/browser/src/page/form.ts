@@ -17,6 +17,8 @@ import { find, make } from './elements.ts'
 
 /** The frame is there in a second; after this time it is not coming. */
 const READY_WITHIN_MS = 15_000
+const OPENED_AS_FILE =
+  'A page that is opened as a file shows no card form: serve its folder, such as by python3 -m http.server.'
 /** Higher than any form, so that a mistake cannot cover the page. */
 const HEIGHT_MAX = 2_000
 
@@ -121,6 +123,11 @@ export class CardForm implements published.Form {
   async mount(element: Element | string = this.#element): Promise<void> {
     if (this.#frame !== null) this.unmount()
     this.#element = elementOf(element)
+    if (location.protocol === 'file:') {
+      // Said on the page as well: whoever opens a file tries the form out, and has no handler for errors yet.
+      this.#element.textContent = OPENED_AS_FILE
+      throw misuse(OPENED_AS_FILE)
+    }
     forms.get(this.#element)?.unmount()
     forms.set(this.#element, this)
     this.#ready = deferred()
