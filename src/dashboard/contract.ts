@@ -22,7 +22,7 @@ import { TRANSACTION_STATUSES } from '../../domain/transaction.ts'
 import { CONNECTION_RESULTS } from '../gateways/connection-test.ts'
 import { EMAIL_LENGTH_MAX, isEmailAddress } from '../objects/email-address.ts'
 import { coded, expecting, requiredName, requiredText } from '../objects/taken.ts'
-import type { PaymentFilterName } from '../persistence/queries/payments/payment-filters.ts'
+import type { PaymentFilterName } from './search/payment-filters.ts'
 
 const id = z.string()
 const instant = z.iso.datetime()
@@ -210,20 +210,27 @@ const listedPayment = z.strictObject({
   authorized_amount: amount,
   captured_amount: amount,
   refunded_amount: amount,
+  /** Of disputes that are open or lost. */
+  disputed_amount: amount,
+  /** Captured, less what was refunded or is disputed; never less than nothing. */
+  net_amount: amount,
   gateway_configuration_id: id.nullable(),
   gateway_name: z.string().nullable(),
   card_scheme: z.string().nullable(),
   card_last_4_digits: z.string().nullable(),
+  card_holder: z.string().nullable(),
   customer_id: id.nullable(),
+  customer_name: z.string().nullable(),
   customer_email: z.string().nullable(),
   error_code: z.string().nullable(),
   /** It needs a review by staff, or the outcome of a call is unknown. */
   needs_attention: z.boolean(),
   created_at: instant,
+  captured_at: instant.nullable(),
 })
 
 /**
- * A call looks through some thousand payments at most: where it stopped before the list was full or at its end, `payments`
+ * `GET /dashboard/payments.csv` has all payments of the same search in one file, a column for each of these fields. A call looks through some thousand payments at most: where it stopped before the list was full or at its end, `payments`
  * has what it found, `searched_to` says how far back it has looked, and the next call goes on from there.
  */
 export const paymentsAnswer = answer({
@@ -231,6 +238,26 @@ export const paymentsAnswer = answer({
   /** For `start_after` of the next call; null at the end of the list. */
   next: id.nullable(),
   /** Null where the page is full or the list has ended. */
+  searched_to: instant.nullable(),
+})
+
+/**
+ * How many payments a search finds, and their amounts, by currency: of some thousand payments a call, as above. Who adds up
+ * the answers until `next` is null has them all.
+ */
+export const paymentSumsAnswer = answer({
+  sums: z.array(
+    z.strictObject({
+      currency,
+      count,
+      amount,
+      captured_amount: amount,
+      refunded_amount: amount,
+      disputed_amount: amount,
+      net_amount: amount,
+    }),
+  ),
+  next: id.nullable(),
   searched_to: instant.nullable(),
 })
 
@@ -561,6 +588,7 @@ export type NewInvitationAnswer = z.output<typeof newInvitationAnswer>
 export type OpenInvitation = z.output<typeof openInvitationAnswer>['invitation']
 export type ListedPayment = z.output<typeof listedPayment>
 export type PaymentsAnswer = z.output<typeof paymentsAnswer>
+export type PaymentSumsAnswer = z.output<typeof paymentSumsAnswer>
 export type PaymentTimeline = z.output<typeof paymentAnswer>['payment']
 export type TimelineEntry = z.output<typeof timelineEntry>
 export type Said = z.output<typeof said>

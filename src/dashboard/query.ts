@@ -11,8 +11,8 @@ import {
   type PaymentFilterKind,
   type PaymentFilterName,
   paymentFilters,
-} from '../persistence/queries/payments/payment-filters.ts'
-import type { PaymentSearch } from '../persistence/queries/payments/search-payments.ts'
+} from './search/payment-filters.ts'
+import type { PaymentSearch } from './search/search-payments.ts'
 
 const PAYMENTS_DEFAULT = 25
 const PAYMENTS_MAX = 100
@@ -85,23 +85,27 @@ const FILTERS = Object.fromEntries(
 ) as Record<PaymentFilterName, z.ZodType<FilterValues | null>>
 
 /**
- * All of it may be left out. `search` is the number of an order, the reference of an invoice, the last four digits of a card,
- * the id of an invoice (`iv_…`), transaction, customer or card, or the email address of a customer; compared whole.
+ * All of it may be left out. `search` is the number of an order, the name of an invoice, of a card's holder or of a customer,
+ * an email address, or an id (`iv_…`, `tr_…`, `card_…`, `cust_…`), whole or the beginning of it; or the reference of an
+ * invoice or a customer, or the last four digits of a card. Upper and lower case are alike, and so are letters with and
+ * without accents.
  */
 const PAYMENTS = defineInput(() => ({
   ...FILTERS,
   search: optionalText(TEXT_LENGTH_MAX),
+  order: optionalText(4, { holds: (value) => value === 'asc' || value === 'desc', message: 'must be asc or desc' }),
   limit: wholeNumber(PAYMENTS_MAX),
   start_after: optionalId('transaction', 'is not a payment of this project', 'request.pagination.invalid'),
 }))
 
 /** What a person looks for among the payments. */
 export function readPaymentSearch(ctx: ApiContext): PaymentSearch {
-  const { search, limit, start_after: startAfter, ...filters } = readQuery(ctx, PAYMENTS)
+  const { search, order, limit, start_after: startAfter, ...filters } = readQuery(ctx, PAYMENTS)
   const text = search?.trim() ?? ''
   return {
     text: readEmailAddress(text) ?? text,
     filters: withAmounts(filters),
+    order: order === 'asc' ? 'asc' : 'desc',
     limit: limit ?? PAYMENTS_DEFAULT,
     startAfter,
   }

@@ -212,7 +212,9 @@ END)
 );
 CREATE INDEX card_expiry_untold ON card USING btree (exp_year, exp_month, id) WHERE used_by_token_id IS NOT NULL AND deleted_at IS NULL AND expiry_announced IS DISTINCT FROM (exp_year * 100 + exp_month);
 CREATE INDEX card_fingerprint ON card USING btree (project_id, sandbox, fingerprint);
-CREATE INDEX card_last4 ON card USING btree (project_id, sandbox, last4_digits) INCLUDE (id);
+CREATE INDEX card_holder ON card USING btree (project_id, sandbox, search_text(name)) WHERE name IS NOT NULL;
+CREATE INDEX card_holder_last_word ON card USING btree (project_id, sandbox, search_text("substring"(name, '\S+$'::text))) WHERE name IS NOT NULL;
+CREATE INDEX card_last4 ON card USING btree (project_id, sandbox, last4_digits);
 CREATE INDEX card_list ON card USING btree (project_id, sandbox, created_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX card_number_age ON card USING btree (created_at, id) WHERE number_ciphertext IS NOT NULL AND used_by_token_id IS NULL;
 CREATE INDEX card_number_key ON card USING btree (number_key_id, id) WHERE number_ciphertext IS NOT NULL;
@@ -592,11 +594,12 @@ CREATE INDEX invoice_customer ON invoice USING btree (customer_id) WHERE custome
 CREATE INDEX invoice_expiring ON invoice USING btree (expires_at) WHERE awaits_expiry;
 CREATE INDEX invoice_list ON invoice USING btree (project_id, sandbox, created_at, id);
 CREATE INDEX invoice_metadata ON invoice USING gin (metadata jsonb_path_ops);
-CREATE INDEX invoice_order ON invoice USING btree (project_id, sandbox, order_id) WHERE order_id IS NOT NULL;
+CREATE INDEX invoice_name ON invoice USING btree (project_id, sandbox, search_text(name));
+CREATE INDEX invoice_order ON invoice USING btree (project_id, sandbox, search_text(order_id)) WHERE order_id IS NOT NULL;
 CREATE UNIQUE INDEX invoice_reference ON invoice USING btree (project_id, sandbox, reference_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX invoice_status_list ON invoice USING btree (project_id, sandbox, transaction_status, created_at, id) INCLUDE (expires_at, expired_at);
 CREATE INDEX invoice_token ON invoice USING btree (token_id) WHERE token_id IS NOT NULL;
-CREATE STATISTICS public.invoice_name ON lower(name) FROM invoice;
+CREATE STATISTICS public.invoice_lower_name ON lower(name) FROM invoice;
 
 create table invoice_detail (
   id text not null,
@@ -1944,6 +1947,12 @@ AS $function$
     lateral (select (select theoretical_arrival_us from rate_limit_bucket
                       where kind = asked_kind and subject = asked_subject) as stored_us) stored
 $function$;
+
+CREATE OR REPLACE FUNCTION public.search_text(text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN (regexp_replace(NORMALIZE(casefold(($1 COLLATE pg_unicode_fast)), NFD), '[\u0300-\u036f]'::text, ''::text, 'g'::text) COLLATE "C");
 
 CREATE OR REPLACE FUNCTION public.take_requests(asked_kind text, asked_subject text, asked_limit integer, asked_count integer DEFAULT 1, asked_now_us bigint DEFAULT NULL::bigint, asked_seconds integer DEFAULT 60)
  RETURNS TABLE(place integer, is_allowed boolean, remaining integer, more_in_us bigint)

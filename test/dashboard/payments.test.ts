@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { type ListedPayment, paymentAnswer, paymentsAnswer } from '../../src/dashboard/contract.ts'
+import { parse } from 'csv-parse/sync'
+import { type ListedPayment, paymentAnswer, paymentSumsAnswer, paymentsAnswer } from '../../src/dashboard/contract.ts'
 import { interfaceForFile, type Merchant } from '../http/interface.ts'
 import { rowWriter } from '../http/row-writer.ts'
 import { forFile } from '../support/for-file.ts'
@@ -16,15 +17,24 @@ const minutesAfter = (minutes: number) => new Date(AT + minutes * 60_000)
 async function payment(
   name: string,
   fields: Record<string, unknown> = {},
-  { invoice = {}, last4Digits = '4242' }: { invoice?: object; last4Digits?: string } = {},
+  {
+    invoice = {},
+    last4Digits = '4242',
+    holder = null,
+  }: { invoice?: object; last4Digits?: string; holder?: string | null } = {},
 ): Promise<void> {
-  await rows.card(`card_${name}`, { last4Digits })
+  await rows.card(`card_${name}`, { last4Digits, name: holder })
   await rows.invoice(`iv_${name}`, invoice)
   await rows.transaction(`tr_${name}`, `iv_${name}`, { cardId: `card_${name}`, ...fields })
 }
 
 beforeAll(async () => {
-  await rows.customer('cust_Ada', { email: 'Ada@example.com' })
+  await rows.customer('cust_Ada', {
+    email: 'Ada@example.com',
+    firstName: 'Ada',
+    lastName: 'von Müller',
+    referenceId: 'C-7',
+  })
   await rows.customer('cust_Twin', { email: 'ada@example.com' })
   await payment(
     'One',
@@ -34,7 +44,7 @@ beforeAll(async () => {
   await payment(
     'Two',
     { createdAt: minutesAfter(2), status: 'completed', capturedMinor: 2900 },
-    { last4Digits: '0077', invoice: { orderId: 'tr_Order' } },
+    { last4Digits: '0077', invoice: { orderId: 'tr_Order' }, holder: 'ŁUCJA MÜLLER' },
   )
   await rows.customer('cust_Eva', { email: 'eva@xn--bcher-kva.example' })
   await payment(
@@ -55,13 +65,12 @@ beforeAll(async () => {
       invoice: { currency: 'JPY', amountMinor: 500, orderId: '0077' },
     },
   )
-  await payment('Five', { createdAt: minutesAfter(5), needsAttention: true, customerId: 'cust_Twin' })
+  const five = { createdAt: minutesAfter(5), needsAttention: true, customerId: 'cust_Twin' }
+  await payment('Five', five, { invoice: { orderId: 'order-12' } })
   await payment(
     'Six',
     { createdAt: minutesAfter(6), status: 'pending', outcomeUnknownSince: minutesAfter(6) },
-    {
-      invoice: { referenceId: 'ref-6' },
-    },
+    { invoice: { referenceId: 'ref-6', name: '100% Größe' }, holder: 'مريم حسن' },
   )
 })
 
@@ -99,11 +108,31 @@ describe('payments are found', () => {
     ['by the id of a transaction', { search: 'tr_Two' }, ['Two']],
     ['by the id of a customer', { search: 'cust_Ada' }, ['One']],
     ['by the id of a card', { search: 'card_Five' }, ['Five']],
-    ['by an email address that two customers share', { search: 'ADA@example.com' }, ['Five', 'One']],
+    [
+      'by an email address that two customers share',
+      { search: 'ADA@example.com', status: 'authorized' },
+      ['Five', 'One'],
+    ],
     ['by an address that is an order’s number too, each once', { search: 'ada@example.com' }, ['Five', 'Three', 'One']],
     ['by the number of an order that looks like an id', { search: 'tr_Order' }, ['Two']],
     ['by four digits, which are of a card or the number of an order', { search: ' 0077 ' }, ['Four', 'Two']],
     ['by text and status', { search: 'ada@example.com', needs_attention: 'true' }, ['Five']],
+    ['by the beginning of an order, in any case', { search: 'order-' }, ['Five', 'One']],
+    ['by a whole order, which no longer one stands beside', { search: 'order-1' }, ['One']],
+    ['by the beginning of an email address', { search: 'ADA@exam' }, ['Five', 'Three', 'One']],
+    ['by the beginning of an id', { search: 'iv_T' }, ['Three', 'Two']],
+    ['but by no id in another case', { search: 'iv_two' }, []],
+    ['by the name of the holder, in any case', { search: 'łucja mü' }, ['Two']],
+    ['by the last word of it and a customer’s last name, each without its accent', { search: 'muller' }, ['Two']],
+    ['by a name in Arabic', { search: 'مريم' }, ['Six']],
+    ['by the first name of a customer', { search: 'aDa', status: 'authorized' }, ['Five', 'One']],
+    ['by the whole name of a customer', { search: 'ADA VON MULLER' }, ['One']],
+    ['by the beginning of the last name', { search: 'von m' }, ['One']],
+    ['by the reference of a customer', { search: 'C-7' }, ['One']],
+    ['by the name of the invoice, without meaning for any of its signs', { search: '1__%' }, []],
+    ['by the name of the invoice', { search: '100% GRÖSSE' }, ['Six']],
+    ['by no text within a word', { search: 'uller' }, []],
+    ['the oldest first', { order: 'asc', status: 'failed,completed,pending' }, ['Two', 'Three', 'Six']],
     ['by nothing that is there', { search: 'no such order' }, []],
     ['by the address of nobody', { search: 'nobody@example.com' }, []],
     ['by a text that would be SQL', { search: "' or '1'='1" }, []],
@@ -142,17 +171,55 @@ describe('payments are found', () => {
         authorized_amount: '29.00',
         captured_amount: '0.00',
         refunded_amount: '0.00',
+        disputed_amount: '0.00',
+        net_amount: '0.00',
         gateway_configuration_id: rows.gatewayConfigurationId,
         gateway_name: 'simulator',
         card_scheme: 'visa',
         card_last_4_digits: '4242',
+        card_holder: null,
         customer_id: 'cust_Ada',
+        customer_name: 'Ada von Müller',
         customer_email: 'Ada@example.com',
         error_code: null,
         needs_attention: false,
         created_at: minutesAfter(1).toISOString(),
+        captured_at: null,
       },
     ])
+  })
+
+  test('and added up by currency, less what is refunded, disputed or lost', async () => {
+    const disputes = [
+      { id: 'a', status: 'open', amountMinor: 300 },
+      { id: 'b', status: 'lost', amountMinor: 50 },
+      { id: 'c', status: 'won', amountMinor: 500 },
+    ]
+    const taken = {
+      status: 'completed',
+      createdAt: minutesAfter(-1),
+      capturedMinor: 2900,
+      refundedMinor: 1000,
+      disputes,
+    }
+    await payment('Taken', taken)
+    const { body } = await person.get(`/dashboard/payment-sums?status=completed,authorized&search=iv_`)
+    const [captured, refunded, disputed, net] = ['58.00', '10.00', '3.50', '44.50']
+    expect(paymentSumsAnswer.parse(body)).toEqual({
+      success: true,
+      sums: [
+        {
+          ...{ currency: 'EUR', count: 4, amount: '116.00', captured_amount: captured },
+          ...{ refunded_amount: refunded, disputed_amount: disputed, net_amount: net },
+        },
+        {
+          ...{ currency: 'JPY', count: 1, amount: '500', captured_amount: '0' },
+          ...{ refunded_amount: '0', disputed_amount: '0', net_amount: '0' },
+        },
+      ],
+      next: null,
+      searched_to: null,
+    })
   })
 })
 
@@ -165,6 +232,7 @@ test.each([
   ['created_from', 'yesterday'],
   ['created_from', '2026-02-30'],
   ['needs_attention', 'yes'],
+  ['order', 'amount'],
   ['start_after', 'tr_None'],
   ['start_after', 'iv_One'],
   ['colour', 'red'],
@@ -188,7 +256,7 @@ describe('where few of many payments are looked for', () => {
     await em.execute(
       `insert into invoice select made.* from invoice, generate_series(1, ${COUNT}) n,
          jsonb_populate_record(invoice, jsonb_build_object(
-           'id', 'iv_M' || n, 'project_id', ?::text, 'order_id', null, 'reference_id', null)) made
+           'id', 'iv_M' || n, 'project_id', ?::text, 'order_id', concat('M', nullif(n, 1)), 'reference_id', null)) made
         where invoice.id = 'iv_One'`,
       [many.projectId],
     )
@@ -215,6 +283,30 @@ describe('where few of many payments are looked for', () => {
     const second = await get({ ...rare, start_after: String(first.next) })
     expect([second.payments.map(({ transaction_id: id }) => id), second.next]).toEqual([['tr_M1'], null])
     expect(second.searched_to).toBeNull()
+    // An order whose number too many others begin with is found alone; a name that begins so everywhere is asked of each payment.
+    const named = async (query: Record<string, string>) => {
+      const { payments, next } = await get(query)
+      return [payments.map(({ transaction_id: id }) => id), next]
+    }
+    expect(await named({ search: 'm' })).toEqual([['tr_M1'], null])
+    expect(await named({ search: 'order', limit: '2' })).toEqual([['tr_M6000', 'tr_M5999'], 'tr_M5999'])
+    expect(await named({ search: 'order', ...rare })).toEqual([[], 'tr_M5001'])
+  })
+
+  test('the file has each of them once, in the order of the list, and the sums are of all', async () => {
+    const owner = await signedInAs(api, 'owner', many.projectId)
+    const { status, headers, body } = await owner.get('/dashboard/payments.csv?currency=EUR&order=asc')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8; header=present'])
+    const records: Record<string, string>[] = parse(body, { columns: true, bom: true })
+    expect(records.map(({ transaction_id: id }) => id)).toEqual(Array.from({ length: COUNT }, (_, n) => `tr_M${n + 1}`))
+    let count = 0
+    for (let next: string | null = ''; next !== null; ) {
+      const path: string = `/dashboard/payment-sums?currency=EUR${next && `&start_after=${next}`}`
+      const sums = paymentSumsAnswer.parse((await owner.get(path)).body)
+      for (const sum of sums.sums) count += sum.count
+      next = sums.next
+    }
+    expect(count).toBe(COUNT)
   })
 })
 

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { formatAmount } from '../../../domain/money.ts'
-import type { ExportTable } from '../../persistence/queries/exports/export-tables.ts'
+import type { ExportColumn } from '../../persistence/queries/exports/export-tables.ts'
 import type { ExportRow } from '../../persistence/queries/exports/read-export.ts'
 
 /** CSV by RFC 4180. */
@@ -16,11 +16,13 @@ const BYTE_ORDER_MARK = '\ufeff'
  */
 const BEGINNINGS = /^(?=[\t\r\n=+\-@＝＋－＠])|(?<=[;\t\r\n])(?=[=+\-@＝＋－＠])/g
 
-export function csvHeader({ columns }: ExportTable): string {
+type CsvColumn = Pick<ExportColumn, 'name' | 'isAmount'>
+
+export function csvHeader(columns: readonly CsvColumn[]): string {
   return BYTE_ORDER_MARK + stringify([columns.map(({ name }) => name)], OPTIONS)
 }
 
-export function csvRows({ columns }: ExportTable, rows: readonly ExportRow[]): string {
+export function csvRows(columns: readonly CsvColumn[], rows: readonly ExportRow[]): string {
   const records = rows.map((row) =>
     columns.map(({ name, isAmount }) => {
       const value = row[name] ?? ''

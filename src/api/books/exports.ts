@@ -30,8 +30,8 @@ async function* textsOf(
   first: IteratorResult<ExportRow[]>,
   pages: AsyncGenerator<ExportRow[]>,
 ): AsyncGenerator<string> {
-  yield csvHeader(table)
+  yield csvHeader(table.columns)
   if (first.done === true) return
-  yield csvRows(table, first.value)
-  for await (const rows of pages) yield csvRows(table, rows)
+  yield csvRows(table.columns, first.value)
+  for await (const rows of pages) yield csvRows(table.columns, rows)
 }

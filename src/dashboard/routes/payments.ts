@@ -1,7 +1,6 @@
 import { needsAttention } from '../../../domain/attention.ts'
 import { openAction } from '../../../domain/customer-action.ts'
 import { answerableDisputes } from '../../../domain/dispute.ts'
-import { formatAmount } from '../../../domain/money.ts'
 import { attemptOfCustomer } from '../../../domain/payment.ts'
 import { callerOf, scopeOf } from '../../http/context.ts'
 import { foundIn } from '../../http/input/identifier.ts'
@@ -11,25 +10,39 @@ import { presentTimeline } from '../../objects/timeline.ts'
 import { presentTimestamp } from '../../objects/values.ts'
 import { paymentOf } from '../../persistence/queries/payments/payment-rows.ts'
 import { findTimelineRows, type TimelineRows } from '../../persistence/queries/payments/payment-timeline.ts'
-import { type FoundPayment, searchPayments } from '../../persistence/queries/payments/search-payments.ts'
 import { type CallDeps, call } from '../call.ts'
-import { type ListedPayment, paymentAnswer, paymentsAnswer } from '../contract.ts'
+import { paymentAnswer, paymentSumsAnswer, paymentsAnswer } from '../contract.ts'
+import { presentPayment, presentSum } from '../listed-payment.ts'
 import { readPaymentSearch } from '../query.ts'
+import { searchPayments, sumPayments } from '../search/search-payments.ts'
 import { presentPaymentDispute } from './disputes.ts'
+import { PAYMENTS_FILE } from './payments-file.ts'
 
 export const PAYMENTS = [
-  // The payments of a search, the newest first.
+  // A page of the payments of a search.
   call('GET /payments', {
     who: everyRole,
     answers: paymentsAnswer,
     hasQuery: true,
     async run({ ctx, em }) {
-      const found = await searchPayments(em, scopeOf(ctx), readPaymentSearch(ctx))
-      if (found === null)
-        throw invalidField('start_after', 'is not a payment of this project', 'request.pagination.invalid')
-      return { payments: found.payments.map(present), next: found.next, searched_to: found.searchedTo }
+      const found = (await searchPayments(em, scopeOf(ctx), readPaymentSearch(ctx))) ?? refuseStart()
+      return { payments: found.payments.map(presentPayment), next: found.next, searched_to: found.searchedTo }
     },
   }),
+
+  // Their number and amounts.
+  call('GET /payment-sums', {
+    who: everyRole,
+    answers: paymentSumsAnswer,
+    hasQuery: true,
+    async run({ ctx, em }) {
+      const found = (await sumPayments(em, scopeOf(ctx), readPaymentSearch(ctx))) ?? refuseStart()
+      return { sums: found.sums.map(presentSum), next: found.next, searched_to: found.searchedTo }
+    },
+  }),
+
+  // All of them as a file.
+  PAYMENTS_FILE,
 
   // What happened to one payment, and what it waits for, in words.
   call('GET /payments/:id', {
@@ -72,27 +85,6 @@ function standingOf({ invoice, transaction }: TimelineRows, { clock }: CallDeps)
   }
 }
 
-function present(found: FoundPayment): ListedPayment {
-  const amount = (amountMinor: number) => formatAmount(amountMinor, found.currency)
-  return {
-    invoice_id: found.invoiceId,
-    transaction_id: found.transactionId,
-    name: found.name,
-    order_id: found.orderId,
-    status: found.status,
-    currency: found.currency,
-    amount: amount(found.amountMinor),
-    authorized_amount: amount(found.authorizedMinor),
-    captured_amount: amount(found.capturedMinor),
-    refunded_amount: amount(found.refundedMinor),
-    gateway_configuration_id: found.gatewayConfigurationId,
-    gateway_name: found.gatewayName,
-    card_scheme: found.cardScheme,
-    card_last_4_digits: found.cardLast4Digits,
-    customer_id: found.customerId,
-    customer_email: found.customerEmail,
-    error_code: found.errorCode,
-    needs_attention: found.needsAttention,
-    created_at: found.createdAt,
-  }
+function refuseStart(): never {
+  throw invalidField('start_after', 'is not a payment of this project', 'request.pagination.invalid')
 }

@@ -176,7 +176,7 @@ export const SHARED_PARAMETERS: Readonly<Record<string, Parameter>> = {
     { minLength: 1, maxLength: 255, pattern: '^[\\x20-\\x7e]+$' },
   ),
   From: day('from', 'From this date in UTC, or this instant with `Z` or an offset, on.', '2026-11-01'),
-  Until: day('until', 'Until before this date or instant, 31 days after `from` at most.', '2026-12-01'),
+  Until: day('until', 'Until before this date or instant.', '2026-12-01'),
   ClientSecret: header(
     'X-Service-Client-Secret',
     'Of a client: the client secret of the invoice, where the call needs that proof.',

@@ -2,14 +2,11 @@ import { expect, test } from '@jest/globals'
 import { csvHeader, csvRows } from '../../../src/api/books/csv.ts'
 import { EXPORT_TABLES } from '../../../src/persistence/queries/exports/export-tables.ts'
 
-const TABLE = EXPORT_TABLES.refunds
-const withNote = (information: string) =>
-  csvRows({ ...TABLE, columns: TABLE.columns.filter(({ name }) => name === 'information') }, [
-    { information } as unknown as Parameters<typeof csvRows>[1][number],
-  ])
+const COLUMNS = EXPORT_TABLES.refunds.columns.filter(({ name }) => name === 'information')
+const withNote = (information: string) => csvRows(COLUMNS, [{ information }])
 
 test('a file begins with the mark by which spreadsheets know its characters', () => {
-  expect(csvHeader(TABLE).codePointAt(0)).toBe(0xfeff)
+  expect(csvHeader(COLUMNS).codePointAt(0)).toBe(0xfeff)
 })
 
 test.each([

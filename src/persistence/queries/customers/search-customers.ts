@@ -10,10 +10,10 @@ export interface FoundCustomer {
   createdAt: Date
 }
 
-const NAME = `lower(coalesce(first_name || ' ', '') || coalesce(last_name, ''))`
+const NAME = `search_text(coalesce(first_name || ' ', '') || coalesce(last_name, ''))`
 
 /** What a search text may be the beginning of. Each has an index in this order. */
-const BEGINNINGS = [NAME, 'lower(last_name)', 'lower(email)']
+const BEGINNINGS = [NAME, 'search_text(last_name)', 'search_text(email)']
 
 /** What it may be as a whole. */
 const WHOLE = ['id', 'reference_id']
@@ -35,7 +35,7 @@ export async function searchCustomers(
   const beginning = `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
   const begins = BEGINNINGS.map(
     (column) =>
-      `(select id from customer where ${OWN} and ${column} like lower(?) order by ${column} using ~<~ limit ${limit})`,
+      `(select id from customer where ${OWN} and ${column} like search_text(?) order by ${column} limit ${limit})`,
   )
   const equals = WHOLE.map((column) => `(select id from customer where ${OWN} and ${column} = ? limit ${limit})`)
   const rows = await em.execute<FoundCustomer[]>(

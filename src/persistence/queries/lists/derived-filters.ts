@@ -27,12 +27,24 @@ function isTried(statuses: readonly string[]): SqlCondition {
   return { sql: `transaction_status in (${statuses.map(() => '?')})`, values: statuses }
 }
 
+/** Selects invoices with this number of an order; its index knows numbers as they are searched for. */
+export const hasOrder = (orderId: string): SqlCondition => ({
+  sql: 'search_text(order_id) = search_text(?) and order_id = ?',
+  values: [orderId, orderId],
+})
+
 /** Selects transactions of invoices with this order id of the merchant. */
 export function isOfOrder(orderId: string): SqlCondition {
+  const { sql, values } = hasOrder(orderId)
   return {
     sql: `transaction.invoice_id in (select ordered.id from invoice ordered
-      where ordered.project_id = transaction.project_id and ordered.sandbox = transaction.sandbox
-        and ordered.order_id = ?)`,
-    values: [orderId],
+      where ordered.project_id = transaction.project_id and ordered.sandbox = transaction.sandbox and ${sql})`,
+    values,
   }
 }
+
+/** Selects customers with this address, whatever its case. */
+export const hasEmail = (email: string): SqlCondition => ({
+  sql: 'search_text(email) = search_text(?) and lower(email) = lower(?)',
+  values: [email, email],
+})

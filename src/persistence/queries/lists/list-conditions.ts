@@ -46,7 +46,7 @@ export interface SqlCondition {
 /** The condition in SQL; columns need no prefix. */
 export function sqlOf({ field: { column, kind }, operator, value, at }: Condition): SqlCondition {
   if (typeof column === 'function') return column(String(value), at)
-  if (kind === 'text' || kind === 'email') return { sql: `lower("${column}") = lower(?)`, values: [value] }
+  if (kind === 'text') return { sql: `lower("${column}") = lower(?)`, values: [value] }
   if (kind === 'metadata') return { sql: `"${column}" @> ?::jsonb`, values: [value] }
   return { sql: `"${column}" ${operator} ?`, values: [value] }
 }

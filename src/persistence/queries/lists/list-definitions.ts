@@ -18,7 +18,7 @@ import { REFUND_STATUSES, RefundEntity } from '../../entities/refund.ts'
 import { RuleSetEntity } from '../../entities/rule-set.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../entities/webhook-endpoint.ts'
-import { hasInvoiceStatus, isOfOrder } from './derived-filters.ts'
+import { hasEmail, hasInvoiceStatus, hasOrder, isOfOrder } from './derived-filters.ts'
 import type { FilterField } from './list-conditions.ts'
 import type { ListDefinition } from './list-rows.ts'
 
@@ -44,7 +44,7 @@ export const LISTS = {
     filters: {
       status: { column: hasInvoiceStatus, kind: 'word', words: INVOICE_STATUSES },
       name: text('name'),
-      order_id: keyword('order_id'),
+      order_id: { column: hasOrder, kind: 'keyword' },
       reference_id: keyword('reference_id'),
       customer_id: keyword('customer_id'),
       token_id: keyword('token_id'),
@@ -104,7 +104,7 @@ export const LISTS = {
   customers: {
     entity: CustomerEntity,
     filters: {
-      email: { column: 'email', kind: 'email' },
+      email: { column: hasEmail, kind: 'email' },
       first_name: text('first_name'),
       last_name: text('last_name'),
       reference_id: keyword('reference_id'),

@@ -1,6 +1,6 @@
-import { TRANSACTION_STATUSES } from '../../../../domain/transaction.ts'
-import type { SqlCondition, SqlValue } from '../lists/list-conditions.ts'
-import { NEEDS_ATTENTION } from './attention.ts'
+import { TRANSACTION_STATUSES } from '../../../domain/transaction.ts'
+import type { SqlCondition, SqlValue } from '../../persistence/queries/lists/list-conditions.ts'
+import { NEEDS_ATTENTION } from '../../persistence/queries/payments/attention.ts'
 
 /**
  * How the value of a filter is written: `keyword` is compared whole, `words` are some of a list, separated by commas, an

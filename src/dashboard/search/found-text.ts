@@ -1,0 +1,114 @@
+import type { EntityManager } from '../../persistence/orm.ts'
+import type { SqlCondition } from '../../persistence/queries/lists/list-conditions.ts'
+import type { Scope } from '../../persistence/queries/scope.ts'
+
+/** Where a text of the search field may stand. An index serves each place. */
+interface Place {
+  table: 'invoice' | 'transaction' | 'card' | 'customer'
+  /** What a payment calls a row of the table. */
+  column: 'invoice_id' | 'id' | 'card_id' | 'customer_id'
+  /** What a row meets. */
+  sql: string
+  /** Whether it stands there whole, and no more than the beginning of what does; null where it is compared whole. */
+  whole: string | null
+  /** A name may be the beginning of another one; a number, an address or an id that is there whole counts alone. */
+  isName?: true
+  /** The texts that may stand there; by default any. */
+  only?: RegExp
+}
+
+type Condition = Pick<Place, 'sql' | 'whole'>
+
+/** As people write it, in whatever case. No text goes on beyond the last character that there is. */
+const begins = (column: string): Condition => ({
+  sql: `search_text(${column}) >= (select text from sought) and search_text(${column}) < (select text || U&'\\+10FFFF' from sought)`,
+  whole: `search_text(${column})`,
+})
+
+/** Others may have a name that begins with this one. */
+const name = (column: string) => ({ ...begins(column), isName: true }) as const
+
+const given = '(select given from sought)'
+
+/** An id of ours, likewise. Beyond its z there is none, in whatever order the database sorts. */
+const ID: Condition = {
+  sql: `id >= ${given} and id < ${given} || repeat('z', 40) and starts_with(id, ${given})`,
+  whole: 'id',
+}
+
+const equals = (column: string): Condition => ({ sql: `${column} = ${given}`, whole: null })
+
+const INVOICE = { table: 'invoice', column: 'invoice_id' } as const
+const TRANSACTION = { table: 'transaction', column: 'id' } as const
+const CARD = { table: 'card', column: 'card_id' } as const
+const CUSTOMER = { table: 'customer', column: 'customer_id' } as const
+
+const PLACES: readonly Place[] = [
+  { ...INVOICE, ...begins('order_id') },
+  { ...INVOICE, ...name('name') },
+  { ...INVOICE, ...equals('reference_id') },
+  { ...INVOICE, ...ID, only: /^iv_/ },
+  { ...TRANSACTION, ...ID, only: /^tr_/ },
+  { ...CARD, ...ID, only: /^card_/ },
+  { ...CARD, ...equals('last4_digits'), only: /^\d{4}$/ },
+  { ...CARD, ...name('name') },
+  { ...CARD, ...name(`substring(name from '\\S+$')`) },
+  { ...CUSTOMER, ...ID, only: /^cust_/ },
+  { ...CUSTOMER, ...equals('deleted_at is null and reference_id') },
+  { ...CUSTOMER, ...begins('email') },
+  { ...CUSTOMER, ...name(`coalesce(first_name || ' ', '') || last_name`) },
+  { ...CUSTOMER, ...name('first_name') },
+  { ...CUSTOMER, ...name('last_name') },
+]
+
+/**
+ * Rows of one place that are named. Where more have a name that begins with the text, those whose name it is count alone, if
+ * there are any; else payments are asked one after the other whether theirs is among them.
+ */
+const IDS_MAX = 2_000
+
+/** The payments that a text stands for: those of the rows that are named, and those that meet one of the conditions. */
+export interface FoundText {
+  ids: Readonly<Record<Place['column'], ReadonlySet<string>>>
+  /** Of the columns of `scanned`, with `sought` at hand. */
+  conditions: readonly SqlCondition[]
+  sought: SqlCondition
+}
+
+/**
+ * Looks a text up in every place. PostgreSQL plans without knowing it: a text that it takes for a frequent one, and is not,
+ * would have it read whole tables.
+ */
+export async function findText(em: EntityManager, { projectId, sandbox }: Scope, text: string): Promise<FoundText> {
+  const places = PLACES.filter(({ only }) => only?.test(text) ?? true)
+  const sought = {
+    sql: 'sought as materialized (select ?::text as given, search_text(?) as text)',
+    values: [text, text],
+  }
+  const lookUps = places.map(
+    ({ table, sql, whole }, index) =>
+      `select ${index} as place, array_agg(id) as ids, count(*) filter (where is_whole)::int as whole
+         from (select id, ${whole === null ? 'false' : `${whole} in (select text from sought union select given from sought)`} as is_whole
+                 from ${table} where project_id = ? and sandbox = ? and ${sql}
+                ${whole === null ? '' : `order by ${whole}`} limit ${IDS_MAX + 1}) found`,
+  )
+  const rows = await em.execute<{ place: number; ids: string[] | null; whole: number }[]>(
+    `with ${sought.sql} ${lookUps.join(' union all ')}`,
+    [...sought.values, ...places.flatMap(() => [projectId, sandbox])],
+  )
+  // One may be found in several places.
+  const ids = {
+    ...{ invoice_id: new Set<string>(), id: new Set<string>() },
+    ...{ card_id: new Set<string>(), customer_id: new Set<string>() },
+  }
+  const conditions: SqlCondition[] = []
+  for (const { place, ids: found, whole } of rows) {
+    const { table, column, sql, isName = false } = places[place] as Place
+    const all = found ?? []
+    const named = whole > 0 && (!isName || all.length > IDS_MAX) ? all.slice(0, whole) : all
+    if (named.length <= IDS_MAX) for (const id of named) ids[column].add(id)
+    // The one row by its id: of a condition that is asked whether there is any, PostgreSQL may read the whole table first.
+    else conditions.push({ sql: `(select ${sql} from ${table} one where one.id = scanned.${column})`, values: [] })
+  }
+  return { ids, conditions, sought }
+}
