@@ -278,10 +278,10 @@ create table customer (
   constraint customer_sex_check CHECK (sex = ANY (ARRAY['male'::text, 'female'::text])),
   constraint deleted_customer_is_nobody CHECK (deleted_at IS NULL OR default_token_id IS NULL AND email IS NULL AND first_name IS NULL AND last_name IS NULL AND address1 IS NULL AND address2 IS NULL AND city IS NULL AND state IS NULL AND zip IS NULL AND country_code IS NULL AND phone_number IS NULL AND phone_dialing_code IS NULL AND legal_document IS NULL AND ip_address IS NULL AND sex IS NULL AND date_of_birth IS NULL AND reference_id IS NULL AND metadata = '{}'::jsonb)
 );
-CREATE INDEX customer_email ON customer USING btree (project_id, sandbox, lower(email) text_pattern_ops) WHERE deleted_at IS NULL;
-CREATE INDEX customer_last_name ON customer USING btree (project_id, sandbox, lower(last_name) text_pattern_ops) WHERE deleted_at IS NULL AND last_name IS NOT NULL;
+CREATE INDEX customer_email ON customer USING btree (project_id, sandbox, search_text(email)) WHERE deleted_at IS NULL;
+CREATE INDEX customer_last_name ON customer USING btree (project_id, sandbox, search_text(last_name)) WHERE deleted_at IS NULL AND last_name IS NOT NULL;
 CREATE INDEX customer_list ON customer USING btree (project_id, sandbox, created_at, id) WHERE deleted_at IS NULL;
-CREATE INDEX customer_name ON customer USING btree (project_id, sandbox, lower(COALESCE(first_name || ' '::text, ''::text) || COALESCE(last_name, ''::text)) text_pattern_ops) WHERE deleted_at IS NULL;
+CREATE INDEX customer_name ON customer USING btree (project_id, sandbox, search_text(COALESCE(first_name || ' '::text, ''::text) || COALESCE(last_name, ''::text))) WHERE deleted_at IS NULL;
 CREATE INDEX customer_reference ON customer USING btree (project_id, sandbox, reference_id) WHERE deleted_at IS NULL AND reference_id IS NOT NULL;
 
 create table customer_token (

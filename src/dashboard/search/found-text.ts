@@ -28,6 +28,9 @@ const begins = (column: string): Condition => ({
 /** Others may have a name that begins with this one. */
 const name = (column: string) => ({ ...begins(column), isName: true }) as const
 
+/** A deleted customer has neither; the indexes know the others alone. */
+const ofLiving = <Asked extends Condition>(asked: Asked) => ({ ...asked, sql: `deleted_at is null and ${asked.sql}` })
+
 const given = '(select given from sought)'
 
 /** An id of ours, likewise. Beyond its z there is none, in whatever order the database sorts. */
@@ -55,10 +58,9 @@ const PLACES: readonly Place[] = [
   { ...CARD, ...name(`substring(name from '\\S+$')`) },
   { ...CUSTOMER, ...ID, only: /^cust_/ },
   { ...CUSTOMER, ...equals('deleted_at is null and reference_id') },
-  { ...CUSTOMER, ...begins('email') },
-  { ...CUSTOMER, ...name(`coalesce(first_name || ' ', '') || last_name`) },
-  { ...CUSTOMER, ...name('first_name') },
-  { ...CUSTOMER, ...name('last_name') },
+  { ...CUSTOMER, ...ofLiving(begins('email')) },
+  { ...CUSTOMER, ...ofLiving(name(`coalesce(first_name || ' ', '') || coalesce(last_name, '')`)) },
+  { ...CUSTOMER, ...ofLiving(name('last_name')) },
 ]
 
 /**

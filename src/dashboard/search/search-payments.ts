@@ -1,6 +1,7 @@
 import type { TransactionStatus } from '../../../domain/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { allOf, type SqlCondition } from '../../persistence/queries/lists/list-conditions.ts'
+import { NEEDS_ATTENTION } from '../../persistence/queries/payments/attention.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { type FoundText, findText } from './found-text.ts'
 import { conditionsOf, type GivenPaymentFilters, type PaymentCondition } from './payment-filters.ts'
@@ -117,22 +118,18 @@ export async function sumPayments(em: EntityManager, scope: Scope, search: Payme
   return { sums, ...reach }
 }
 
-/** The rule of `disputedMinor` in `domain/dispute.ts`. */
-const DISPUTED = `(select coalesce(sum((dispute ->> 'amountMinor')::bigint), 0) from jsonb_array_elements(disputes) dispute
-  where dispute ->> 'status' <> 'won')`
-
 const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 const payments = (order: string) => `
   select page.invoice_id as "invoiceId", page.id as "transactionId", page.name, invoice.order_id as "orderId",
          page.status, page.currency, page.amount_minor as "amountMinor", page.authorized_minor as "authorizedMinor",
-         page.captured_minor as "capturedMinor", page.refunded_minor as "refundedMinor", ${DISPUTED} as "disputedMinor",
+         page.captured_minor as "capturedMinor", page.refunded_minor as "refundedMinor", page.disputed_minor as "disputedMinor",
          page.gateway_configuration_id as "gatewayConfigurationId", page.gateway_name as "gatewayName",
          card.scheme as "cardScheme", card.last4_digits as "cardLast4Digits", card.name as "cardHolder",
          page.customer_id as "customerId", customer.email as "customerEmail",
          nullif(concat_ws(' ', customer.first_name, customer.last_name), '') as "customerName",
          page.error_code as "errorCode",
-         (page.needs_attention or page.outcome_unknown_since is not null) as "needsAttention",
+         ${NEEDS_ATTENTION} is true as "needsAttention",
          ${iso('page.created_at')} as "createdAt", ${iso('page.captured_at')} as "capturedAt"
     from page
     join invoice on invoice.id = page.invoice_id
@@ -141,7 +138,7 @@ const payments = (order: string) => `
 
 const SUMS = `
   select currency, count(*) as count, sum(amount_minor) as "amountMinor", sum(captured_minor) as "capturedMinor",
-         sum(refunded_minor) as "refundedMinor", sum(${DISPUTED}) as "disputedMinor"
+         sum(refunded_minor) as "refundedMinor", sum(disputed_minor) as "disputedMinor"
     from page group by currency order by count desc, currency`
 
 const inOrder = ({ order }: Pick<PaymentSearch, 'order'>, of = '') =>
@@ -149,7 +146,7 @@ const inOrder = ({ order }: Pick<PaymentSearch, 'order'>, of = '') =>
 
 /** The columns of a payment that conditions and pages read. */
 const SCANNED = `id, invoice_id, card_id, customer_id, name, status, currency, amount_minor, authorized_minor, captured_minor,
-  refunded_minor, disputes, gateway_configuration_id, gateway_name, error_code, needs_attention, outcome_unknown_since,
+  refunded_minor, disputed_minor, clock_offset_ms, gateway_configuration_id, gateway_name, error_code, needs_attention, outcome_unknown_since,
   created_at, captured_at`
 
 interface Page {

@@ -1,5 +1,6 @@
 /** Lists of objects. On a narrow screen each row becomes a block, whose cells name their columns where they need it. */
-import { Button, Table as MantineTable, Text } from '@mantine/core'
+import { Button, Table as MantineTable, Text, UnstyledButton } from '@mantine/core'
+import { ArrowDownIcon, ArrowUpIcon } from '@radix-ui/react-icons'
 import type { ReactNode } from 'react'
 import type { ApiError } from '../service/api.ts'
 import { t } from '../words/words.ts'
@@ -11,6 +12,8 @@ export interface Column<Item> {
   /** Whether the title is for screen readers only. */
   isTitleHidden?: boolean
   align?: 'right'
+  /** Where the list can be turned by this column: how it lies, and the button that turns it, named. */
+  sort?: { order: 'asc' | 'desc'; label: string; turn(): void }
   /** Where the cell stands in the block of a narrow screen: beside the first one, below with the column's name, or nowhere. */
   narrow?: 'first' | 'beside' | 'below' | 'named' | 'left-out'
 }
@@ -32,9 +35,22 @@ export function Table<Item>({ label, columns, items, keyOf, isStale = false, bel
       <MantineTable aria-label={label} className="table">
         <thead>
           <tr>
-            {columns.map(({ title, align, isTitleHidden }) => (
-              <th key={title} scope="col" data-align={align}>
-                {isTitleHidden ? <span className="hidden-words">{title}</span> : title}
+            {columns.map(({ title, align, isTitleHidden, sort }) => (
+              <th
+                key={title}
+                scope="col"
+                data-align={align}
+                aria-sort={sort && (sort.order === 'asc' ? 'ascending' : 'descending')}
+              >
+                {sort ? (
+                  <UnstyledButton className="sort" onClick={sort.turn} aria-label={sort.label}>
+                    {title} {sort.order === 'asc' ? <ArrowUpIcon /> : <ArrowDownIcon />}
+                  </UnstyledButton>
+                ) : isTitleHidden ? (
+                  <span className="hidden-words">{title}</span>
+                ) : (
+                  title
+                )}
               </th>
             ))}
           </tr>

@@ -59,10 +59,16 @@ export interface Credentials {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
+export interface FileReading {
+  signal: AbortSignal
+  /** Hears, as they come, how many records there are below the head. */
+  onRecords(count: number): void
+}
+
 export interface Api {
   get<Answer>(address: string): Promise<Answer>
-  /** An answer that is a file, under the name that the service has given it. */
-  getFile(address: string): Promise<File>
+  /** An answer that is a file of CSV. */
+  getFile(address: string, reading: FileReading): Promise<Blob>
   send<Answer>(method: Exclude<Method, 'GET'>, address: string, call?: Call): Promise<Answer>
 }
 
@@ -80,6 +86,7 @@ export function createApi({ projectId, csrfToken }: Credentials, signs?: Session
     address: string,
     { body, idempotencyKey }: Call = {},
     read: (response: Response) => Promise<Answer> = readJson,
+    signal: AbortSignal | null = null,
   ): Promise<Answer> {
     const headers: Record<string, string> = { Accept: 'application/json' }
     if (projectId !== null) headers['X-Project-Id'] = projectId
@@ -87,7 +94,7 @@ export function createApi({ projectId, csrfToken }: Credentials, signs?: Session
     if (body !== undefined) headers['Content-Type'] = 'application/json'
     if (idempotencyKey !== undefined) headers['Idempotency-Key'] = idempotencyKey
     try {
-      const answer = await read(await responseTo(method, address, headers, body))
+      const answer = await read(await responseTo(method, address, headers, body, signal))
       signs?.answered()
       return answer
     } catch (error) {
@@ -97,7 +104,8 @@ export function createApi({ projectId, csrfToken }: Credentials, signs?: Session
   }
   return {
     get: (address) => request('GET', address),
-    getFile: (address) => request('GET', address, {}, readFile),
+    getFile: (address, reading) =>
+      request('GET', address, {}, (response) => readFile(response, reading), reading.signal),
     send: request,
   }
 }
@@ -108,11 +116,12 @@ async function responseTo(
   address: string,
   headers: Record<string, string>,
   body: unknown,
+  signal: AbortSignal | null,
 ): Promise<Response> {
   let response: Response
   try {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
-    response = await fetch(address, { method, headers, credentials: 'same-origin', cache: 'no-store', ...sent })
+    response = await fetch(address, { method, headers, credentials: 'same-origin', cache: 'no-store', signal, ...sent })
   } catch {
     throw new ApiError(0, { message: t('common.problem.unreachable') })
   }
@@ -131,10 +140,25 @@ async function readJson<Answer>(response: Response): Promise<Answer> {
   }
 }
 
-async function readFile(response: Response): Promise<File> {
-  const name = /filename="([^"]+)"/.exec(response.headers.get('Content-Disposition') ?? '')?.[1]
+const [QUOTE, LINE_END] = [0x22, 0x0a]
+
+async function readFile(response: Response, { onRecords }: FileReading): Promise<Blob> {
+  const parts: BlobPart[] = []
+  // The head is none.
+  let records = -1
+  let isQuoted = false
   try {
-    return new File([await response.blob()], name ?? 'download')
+    for (const reader = response.body?.getReader(); reader !== undefined; ) {
+      const { done, value } = await reader.read()
+      if (done) break
+      for (const byte of value) {
+        if (byte === QUOTE) isQuoted = !isQuoted
+        else if (byte === LINE_END && !isQuoted) records += 1
+      }
+      parts.push(value)
+      onRecords(Math.max(0, records))
+    }
+    return new Blob(parts, { type: 'text/csv' })
   } catch {
     // The connection has ended before the file.
     throw new ApiError(0, { message: t('common.problem.incomplete') })

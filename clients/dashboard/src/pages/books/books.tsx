@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { Page } from '../../parts/page.tsx'
+import { t } from '../../words/words.ts'
 import { Differences } from './differences.tsx'
 import { ExportDialog } from './export-dialog.tsx'
 import { Reconciliations } from './reconciliations.tsx'
@@ -11,11 +12,11 @@ export function Books({ query }: { query: URLSearchParams }) {
   const [isExporting, setIsExporting] = useState(false)
   return (
     <Page
-      title="Books"
-      about="Your captures and refunds, compared with what your gateways say that they have booked."
+      title={t('books.title')}
+      about={t('books.about')}
       actions={
         <Button variant="default" leftSection={<DownloadIcon />} onClick={() => setIsExporting(true)}>
-          Export as CSV
+          {t('payments.file.export')}
         </Button>
       }
     >

@@ -10,6 +10,7 @@ import { useReadPages } from '../../service/read-pages.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
 import { shortIds } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
 import { AccountLink } from './account-link.tsx'
 import { differenceWords } from './difference-words.ts'
 import { ResolveDialog } from './resolve-dialog.tsx'
@@ -17,9 +18,9 @@ import { ResolveDialog } from './resolve-dialog.tsx'
 type Answer = List<'reconciliation_differences', ReconciliationDifference>
 
 const FILTERS = [
-  { value: 'open', label: 'Open' },
-  { value: 'resolved', label: 'Resolved' },
-  { value: 'all', label: 'All' },
+  { value: 'open', label: t('books.open') },
+  { value: 'resolved', label: t('books.resolved') },
+  { value: 'all', label: t('common.all') },
 ]
 
 const nextOf = ({ reconciliation_differences, has_more }: Answer) =>
@@ -42,11 +43,11 @@ export function Differences({ query }: { query: URLSearchParams }) {
   )
   return (
     <Section
-      title="Differences"
+      title={t('books.difference.title')}
       actions={
         <SegmentedControl
           size="xs"
-          aria-label="Which differences"
+          aria-label={t('books.difference.which')}
           value={status}
           onChange={(chosen) => go(href(['books'], { status: chosen }))}
           data={FILTERS}
@@ -55,13 +56,12 @@ export function Differences({ query }: { query: URLSearchParams }) {
       flush
     >
       <Listing<ReconciliationDifference>
-        label="Differences"
+        label={t('books.difference.title')}
         listing={{ ...listing, items: pages?.flatMap(({ reconciliation_differences }) => reconciliation_differences) }}
         keyOf={({ id }) => id}
         empty={
-          <Empty title={status === 'open' ? 'Nothing to follow up' : 'No differences'}>
-            Every day, what a gateway has booked is compared with your captures and refunds. What does not agree stands
-            here until it is resolved.
+          <Empty title={t(status === 'open' ? 'books.difference.nothing' : 'books.difference.none')}>
+            {t('books.difference.about')}
           </Empty>
         }
         columns={columns}
@@ -79,26 +79,27 @@ function useColumns(
 ): readonly Column<ReconciliationDifference>[] {
   const { can, href } = useProject()
   return [
-    { title: 'Difference', narrow: 'first', cell: (difference) => <Told difference={difference} /> },
+    { title: t('books.difference.one'), narrow: 'first', cell: (difference) => <Told difference={difference} /> },
     {
-      title: 'Status',
+      title: t('common.status'),
       narrow: 'beside',
       cell: (difference) =>
         difference.status === 'open' ? (
-          <ToneBadge tone="waiting">Open</ToneBadge>
+          <ToneBadge tone="waiting">{t('books.open')}</ToneBadge>
         ) : (
-          <ToneBadge tone="good">Resolved</ToneBadge>
+          <ToneBadge tone="good">{t('books.resolved')}</ToneBadge>
         ),
     },
-    { title: 'Account', narrow: 'below', cell: (difference) => <AccountLink of={difference} /> },
-    { title: 'Found', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
+    { title: t('books.account'), narrow: 'below', cell: (difference) => <AccountLink of={difference} /> },
+    { title: t('books.difference.found'), narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
     {
-      title: 'Payment',
+      title: t('common.payment'),
       narrow: 'named',
-      cell: ({ transaction }) => transaction && <a href={href(['payments', transaction.invoice_id])}>Open</a>,
+      cell: ({ transaction }) =>
+        transaction && <a href={href(['payments', transaction.invoice_id])}>{t('common.open')}</a>,
     },
     {
-      title: 'Actions',
+      title: t('common.actions'),
       isTitleHidden: true,
       align: 'right',
       narrow: 'below',
@@ -106,7 +107,7 @@ function useColumns(
         difference.status === 'open' &&
         can('configuration') && (
           <Button size="compact-xs" variant="default" onClick={() => onResolve(difference)}>
-            Resolve
+            {t('books.resolve.action')}
           </Button>
         ),
     },
@@ -127,9 +128,12 @@ function Resolution({ difference }: { difference: ReconciliationDifference }) {
   const { resolution, resolved_at, resolved_by } = difference
   return (
     <span className="two-lines">
-      <span className="break">{resolution}</span>
+      <bdi className="break">{resolution}</bdi>
       <small>
-        {resolved_at && <Instant at={resolved_at} />} by <code>{shortIds(resolved_by ?? '')}</code>
+        {t.rich('books.difference.resolvedBy', {
+          at: () => resolved_at && <Instant at={resolved_at} />,
+          by: () => <code>{shortIds(resolved_by ?? '')}</code>,
+        })}
       </small>
     </span>
   )

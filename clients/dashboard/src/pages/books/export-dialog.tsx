@@ -1,60 +1,50 @@
 import { NativeSelect, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Dialog } from '../../parts/dialog.tsx'
+import { DownloadLine } from '../../parts/download-line.tsx'
 import { say } from '../../parts/said.ts'
-import { ApiError, addressOf } from '../../service/api.ts'
-import { useProject } from '../../service/session.tsx'
+import { addressOf } from '../../service/api.ts'
+import { useDownload } from '../../service/download.ts'
+import { zone } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { beginOf, dayOf } from '../payments/filter-fields.ts'
 
-const TABLES = [
-  { value: 'transactions', label: 'Payments, as they stand now' },
-  { value: 'operations', label: 'Operations: what became of each step' },
-  { value: 'refunds', label: 'Refunds, as they stand now' },
-]
-
-const DAY_MS = 86_400_000
-/** The service writes no more into one file; both days are part of it. */
-const DAYS_MAX = 31
-
-/** A day in UTC so many days after another one; undefined where that one is not complete. */
-function dayAfter(day: string, days: number): string | undefined {
-  const at = Date.parse(day) + days * DAY_MS
-  return Number.isNaN(at) ? undefined : new Date(at).toISOString().slice(0, 10)
-}
+const TABLES = (['transactions', 'operations', 'refunds'] as const).map((value) => ({
+  value,
+  label: t(`books.export.${value}`),
+}))
 
 export function ExportDialog({ onClose }: { onClose(): void }) {
-  const { api } = useProject()
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dayOf(new Date())
   const [table, setTable] = useState('transactions')
   const [from, setFrom] = useState(`${today.slice(0, 8)}01`)
   const [to, setTo] = useState(today)
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ApiError | null>(null)
+  const download = useDownload()
   async function run() {
-    setBusy(true)
-    setError(null)
-    try {
-      const file = await api.getFile(addressOf(`/exports/${table}.csv`, { from, until: dayAfter(to, 1) }))
-      keep(file)
-      say(`${file.name} was downloaded.`)
-      onClose()
-    } catch (failure) {
-      if (!(failure instanceof ApiError)) throw failure
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
+    const name = `${table}-${from}-${to}.csv`
+    const span = { from: beginOf(from, 0), until: beginOf(to, 1) }
+    if (!(await download.start(addressOf(`/exports/${table}.csv`, span), name))) return
+    say(t('payments.file.done', { name }))
+    onClose()
   }
   return (
-    <Dialog title="Export as CSV" opened onClose={onClose} action="Download" onAction={run} busy={busy} error={error}>
+    <Dialog
+      title={t('payments.file.export')}
+      opened
+      onClose={onClose}
+      action={t('books.export.download')}
+      onAction={run}
+      busy={download.records !== null}
+    >
       <NativeSelect
-        label="What"
+        label={t('books.export.what')}
         data-autofocus
         value={table}
         onChange={(event) => setTable(event.currentTarget.value)}
         data={TABLES}
       />
       <TextInput
-        label="From"
+        label={t('books.export.from')}
         type="date"
         required
         max={today}
@@ -62,25 +52,17 @@ export function ExportDialog({ onClose }: { onClose(): void }) {
         onChange={(event) => setFrom(event.currentTarget.value)}
       />
       <TextInput
-        label="To"
+        label={t('books.export.to')}
         type="date"
         required
         min={from}
-        max={dayAfter(from, DAYS_MAX - 1)}
         value={to}
         onChange={(event) => setTo(event.currentTarget.value)}
       />
       <Text size="sm" c="dimmed">
-        By the day in UTC, the last one included; {DAYS_MAX} days at most.
+        {t('books.export.days', { zone: zone() })}
       </Text>
+      <DownloadLine download={download} words={(count) => t('books.export.written', { count })} />
     </Dialog>
   )
-}
-
-/** Has the browser put a file among the downloads of the person. */
-function keep(file: File): void {
-  const address = URL.createObjectURL(file)
-  Object.assign(document.createElement('a'), { href: address, download: file.name }).click()
-  // Some browsers begin to read it a moment later.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000)
 }

@@ -6,6 +6,7 @@ import { Distance } from '../../parts/values.tsx'
 import type { List } from '../../service/read.ts'
 import { useReadPages } from '../../service/read-pages.ts'
 import { count, longDay } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
 import { AccountLink } from './account-link.tsx'
 
 type Answer = List<'reconciliations', Reconciliation>
@@ -20,23 +21,32 @@ export function Reconciliations() {
     nextOf,
   )
   return (
-    <Section title="Reconciliations" about="One for each account and day in UTC, and for each report." flush>
+    <Section title={t('books.reconciliation.title')} about={t('books.reconciliation.about')} flush>
       <Listing<Reconciliation>
-        label="Reconciliations"
+        label={t('books.reconciliation.title')}
         listing={{ ...listing, items: pages?.flatMap(({ reconciliations }) => reconciliations) }}
         keyOf={({ id }) => id}
-        empty={
-          <Empty title="Nothing was compared yet">
-            An hour after midnight in UTC each gateway that lists what it has booked is asked for the day before.
-          </Empty>
-        }
+        empty={<Empty title={t('books.reconciliation.none')}>{t('books.reconciliation.noneAbout')}</Empty>}
         columns={[
-          { title: 'Account', narrow: 'first', cell: (reconciliation) => <AccountLink of={reconciliation} /> },
-          { title: 'Status', narrow: 'beside', cell: (reconciliation) => <Status reconciliation={reconciliation} /> },
-          { title: 'Day', narrow: 'below', cell: ({ day }) => (day === null ? 'A report' : longDay(day)) },
-          { title: 'Lines', align: 'right', narrow: 'named', cell: ({ lines_count }) => count(lines_count) },
+          { title: t('books.account'), narrow: 'first', cell: (reconciliation) => <AccountLink of={reconciliation} /> },
           {
-            title: 'Differences',
+            title: t('common.status'),
+            narrow: 'beside',
+            cell: (reconciliation) => <Status reconciliation={reconciliation} />,
+          },
+          {
+            title: t('books.reconciliation.day'),
+            narrow: 'below',
+            cell: ({ day }) => (day === null ? t('books.reconciliation.report') : longDay(day)),
+          },
+          {
+            title: t('books.reconciliation.lines'),
+            align: 'right',
+            narrow: 'named',
+            cell: ({ lines_count }) => count(lines_count),
+          },
+          {
+            title: t('books.difference.title'),
             align: 'right',
             narrow: 'named',
             cell: ({ differences_count }) => count(differences_count),
@@ -47,9 +57,7 @@ export function Reconciliations() {
             <span className="two-lines">
               <span className="break">{failure}</span>
               {next_try_at && (
-                <small>
-                  Next try <Distance at={next_try_at} />
-                </small>
+                <small>{t.rich('books.reconciliation.nextTry', { at: () => <Distance at={next_try_at} /> })}</small>
               )}
             </span>
           )
@@ -60,6 +68,10 @@ export function Reconciliations() {
 }
 
 function Status({ reconciliation: { status, failure } }: { reconciliation: Reconciliation }) {
-  if (status === 'completed') return <ToneBadge tone="good">Compared</ToneBadge>
-  return failure === null ? <ToneBadge tone="waiting">Waiting</ToneBadge> : <ToneBadge tone="bad">Failing</ToneBadge>
+  if (status === 'completed') return <ToneBadge tone="good">{t('books.reconciliation.compared')}</ToneBadge>
+  return failure === null ? (
+    <ToneBadge tone="waiting">{t('books.reconciliation.waiting')}</ToneBadge>
+  ) : (
+    <ToneBadge tone="bad">{t('books.reconciliation.failing')}</ToneBadge>
+  )
 }

@@ -4,6 +4,7 @@ import type { ReconciliationDifference } from '../../../../node/src/generated/sc
 import { Dialog } from '../../parts/dialog.tsx'
 import { say } from '../../parts/said.ts'
 import { useAct } from '../../service/act.ts'
+import { t } from '../../words/words.ts'
 import { differenceWords } from './difference-words.ts'
 
 export function ResolveDialog({
@@ -23,15 +24,15 @@ export function ResolveDialog({
     const answer = await resolve.run('POST', path, { reason: reason.trim() })
     await onAnswered()
     if (answer === undefined) return
-    say('The difference was resolved.')
+    say(t('books.resolve.done'))
     onClose()
   }
   return (
     <Dialog
-      title="Resolve the difference"
+      title={t('books.resolve.title')}
       opened
       onClose={onClose}
-      action="Resolve for good"
+      action={t('books.resolve.forGood')}
       onAction={run}
       busy={resolve.busy}
       error={resolve.error}
@@ -39,12 +40,10 @@ export function ResolveDialog({
       isDangerous
     >
       <Text size="sm">{differenceWords(difference)}</Text>
-      <Text size="sm">
-        Resolve it when nothing is left to be done: no money moves, no payment changes, and it is not found again.
-      </Text>
+      <Text size="sm">{t('books.resolve.about')}</Text>
       <Textarea
-        label="Reason"
-        description="Why no action is left. It is kept with the difference, together with your name."
+        label={t('books.resolve.reason')}
+        description={t('books.resolve.reasonAbout')}
         required
         maxLength={500}
         rows={3}

@@ -1,6 +1,9 @@
 import { TRANSACTION_STATUSES } from '../../../../../domain/transaction.ts'
 import type { PaymentFilterName } from '../../../../../src/dashboard/contract.ts'
+import { longDay, typed } from '../../words/format.ts'
+import { locale } from '../../words/language.ts'
 import { PAYMENT_STATUSES } from '../../words/status.ts'
+import { t } from '../../words/words.ts'
 
 /** A value that can be chosen, and its name. */
 export interface Choice {
@@ -33,35 +36,63 @@ const AMOUNT = { kind: 'text', inputMode: 'decimal', needsCurrency: true } as co
 const FILTER_FIELDS: Readonly<Record<PaymentFilterName, FilterField>> = {
   status: {
     kind: 'several',
-    label: 'Status',
+    label: t('common.status'),
     choices: TRANSACTION_STATUSES.map((value) => ({ value, label: PAYMENT_STATUSES[value].words })),
   },
-  created_from: { kind: 'day', end: 'first', label: 'From day', words: (day) => `since ${day}` },
-  created_to: { kind: 'day', end: 'last', label: 'To day', words: (day) => `until ${day}` },
-  gateway_configuration_id: { kind: 'gateway', label: 'Gateway' },
-  currency: { kind: 'text', label: 'Currency', placeholder: 'Any', maxLength: 3, capitals: true },
-  amount_from: { ...AMOUNT, label: 'Amount from', words: (amount) => `from ${amount}` },
-  amount_to: { ...AMOUNT, label: 'Amount to', words: (amount) => `up to ${amount}` },
-  error_code: { kind: 'text', label: 'Error code', placeholder: 'card.do-not-honor' },
-  needs_attention: { kind: 'mark', label: 'Needs attention', words: () => 'needs attention' },
+  created_from: {
+    kind: 'day',
+    end: 'first',
+    label: t('payments.filter.from'),
+    words: (day) => t('payments.filter.since', { day: longDay(day) }),
+  },
+  created_to: {
+    kind: 'day',
+    end: 'last',
+    label: t('payments.filter.to'),
+    words: (day) => t('payments.filter.until', { day: longDay(day) }),
+  },
+  gateway_configuration_id: { kind: 'gateway', label: t('payments.filter.gateway') },
+  currency: {
+    kind: 'text',
+    label: t('payments.filter.currency'),
+    placeholder: t('payments.search.any'),
+    maxLength: 3,
+    capitals: true,
+  },
+  amount_from: {
+    ...AMOUNT,
+    label: t('payments.filter.amountFrom'),
+    words: (amount) => t('payments.filter.fromAmount', { amount: typed(amount) }),
+  },
+  amount_to: {
+    ...AMOUNT,
+    label: t('payments.filter.amountTo'),
+    words: (amount) => t('payments.filter.toAmount', { amount: typed(amount) }),
+  },
+  error_code: { kind: 'text', label: t('payments.filter.errorCode'), placeholder: 'card.do-not-honor' },
+  needs_attention: {
+    kind: 'mark',
+    label: t('payments.filter.attention'),
+    words: () => t('payments.filter.attention'),
+  },
 }
 
-/** The filters as they stand in the address of the page, with the text of the search. */
-export type Filters = Partial<Record<PaymentFilterName | 'search', string>>
+/** The filters as they stand in the address of the page, with the text of the search and the order of the list. */
+export type Filters = Partial<Record<PaymentFilterName | 'search' | 'order', string>>
 
 export const filterFields = Object.entries(FILTER_FIELDS) as readonly [PaymentFilterName, FilterField][]
 
 export function filtersIn(query: URLSearchParams): Filters {
-  const names = ['search', ...Object.keys(FILTER_FIELDS)]
+  const names = ['search', 'order', ...Object.keys(FILTER_FIELDS)]
   return Object.fromEntries(names.map((name) => [name, query.get(name)?.trim() ?? '']).filter(([, value]) => value))
 }
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 /** What the service is asked for: days become instants, and amounts go with their currency only. */
-export function queryOf({ search, ...filters }: Filters): Record<string, string | undefined> {
+export function queryOf({ search, order, ...filters }: Filters): Record<string, string | undefined> {
   const asked = filterFields.map(([name, field]) => [name, askedFor(field, filters[name], filters)])
-  return { ...Object.fromEntries(asked), search, limit: '25' }
+  return { ...Object.fromEntries(asked), search, order }
 }
 
 function askedFor(field: FilterField, value: string | undefined, { currency }: Filters): string | undefined {
@@ -70,8 +101,29 @@ function askedFor(field: FilterField, value: string | undefined, { currency }: F
 }
 
 /** When the day begins that comes so many days after this one, in the reader's zone. */
-function beginOf(day: string | undefined, daysAfter: number): string | undefined {
+export function beginOf(day: string | undefined, daysAfter: number): string | undefined {
   if (day === undefined || !DAY.test(day)) return undefined
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
   return new Date(year, month - 1, date + daysAfter).toISOString()
 }
+
+/** Times that people ask for, in the reader's zone: the days from and to which they go, joined by a stroke. */
+export function periods(now = new Date()): Choice[] {
+  const [year, month, date] = [now.getFullYear(), now.getMonth(), now.getDate()]
+  const between = (first: Date, last: Date) => `${dayOf(first)}/${dayOf(last)}`
+  const lastDays = (days: number) => between(new Date(year, month, date - days + 1), now)
+  const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
+  return [
+    { value: lastDays(1), label: t('payments.filter.today') },
+    ...[7, 30].map((days) => ({ value: lastDays(days), label: t('payments.filter.lastDays', { days: String(days) }) })),
+    ...Array.from({ length: MONTHS }, (_, ago) => {
+      const first = new Date(year, month - ago, 1)
+      return { value: between(first, new Date(year, month - ago + 1, 0)), label: monthName.format(first) }
+    }),
+  ]
+}
+
+const MONTHS = 13
+
+export const dayOf = (at: Date) =>
+  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')

@@ -7,7 +7,8 @@ import { DayFilter, TypedFilter } from '../../parts/typed-filter.tsx'
 import { type List, useRead } from '../../service/read.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
-import { type Choice, type FilterField, type Filters as FilterValues, filterFields } from './filter-fields.ts'
+import { isolated, t } from '../../words/words.ts'
+import { type Choice, type FilterField, type Filters as FilterValues, filterFields, periods } from './filter-fields.ts'
 
 /** Filters that are set, or taken away. */
 type Changed = { [Name in keyof FilterValues]: FilterValues[Name] | undefined }
@@ -33,14 +34,14 @@ export function Filters({ filters }: { filters: FilterValues }) {
       <form onSubmit={submit} className="filters-line">
         <TextInput
           className="filters-search"
-          aria-label="Search payments"
-          placeholder="Order, id, last 4 digits or email"
+          aria-label={t('payments.search.label')}
+          placeholder={t('payments.search.placeholder')}
           leftSection={<MagnifyingGlassIcon />}
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
         <Button type="submit" variant="default">
-          Search
+          {t('payments.search.action')}
         </Button>
         <Button
           variant="default"
@@ -49,7 +50,7 @@ export function Filters({ filters }: { filters: FilterValues }) {
           aria-controls="more-filters"
           onClick={toggle}
         >
-          Filters
+          {t('payments.search.filters')}
         </Button>
       </form>
       {shown && <MoreFilters filters={filters} change={change} gateways={gateways} />}
@@ -67,6 +68,7 @@ interface PartProps {
 function MoreFilters({ filters, change, gateways }: PartProps) {
   return (
     <div id="more-filters" className="filters-more">
+      <Period filters={filters} change={change} />
       {filterFields.map(([name, field]) => (
         <Field
           key={name}
@@ -78,6 +80,23 @@ function MoreFilters({ filters, change, gateways }: PartProps) {
         />
       ))}
     </div>
+  )
+}
+
+/** The two days by one choice. */
+function Period({ filters, change }: Pick<PartProps, 'filters' | 'change'>) {
+  const chosen = `${filters.created_from ?? ''}/${filters.created_to ?? ''}`
+  const choices = periods()
+  return (
+    <NativeSelect
+      label={t('payments.filter.period')}
+      value={choices.some(({ value }) => value === chosen) ? chosen : ''}
+      onChange={(event) => {
+        const [created_from, created_to] = event.currentTarget.value.split('/')
+        change({ created_from, created_to })
+      }}
+      data={[{ value: '', label: t('payments.search.any') }, ...choices]}
+    />
   )
 }
 
@@ -97,7 +116,7 @@ function Field({ field, value, onChange, gateways, hasCurrency }: FieldProps) {
       return (
         <MultiSelect
           label={label}
-          {...(value ? {} : { placeholder: 'Any' })}
+          {...(value ? {} : { placeholder: t('payments.search.any') })}
           data={field.choices}
           value={value ? value.split(',') : []}
           onChange={(values) => onChange(values.join(','))}
@@ -113,7 +132,7 @@ function Field({ field, value, onChange, gateways, hasCurrency }: FieldProps) {
           label={label}
           value={value}
           onChange={(event) => onChange(event.currentTarget.value)}
-          data={[{ value: '', label: 'Any' }, ...gateways]}
+          data={[{ value: '', label: t('payments.search.any') }, ...gateways]}
         />
       )
     case 'mark':
@@ -132,7 +151,9 @@ function Field({ field, value, onChange, gateways, hasCurrency }: FieldProps) {
           {...shown}
           value={value}
           onChange={(text) => onChange(capitals ? text.toUpperCase() : text)}
-          {...(needsCurrency && !hasCurrency ? { disabled: true, description: 'Choose a currency first' } : {})}
+          {...(needsCurrency && !hasCurrency
+            ? { disabled: true, description: t('payments.filter.currencyFirst') }
+            : {})}
         />
       )
     }
@@ -146,7 +167,8 @@ function Chosen({ filters, change, gateways }: PartProps) {
     const value = filters[name]
     return value ? [{ name, label: wordsFor(field, value, gateways) }] : []
   })
-  if (filters.search) chosen.unshift({ name: 'search', label: `“${filters.search}”` })
+  if (filters.search)
+    chosen.unshift({ name: 'search', label: t('payments.search.text', { text: isolated(filters.search) }) })
   if (chosen.length === 0) return null
   return (
     <Group gap="xs" className="filters-chosen">
@@ -154,13 +176,17 @@ function Chosen({ filters, change, gateways }: PartProps) {
         <Pill
           key={name}
           withRemoveButton
-          removeButtonProps={{ 'aria-label': `Remove the filter: ${label}`, tabIndex: 0, 'aria-hidden': false }}
+          removeButtonProps={{
+            'aria-label': t('payments.search.remove', { filter: label }),
+            tabIndex: 0,
+            'aria-hidden': false,
+          }}
           onRemove={() => change({ [name]: undefined })}
         >
           {label}
         </Pill>
       ))}
-      <a href={href(['payments'])}>Clear all</a>
+      <a href={href(['payments'])}>{t('payments.search.clear')}</a>
     </Group>
   )
 }
@@ -172,10 +198,10 @@ function wordsFor(field: FilterField, value: string, gateways: readonly Choice[]
     return value
       .split(',')
       .map((one) => nameOf(field.choices, one))
-      .join(' or ')
+      .reduce((first, second) => t('payments.search.or', { first, second }))
   return field.kind === 'gateway' ? nameOf(gateways, value) : (field.words?.(value) ?? value)
 }
 
-function hasMore({ search, ...others }: FilterValues): boolean {
+function hasMore({ search, order, ...others }: FilterValues): boolean {
   return Object.keys(others).length > 0
 }

@@ -5,12 +5,44 @@ import { CardName, Instant, Money, Nothing } from '../../parts/values.tsx'
 import { useProject } from '../../service/session.tsx'
 import { isZero, money } from '../../words/format.ts'
 import { codeWords } from '../../words/status.ts'
+import { t } from '../../words/words.ts'
 
-export function usePaymentColumns(): readonly Column<ListedPayment>[] {
+/** What can be shown of a payment, in the order of the table. */
+export const COLUMN_NAMES = [
+  ...(['amount', 'status', 'payment', 'customer', 'card', 'gateway'] as const),
+  ...(['captured', 'refunded', 'disputed', 'net', 'error', 'created', 'capturedAt'] as const),
+]
+
+export type ColumnName = (typeof COLUMN_NAMES)[number]
+
+/** What is shown where nobody has chosen. */
+export const USUAL_COLUMNS: readonly ColumnName[] = [
+  'amount',
+  'status',
+  'payment',
+  'customer',
+  'card',
+  'gateway',
+  'created',
+]
+
+/** A payment is opened by its amount, which therefore always stands. */
+export const FIRST_COLUMN: ColumnName = 'amount'
+
+export function usePaymentColumns(
+  shown: readonly ColumnName[] = USUAL_COLUMNS,
+  sort?: Column<ListedPayment>['sort'],
+): readonly Column<ListedPayment>[] {
   const { href } = useProject()
-  return [
-    {
-      title: 'Amount',
+  const amount = (name: 'captured_amount' | 'refunded_amount' | 'disputed_amount' | 'net_amount') =>
+    ({
+      align: 'right',
+      narrow: 'named',
+      cell: (payment: ListedPayment) =>
+        isZero(payment[name]) ? <Nothing /> : <Money amount={payment[name]} currency={payment.currency} />,
+    }) as const
+  const columns: Record<ColumnName, Omit<Column<ListedPayment>, 'title'>> = {
+    amount: {
       align: 'right',
       narrow: 'first',
       cell: ({ invoice_id, amount, currency }) => (
@@ -20,44 +52,71 @@ export function usePaymentColumns(): readonly Column<ListedPayment>[] {
         </a>
       ),
     },
-    { title: 'Status', narrow: 'beside', cell: (payment) => <Standing payment={payment} /> },
-    {
-      title: 'Payment',
+    status: { narrow: 'beside', cell: (payment) => <Standing payment={payment} /> },
+    payment: { narrow: 'below', cell: ({ name, order_id }) => <Two first={name} second={order_id} /> },
+    customer: {
       narrow: 'below',
-      cell: ({ name, order_id }) => (
-        <span className="two-lines">
-          <span className="truncate">{name}</span>
-          {order_id && <small className="truncate">{order_id}</small>}
-        </span>
+      cell: ({ customer_name, customer_email }) => (
+        <Two first={customer_name ?? customer_email} second={customer_name && customer_email} />
       ),
     },
-    {
-      title: 'Customer',
+    card: {
       narrow: 'below',
-      cell: ({ customer_email, card_scheme, card_last_4_digits }) => (
+      cell: ({ card_scheme, card_last_4_digits, card_holder }) => (
         <span className="two-lines">
           <CardName scheme={card_scheme} last4={card_last_4_digits} />
-          {customer_email && <small className="truncate">{customer_email}</small>}
+          {card_holder && (
+            <small className="truncate">
+              <bdi>{card_holder}</bdi>
+            </small>
+          )}
         </span>
       ),
     },
-    {
-      title: 'Gateway',
-      narrow: 'left-out',
-      cell: ({ gateway_name }) => gateway_name ?? <Nothing />,
+    gateway: { narrow: 'left-out', cell: ({ gateway_name }) => gateway_name ?? <Nothing /> },
+    captured: amount('captured_amount'),
+    refunded: amount('refunded_amount'),
+    disputed: amount('disputed_amount'),
+    net: amount('net_amount'),
+    error: { cell: ({ error_code }) => (error_code ? <code>{error_code}</code> : <Nothing />) },
+    created: {
+      narrow: 'below',
+      ...(sort && { sort }),
+      cell: ({ created_at }) => <Instant at={created_at} />,
     },
-    { title: 'Created', narrow: 'below', cell: ({ created_at }) => <Instant at={created_at} /> },
-  ]
+    capturedAt: { cell: ({ captured_at }) => (captured_at ? <Instant at={captured_at} /> : <Nothing />) },
+  }
+  return COLUMN_NAMES.filter((name) => shown.includes(name)).map((name) => ({
+    title: t(`payments.column.${name}`),
+    ...columns[name],
+  }))
+}
+
+/** Texts of others, one below the other. */
+function Two({ first, second }: { first: string | null; second: string | null }) {
+  if (first === null) return <Nothing />
+  return (
+    <span className="two-lines">
+      <bdi className="truncate">{first}</bdi>
+      {second && (
+        <small className="truncate">
+          <bdi>{second}</bdi>
+        </small>
+      )}
+    </span>
+  )
 }
 
 function Standing({ payment }: { payment: ListedPayment }) {
   const { status, error_code, captured_amount, refunded_amount, amount, currency, needs_attention } = payment
   const isPart = !isZero(captured_amount) && captured_amount !== amount
   const more = [
-    needs_attention ? 'Needs attention' : null,
+    needs_attention ? t('payments.filter.attention') : null,
     (status === 'failed' || status === 'blocked') && error_code ? codeWords(error_code) : null,
-    isPart ? `${money(captured_amount, currency)} captured` : null,
-    status === 'partially-refunded' ? `${money(refunded_amount, currency)} refunded` : null,
+    isPart ? t('payments.standing.captured', { amount: money(captured_amount, currency) }) : null,
+    status === 'partially-refunded'
+      ? t('payments.standing.refunded', { amount: money(refunded_amount, currency) })
+      : null,
   ].filter((words) => words !== null)
   return (
     <span className="two-lines">

@@ -1,38 +1,103 @@
+import { Button } from '@mantine/core'
+import { DownloadIcon } from '@radix-ui/react-icons'
+import { useEffect } from 'react'
 import type { ListedPayment, PaymentsAnswer } from '../../../../../src/dashboard/contract.ts'
+import { DownloadLine } from '../../parts/download-line.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
+import { say } from '../../parts/said.ts'
 import { Listing } from '../../parts/table.tsx'
+import { addressOf } from '../../service/api.ts'
+import { useDownload } from '../../service/download.ts'
 import { useReadPages } from '../../service/read-pages.ts'
-import { instant } from '../../words/format.ts'
+import { go } from '../../service/route.ts'
+import { useProject } from '../../service/session.tsx'
+import { count, instant } from '../../words/format.ts'
+import { t } from '../../words/words.ts'
+import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
 import { filtersIn, queryOf } from './filter-fields.ts'
 import { Filters } from './filters.tsx'
 import { usePaymentColumns } from './payment-table.tsx'
+import { usePaymentSums } from './sums.ts'
+import { Total } from './total.tsx'
 
 const nextOf = ({ next }: PaymentsAnswer) => next
 
+const PAGE = 25
+/** A page that is not full is read on by itself, by so many calls. */
+const CALLS_MAX = 10
+
 export function Payments({ query }: { query: URLSearchParams }) {
+  const { href } = useProject()
   const filters = filtersIn(query)
-  const { pages, ...listing } = useReadPages<PaymentsAnswer>('/dashboard/payments', queryOf(filters), nextOf)
-  const columns = usePaymentColumns()
-  const isFiltered = Object.keys(filters).length > 0
+  const { order, ...search } = filters
+  const asked = queryOf(filters)
+  const isFiltered = Object.keys(search).length > 0
+  const { pages, ...listing } = useReadPages<PaymentsAnswer>(
+    '/dashboard/payments',
+    { ...asked, limit: String(PAGE) },
+    nextOf,
+  )
+  const sums = usePaymentSums(queryOf(search))
+  const [shown, choose] = useColumnChoice()
+  const download = useDownload()
+  const isOldestFirst = order === 'asc'
+  const columns = usePaymentColumns(shown, {
+    order: isOldestFirst ? 'asc' : 'desc',
+    label: t('payments.column.sorted', { column: t('payments.column.created'), order: isOldestFirst ? 'asc' : 'desc' }),
+    turn: () => go(href(['payments'], { ...search, order: isOldestFirst ? undefined : 'asc' })),
+  })
+  const payments = pages?.flatMap((page) => page.payments)
   const searchedTo = pages?.at(-1)?.searched_to ?? null
+  const { hasMore, isReadingMore, readMore } = listing
+  const isShort = hasMore && searchedTo !== null && (payments?.length ?? 0) < PAGE && (pages?.length ?? 0) < CALLS_MAX
+  useEffect(() => {
+    if (isShort && !isReadingMore) readMore()
+  }, [isShort, isReadingMore, readMore])
+  async function exportAll() {
+    const name = `payments-${new Date().toISOString().slice(0, 10)}.csv`
+    if (await download.start(addressOf('/dashboard/payments.csv', asked), name)) say(t('payments.file.done', { name }))
+  }
+  const total = sums.next === null ? sums.count : null
+  const written = (records: number) =>
+    total === null
+      ? t('payments.file.reading', { count: records })
+      : t('payments.file.readingOf', { count: count(records), total })
+  const looked = isOldestFirst ? 'payments.lookedUntil' : 'payments.lookedSince'
   return (
-    <Page title="Payments" about="The newest first.">
+    <Page
+      title={t('payments.title')}
+      about={t(isOldestFirst ? 'payments.oldestFirst' : 'payments.newestFirst')}
+      actions={
+        <Button
+          variant="default"
+          leftSection={<DownloadIcon />}
+          onClick={() => void exportAll()}
+          disabled={download.records !== null || !payments?.length}
+        >
+          {t('payments.file.export')}
+        </Button>
+      }
+    >
+      <DownloadLine download={download} total={total} words={written} />
       <Filters filters={filters} />
-      <Section title={isFiltered ? 'Payments found' : 'All payments'} flush>
+      <Section
+        title={t(isFiltered ? 'payments.found' : 'payments.all')}
+        flush
+        actions={<ColumnChoice shown={shown} choose={choose} />}
+      >
+        <Total {...sums} />
         <Listing<ListedPayment>
-          label="Payments"
+          label={t('payments.title')}
           columns={columns}
           keyOf={({ invoice_id }) => invoice_id}
-          listing={{ ...listing, items: pages?.flatMap(({ payments }) => payments) }}
-          more={searchedTo === null ? 'Show more' : 'Look further back'}
-          note={searchedTo === null ? null : `Looked at everything since ${instant(searchedTo)}.`}
+          listing={{ ...listing, items: payments }}
+          more={t(searchedTo === null ? 'common.showMore' : 'payments.further')}
+          note={searchedTo === null ? null : t(looked, { instant: instant(searchedTo) })}
           empty={
             isFiltered ? (
-              <Empty title="No payment matches">
-                The search compares whole values. Remove a filter, or look in the other environment.
-              </Empty>
+              <Empty title={t('payments.noneFound')}>{t('payments.noneFoundAdvice')}</Empty>
             ) : (
-              <Empty title="No payments yet">They appear here after the first attempt to pay an invoice.</Empty>
+              <Empty title={t('payments.none')}>{t('payments.noneAdvice')}</Empty>
             )
           }
         />
