@@ -40,7 +40,7 @@ async function takePictures(shutdown: Shutdown): Promise<void> {
   const sandbox = await openSandbox(machine)
   shutdown.add({ name: 'The database', stop: sandbox.close })
   say('Filling it with the history of a shop')
-  const shop = await openShop(sandbox, () => openDemo(machine.dataFolder, shutdown))
+  const shop = await openShop(sandbox, () => openDemo(machine.dataFolder, shutdown), shutdown.signal)
   const browser = await launchBrowser(chromium)
   shutdown.add({ name: 'The browser', stop: () => browser.close() })
   const camera = await openCamera(browser, shop, await fontScript())

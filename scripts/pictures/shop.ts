@@ -11,7 +11,6 @@ export interface Shown {
   waiting: string
   refunded: string
   released: string
-  disputed: string
   /** An event whose webhook is tried again. */
   eventId: string
 }
@@ -42,7 +41,11 @@ const HOUR_MS = 3_600_000
 const AT_ONCE = 6
 
 /** @param openDemo opens the shop of `npm run demo`, which from then on gets the webhooks, and gives its address. */
-export async function openShop(sandbox: Sandbox, openDemo: () => Promise<string>): Promise<Shop> {
+export async function openShop(
+  sandbox: Sandbox,
+  openDemo: () => Promise<string>,
+  stopping: AbortSignal,
+): Promise<Shop> {
   const { call, sql } = sandbox
   await sql(`update project set name = '${NAME}'`)
   const customers = new Map<Person, string>()
@@ -105,12 +108,11 @@ export async function openShop(sandbox: Sandbox, openDemo: () => Promise<string>
     play({ number, person, lines: LINES, amount: 6100, hoursAgo, steps })
 
   const waiting = [...orders()]
-  const disputed: string[] = []
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        const invoiceId = await play(next)
-        if (next.steps.some((step) => step.do === 'dispute')) disputed.push(invoiceId)
+        stopping.throwIfAborted()
+        await play(next)
       }
     }),
   )
@@ -145,7 +147,6 @@ export async function openShop(sandbox: Sandbox, openDemo: () => Promise<string>
     waiting: await one('4728', jurgen, 2, [
       { do: 'authorize', after: 0.01, more: { auto_capture_at: later(47), capture_amount: '49.00' } },
     ]),
-    disputed: disputed.at(-1) ?? '',
   }
   await moveToThePast(sandbox, moves)
   const eventId = await failingWebhook(sandbox, await cardOf(CARDS.visa, nameOf(ada)))

@@ -100,18 +100,27 @@ export const PICTURES: Readonly<Record<string, Picture>> = {
     shots: [
       HOSTED,
       { ...PAYMENT, window: { width: 1040, height: 560 } },
-      { ...TIMELINE, cut: { of: '//h2[contains(., "Timeline")]/../../..', height: 350 } },
+      { ...TIMELINE, cut: { of: '//h2[contains(., "Timeline")]/../../..', height: 395 } },
     ],
     captions: ['The customer pays', 'The shop sees every step', 'Temporal carries them out'],
   },
   'payment-timeline': { shots: [TIMELINE] },
   'dashboard-overview': {
-    shots: [{ window: { ...DESK, height: 1_000 }, address: dashboard(() => ''), until: text('Declines by code') }],
+    shots: [{ window: { ...DESK, height: 1_250 }, address: dashboard(() => ''), until: text('Declines by code') }],
   },
   'dashboard-payments': {
     shots: [{ window: DESK, address: dashboard(() => '/payments'), until: text('4728') }],
   },
   'dashboard-payment': { shots: [PAYMENT] },
+  'dashboard-disputes': {
+    shots: [
+      {
+        window: { ...DESK, height: 560 },
+        address: dashboard(() => '/disputes?state=all'),
+        until: (page) => page.getByRole('row').nth(3),
+      },
+    ],
+  },
   'hosted-page': { shots: [{ ...HOSTED, window: { width: 1100, height: 620 } }] },
   'hosted-page-phones': {
     layout: 'row',
