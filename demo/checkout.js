@@ -50,6 +50,7 @@ async function follow(status) {
   sessionStorage.removeItem('order')
   // A page of the bank that has filled the window leads here, and the payment goes on.
   if (location.search.includes('token=')) await client.resume((await ask(status)).invoiceId).catch(fail)
+  for (const link of document.querySelectorAll('#links a')) link.href += (await ask(status)).invoiceId
   for (;;) {
     const order = await ask(status)
     say(`Your order is ${order.status}.`)

@@ -64,8 +64,8 @@ function showPage(ctx: Koa.Context) {
   const [nonce, { base_url: api, project_id: project }] = [randomUUID(), service]
   const policy = `script-src 'self' ${api}; style-src 'nonce-${nonce}'; frame-src ${api}; connect-src 'self' ${api}`
   ctx.set('Content-Security-Policy', `default-src 'none'; ${policy}; base-uri 'none'; frame-ancestors 'none'`)
-  ctx.type = 'html'
-  ctx.body = file('page.html').replace('NONCE', nonce).replace('API', api).replace('PROJECT', project)
+  const page = file('page.html').replace('NONCE', nonce).replace('TEMPORAL', service.temporal_ui_url)
+  Object.assign(ctx, { type: 'html', body: page.replaceAll('API', api).replaceAll('PROJECT', project) })
 }
 const router = new Router().get('/', showPage).get('/orders/:id', showPage)
 router.get('/checkout.js', (ctx) => void Object.assign(ctx, { type: 'js', body: file('checkout.js') }))
@@ -98,7 +98,8 @@ function stop(message: string, code = 1): never {
 }
 const sandbox = `${process.env.DATA_DIR ?? '.data'}/sandbox.json`
 if (!existsSync(sandbox)) stop(`There is no ${sandbox}. Run "npm start" in another terminal, and then this again.`)
-const service: Record<'base_url' | 'project_id' | 'secret_key', string> = JSON.parse(readFileSync(sandbox, 'utf8'))
+type Sandbox = Record<'base_url' | 'project_id' | 'secret_key' | 'temporal_ui_url', string>
+const service: Sandbox = JSON.parse(readFileSync(sandbox, 'utf8'))
 const { webhook_endpoints: earlier } = await api('GET', '/webhook-endpoints').catch(({ message, cause }) =>
   stop(`The service at ${service.base_url} does not answer: run "npm start". (${cause ?? message})`),
 )

@@ -25,7 +25,12 @@ let demo: Awaited<ReturnType<typeof startShop>>
 async function startShop(stack: Stack) {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-shop-'))
   const { id, secretKey } = stack.project
-  const sandbox = { base_url: stack.baseUrl, project_id: `test-${id}`, secret_key: secretKey }
+  const sandbox = {
+    base_url: stack.baseUrl,
+    project_id: `test-${id}`,
+    secret_key: secretKey,
+    temporal_ui_url: 'http://ui.example',
+  }
   await writeFile(join(folder, 'sandbox.json'), JSON.stringify(sandbox))
   const port = await freePort()
   const shop: Launched = launch('demo/shop.ts', { DATA_DIR: folder }, ['--port', String(port)])
@@ -92,6 +97,11 @@ describeInChromium('the demo shop', () => {
     const { invoiceId, transaction, steps } = await paid()
     expect(transaction).toMatchObject({ status: 'completed', captured_amount: '29.00', three_d_s_status: null })
     expect(steps).toEqual(['authorization by client', 'capture by merchant'])
+    const links = await stage.page.locator('#links a').evaluateAll('(links) => links.map((link) => link.href)')
+    expect(links).toEqual([
+      `${stage.stack.baseUrl}/dashboard/#/test-${stage.stack.project.id}/payments/${invoiceId}`,
+      `http://ui.example/namespaces/sandbox/workflows/payment-${invoiceId}`,
+    ])
     expect(await authorizationsOf(invoiceId)).toHaveLength(1)
     expect(stage.complaints).toEqual([])
     // The number has been seen on its one way, which no other request may go: see the end of every test.

@@ -26,7 +26,7 @@ describe('the files of the shop', () => {
 
   test('name test cards that there are', async () => {
     const numbers = (await read('page.html')).match(/(?:\d{4} ){3}\d{4}/g) ?? []
-    expect(numbers.length).toBeGreaterThan(5)
+    expect(numbers).toHaveLength(2)
     for (const number of numbers) expect([number, describeCard(number.replaceAll(' ', ''))]).not.toEqual([number, null])
   })
 })
@@ -64,7 +64,12 @@ describe('the shop', () => {
   beforeAll(async () => {
     stack = await makeStack({ mode: 'together' })
     const { id, secretKey } = stack.project
-    const sandbox = { base_url: stack.baseUrl, project_id: `test-${id}`, secret_key: secretKey }
+    const sandbox = {
+      base_url: stack.baseUrl,
+      project_id: `test-${id}`,
+      secret_key: secretKey,
+      temporal_ui_url: 'http://ui.example',
+    }
     await writeFile(join(folder, 'sandbox.json'), JSON.stringify(sandbox))
     const port = await freePort()
     url = `http://localhost:${port}`

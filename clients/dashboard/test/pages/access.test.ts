@@ -318,7 +318,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
       webhooks: [],
       endpoint: ['Read again'],
       keys: [],
-      routing: ['Text', 'Try on past payments'],
+      routing: ['Text', 'Try on past payments', 'What happens?'],
       gateways: [],
       gateway: [],
       people: [],
