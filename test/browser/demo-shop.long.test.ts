@@ -97,7 +97,7 @@ describeInChromium('the demo shop', () => {
     const { invoiceId, transaction, steps } = await paid()
     expect(transaction).toMatchObject({ status: 'completed', captured_amount: '29.00', three_d_s_status: null })
     expect(steps).toEqual(['authorization by client', 'capture by merchant'])
-    const links = await stage.page.locator('#links a').evaluateAll('(links) => links.map((link) => link.href)')
+    const links = await stage.page.evaluate("[...document.querySelectorAll('#links a')].map(({ href }) => href)")
     expect(links).toEqual([
       `${stage.stack.baseUrl}/dashboard/#/test-${stage.stack.project.id}/payments/${invoiceId}`,
       `http://ui.example/namespaces/sandbox/workflows/payment-${invoiceId}`,
