@@ -313,7 +313,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
       gateway: await buttonsOf(`/gateways/${gateway.id}`, gateway.name),
       people: await buttonsOf('/people', 'People'),
     }).toEqual({
-      payments: ['Filters', 'Search'],
+      payments: ['Columns', 'Created: newest first', 'Export as CSV', 'Filters', 'Search'],
       payment: ['No webhook'],
       webhooks: [],
       endpoint: ['Read again'],
