@@ -57,7 +57,7 @@ export function usePaymentSums(query: Query): PaymentSums {
 }
 
 /** What was counted before and what has come, by currency. */
-export function added({ sums, count, calls }: Omit<Counted, 'next'>, answer: PaymentSumsAnswer): Counted {
+function added({ sums, count, calls }: Omit<Counted, 'next'>, answer: PaymentSumsAnswer): Counted {
   const currencies = new Set([...sums, ...answer.sums].map(({ currency }) => currency))
   const both = [...currencies].map((currency) => {
     const ones = [...sums, ...answer.sums].filter((sum) => sum.currency === currency)
