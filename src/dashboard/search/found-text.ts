@@ -67,7 +67,7 @@ const PLACES: readonly Place[] = [
  * Rows of one place that are named. Where more have a name that begins with the text, those whose name it is count alone, if
  * there are any; else payments are asked one after the other whether theirs is among them.
  */
-const IDS_MAX = 2_000
+const IDS_MAX = 1_000
 
 /** The payments that a text stands for: those of the rows that are named, and those that meet one of the conditions. */
 export interface FoundText {

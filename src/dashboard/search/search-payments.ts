@@ -80,7 +80,7 @@ const SCANNED_MAX = 4_000
 const COUNTED_MAX = 5_000
 
 /** With a row of another table to be read for each of them. */
-const SCANNED_WITH_TEXT_MAX = 1_000
+const SCANNED_WITH_TEXT_MAX = 500
 
 /**
  * One page of payments, by default the newest first.
