@@ -1,79 +1,44 @@
-/**
- * A token of JSON, after spaces. Source: RFC 8259. The text is read sign by sign: a repeated group of several signs would be
- * tried in exponentially many ways where the closing quote is missing.
- */
-const TOKEN =
-  /(?:(?<quoted>"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*")|(?<plain>(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.]))|(?<sign>[{}[\],:]))/uy
-const SPACES = /[ \t\r\n]*/y
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser'
 
-/** What may come next, as it is told. */
-const EXPECTED = {
-  value: 'a value',
-  firstItem: 'a value or ]',
-  firstName: 'a name in double quotes or }',
-  name: 'a name in double quotes',
-  colon: 'a colon',
-  nextField: 'a comma or }',
-  nextItem: 'a comma or ]',
-  nothing: 'nothing more',
-} as const
-type Expected = keyof typeof EXPECTED
-
-const BROKEN_TEXT = 'begins a text that is not closed, or has a line break or an unknown escape in it'
-
-/** What a sign leads to where it may come. */
-const AFTER: Readonly<Partial<Record<Expected, Readonly<Record<string, Expected | 'closed'>>>>> = {
-  value: { '{': 'firstName', '[': 'firstItem' },
-  firstItem: { '{': 'firstName', '[': 'firstItem', ']': 'closed' },
-  firstName: { '}': 'closed' },
-  colon: { ':': 'value' },
-  nextField: { ',': 'name', '}': 'closed' },
-  nextItem: { ',': 'value', ']': 'closed' },
+/** What is wrong at a place, as it is told; of all others only the place is told. */
+const WORDS: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'there is no name in double quotes and no value of JSON',
+  InvalidNumberFormat: 'there is no number of JSON',
+  PropertyNameExpected: 'a name in double quotes is expected',
+  ValueExpected: 'a value is expected',
+  ColonExpected: 'a colon is expected',
+  CommaExpected: 'a comma or the end of the object or list is expected',
+  CloseBraceExpected: 'a comma or } is expected',
+  CloseBracketExpected: 'a comma or ] is expected',
+  EndOfFileExpected: 'nothing more is expected',
+  InvalidCommentToken: 'there is a comment, which JSON has not',
+  UnexpectedEndOfString: 'a text begins that is not closed in its line',
+  InvalidEscapeCharacter: 'a text has an escape that JSON has not',
+  InvalidUnicode: 'a text has an escape that JSON has not',
+  InvalidCharacter: 'a text has a control character in it',
 }
 
 /** The largest ordinary body. Of a larger one nobody is told, since finding the place takes a multiple of parsing. */
 const SEARCHED_LENGTH_MAX = 65_536
 
-/** Where a text stops being JSON, in a sentence that repeats nothing of it; null where it is JSON, or too long to search. */
+/** Where a text stops being JSON, in a sentence that repeats nothing of it; null where that cannot be told. */
 export function jsonProblem(text: string): string | null {
   if (text.length > SEARCHED_LENGTH_MAX) return null
-  const around: ('nextField' | 'nextItem')[] = []
-  let expected: Expected = 'value'
-  for (let at = endOf(SPACES, text, 0); ; at = endOf(SPACES, text, TOKEN.lastIndex)) {
-    if (at === text.length && expected === 'nothing') return null
-    TOKEN.lastIndex = at
-    const { quoted, plain, sign } = TOKEN.exec(text)?.groups ?? {}
-    const next = quoted === undefined ? afterSign(sign, plain) : afterText()
-    if (next === undefined) {
-      const problem = text[at] === '"' && quoted === undefined ? BROKEN_TEXT : `${EXPECTED[expected]} is expected`
-      return `The body is not valid JSON: at ${placeOf(at, text)} ${problem}.`
-    }
-    expected = next
-  }
-
-  function afterText(): Expected | undefined {
-    return expected === 'name' || expected === 'firstName' ? 'colon' : afterValue()
-  }
-
-  function afterValue(): Expected | undefined {
-    return expected === 'value' || expected === 'firstItem' ? (around.at(-1) ?? 'nothing') : undefined
-  }
-
-  function afterSign(sign: string | undefined, plain: string | undefined): Expected | undefined {
-    if (plain !== undefined) return afterValue()
-    const next = AFTER[expected]?.[sign ?? '']
-    if (next === 'firstName') around.push('nextField')
-    if (next === 'firstItem') around.push('nextItem')
-    if (next !== 'closed') return next
-    around.pop()
-    return around.at(-1) ?? 'nothing'
-  }
+  const [problem] = problemsOf(text)
+  if (problem === undefined) return null
+  const words = WORDS[printParseErrorCode(problem.error)] ?? 'it cannot be read'
+  return `The body is not valid JSON: at ${placeOf(problem.offset, text)} ${words}.`
 }
 
-function endOf(pattern: RegExp, text: string, from: number): number {
-  pattern.lastIndex = from
-  pattern.test(text)
-  return pattern.lastIndex
+function problemsOf(text: string): readonly ParseError[] {
+  const problems: ParseError[] = []
+  try {
+    parse(text, problems, { disallowComments: true })
+  } catch (error) {
+    // Thousands of brackets within each other are deeper than the stack.
+    if (!(error instanceof RangeError)) throw error
+  }
+  return problems
 }
 
 /** Both counted from 1, a column in UTF-16 units, as editors do. */
