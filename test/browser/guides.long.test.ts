@@ -20,9 +20,9 @@ async function open(invoiceId: string): Promise<void> {
   const html = `<!doctype html><html lang="en"><title>Shop</title>${api(PAGE.code)}</html>`
     .replace('test-proj_…', `test-${stack.project.id}`)
     .replace('iv_…', invoiceId)
-    .replace('<script>', '<script nonce="1">')
-  // The policy of the guide, with everything else forbidden. The page's own script is the page's affair.
-  const strict = `default-src 'none'; style-src 'none'; require-trusted-types-for 'script'; ${api(policy)}`
+    .replaceAll(/<(script|style)>/g, '<$1 nonce="1">')
+  // The policy of the guide, with everything else forbidden. The page's own script and style are the page's affair.
+  const strict = `default-src 'none'; style-src 'nonce-1'; require-trusted-types-for 'script'; ${api(policy)}`
   merchant.pages.set('/checkout', { html, policy: strict.replace('script-src', "script-src 'nonce-1'") })
   await stage.page.goto(`${merchant.url}/checkout`)
   await cardField('cc-number').waitFor()
@@ -72,7 +72,7 @@ describeInChromium('a guide, followed line by line', () => {
         (await terminal.run('curl -sS -u $KEY $HOLDFAST/invoices/$FIRST')).includes('"completed"')
       await stage.stack.waitFor(isPaid)
       await terminal.follow(blocks.slice(later))
-      const [initial] = terminal.output().match(/"initial_scheme_transaction_id":"\d+"/) ?? []
+      const [initial] = terminal.output().match(/"initial_scheme_transaction_id": "\d+"/) ?? []
       expect(terminal.output()).toContain(initial?.replace('initial_scheme_transaction_id', 'scheme_id'))
     },
     SLOW_TEST_MS,

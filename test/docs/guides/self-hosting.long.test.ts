@@ -87,7 +87,7 @@ describe('self-hosting, and going live after it', () => {
         await Promise.race([process.run(line), waitFor(() => process.output().includes('"ready"'), TEST_TIMEOUT_MS)])
       }
       expect((await fetch(`http://127.0.0.1:${workerHealth}/health/ready`)).status).toBe(200)
-      const invites = blocks.findIndex(({ code }) => code.includes('people invite'))
+      const invites = blocks.findIndex(({ language, code }) => language === 'sh' && code.includes('people invite'))
       await terminal.follow(blocks.slice(at + 1, invites))
       const [project = ''] = /proj_[0-9A-Za-z]+/.exec(terminal.output()) ?? []
       expect(project).not.toBe('')
