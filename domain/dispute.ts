@@ -45,7 +45,7 @@ const STATUS: Readonly<Record<DisputeStep, DisputeStatus>> = {
   'chargeback-lost': 'lost',
 }
 
-/** A step that comes after a later one changes nothing. */
+/** A step that comes after a later one changes nothing, nor does a second end of a dispute that was won. */
 const RANK: Readonly<Record<DisputeStatus, number>> = { notice: 0, inquiry: 1, open: 2, won: 3, lost: 3 }
 
 /**
@@ -60,7 +60,8 @@ export function withStep(
   const status = STATUS[step]
   if (known === undefined) return [...disputes, { ...told, status }]
   if (known.status === 'lost' && status === 'won') return null
-  if (RANK[known.status] > RANK[status]) return [...disputes]
+  const isOver = known.status === 'won' && status === 'won'
+  if (isOver || RANK[known.status] > RANK[status]) return [...disputes]
   const reported: Dispute = { ...told, status, reportedAt: known.reportedAt ?? told.reportedAt ?? null }
   // Each kind has a time of its own in which it is answered; the reason stays what it was.
   reported.reason = told.reason ?? known.reason ?? null

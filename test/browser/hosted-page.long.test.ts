@@ -28,7 +28,7 @@ describeInChromium('the hosted page, in windows of every kind', () => {
       expect(await stage.page.evaluate('shifts.reduce((sum, shift) => sum + shift, 0)')).toBeLessThan(0.01)
       expect(await seriousBarriers()).toEqual([])
       await payWith(CARDS.challenge)
-      await bankPage().getByLabel('Code').waitFor()
+      await bankPage().locator('[name="code"]').waitFor()
       await answerBank()
       await stage.page.locator('[data-view="paid"]').waitFor()
       // Looking may take longer than the page waits before it leads back to the shop.

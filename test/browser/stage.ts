@@ -165,8 +165,9 @@ export async function payWith(number: string, name?: string): Promise<void> {
 }
 
 export async function answerBank(code = '1234'): Promise<void> {
-  await bankPage().getByLabel('Code').fill(code)
-  await bankPage().getByRole('button', { name: 'Confirm' }).click()
+  // By their names in the form, since the bank speaks the page's language.
+  await bankPage().locator('[name="code"]').fill(code)
+  await bankPage().locator('[value="confirm"]').click()
 }
 
 /** Keeps a picture to be looked at: of the whole page, or of the window where a dialog covers that. */
