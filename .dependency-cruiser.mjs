@@ -137,6 +137,7 @@ const ROOMS = {
         'koa-compress',
         '@koa/bodyparser',
         'raw-body',
+        'jsonc-parser',
         '@types/koa__cors',
         'ipaddr.js',
         'zod',

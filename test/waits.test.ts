@@ -12,6 +12,7 @@ const IN_LINE_MAX = 8
 test('production waits as long as the documentation says', () => {
   expect(PRODUCTION_WAITS).toEqual({
     answerMs: 30_000,
+    connectionTestMs: 10_000,
     turnMs: 5_000,
     lockMs: 5_000,
     beginningMs: 12_000,

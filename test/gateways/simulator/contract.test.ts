@@ -117,6 +117,6 @@ async function act(action: RequestedAction, passes: boolean): Promise<ContinueRe
   if (passes) return simulator.act(action)
   if (action.type === 'challenge-mobile') return { kind: 'challenge result', transStatus: 'N' }
   if (action.type !== 'redirect' && action.type !== 'url') return simulator.act(action)
-  await simulator.bank.answer(action.continuation, { kind: 'cancel' })
+  for (const code of ['4321', '4322', '4323']) await simulator.bank.answer(action.continuation, { kind: 'code', code })
   return RETURNED
 }
