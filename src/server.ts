@@ -21,7 +21,7 @@ import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox, type Sandbox } from './processes/sandbox.ts'
 import { startServers } from './processes/servers.ts'
 import { terminalLog } from './processes/terminal-log.ts'
-import { startWorkerPart, withoutSlash } from './processes/worker-part.ts'
+import { startWorkerPart } from './processes/worker-part.ts'
 import type { Shutdown } from './shutdown.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 import { provisionTemporal } from './temporal/provision.ts'
@@ -76,7 +76,7 @@ await runProcess(async (shutdown) => {
   const isAllEmbedded = config.databaseUrl === undefined && config.temporalAddress === undefined
   const allowPrivateWebhookTargets = config.dangerouslyAllowPrivateWebhookTargets ?? isAllEmbedded
   const workflowBundle = await bundling
-  const publicUrl = withoutSlash(config.publicUrl ?? localUrl(config))
+  const publicUrl = config.publicUrl ?? localUrl(config)
   await startWorkerPart(core, {
     workflowBundle,
     publicUrl: () => publicUrl,

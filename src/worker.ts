@@ -2,7 +2,7 @@
 import { openApart } from './processes/apart.ts'
 import { startHealthPart } from './processes/health.ts'
 import { runProcess } from './processes/run-process.ts'
-import { startWorkerPart, withoutSlash } from './processes/worker-part.ts'
+import { startWorkerPart } from './processes/worker-part.ts'
 import { readBuildId } from './temporal/build-id.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 import { bundleWorkflows } from './temporal/workflow-bundle.ts'
@@ -11,7 +11,7 @@ await runProcess(async (shutdown) => {
   const { config, core, encryptsPayloads } = await openApart('worker', shutdown)
   await startWorkerPart(core, {
     workflowBundle: await bundleWorkflows({ encodesFailures: encryptsPayloads, traces: config.tracesTo !== undefined }),
-    publicUrl: () => (config.publicUrl === undefined ? null : withoutSlash(config.publicUrl)),
+    publicUrl: () => config.publicUrl ?? null,
     // Nobody waits in this process: the answers travel as the results of updates.
     pendingAnswers: createPendingAnswers(),
     allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,

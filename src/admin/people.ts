@@ -191,7 +191,7 @@ async function factorsOf(em: EntityManager, { id }: Pick<PersonRow, 'id'>): Prom
 
 function linkHere(link: OneTimeLink, secret: string): string {
   const { publicUrl, ...address } = readAdminConfig({ servers: [], keys: false })
-  return linkTo((publicUrl ?? localUrl(address)).replace(/\/$/, ''), link, secret)
+  return linkTo(publicUrl ?? localUrl(address), link, secret)
 }
 
 function sayLink(say: (line: string) => void, facts: Record<string, string>, link: string): void {

@@ -9,7 +9,7 @@ export function serviceAddress(
   { publicUrl }: Pick<AppDeps, 'publicUrl'>,
   { localAddress = '127.0.0.1', localPort = 80 }: Partial<Pick<Socket, 'localAddress' | 'localPort'>>,
 ): string {
-  if (publicUrl !== undefined) return publicUrl.replace(/\/$/, '')
+  if (publicUrl !== undefined) return publicUrl
   const address = localAddress.replace(/^::ffff:/, '')
   return `http://${isIPv6(address) ? `[${address}]` : address}:${localPort}`
 }

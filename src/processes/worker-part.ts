@@ -149,8 +149,3 @@ export function createActivities(core: Core, options: ActivityOptions) {
 function processName(): string {
   return `${hostname()}:${process.pid}`
 }
-
-/** An address to which paths are appended. */
-export function withoutSlash(url: string): string {
-  return url.replace(/\/+$/, '')
-}

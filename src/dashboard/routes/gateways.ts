@@ -101,7 +101,7 @@ function accountIn(ctx: ApiContext, em: EntityManager) {
 
 /** The address of the service as the world reaches it. */
 function addressOf(ctx: ApiContext, deps: Pick<AppDeps, 'publicUrl'>): string {
-  return deps.publicUrl?.replace(/\/+$/, '') ?? ownOrigin(ctx, deps)
+  return deps.publicUrl ?? ownOrigin(ctx, deps)
 }
 
 function presentGateway(gateway: InstalledGateway, sandbox: boolean): Gateway {
