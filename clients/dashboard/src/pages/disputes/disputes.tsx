@@ -4,11 +4,12 @@ import type { DisputesAnswer } from '../../../../../src/dashboard/contract.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { type Column, Listing } from '../../parts/table.tsx'
-import { Distance, Instant, Money, Nothing } from '../../parts/values.tsx'
+import { Distance, Instant, Nothing } from '../../parts/values.tsx'
 import { useReadPages } from '../../service/read-pages.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
+import { PaymentLink, Two } from '../payments/payment-cells.tsx'
 import { isOver, reasonWords, statusWords, TONES } from './dispute-words.ts'
 
 type Dispute = DisputesAnswer['disputes'][number]
@@ -38,7 +39,7 @@ export function Disputes({ query }: { query: URLSearchParams }) {
       <Section title={t(state === 'all' ? 'disputes.allOnes' : 'disputes.openOnes')} flush>
         <Listing<Dispute>
           label={t('disputes.title')}
-          columns={columns(href)}
+          columns={columns()}
           keyOf={({ invoice_id, reported_at, status }) => `${invoice_id} ${reported_at} ${status}`}
           listing={{ ...listing, items: pages?.flatMap(({ disputes }) => disputes) }}
           empty={
@@ -54,17 +55,13 @@ export function Disputes({ query }: { query: URLSearchParams }) {
   )
 }
 
-function columns(href: ReturnType<typeof useProject>['href']): readonly Column<Dispute>[] {
+function columns(): readonly Column<Dispute>[] {
   return [
     {
       title: t('disputes.amount'),
       align: 'right',
       narrow: 'first',
-      cell: ({ invoice_id, amount, currency }) => (
-        <a href={href(['payments', invoice_id])} className="row-link">
-          <Money amount={amount} currency={currency} />
-        </a>
-      ),
+      cell: ({ invoice_id, amount, currency }) => <PaymentLink id={invoice_id} amount={amount} currency={currency} />,
     },
     {
       title: t('common.status'),
@@ -76,18 +73,7 @@ function columns(href: ReturnType<typeof useProject>['href']): readonly Column<D
     {
       title: t('common.payment'),
       narrow: 'below',
-      cell: ({ name, order_id }) => (
-        <span className="two-lines">
-          <span className="truncate">
-            <bdi>{name}</bdi>
-          </span>
-          {order_id && (
-            <small className="truncate">
-              <bdi>{order_id}</bdi>
-            </small>
-          )}
-        </span>
-      ),
+      cell: ({ name, order_id }) => <Two first={name} second={order_id} />,
     },
     {
       title: t('disputes.customer'),

@@ -2,10 +2,10 @@ import type { ListedPayment } from '../../../../../src/dashboard/contract.ts'
 import { PaymentStatus } from '../../parts/badges.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { CardName, Instant, Money, Nothing } from '../../parts/values.tsx'
-import { useProject } from '../../service/session.tsx'
 import { isZero, money } from '../../words/format.ts'
 import { codeWords } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
+import { PaymentLink, Two } from './payment-cells.tsx'
 
 /** What can be shown of a payment, in the order of the table. */
 export const COLUMN_NAMES = [
@@ -29,11 +29,10 @@ export const USUAL_COLUMNS: readonly ColumnName[] = [
 /** A payment is opened by its amount, which therefore always stands. */
 export const FIRST_COLUMN: ColumnName = 'amount'
 
-export function usePaymentColumns(
+export function paymentColumns(
   shown: readonly ColumnName[] = USUAL_COLUMNS,
   sort?: Column<ListedPayment>['sort'],
 ): readonly Column<ListedPayment>[] {
-  const { href } = useProject()
   const amount = (name: 'captured_amount' | 'refunded_amount' | 'disputed_amount' | 'net_amount') =>
     ({
       align: 'right',
@@ -45,12 +44,7 @@ export function usePaymentColumns(
     amount: {
       align: 'right',
       narrow: 'first',
-      cell: ({ invoice_id, amount, currency }) => (
-        // Stretched over the row by the style sheet; without a query, so that one can come back to this list.
-        <a href={href(['payments', invoice_id])} className="row-link">
-          <Money amount={amount} currency={currency} />
-        </a>
-      ),
+      cell: ({ invoice_id, amount, currency }) => <PaymentLink id={invoice_id} amount={amount} currency={currency} />,
     },
     status: { narrow: 'beside', cell: (payment) => <Standing payment={payment} /> },
     payment: { narrow: 'below', cell: ({ name, order_id }) => <Two first={name} second={order_id} /> },
@@ -92,21 +86,6 @@ export function usePaymentColumns(
   }))
 }
 
-/** Texts of others, one below the other. */
-function Two({ first, second }: { first: string | null; second: string | null }) {
-  if (first === null) return <Nothing />
-  return (
-    <span className="two-lines">
-      <bdi className="truncate">{first}</bdi>
-      {second && (
-        <small className="truncate">
-          <bdi>{second}</bdi>
-        </small>
-      )}
-    </span>
-  )
-}
-
 function Standing({ payment }: { payment: ListedPayment }) {
   const { status, error_code, captured_amount, refunded_amount, amount, currency, needs_attention } = payment
   const isPart = !isZero(captured_amount) && captured_amount !== amount
@@ -127,6 +106,6 @@ function Standing({ payment }: { payment: ListedPayment }) {
 }
 
 export function PaymentTable({ payments, label }: { payments: readonly ListedPayment[]; label: string }) {
-  const columns = usePaymentColumns()
+  const columns = paymentColumns()
   return <Table label={label} columns={columns} items={payments} keyOf={({ invoice_id }) => invoice_id} />
 }

@@ -16,7 +16,7 @@ import { t } from '../../words/words.ts'
 import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
 import { filtersIn, queryOf } from './filter-fields.ts'
 import { Filters } from './filters.tsx'
-import { usePaymentColumns } from './payment-table.tsx'
+import { paymentColumns } from './payment-table.tsx'
 import { usePaymentSums } from './sums.ts'
 import { Total } from './total.tsx'
 
@@ -41,7 +41,7 @@ export function Payments({ query }: { query: URLSearchParams }) {
   const [shown, choose] = useColumnChoice()
   const download = useDownload()
   const isOldestFirst = order === 'asc'
-  const columns = usePaymentColumns(shown, {
+  const columns = paymentColumns(shown, {
     order: isOldestFirst ? 'asc' : 'desc',
     label: t('payments.column.sorted', { column: t('payments.column.created'), order: isOldestFirst ? 'asc' : 'desc' }),
     turn: () => go(href(['payments'], { ...search, order: isOldestFirst ? undefined : 'asc' })),

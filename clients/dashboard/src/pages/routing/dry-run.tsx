@@ -1,4 +1,4 @@
-import { Alert, Button, Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { ArrowRightIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { DryRun } from '../../../../../src/dashboard/contract.ts'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
@@ -9,6 +9,7 @@ import { useProject } from '../../service/session.tsx'
 import { count } from '../../words/format.ts'
 import { schemeWords } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
+import { ShowRule } from './show-rule.tsx'
 
 type Change = DryRun['changes'][number]
 type Rule = DryRun['rules'][number]
@@ -80,17 +81,7 @@ export function Warnings({ result, onShow }: { result: DryRun; onShow?: ((positi
       <ul className="plain warnings">
         {found.map(({ rule, words }) => (
           <li key={`${rule.position} ${words}`}>
-            <strong>{rule.name}</strong>: {words}{' '}
-            {onShow && (
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                aria-label={t('routing.try.show', { position: String(rule.position) })}
-                onClick={() => onShow(rule.position)}
-              >
-                {t('routing.show')}
-              </Button>
-            )}
+            <strong>{rule.name}</strong>: {words} <ShowRule position={rule.position} onShow={onShow} />
           </li>
         ))}
       </ul>

@@ -7,6 +7,7 @@ import { useProject } from '../../service/session.tsx'
 import { codeWords, schemeWords } from '../../words/status.ts'
 import { marks, t } from '../../words/words.ts'
 import { VALUES } from './rules-text.ts'
+import { ShowRule } from './show-rule.tsx'
 
 interface Wanted {
   amount: string
@@ -182,16 +183,7 @@ function Rules({
             <span>
               {rule.position}. <code>{rule.kind}</code> {t(`routing.try.standing.${rule.standing}`)}
             </span>
-            {onShow && (
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                aria-label={t('routing.try.show', { position: String(rule.position) })}
-                onClick={() => onShow(rule.position)}
-              >
-                {t('routing.show')}
-              </Button>
-            )}
+            <ShowRule position={rule.position} onShow={onShow} />
             {rule.standing === 'not-matched' && <Why rule={rule} />}
           </li>
         ))}
