@@ -121,11 +121,13 @@ describe('a velocity counts', () => {
   })
 })
 
-describe('a card with hundreds of thousands of payments', () => {
+describe('a card with tens of thousands of payments', () => {
   const flood = { ...NOTHING, card_fingerprint: 'f'.repeat(64) }
 
   test('is counted from the newest one to a limit, by its index and nothing else', async () => {
     await em().transactional(async (inner) => {
+      // The rows take longer than a statement of the service may, on a machine that does much else.
+      await inner.execute('set local statement_timeout = 0')
       await inner.execute(`insert into invoice
         select (jsonb_populate_record(invoice, jsonb_build_object('id', 'iv_flood' || number))).*
           from invoice, generate_series(1, 1000) number where invoice.id = 'iv_7'`)
@@ -133,7 +135,7 @@ describe('a card with hundreds of thousands of payments', () => {
         `insert into velocity_record (operation_id, project_id, sandbox, invoice_id, card_fingerprint, at, created_at)
          select 'tr_op_flood' || number, ?, ?, 'iv_flood' || number % 1000 + 1,
                 case when number % 2 = 0 then ? else 'another card ' || number end, ?::timestamptz - number * interval '1 second', ?::timestamptz
-           from generate_series(1, 60000) number`,
+           from generate_series(1, 30000) number`,
         [mine.projectId, mine.sandbox, flood.card_fingerprint, NOW, NOW],
       )
     })
