@@ -62,12 +62,30 @@ export function isIdentifier(kind: IdentifierKind, text: string): boolean {
 }
 
 /** What a text is the id of, by its prefix; null for no id. */
-export function identifierKindOf(text: string): IdentifierKind | null {
+function identifierKindOf(text: string): IdentifierKind | null {
   return (Object.keys(PREFIXES) as IdentifierKind[]).find((kind) => isIdentifier(kind, text)) ?? null
 }
 
+/**
+ * That a text is the id of another kind of object than these, to follow what named it: `is the id of an invoice (iv_…); the
+ * id of a customer begins with cust_`. Null for an id of theirs, and for no id. It is read from the text alone, so that it
+ * tells nothing of what is there.
+ */
+export function otherKindIn(text: string, ...wanted: [IdentifierKind, ...IdentifierKind[]]): string | null {
+  const kind = identifierKindOf(text)
+  if (kind === null || wanted.includes(kind)) return null
+  return `is the id of ${nameOfKind(kind)} (${PREFIXES[kind]}…); ${beginningsOf(...wanted)}`
+}
+
+/** `the id of a card begins with card_, that of a token with tok_` */
+export const beginningsOf = (first: IdentifierKind, ...others: IdentifierKind[]): string =>
+  [
+    `the id of ${nameOfKind(first)} begins with ${PREFIXES[first]}`,
+    ...others.map((kind) => `that of ${nameOfKind(kind)} with ${PREFIXES[kind]}`),
+  ].join(', ')
+
 /** `an invoice`, `a gateway configuration` */
 export function nameOfKind(kind: IdentifierKind): string {
-  const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-  return `${/^[aeio]/.test(words) ? 'an' : 'a'} ${words}`
+  const words = kind.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/^api/, 'API')
+  return `${/^[aeio]/i.test(words) ? 'an' : 'a'} ${words}`
 }

@@ -1,3 +1,4 @@
+import { otherKindIn } from '../identifiers.ts'
 import { parseAmount } from '../money.ts'
 import { createSuggestions } from '../nearest-name.ts'
 import { currenciesWithin, readDecimal } from './compile-condition.ts'
@@ -116,7 +117,8 @@ const GATEWAY_ID = /^gway_conf_[A-Za-z0-9_-]{1,64}$/
 function* gatewayProblems(ids: readonly string[], { gatewayConfigurationIds: known, suggest }: Check): Messages {
   if (ids.length > GATEWAYS_MAX) return yield `a rule names at most ${GATEWAYS_MAX} gateways`
   for (const id of ids)
-    if (!GATEWAY_ID.test(id)) yield `${JSON.stringify(id)} is not the id of a gateway configuration`
+    if (!GATEWAY_ID.test(id))
+      yield `${JSON.stringify(id)} ${otherKindIn(id, 'gatewayConfiguration') ?? 'is not the id of a gateway configuration'}`
     else if (known?.includes(id) === false)
       yield `${id} is no gateway configuration of this project and environment${suggestion(suggest(id, known))}`
   if (new Set(ids).size < ids.length) yield 'a gateway is named twice'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../domain/errors.ts'
-import { type IdentifierKind, isIdentifier, PREFIXES } from '../../domain/identifiers.ts'
+import { type IdentifierKind, isIdentifier, otherKindIn, PREFIXES } from '../../domain/identifiers.ts'
 import { endOf, isCurrency } from '../../domain/money.ts'
 import { hasCardNumber, hasPrintedCardNumber, withoutSecrets } from '../../domain/secret-text.ts'
 
@@ -112,7 +112,8 @@ interface TextRule {
   matches?: RegExp
   /** What the document shows beside that, such as the possible words. */
   shown?: Readonly<Record<string, unknown>>
-  message?: string
+  /** What is wrong where `holds` is false. */
+  message?: string | ((value: string) => string)
   /** The `error_type` where `holds` is false. */
   code?: ErrorCode
   /** The `error_type` for any problem. */
@@ -134,7 +135,10 @@ export const personalText = (lengthMax: number, rule: TextRule = {}) =>
 function optional(given: z.ZodString, { message = '', code, invalid, ...rule }: TextRule) {
   const { matches, holds = (value: string) => matches === undefined || matches.test(value), shown = {} } = rule
   const schema = given
-    .refine((value) => value === '' || holds(value), { message, ...(code === undefined ? {} : { params: { code } }) })
+    .refine((value) => value === '' || holds(value), {
+      error: ({ input }) => (typeof message === 'string' ? message : message(String(input))),
+      ...(code === undefined ? {} : { params: { code } }),
+    })
     .meta({ ...(matches === undefined ? {} : { pattern: `^$|${matches.source}` }), ...shown })
     .optional()
     .transform((value) => (value === undefined || value === '' ? null : value))
@@ -156,11 +160,11 @@ export const requiredName = coded(requiredText(80, { searched: true }), {
   invalid: 'request.validation.invalid-name',
 })
 
-/** The id of an object, or null; an invalid id is reported as unknown. */
+/** The id of an object, or null; an impossible id is reported as unknown, and one of another kind as that. */
 export const optionalId = (kind: IdentifierKind, message: string, code: ErrorCode, invalid?: ErrorCode) =>
   optionalText(80, {
     holds: (value) => isIdentifier(kind, value),
-    message,
+    message: (value) => otherKindIn(value, kind) ?? message,
     code,
     shown: { pattern: `^$|^${PREFIXES[kind]}` },
     ...(invalid && { invalid }),

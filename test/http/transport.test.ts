@@ -170,8 +170,8 @@ describe('an address or method that is unknown', () => {
   })
 
   test.each([
-    ['tr_', 'This is the id of a transaction; the id of an invoice begins with iv_.'],
-    ['key_', 'This is the id of an api key; the id of an invoice begins with iv_.'],
+    ['tr_', 'This is the id of a transaction (tr_…); the id of an invoice begins with iv_.'],
+    ['key_', 'This is the id of an API key (key_…); the id of an invoice begins with iv_.'],
     ['', 'There is no such invoice: the id of an invoice begins with iv_.'],
     ['iv_', 'There is no such invoice.'],
   ])('an id that begins with %s in the place of an invoice says so', async (prefix, message) => {

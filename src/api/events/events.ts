@@ -1,5 +1,4 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
-import { isIdentifier } from '../../../domain/identifiers.ts'
 import { recordCallersAct } from '../../http/acts.ts'
 import { invalidState } from '../../http/api-error.ts'
 import { type ApiMiddleware, scopeOf } from '../../http/context.ts'
@@ -29,7 +28,7 @@ import { readResend } from '../webhook-endpoints/webhook-command-input.ts'
 export function listEvents({ orm, clock, waits }: Pick<AppDeps, 'orm' | 'clock' | 'waits'>): ApiMiddleware {
   return async (ctx) => {
     const reader = readerOn(orm, scopeOf(ctx), clock.now())
-    const request = readPageRequest(ctx, (id) => isIdentifier('event', id))
+    const request = readPageRequest(ctx, 'event')
     const conditions = readFilters(ctx, EVENT_FILTERS, reader.now)
     const expansion = readExpansion(ctx, 'event')
     const asked = { ...request, ...within(waits, conditions), conditions }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { otherKindIn } from '../../../domain/identifiers.ts'
 import { selectionAmountMinor } from '../../../domain/invoice-detail.ts'
 import { invalidField } from '../../http/input/input.ts'
 import { DETAILS_MAX, TOO_MANY_DETAILS } from '../../objects/invoice.ts'
@@ -11,7 +12,13 @@ export const detailIds = coded(
     .preprocess(
       (ids) => (ids === '' ? undefined : ids),
       z
-        .array(z.string('must be the id of an invoice detail'), expecting('a list of ids'))
+        .array(
+          z.string('must be the id of an invoice detail').superRefine((id, { addIssue }) => {
+            const other = otherKindIn(id, 'invoiceDetail')
+            if (other !== null) addIssue(other)
+          }),
+          expecting('a list of ids'),
+        )
         .max(DETAILS_MAX, TOO_MANY_DETAILS)
         .optional(),
     )

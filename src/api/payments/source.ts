@@ -1,5 +1,5 @@
 import type { CustomerAction } from '../../../domain/customer-action.ts'
-import { isIdentifier } from '../../../domain/identifiers.ts'
+import { isIdentifier, otherKindIn } from '../../../domain/identifiers.ts'
 
 /** The source of a payment or a token, as a merchant names it. */
 export type SourceReference =
@@ -34,7 +34,8 @@ export function readSource(text: string, { sandbox }: { sandbox: boolean }): Sou
   if (isIdentifier('token', text)) return { kind: 'token', id: text }
   if (isIdentifier('customer', text)) return { kind: 'customer', id: text }
   if (!text.startsWith(GATEWAY_REQUEST_PREFIX)) {
-    return { kind: 'invalid', message: 'must begin with card_, tok_, cust_ or gway_req_ and be an id of this project' }
+    const message = 'must begin with card_, tok_, cust_ or gway_req_ and be an id of this project'
+    return { kind: 'invalid', message: otherKindIn(text, 'card', 'token', 'customer') ?? message }
   }
   const content = contentOf(text.slice(GATEWAY_REQUEST_PREFIX.length))
   if (sandbox && TEST_PARAMETER.test(content.text)) return { kind: 'gateway-request', word: TEST_WORD }

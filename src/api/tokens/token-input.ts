@@ -1,3 +1,4 @@
+import { otherKindIn } from '../../../domain/identifiers.ts'
 import type { Caller } from '../../http/context.ts'
 import { columnsOf, only } from '../../http/input/columns.ts'
 import { defineInput, givenFields, type Problem, problem, readInput } from '../../http/input/input.ts'
@@ -118,9 +119,9 @@ function sourceProblems({ source, verify }: Fields, sandbox: boolean): Problem[]
   if (typeof source !== 'string' || source === '') return []
   const wrong = (message: string) => [problem('source', message, 'request.source.invalid')]
   const reference = readSource(source, { sandbox })
+  const other = otherKindIn(source, 'card')
+  if (other !== null) return wrong(other)
   if (reference.kind === 'invalid') return wrong(reference.message)
-  if (reference.kind === 'token' || reference.kind === 'customer')
-    return wrong('must be a card, which is not a token yet')
   if (reference.kind === 'gateway-request' && isTrue(verify))
     return [problem('verify', 'applies to cards only', 'service.not-supported')]
   return []

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
-import { isIdentifier, PREFIXES } from '../../../domain/identifiers.ts'
+import { isIdentifier, otherKindIn, PREFIXES } from '../../../domain/identifiers.ts'
 import { defineInput, problem, readInput } from '../../http/input/input.ts'
 import type { ParsedBody } from '../../http/middleware/body.ts'
 import { instant } from '../../objects/instants.ts'
@@ -53,7 +53,8 @@ export const RESEND = defineInput(() => ({
     // An id lost on the way must not send the event to all endpoints.
     .refine((value) => value !== '', 'must name a webhook endpoint; leave it out to send to all that take the event')
     .refine((value) => value === '' || isIdentifier('webhookEndpoint', value), {
-      message: 'is not a webhook endpoint of this project',
+      error: ({ input }) =>
+        otherKindIn(String(input), 'webhookEndpoint') ?? 'is not a webhook endpoint of this project',
       params: { code: 'resource.webhook-endpoint.not-found' satisfies ErrorCode },
     })
     .meta({ pattern: `^${PREFIXES.webhookEndpoint}` })

@@ -1,10 +1,10 @@
 import type { ErrorCode } from '../../../domain/errors.ts'
 import {
+  beginningsOf,
   type IdentifierKind,
-  identifierKindOf,
   isIdentifier,
   nameOfKind,
-  PREFIXES,
+  otherKindIn,
 } from '../../../domain/identifiers.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
 import { ApiError } from '../api-error.ts'
@@ -39,17 +39,15 @@ export function notFound(kind: AddressedKind): ApiError {
  */
 export function identifierIn(ctx: ApiContext, kind: AddressedKind, parameter = 'id'): string {
   const id = ctx.params[parameter] ?? ''
-  if (!isIdentifier(kind, id)) throw new ApiError(NOT_FOUND[kind], otherKindOf(id, kind))
+  if (!isIdentifier(kind, id)) throw new ApiError(NOT_FOUND[kind], impossibleId(id, kind))
   return id
 }
 
-/** Read from the address alone, so that it tells nothing of what is there. */
-function otherKindOf(id: string, kind: AddressedKind): string {
-  const other = identifierKindOf(id)
-  const wanted = `the id of ${nameOfKind(kind)} begins with ${PREFIXES[kind]}`
+function impossibleId(id: string, kind: AddressedKind): string {
+  const other = otherKindIn(id, kind)
   return other === null
-    ? `There is no such ${nameOfKind(kind).replace(/^an? /, '')}: ${wanted}.`
-    : `This is the id of ${nameOfKind(other)}; ${wanted}.`
+    ? `There is no such ${nameOfKind(kind).replace(/^an? /, '')}: ${beginningsOf(kind)}.`
+    : `This ${other}.`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
+import { type IdentifierKind, isIdentifier, otherKindIn } from '../../../domain/identifiers.ts'
 import { expecting, optionalText, withoutEffect } from '../../objects/taken.ts'
 import type { PageRequest } from '../../persistence/queries/lists/page.ts'
 import type { ApiError } from '../api-error.ts'
@@ -27,12 +28,12 @@ const PAGE = defineInput(
   { limit: { invalid: CODE }, order: { invalid: CODE }, start_after: { invalid: CODE }, end_before: { invalid: CODE } },
 )
 
-/** @param isCursor whether a text is a possible id of the list. */
-export function readPageRequest(ctx: ApiContext, isCursor: (id: string) => boolean): PageRequest {
+/** @param kind what the list is of. */
+export function readPageRequest(ctx: ApiContext, kind: IdentifierKind): PageRequest {
   const fields = Object.fromEntries(PAGE.names.map((name) => [name, ctx.query[name]]))
   const input = readInput(PAGE, { fields, isForm: true }, ({ start_after: after, end_before: before }) => [
-    ...cursorProblems('start_after', after, isCursor),
-    ...cursorProblems('end_before', before, isCursor),
+    ...cursorProblems('start_after', after, kind),
+    ...cursorProblems('end_before', before, kind),
     ...(after && before ? [problem('end_before', 'cannot be combined with start_after', CODE)] : []),
   ])
   const { limit = LIMIT_DEFAULT, order, start_after: after, end_before: before } = input
@@ -45,9 +46,9 @@ export function readPageRequest(ctx: ApiContext, isCursor: (id: string) => boole
 
 const CURSOR_PROBLEM = 'is not the id of an object in this list'
 
-function cursorProblems(name: string, value: unknown, isCursor: (id: string) => boolean): Problem[] {
-  if (typeof value !== 'string' || value === '' || isCursor(value)) return []
-  return [problem(name, CURSOR_PROBLEM, CODE)]
+function cursorProblems(name: string, value: unknown, kind: IdentifierKind): Problem[] {
+  if (typeof value !== 'string' || value === '' || isIdentifier(kind, value)) return []
+  return [problem(name, otherKindIn(value, kind) ?? CURSOR_PROBLEM, CODE)]
 }
 
 /** The query parameters of a list. */

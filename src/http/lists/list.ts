@@ -1,4 +1,3 @@
-import { isIdentifier } from '../../../domain/identifiers.ts'
 import { isStatementTimeout } from '../../persistence/database-error.ts'
 import type { Condition } from '../../persistence/queries/lists/list-conditions.ts'
 import { LISTS, type ListName } from '../../persistence/queries/lists/list-definitions.ts'
@@ -47,7 +46,7 @@ export function list(
   return async (ctx) => {
     const reader = readerOn(orm, scopeOf(ctx), clock.now())
     const restrictions = await restrictionsOf(ctx, reader, source)
-    const request = readPageRequest(ctx, (id) => isIdentifier(kind, id))
+    const request = readPageRequest(ctx, kind)
     const conditions = readFilters(ctx, definition.filters, reader.now)
     const expansion = readExpansion(ctx, source.resource)
     const asked = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { readPageRequest } from '../../../src/http/input/query.ts'
 import { expectRefused, queried } from '../../api/refusals.ts'
 
-const read = (query: string) => readPageRequest(queried(query), (id) => /^iv_\w+$/.test(id))
+const read = (query: string) => readPageRequest(queried(query), 'invoice')
 
 describe('the page of a list', () => {
   test.each([
