@@ -100,6 +100,21 @@ test.each(['', 'Origin: https://shop.example\r\n'])(
   },
 )
 
+test.each([
+  ['GET /nowhere', 404],
+  // Its name leads to us, as in an attack by DNS rebinding: for the browser it is one origin.
+  ['POST /dashboard/session', 403],
+])('%s under the name of another is answered with our own address', async (call, status) => {
+  const connection = await openRawConnection(api.url)
+  const other = 'Host: evil.example\r\nOrigin: http://evil.example\r\nSec-Fetch-Site: same-origin\r\n'
+  connection.send(`${call} HTTP/1.1\r\n${other}Content-Length: 0\r\nConnection: close\r\n\r\n`)
+  const [answer] = answersIn(await connection.closed())
+  expect([answer?.status, JSON.parse(answer?.body ?? '').doc_url]).toEqual([
+    status,
+    expect.stringMatching(`^${api.url}/docs/errors#`),
+  ])
+})
+
 test('a request with a header twice is refused before anybody is asked who it is', async () => {
   const ask = async (headers: string) => {
     const connection = await openRawConnection(api.url)

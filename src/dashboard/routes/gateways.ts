@@ -10,12 +10,11 @@ import {
 import { GATEWAYS, installedGateway } from '../../gateways/installed.ts'
 import { recordCallersAct } from '../../http/acts.ts'
 import { type ApiContext, callerOf, scopeOf } from '../../http/context.ts'
-import type { AppDeps } from '../../http/dependencies.ts'
 import { foundIn } from '../../http/input/identifier.ts'
 import { refuseBeyond } from '../../http/middleware/limit-address.ts'
 import { everyRole } from '../../http/people/authenticate-person.ts'
-import { ownOrigin } from '../../http/people/own-pages.ts'
 import type { MayOfRole } from '../../http/route-access.ts'
+import { serviceAddress } from '../../http/service-address.ts'
 import { presentTimestamp } from '../../objects/values.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findActsOnGateway, type RecordedAct } from '../../persistence/queries/audit/latest-acts.ts'
@@ -62,7 +61,7 @@ export const GATEWAYS_OF_SERVICE = [
       return {
         gateway_configuration: {
           notification_address: takesNotifications
-            ? `${addressOf(ctx, deps)}/gateways/${gatewayName}/notifications/${id}`
+            ? `${serviceAddress(deps, ctx.req)}/gateways/${gatewayName}/notifications/${id}`
             : null,
           changes: await presentChanges(em, acts),
         },
@@ -97,11 +96,6 @@ export const GATEWAYS_OF_SERVICE = [
 
 function accountIn(ctx: ApiContext, em: EntityManager) {
   return foundIn(ctx, 'gatewayConfiguration', (scope, id) => findGatewayConfiguration(em, scope, id))
-}
-
-/** The address of the service as the world reaches it. */
-function addressOf(ctx: ApiContext, deps: Pick<AppDeps, 'publicUrl'>): string {
-  return deps.publicUrl ?? ownOrigin(ctx, deps)
 }
 
 function presentGateway(gateway: InstalledGateway, sandbox: boolean): Gateway {

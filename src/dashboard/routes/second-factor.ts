@@ -2,7 +2,7 @@ import type { ApiContext } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { invalidField } from '../../http/input/input.ts'
 import { signedInOf, stillHalfSignedIn } from '../../http/people/authenticate-person.ts'
-import { ownOrigin } from '../../http/people/own-pages.ts'
+import { ownOrigin } from '../../http/service-address.ts'
 import type { PersonRow } from '../../persistence/entities/person.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { recordSignIn } from '../../persistence/queries/people/people.ts'
@@ -30,7 +30,7 @@ export const SECOND_FACTOR = [
     isSecret: true,
     async run({ ctx, deps, em }) {
       const { personId, token } = signedInOf(ctx)
-      const options = await passkeyOptions(ownOrigin(ctx, deps), await listPasskeys(em, personId))
+      const options = await passkeyOptions(ownOrigin(deps, ctx.req), await listPasskeys(em, personId))
       await keepChallenge(em, token.hash, 'sign in', options.challenge)
       return { options: { ...options } }
     },
@@ -111,7 +111,7 @@ async function spendPasskey(
 ): Promise<boolean> {
   const challenge = await takeChallenge(em, signedInOf(ctx).token.hash, 'sign in')
   const known = await listPasskeys(em, personId)
-  const found = challenge === null ? null : await verifyPasskey(ownOrigin(ctx, deps), challenge, response, known)
+  const found = challenge === null ? null : await verifyPasskey(ownOrigin(deps, ctx.req), challenge, response, known)
   if (found === null) return false
   const { id, signCount: before } = found.passkey
   return recordSignature(em, personId, { id, before, after: found.signCount, now: deps.clock.now() })

@@ -4,7 +4,7 @@ import { ApiError, invalidState } from '../../http/api-error.ts'
 import { type ApiContext, callerOf } from '../../http/context.ts'
 import { invalidField } from '../../http/input/input.ts'
 import { signedInOf, stillSignedIn } from '../../http/people/authenticate-person.ts'
-import { ownOrigin } from '../../http/people/own-pages.ts'
+import { ownOrigin } from '../../http/service-address.ts'
 import type { PersonRow } from '../../persistence/entities/person.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { listMemberships } from '../../persistence/queries/people/members.ts'
@@ -53,7 +53,7 @@ export const SECOND_FACTORS = [
     async run(request) {
       const { ctx, deps, em } = request
       const person = await personProven(request)
-      const options = await newPasskeyOptions(ownOrigin(ctx, deps), person, await listPasskeys(em, person.id))
+      const options = await newPasskeyOptions(ownOrigin(deps, ctx.req), person, await listPasskeys(em, person.id))
       await keepChallenge(em, signedInOf(ctx).token.hash, 'add a passkey', options.challenge)
       return { options: { ...options } }
     },
@@ -70,7 +70,7 @@ export const SECOND_FACTORS = [
       const { name, passkey: response } = read()
       const { personId, token } = signedInOf(ctx)
       const challenge = await takeChallenge(em, token.hash, 'add a passkey')
-      const made = challenge === null ? null : await verifyNewPasskey(ownOrigin(ctx, deps), challenge, response)
+      const made = challenge === null ? null : await verifyNewPasskey(ownOrigin(deps, ctx.req), challenge, response)
       if (made === null) throw invalidField('passkey', 'does not match the request')
       return setUp(request, async (transaction) => {
         const { length } = await listPasskeys(transaction, personId)

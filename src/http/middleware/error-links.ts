@@ -16,7 +16,7 @@ export function errorLinks(deps: Pick<AppDeps, 'publicUrl'>): Middleware<ApiStat
     const { caller } = ctx.state
     // A client shares nothing with the merchant's people, and those have the page open.
     const project = caller?.kind === 'key' ? `${caller.sandbox ? 'test-' : ''}${caller.projectId}` : null
-    ctx.body = withLinks(body, serviceAddress(deps, ctx.req.socket), project)
+    ctx.body = withLinks(body, serviceAddress(deps, ctx.req), project)
   }
 }
 

@@ -1,27 +1,24 @@
 import { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
+import { ownOrigin } from '../service-address.ts'
 import type { SessionToken } from './signed-in.ts'
 
 const CSRF_HEADER = 'X-CSRF-Token'
 
 /**
- * Refuses a change that is not sent by a page of this very origin, of which browsers tell. `Origin` is compared with the
- * address that the browser itself used, or with `PUBLIC_URL` where a proxy has changed it.
+ * Refuses a change that is not sent by a page of the service's own origin, of which browsers tell.
  *
  * @throws ApiError 403.
  */
-export function refuseOtherPages(ctx: ApiContext, { publicUrl }: Pick<AppDeps, 'publicUrl'>): void {
+export function refuseOtherPages(ctx: ApiContext, deps: Pick<AppDeps, 'publicUrl'>): void {
   const site = ctx.get('Sec-Fetch-Site').toLowerCase()
   const origin = ctx.get('Origin')
-  const own = ownOrigin(ctx, { publicUrl })
+  const own = ownOrigin(deps, ctx.req)
   if ((site === '' || site === 'same-origin') && origin === own) return
-  throw notOwnPage(`The change does not come from a page of ${own}, where the dashboard is.`)
-}
-
-/** The origin of the service's own pages. */
-export function ownOrigin(ctx: ApiContext, { publicUrl }: Pick<AppDeps, 'publicUrl'>): string {
-  return publicUrl === undefined ? `http://${ctx.get('Host')}` : new URL(publicUrl).origin
+  throw notOwnPage(
+    `The change does not come from a page of ${own}, where the dashboard is. PUBLIC_URL sets its address.`,
+  )
 }
 
 /**

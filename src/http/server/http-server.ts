@@ -51,7 +51,7 @@ const PROBLEMS: Readonly<Record<string, Unreadable>> = {
 export function createHttpServer(handle: RequestListener, options: HttpServerOptions): HttpServer {
   const { randomBytes, limits = HTTP_LIMITS, trustedProxies = 0 } = options
   const answerTo = (problem: Unreadable, socket: Duplex): RawAnswer => {
-    const service = serviceAddress(options, socket as Socket)
+    const service = serviceAddress(options, { socket: socket as Socket })
     return answerUnreadable(problem, { randomBytes, reach: options, service })
   }
   const refused = new WeakSet<Duplex>()
