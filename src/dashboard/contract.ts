@@ -28,6 +28,7 @@ const id = z.string()
 const instant = z.iso.datetime()
 const day = z.iso.date()
 const amount = z.string().regex(/^\d+(\.\d+)?$/)
+const balance = z.string().regex(/^-?\d+(\.\d+)?$/)
 const currency = z.string().length(3)
 const count = z.int().min(0)
 const environment = z.enum(['live', 'sandbox'])
@@ -374,9 +375,9 @@ export const statisticsAnswer = answer({
     approved: z.array(count),
     declined: z.array(count),
     authorized_amount: z.array(amount),
-    /** Less what failed after all. */
-    captured_amount: z.array(amount),
-    refunded_amount: z.array(amount),
+    /** Less what failed after all, on the day that it did: more may fail on a day than succeeds on it. */
+    captured_amount: z.array(balance),
+    refunded_amount: z.array(balance),
     /** What disputes have taken, and what was given back of it when they were won. */
     disputed_amount: z.array(amount),
     recovered_amount: z.array(amount),

@@ -34,6 +34,10 @@ describe('statistics', () => {
     await result({}, '2026-11-20T10:00:00Z')
     await result({ type: 'capture', amountMinor: 1999 }, '2026-11-20T10:00:00Z')
     await result({ type: 'refund', amountMinor: 1 }, '2026-11-20T10:00:00Z')
+    // A capture and a refund of the week before that have failed after all.
+    const failedLater = { outcome: 'failed', reason: 'failed_later' }
+    await result({ type: 'capture', amountMinor: 500, ...failedLater }, '2026-11-19T10:00:00Z')
+    await result({ type: 'refund', amountMinor: 20, ...failedLater }, '2026-11-18T10:00:00Z')
     // A dispute that is told twice, and won in part: another one of 4.00 stays.
     for (const disputedMinor of [1000, 0, 400, -1000])
       await result({ type: 'chargeback', disputedMinor }, '2026-11-20T11:00:00Z')
@@ -50,8 +54,8 @@ describe('statistics', () => {
       approved: [1, 0, 1],
       declined: [0, 4, 0],
       authorized_amount: ['29.00', '0.00', '29.00'],
-      captured_amount: ['0.00', '0.00', '19.99'],
-      refunded_amount: ['0.00', '0.00', '0.01'],
+      captured_amount: ['0.00', '-5.00', '19.99'],
+      refunded_amount: ['-0.20', '0.00', '0.01'],
       disputed_amount: ['0.00', '0.00', '14.00'],
       recovered_amount: ['0.00', '0.00', '10.00'],
       declines: [

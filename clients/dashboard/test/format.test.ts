@@ -19,6 +19,14 @@ describe('an amount', () => {
     expect(sumOf(['500', '1'], 'JPY')).toBe('501')
     expect(sumOf([], 'KWD')).toBe('0.000')
     expect(lessOf('29.00', '28.90', 'EUR')).toBe('0.10')
+    expect(lessOf('199999999999.99', '0.01', 'EUR')).toBe('199999999999.98')
+  })
+
+  test('of a day on which more failed after all than succeeded lies below zero', () => {
+    expect(sumOf(['-5.00', '4.50'], 'EUR')).toBe('-0.50')
+    expect(sumOf(['-7'], 'JPY')).toBe('-7')
+    expect(lessOf('-5.00', '-0.20', 'EUR')).toBe('-4.80')
+    expect(money('-0.50', 'EUR')).toMatch(/^[-−]€?\s?0[.,]50/)
   })
 
   test.each([

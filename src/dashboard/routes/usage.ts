@@ -55,8 +55,7 @@ function currenciesIn(series: readonly PaymentSeries[]): string[] {
 /** @param length how many days there are. */
 function figuresOf(shown: readonly PaymentSeries[], length: number, currency: string | null) {
   const sum = (values: (readonly number[])[]): number[] =>
-    // More may fail on a day than succeeded on it.
-    Array.from({ length }, (_, day) => Math.max(0, total(values.map((one) => one[day] ?? 0))))
+    Array.from({ length }, (_, day) => total(values.map((one) => one[day] ?? 0)))
   const ofKind = (kind: PaymentSeries['kind']) => shown.filter((one) => one.kind === kind)
   const countsOf = (kind: PaymentSeries['kind']) => sum(ofKind(kind).map(({ counts }) => counts))
   const amountsOf = (kind: PaymentSeries['kind']) =>

@@ -97,7 +97,7 @@ function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElem
     cursor: { x: true, y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { time: false, range: () => [-0.6, steps.length - 0.4] },
-      y: { range: (_plot, _least, highest) => [0, most ?? Math.max(highest * 1.08, 1)] },
+      y: { range: (_plot, least, highest) => [Math.min(least * 1.08, 0), most ?? Math.max(highest * 1.08, 1)] },
       right: { range: () => [0, mostRight] },
     },
     axes: [

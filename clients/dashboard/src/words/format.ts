@@ -50,14 +50,28 @@ export function shortMoney(amount: string, currency: string): string {
 /** The sum of decimal texts of one currency, added as whole minor units. */
 export function sumOf(amounts: readonly string[], currency: string): string {
   const digits = exponentOf(currency)
-  const total = amounts.reduce((sum, amount) => sum + BigInt(minorTextOf(amount, digits)), 0n)
-  const text = String(total).padStart(digits + 1, '0')
-  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
+  return decimalText(
+    amounts.reduce((sum, amount) => sum + minorOf(amount, digits), 0n),
+    digits,
+  )
 }
 
-function minorTextOf(amount: string, digits: number): string {
+/** The first less the second, both of one currency. */
+export function lessOf(first: string, second: string, currency: string): string {
+  const digits = exponentOf(currency)
+  return decimalText(minorOf(first, digits) - minorOf(second, digits), digits)
+}
+
+/** Sums are larger than any amount, and may lie below zero. */
+function minorOf(amount: string, digits: number): bigint {
   const [whole = '0', fraction = ''] = amount.split('.')
-  return whole + fraction.slice(0, digits).padEnd(digits, '0')
+  return BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'))
+}
+
+function decimalText(minor: bigint, digits: number): string {
+  const [sign, size] = minor < 0n ? ['-', -minor] : ['', minor]
+  const text = String(size).padStart(digits + 1, '0')
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
 /** How high an amount is drawn. Good for pictures only. */
@@ -107,11 +121,6 @@ export function readAmount(
 /** Whether an amount is nothing: "0", "0.00". */
 export function isZero(amount: string): boolean {
   return /^[0.]*$/.test(amount)
-}
-
-/** The first less the second, both of one currency. */
-export function lessOf(first: string, second: string, currency: string): string {
-  return formatAmount((parseAmount(first, currency) ?? 0) - (parseAmount(second, currency) ?? 0), currency)
 }
 
 const INSTANT = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
