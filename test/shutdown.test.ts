@@ -102,6 +102,6 @@ describe('a stop', () => {
     orphanage.kill('SIGKILL')
     // Its end of the pipe closes when it is gone.
     await once(orphanage, 'close')
-    expect(await waitUntil(() => processStartMark(pid) === undefined, 5_000)).toBe(true)
+    expect(await waitUntil(() => processStartMark(pid) === undefined, 60_000)).toBe(true)
   })
 })

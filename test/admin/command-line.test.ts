@@ -1,8 +1,7 @@
-import { describe, expect, jest, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { credentialsIn } from '../journeys/launched.ts'
 import { adminStageForFile } from './stage.ts'
 
-jest.setTimeout(120_000)
 const NOBODY = 'proj_nobody'
 
 const stage = adminStageForFile()

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { freePort } from '../../src/embedded/ports.ts'
 import { readKeysFile } from '../../src/keys/keys-file.ts'
 import { countEncrypted, reencryptAll } from '../../src/keys/re-encryption.ts'
@@ -12,7 +12,6 @@ import { type Launched, launch, type Machine, makeMachine, run } from '../journe
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 
 /** The start of every server, and two rotations with their waits. */
-jest.setTimeout(180_000)
 
 /** Between the payments of one client: often enough that some of them meet every step of a rotation. */
 const PAUSE_MS = 100

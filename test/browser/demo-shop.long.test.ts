@@ -14,7 +14,6 @@ import {
   describeInChromium,
   holdsCard,
   payWith,
-  SLOW_TEST_MS,
   seriousBarriers,
   stage,
 } from './stage.ts'
@@ -86,7 +85,7 @@ const authorizationsOf = async (invoiceId: string) =>
 describeInChromium('the demo shop', () => {
   beforeAll(async () => {
     demo = await startShop(stage.stack)
-  }, SLOW_TEST_MS)
+  })
   afterAll(() => demo?.close())
   afterEach(() => expect(holdsCard(demo.output())).toBe(false))
 

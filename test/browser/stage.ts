@@ -16,9 +16,6 @@ export const CARDS = {
   challengeFails: '4000000000007130',
 } as const
 
-/** The fingerprint's limit of 10 s, or a wait for an outcome, and time for what is around them. */
-export const SLOW_TEST_MS = 120_000
-
 /** A window of the browser, with storage of its own. */
 interface Window {
   context: BrowserContext
@@ -57,14 +54,14 @@ export function describeInChromium(what: string, tests: () => void): void {
     afterAll(async () => {
       await stage?.browser.close()
       await stage?.merchant.stop()
-    }, SLOW_TEST_MS)
+    })
     const stack = stackForFile()
     beforeAll(async () => {
       // So that the stack knows which numbers must not be found anywhere.
       for (const number of Object.values(CARDS)) await stack.createCard({ number })
       const browser = await launchBrowser(executable)
       stage = { stack, browser, merchant: await openMerchant(), ...(await openWindow(browser)) }
-    }, SLOW_TEST_MS)
+    })
     beforeEach(() => newPage())
     afterEach(async () => {
       await expectNoCardData()

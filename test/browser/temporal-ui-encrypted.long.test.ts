@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { systemClock } from '../../src/clock.ts'
 import { createCodecApp } from '../../src/codec/app.ts'
@@ -13,10 +13,6 @@ import { listen } from '../support/listen.ts'
 import { server } from '../support/servers.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
-
-/** The pages load a megabyte of scripts. */
-const SLOW_MS = 120_000
-jest.setTimeout(SLOW_MS)
 
 const TOKENS = { developer: randomBytes(32).toString('hex'), support: randomBytes(32).toString('hex') }
 
@@ -58,7 +54,6 @@ describeInBrowser('who reads an encrypted history in the UI of Temporal', (execu
   async function openUi(role?: CodecRole): Promise<Page> {
     const context = await browser.newContext({ viewport: { width: 1400, height: 980 } })
     const page = await context.newPage()
-    page.setDefaultTimeout(SLOW_MS / 2)
     if (role !== undefined) {
       // As when a person enters it where the browser asks for it.
       await page.goto(Object.assign(new URL(codec.url), { username: 'ada', password: TOKENS[role] }).href)

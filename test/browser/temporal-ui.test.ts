@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { describeInBrowser } from '../support/chromium.ts'
 import { launch } from '../support/find-chromium.ts'
@@ -6,10 +6,6 @@ import { receiverForFile } from '../support/receiver-for-file.ts'
 import { server } from '../support/servers.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory, DAY_MS } from '../support/story.ts'
-
-/** The pages load a megabyte of scripts and ask a worker for the details. */
-const SLOW_MS = 120_000
-jest.setTimeout(SLOW_MS)
 
 let browser: Browser
 let page: Page
@@ -25,7 +21,6 @@ describeInBrowser('a person of support', (executable) => {
     uiUrl = (await server('temporal')).uiUrl
     browser = await launch(executable)
     page = await browser.newPage({ viewport: { width: 1400, height: 980 }, locale: 'en-GB', timezoneId: 'UTC' })
-    page.setDefaultTimeout(SLOW_MS / 2)
   })
   afterAll(() => browser?.close())
 

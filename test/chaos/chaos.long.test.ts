@@ -4,9 +4,6 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { type Launched, launch } from '../journeys/launched.ts'
 
-/** Ordinarily half a minute, most of it for starting processes; a machine that runs other tests takes longer. */
-const TEST_TIMEOUT_MS = 240_000
-
 const RUNS = join(tmpdir(), `holdfast-chaos-${userInfo().uid}`)
 
 const runs: Launched[] = []
@@ -15,7 +12,7 @@ afterAll(async () => {
     run.kill('SIGTERM')
     await run.exited()
   }
-}, TEST_TIMEOUT_MS)
+})
 
 function start(...args: string[]): Launched {
   const { TEMPORAL_CLI_PATH } = process.env
@@ -31,35 +28,27 @@ function folders(): string[] {
 }
 
 describe('npm run chaos', () => {
-  test(
-    'kills processes under payments, finds each of them once and every event at its targets, and leaves nothing behind',
-    async () => {
-      const run = start('--kills=2', '--interval=1', '--rate=4', '--trouble=3', '--seed=4')
-      const exit = await run.exited()
-      const report = run.output()
-      expect(report).toContain('PASSED: no payment was lost or made twice, every event reached each of its targets')
-      expect(exit).toBe(0)
-      const killed = /killed +worker (\d+), api (\d+), temporal (\d+), postgres (\d+), receiver (\d+)/.exec(report)
-      expect((killed ?? []).slice(1).reduce((sum, count) => sum + Number(count), 0)).toBe(2)
-      const acknowledged = /(\d+) authorizations, (\d+) captures/.exec(report) ?? []
-      expect(Math.min(...acknowledged.slice(1).map(Number))).toBeGreaterThan(0)
-      // That of the authorization and that of the capture: each event of a payment has a target.
-      expect(Number(/deliveries expected +(\d+)/.exec(report)?.[1])).toBeGreaterThanOrEqual(2)
-      expect(folders()).toEqual([])
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('kills processes under payments, finds each of them once and every event at its targets, and leaves nothing behind', async () => {
+    const run = start('--kills=2', '--interval=1', '--rate=4', '--trouble=3', '--seed=4')
+    const exit = await run.exited()
+    const report = run.output()
+    expect(report).toContain('PASSED: no payment was lost or made twice, every event reached each of its targets')
+    expect(exit).toBe(0)
+    const killed = /killed +worker (\d+), api (\d+), temporal (\d+), postgres (\d+), receiver (\d+)/.exec(report)
+    expect((killed ?? []).slice(1).reduce((sum, count) => sum + Number(count), 0)).toBe(2)
+    const acknowledged = /(\d+) authorizations, (\d+) captures/.exec(report) ?? []
+    expect(Math.min(...acknowledged.slice(1).map(Number))).toBeGreaterThan(0)
+    // That of the authorization and that of the capture: each event of a payment has a target.
+    expect(Number(/deliveries expected +(\d+)/.exec(report)?.[1])).toBeGreaterThanOrEqual(2)
+    expect(folders()).toEqual([])
+  })
 
-  test(
-    'stops at Ctrl-C, leaves nothing behind, and does not look like a run that passed',
-    async () => {
-      const run = start()
-      await run.printed('PostgreSQL runs')
-      run.kill('SIGINT')
-      expect(await run.exited()).toBe(1)
-      expect(run.output()).not.toContain('PASSED')
-      expect(folders()).toEqual([])
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('stops at Ctrl-C, leaves nothing behind, and does not look like a run that passed', async () => {
+    const run = start()
+    await run.printed('PostgreSQL runs')
+    run.kill('SIGINT')
+    expect(await run.exited()).toBe(1)
+    expect(run.output()).not.toContain('PASSED')
+    expect(folders()).toEqual([])
+  })
 })

@@ -10,9 +10,6 @@ import { server } from '../support/servers.ts'
 import { startTraceReceiver, type TraceReceiver, wayTo } from '../support/trace-receiver.ts'
 import { credentialsIn, type Environment, type Launched, launch, run, whilePortsAreLost } from './launched.ts'
 
-/** Two processes and three commands, on a machine that runs other tests as well. */
-const TEST_TIMEOUT_MS = 300_000
-
 let folder: string
 let database: TestDatabase
 let environment: Environment
@@ -40,7 +37,7 @@ afterAll(async () => {
   await traces.stop()
   await database.drop()
   await rm(folder, { recursive: true, force: true })
-}, TEST_TIMEOUT_MS)
+})
 
 /** Starts a process of the service; gives the addresses of its interface, if it has one, and of its metrics. */
 async function start(script: string): Promise<{ url: string; metricsUrl: string }> {
@@ -62,51 +59,43 @@ describe('API and worker as processes apart', () => {
     expect(process.output()).not.toMatch(/^ +at /m)
   })
 
-  test(
-    'do not start with the keys of another database',
-    async () => {
-      await run('src/admin.ts', ['projects', 'create', 'First shop'], environment)
-      const elsewhere = { ...environment, DATA_DIR: await mkdtemp(join(folder, 'elsewhere-')) }
-      const process = launch('src/server.ts', { ...elsewhere, PORT: '0' })
-      expect(await process.exited()).toBe(1)
-      expect(process.output()).toContain('These are not the keys of this database: ')
-      expect(process.output()).not.toMatch(/ready|^ +at /m)
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('do not start with the keys of another database', async () => {
+    await run('src/admin.ts', ['projects', 'create', 'First shop'], environment)
+    const elsewhere = { ...environment, DATA_DIR: await mkdtemp(join(folder, 'elsewhere-')) }
+    const process = launch('src/server.ts', { ...elsewhere, PORT: '0' })
+    expect(await process.exited()).toBe(1)
+    expect(process.output()).toContain('These are not the keys of this database: ')
+    expect(process.output()).not.toMatch(/ready|^ +at /m)
+  })
 
-  test(
-    'take a payment over given servers, for a project that an operator made, and stop cleanly',
-    async () => {
-      expect(await run('src/migrate.ts', [], environment)).toContain('The database is up to date')
-      const printed = await run('src/admin.ts', ['projects', 'create', 'Corner shop'], environment)
-      const { username, password } = credentialsIn(printed)
-      const [api, worker] = await Promise.all([start('src/api.ts'), start('src/worker.ts')])
+  test('take a payment over given servers, for a project that an operator made, and stop cleanly', async () => {
+    expect(await run('src/migrate.ts', [], environment)).toContain('The database is up to date')
+    const printed = await run('src/admin.ts', ['projects', 'create', 'Corner shop'], environment)
+    const { username, password } = credentialsIn(printed)
+    const [api, worker] = await Promise.all([start('src/api.ts'), start('src/worker.ts')])
 
-      const client = createHttpClient(api.url, { username, password })
-      expect((await client.get('/health/ready')).body).toMatchObject({ success: true, database: true, temporal: true })
-      const card = await client.post('/cards', { number: '4242424242424242', exp_month: 12, exp_year: 2040 })
-      const invoice = await client.post('/invoices', { name: 'Coffee', amount: '4.50', currency: 'EUR' })
-      const { id } = invoice.body.invoice
-      const { status, body } = await client.post(`/invoices/${id}/authorize`, { source: card.body.card.id })
-      expect({ status, transaction: body.transaction?.status }).toEqual({ status: 200, transaction: 'authorized' })
-      await terminate(`payment-${id}`)
-      await payWithoutAnAnswer(client)
-      await expectMetrics(api, worker)
+    const client = createHttpClient(api.url, { username, password })
+    expect((await client.get('/health/ready')).body).toMatchObject({ success: true, database: true, temporal: true })
+    const card = await client.post('/cards', { number: '4242424242424242', exp_month: 12, exp_year: 2040 })
+    const invoice = await client.post('/invoices', { name: 'Coffee', amount: '4.50', currency: 'EUR' })
+    const { id } = invoice.body.invoice
+    const { status, body } = await client.post(`/invoices/${id}/authorize`, { source: card.body.card.id })
+    expect({ status, transaction: body.transaction?.status }).toEqual({ status: 200, transaction: 'authorized' })
+    await terminate(`payment-${id}`)
+    await payWithoutAnAnswer(client)
+    await expectMetrics(api, worker)
 
-      for (const process of launched.splice(0)) {
-        process.kill('SIGTERM')
-        expect(await process.exited()).toBe(0)
-      }
-      // Each process sends what it still has before it ends.
-      expect(wayTo(traces.spans(), 'RunActivity:authorize', 'POST /invoices/:id/authorize')).toEqual([
-        'POST /invoices/:id/authorize',
-        'UpdateWithStartWorkflow:authorize',
-        'RunActivity:authorize',
-      ])
-    },
-    TEST_TIMEOUT_MS,
-  )
+    for (const process of launched.splice(0)) {
+      process.kill('SIGTERM')
+      expect(await process.exited()).toBe(0)
+    }
+    // Each process sends what it still has before it ends.
+    expect(wayTo(traces.spans(), 'RunActivity:authorize', 'POST /invoices/:id/authorize')).toEqual([
+      'POST /invoices/:id/authorize',
+      'UpdateWithStartWorkflow:authorize',
+      'RunActivity:authorize',
+    ])
+  })
 })
 
 /** Both serve their metrics, with those of Temporal's SDK, on a port of their own. */

@@ -12,11 +12,6 @@ import { waitFor } from '../support/wait-for.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
-/** A first start makes a database; a machine that runs other tests as well takes its time for that. */
-const READY_TIMEOUT_MS = 120_000
-/** A clean stop is a matter of seconds; the longest call to a gateway would be let finish. */
-const STOP_TIMEOUT_MS = 45_000
-
 export type Environment = Record<string, string>
 
 /** A process of the service, run as its `npm run` script runs it. */
@@ -61,7 +56,7 @@ export function launch(
     exited: () => exit,
     async printed(text) {
       const isOver = () => child.exitCode !== null || child.signalCode !== null
-      await waitFor(() => output().includes(text) || isOver(), READY_TIMEOUT_MS)
+      await waitFor(() => output().includes(text) || isOver())
       if (!output().includes(text)) throw new Error(`It ended without printing "${text}":\n${output()}`)
     },
   }
@@ -133,7 +128,7 @@ export async function makeMachine(parent = tmpdir()): Promise<Machine> {
     async remove() {
       for (const server of launched.splice(0)) {
         server.kill('SIGTERM')
-        await waitFor(() => processStartMark(server.pid) === undefined, STOP_TIMEOUT_MS)
+        await waitFor(() => processStartMark(server.pid) === undefined)
       }
       await rm(folder, { recursive: true, force: true })
     },

@@ -31,7 +31,7 @@ describe('the Postman collection', () => {
 
   beforeAll(async () => {
     tools = await providePostmanTools()
-  }, TIMEOUT_MS)
+  })
 
   /** Runs the collection by newman, as a merchant would in a pipeline. */
   async function run(): Promise<Execution[]> {
@@ -56,32 +56,28 @@ describe('the Postman collection', () => {
     return JSON.parse(await readFile(report, 'utf8')).run.executions
   }
 
-  test(
-    'is green from the top to the bottom, and every answer is as described',
-    async () => {
-      const executions = await run()
-      const failed = executions.flatMap(({ item, assertions = [] }) =>
-        assertions.flatMap(({ assertion, error }) => (error === undefined ? [] : [`${item.name} ${assertion}`])),
-      )
-      expect(failed).toEqual([])
-      for (const { item, request, response, assertions = [] } of executions) {
-        if (response === undefined) throw new Error(`${item.name} was not answered.`)
-        expect([item.name, assertions.length > 0]).toEqual([item.name, true])
-        if (!contentTypeOf(response).includes('json')) continue
-        const { method, url } = request
-        const answered = { method, path: `/${url.path.join('/')}`, authorization: '', status: response.code }
-        checkAnswer({ ...answered, body: JSON.parse(Buffer.from(response.stream.data).toString()) })
-      }
-      const sent = new Set(executions.map(({ item }) => item.name))
-      // Only a gateway can send the first two; no day has been reconciled.
-      expect(ENDPOINTS.map(({ summary }) => summary).filter((name) => !sent.has(name))).toEqual([
-        'Receive a notification of a gateway',
-        'Hand in a report of a gateway',
-        'Retrieve a reconciliation',
-        'Retrieve a difference',
-        'Resolve a difference',
-      ])
-    },
-    TIMEOUT_MS,
-  )
+  test('is green from the top to the bottom, and every answer is as described', async () => {
+    const executions = await run()
+    const failed = executions.flatMap(({ item, assertions = [] }) =>
+      assertions.flatMap(({ assertion, error }) => (error === undefined ? [] : [`${item.name} ${assertion}`])),
+    )
+    expect(failed).toEqual([])
+    for (const { item, request, response, assertions = [] } of executions) {
+      if (response === undefined) throw new Error(`${item.name} was not answered.`)
+      expect([item.name, assertions.length > 0]).toEqual([item.name, true])
+      if (!contentTypeOf(response).includes('json')) continue
+      const { method, url } = request
+      const answered = { method, path: `/${url.path.join('/')}`, authorization: '', status: response.code }
+      checkAnswer({ ...answered, body: JSON.parse(Buffer.from(response.stream.data).toString()) })
+    }
+    const sent = new Set(executions.map(({ item }) => item.name))
+    // Only a gateway can send the first two; no day has been reconciled.
+    expect(ENDPOINTS.map(({ summary }) => summary).filter((name) => !sent.has(name))).toEqual([
+      'Receive a notification of a gateway',
+      'Hand in a report of a gateway',
+      'Retrieve a reconciliation',
+      'Retrieve a difference',
+      'Resolve a difference',
+    ])
+  })
 })

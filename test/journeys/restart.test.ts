@@ -9,16 +9,13 @@ import { processStartMark } from '../support/process-start-mark.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Launched, type Machine, makeMachine } from './launched.ts'
 
-/** Several starts and stops of everything, on a machine that runs other tests as well. */
-const TEST_TIMEOUT_MS = 300_000
-
 let machine: Machine
 let server: Launched
 beforeAll(async () => {
   machine = await makeMachine()
   server = await machine.start()
-}, TEST_TIMEOUT_MS)
-afterAll(() => machine.remove(), TEST_TIMEOUT_MS)
+})
+afterAll(() => machine.remove())
 
 const isGone = (pid: number) => processStartMark(pid) === undefined
 
@@ -47,72 +44,64 @@ describe('a machine on which everything is embedded', () => {
     })
   })
 
-  test(
-    'captures at its auto_capture_at, once, what was authorized before everything was killed',
-    async () => {
-      const { client, cardId, invoiceId } = await makePayment()
-      const autoCaptureAt = new Date(Date.now() + 4_000)
-      const authorized = await client.post(`/invoices/${invoiceId}/authorize`, {
-        source: cardId,
-        auto_capture_at: autoCaptureAt.toISOString(),
-      })
-      expect(authorized.body.transaction.status).toBe('authorized')
-      const { secret_key } = await machine.sandbox()
-      const before = await machine.servers()
-      for (const pid of [server.pid, before.temporal, before.postgres]) process.kill(pid, 'SIGKILL')
-      await server.exited()
+  test('captures at its auto_capture_at, once, what was authorized before everything was killed', async () => {
+    const { client, cardId, invoiceId } = await makePayment()
+    const autoCaptureAt = new Date(Date.now() + 4_000)
+    const authorized = await client.post(`/invoices/${invoiceId}/authorize`, {
+      source: cardId,
+      auto_capture_at: autoCaptureAt.toISOString(),
+    })
+    expect(authorized.body.transaction.status).toBe('authorized')
+    const { secret_key } = await machine.sandbox()
+    const before = await machine.servers()
+    for (const pid of [server.pid, before.temporal, before.postgres]) process.kill(pid, 'SIGKILL')
+    await server.exited()
 
-      server = await machine.start()
-      expect((await machine.sandbox()).secret_key).toBe(secret_key)
-      const path = `/transactions/${authorized.body.transaction.id}`
-      const captured = await waitFor(async () => {
-        const { body } = await client.get(path)
-        return body.transaction.status === 'completed' ? body.transaction : undefined
-      }, 60_000)
-      expect(captured).toMatchObject({ captured_amount: '4.50', authorized_amount: '4.50' })
-      expect(Date.parse(captured.captured_at)).toBeGreaterThanOrEqual(autoCaptureAt.getTime())
-      const captures = await waitFor(async () => {
-        const { body: list } = await client.get('/events')
-        const ofPayment = list.events.filter(
-          (event: { name: string; data: { transaction: { id: string } } }) =>
-            event.name === 'transaction.captured' && event.data.transaction.id === authorized.body.transaction.id,
-        )
-        return ofPayment.length > 0 && ofPayment
-      })
-      expect(captures).toHaveLength(1)
-    },
-    TEST_TIMEOUT_MS,
-  )
+    server = await machine.start()
+    expect((await machine.sandbox()).secret_key).toBe(secret_key)
+    const path = `/transactions/${authorized.body.transaction.id}`
+    const captured = await waitFor(async () => {
+      const { body } = await client.get(path)
+      return body.transaction.status === 'completed' ? body.transaction : undefined
+    })
+    expect(captured).toMatchObject({ captured_amount: '4.50', authorized_amount: '4.50' })
+    expect(Date.parse(captured.captured_at)).toBeGreaterThanOrEqual(autoCaptureAt.getTime())
+    const captures = await waitFor(async () => {
+      const { body: list } = await client.get('/events')
+      const ofPayment = list.events.filter(
+        (event: { name: string; data: { transaction: { id: string } } }) =>
+          event.name === 'transaction.captured' && event.data.transaction.id === authorized.body.transaction.id,
+      )
+      return ofPayment.length > 0 && ofPayment
+    })
+    expect(captures).toHaveLength(1)
+  })
 
-  test(
-    'finishes the request that it has after Ctrl-C, leaves nothing behind and exits with 0',
-    async () => {
-      const { postgres, temporal } = await machine.servers()
-      const { client, cardId, invoiceId } = await makePayment()
-      const orm = await createOrm({ databaseUrl: await machine.databaseUrl() })
-      const answer = await orm.em.fork().transactional(async (em) => {
-        // The authorization waits for this row, and so is under way when the signal comes.
-        await em.execute('select id from invoice where id = ? for update', [invoiceId])
-        const [own] = await em.execute<{ pid: number }[]>('select pg_backend_pid() as pid')
-        const asked = client.post(`/invoices/${invoiceId}/authorize`, { source: cardId })
-        await waitFor(() =>
-          orm.em
-            .fork()
-            .execute('select 1 from pg_stat_activity where ? = any(pg_blocking_pids(pid))', [own?.pid])
-            .then((rows) => rows.length),
-        )
-        server.kill('SIGINT')
-        await server.printed('Stopping')
-        return { asked }
-      })
-      await orm.close(true)
-      expect((await answer.asked).body.transaction?.status).toBe('authorized')
-      expect(await server.exited()).toBe(0)
-      expect([postgres, temporal].filter((pid) => !isGone(pid))).toEqual([])
-      for (const name of ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
-        expect(await isListening(Number(machine.environment[name]))).toBe(false)
-      }
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('finishes the request that it has after Ctrl-C, leaves nothing behind and exits with 0', async () => {
+    const { postgres, temporal } = await machine.servers()
+    const { client, cardId, invoiceId } = await makePayment()
+    const orm = await createOrm({ databaseUrl: await machine.databaseUrl() })
+    const answer = await orm.em.fork().transactional(async (em) => {
+      // The authorization waits for this row, and so is under way when the signal comes.
+      await em.execute('select id from invoice where id = ? for update', [invoiceId])
+      const [own] = await em.execute<{ pid: number }[]>('select pg_backend_pid() as pid')
+      const asked = client.post(`/invoices/${invoiceId}/authorize`, { source: cardId })
+      await waitFor(() =>
+        orm.em
+          .fork()
+          .execute('select 1 from pg_stat_activity where ? = any(pg_blocking_pids(pid))', [own?.pid])
+          .then((rows) => rows.length),
+      )
+      server.kill('SIGINT')
+      await server.printed('Stopping')
+      return { asked }
+    })
+    await orm.close(true)
+    expect((await answer.asked).body.transaction?.status).toBe('authorized')
+    expect(await server.exited()).toBe(0)
+    expect([postgres, temporal].filter((pid) => !isGone(pid))).toEqual([])
+    for (const name of ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
+      expect(await isListening(Number(machine.environment[name]))).toBe(false)
+    }
+  })
 })

@@ -16,9 +16,6 @@ import { waitFor } from '../support/wait-for.ts'
 import { credentialsIn, type Environment, type Launched, launch, run, whilePortsAreLost } from './launched.ts'
 import { type LoadBalancer, startLoadBalancer } from './load-balancer.ts'
 
-/** Eight processes one after the other, on a machine that runs other tests as well. */
-const TEST_TIMEOUT_MS = 300_000
-
 /** The load balancer notices within half a second, on a busy machine later. */
 const SHUTDOWN_DELAY_SECONDS = '3'
 
@@ -65,7 +62,7 @@ beforeAll(async () => {
   }
   await run('src/keys.ts', [], environment)
   await run('src/migrate.ts', [], environment)
-}, TEST_TIMEOUT_MS)
+})
 afterAll(async () => {
   await loadBalancer?.stop()
   for (const process of launched) process.kill('SIGTERM')
@@ -73,7 +70,7 @@ afterAll(async () => {
   await receiver?.stop()
   await database?.drop()
   await rm(folder, { recursive: true, force: true })
-}, TEST_TIMEOUT_MS)
+})
 
 async function start(script: string): Promise<Part> {
   let port = 0
@@ -164,7 +161,7 @@ function startMerchants() {
     /** Waits until some more payments are made, each of which was begun meanwhile or was open before. */
     async someMore(): Promise<void> {
       const before = load.captured.length + load.failures.length
-      await waitFor(() => load.captured.length + load.failures.length >= before + PAYMENTS_BETWEEN, TEST_TIMEOUT_MS)
+      await waitFor(() => load.captured.length + load.failures.length >= before + PAYMENTS_BETWEEN)
     },
     async finish() {
       load.isOver = true
@@ -188,41 +185,37 @@ async function audit(invoiceIds: readonly string[]): Promise<string[]> {
   })
 }
 
-test(
-  'a rolling restart of two APIs and two workers under load fails no request, repeats no call to a gateway, and loses no webhook',
-  async () => {
-    const [first, ...others] = await Promise.all(
-      ['src/api.ts', 'src/api.ts', 'src/worker.ts', 'src/worker.ts'].map(start),
-    )
-    if (first === undefined) throw new Error('Nothing was started.')
-    loadBalancer = startLoadBalancer(await makeProject(first.url))
-    const [second, ...workers] = others
-    const apis = [first, second as Part]
-    for (const { url } of apis) loadBalancer.add(url)
+test('a rolling restart of two APIs and two workers under load fails no request, repeats no call to a gateway, and loses no webhook', async () => {
+  const [first, ...others] = await Promise.all(
+    ['src/api.ts', 'src/api.ts', 'src/worker.ts', 'src/worker.ts'].map(start),
+  )
+  if (first === undefined) throw new Error('Nothing was started.')
+  loadBalancer = startLoadBalancer(await makeProject(first.url))
+  const [second, ...workers] = others
+  const apis = [first, second as Part]
+  for (const { url } of apis) loadBalancer.add(url)
 
-    const merchants = startMerchants()
+  const merchants = startMerchants()
+  await merchants.someMore()
+  for (const worker of workers) {
+    await stop(worker)
     await merchants.someMore()
-    for (const worker of workers) {
-      await stop(worker)
-      await merchants.someMore()
-      await start('src/worker.ts')
-      await merchants.someMore()
-    }
-    for (const api of apis) {
-      await stop(api)
-      loadBalancer.remove(api.url)
-      await merchants.someMore()
-      loadBalancer.add((await start('src/api.ts')).url)
-      await merchants.someMore()
-    }
-    const { captured, failures } = await merchants.finish()
+    await start('src/worker.ts')
+    await merchants.someMore()
+  }
+  for (const api of apis) {
+    await stop(api)
+    loadBalancer.remove(api.url)
+    await merchants.someMore()
+    loadBalancer.add((await start('src/api.ts')).url)
+    await merchants.someMore()
+  }
+  const { captured, failures } = await merchants.finish()
 
-    expect(failures).toEqual([])
-    expect(await audit(captured)).toEqual([])
-    const events = await database.orm.em.fork().find(EventEntity, { name: 'transaction.captured' }, { fields: ['id'] })
-    expect(events).toHaveLength(captured.length)
-    const received = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).event_id))
-    await waitFor(() => events.every(({ id }) => received().has(id)))
-  },
-  TEST_TIMEOUT_MS,
-)
+  expect(failures).toEqual([])
+  expect(await audit(captured)).toEqual([])
+  const events = await database.orm.em.fork().find(EventEntity, { name: 'transaction.captured' }, { fields: ['id'] })
+  expect(events).toHaveLength(captured.length)
+  const received = () => new Set(receiver.received.map(({ body }) => JSON.parse(body).event_id))
+  await waitFor(() => events.every(({ id }) => received().has(id)))
+})

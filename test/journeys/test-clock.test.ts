@@ -10,9 +10,6 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** What an advance takes here, on a machine that does several other things; the days that it stands for are no part of it. */
-const WALL_TIME_MAX_MS = 25_000
-
 describe('the test clock', () => {
   const stack = stackForFile({ mode: 'together' })
   const receivers: Receiver[] = []
@@ -32,12 +29,11 @@ describe('the test clock', () => {
   const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
   const advance = (invoiceId: string, body: object, headers: Record<string, string> = {}) =>
     stack.post(`/invoices/${invoiceId}/clock/advance`, body, { headers })
-  /** An advance that succeeds, with the wall time that it has taken. */
+  /** An advance that succeeds. */
   const advanced = async (invoiceId: string, milliseconds: number) => {
-    const begunAt = performance.now()
     const { status, body } = await advance(invoiceId, { seconds: milliseconds / 1000 })
     expect({ status, outcome: body.outcome, message: body.message }).toEqual({ status: 200, outcome: 'success' })
-    return { ...body, tookMs: performance.now() - begunAt }
+    return body
   }
   const transactionOf = async (invoiceId: string) => {
     const { body } = await stack.get(`/invoices/${invoiceId}?expand=transaction`)
@@ -58,14 +54,13 @@ describe('the test clock', () => {
     test('lets the authorization expire, and sends the webhooks of that before it answers', async () => {
       const target = await receiver(200)
       const invoiceId = await authorized({}, { webhook_url: target.url })
-      const { transaction, tookMs } = await advanced(invoiceId, 7 * DAY_MS + MINUTE_MS)
+      const { transaction } = await advanced(invoiceId, 7 * DAY_MS + MINUTE_MS)
       expect(transaction).toMatchObject({ status: 'voided', voided_amount: '29.00', captured_amount: '0.00' })
       const lateMs = Date.parse(transaction.voided_at) - Date.parse(transaction.authorization_expires_at)
       expect(lateMs).toBeGreaterThanOrEqual(0)
       expect(lateMs).toBeLessThan(MINUTE_MS)
       const names = target.received.map(({ body }) => JSON.parse(body).event_type)
       expect(names).toEqual(expect.arrayContaining(['transaction.authorization.expiring', 'transaction.voided']))
-      expect(tookMs).toBeLessThan(WALL_TIME_MAX_MS)
       expect(await stack.post(`/invoices/${invoiceId}/capture`)).toMatchObject({
         status: 410,
         body: { error_type: 'gateway.expired' },
@@ -99,7 +94,7 @@ describe('the test clock', () => {
       const { id, secret } = body.webhook_endpoint
       const invoiceId = await authorized()
       await target.waitForCount(1)
-      const { transaction, tookMs } = await advanced(invoiceId, 72 * HOUR_MS)
+      const { transaction } = await advanced(invoiceId, 72 * HOUR_MS)
       expect(transaction).toMatchObject({ status: 'authorized' })
       expect(target.received).toHaveLength(13)
       const { delivery, attempts } = await attemptsOf(invoiceId, 'transaction.authorized')
@@ -118,7 +113,6 @@ describe('the test clock', () => {
         .fork()
         .execute<{ since: Date }[]>('select last_failure_at as since from webhook_endpoint where id = ?', [id])
       expect(new Date(failing[0]?.since ?? 0).getTime()).toBeLessThanOrEqual(Date.now())
-      expect(tookMs).toBeLessThan(WALL_TIME_MAX_MS)
       await stack.delete(`/webhook-endpoints/${id}`)
     })
   })

@@ -7,9 +7,6 @@ import { challenge } from '../support/bank.ts'
 import { makeReceiver, type Receiver, type ReceiverAnswer } from '../support/receiver.ts'
 import type { Stack, StackOptions } from '../support/stack.ts'
 
-/** Three retries of a webhook, which come within 30 s. */
-const CLOSING_MAX_MS = 45_000
-
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The card whose issuer does not honor the payment, from the simulator's list of test cards. */
@@ -394,6 +391,6 @@ async function cancel(stack: Stack, invoiceId: string): Promise<void> {
 
 async function closed(stack: Stack, id: string): Promise<string> {
   // One that is started after the answer may not be there yet, and then the question fails.
-  await stack.waitFor(() => stack.isClosed(id), CLOSING_MAX_MS)
+  await stack.waitFor(() => stack.isClosed(id))
   return id
 }

@@ -18,9 +18,14 @@ export function findChromium(): string | null {
   return [...(given === undefined ? [] : [given]), ...candidates].find(isExecutable) ?? null
 }
 
-export function launch(executablePath: string): Promise<Browser> {
+/** As in `waitFor`: a page shows what is looked for at once, and a busy machine takes its time. */
+const PATIENCE_MS = 120_000
+
+export async function launch(executablePath: string): Promise<Browser> {
   // Chromium's sandbox cannot be had by root, or in most containers.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENCE_MS))
+  return browser
 }
 
 function isExecutable(path: string): boolean {

@@ -35,7 +35,7 @@ export async function openRawConnection(url: string, localAddress?: string): Pro
     socket,
     send: (bytes) => void socket.write(typeof bytes === 'string' ? Buffer.from(bytes, 'latin1') : bytes),
     text,
-    async closed(withinMs = 10_000) {
+    async closed(withinMs = 30_000) {
       const giveUp = new AbortController()
       const late = sleep(withinMs, 'late' as const, { signal: giveUp.signal }).catch(() => 'late' as const)
       const first = await Promise.race([ended, late])

@@ -100,7 +100,7 @@ describe('a Temporal that somebody else runs', () => {
     await expect(reach(port, { ...client, TEMPORAL_TLS: 'true' })).rejects.toThrow()
     await expect(reach(port, { ...tls, ...client, TEMPORAL_TLS_SERVER_NAME: 'other.example' })).rejects.toThrow()
     front.close()
-  }, 60_000)
+  })
 
   test('is told the API key, over TLS', async () => {
     const keys: unknown[] = []
@@ -119,5 +119,5 @@ describe('a Temporal that somebody else runs', () => {
     expect(new Set(keys)).toEqual(new Set(['Bearer planted']))
     front.close()
     cloud.close()
-  }, 60_000)
+  })
 })

@@ -46,7 +46,7 @@ describe('a Temporal server', () => {
     await waitUntilReady(server, { name: 'Temporal', logFile, isReady: () => isListening(port), signal: undefined })
     // It listens a moment before it answers.
     temporal = await waitFor(() => connectTemporal(`${LOOPBACK}:${port}`).catch(() => null))
-  }, 90_000)
+  })
   afterAll(async () => {
     await api?.stop()
     await temporal?.close()

@@ -9,8 +9,6 @@ import { authorizedEventOf } from './broken-deploy.ts'
 import { type CodeTree, plantRelease } from './code-trees.ts'
 import { type Deployed, makeDeployed } from './deployed.ts'
 
-/** Four processes and their bundles, on a machine that runs other tests as well. */
-const DEPLOY_TIMEOUT_MS = 300_000
 const DAY_MS = 24 * 60 * 60 * 1000
 
 let release: CodeTree
@@ -35,13 +33,13 @@ beforeAll(async () => {
   // As docs/operations.md says: the workers, then the APIs.
   await deployed.startWorker()
   await deployed.startApi()
-}, DEPLOY_TIMEOUT_MS)
+})
 
 afterAll(async () => {
   await deployed?.remove()
   await receiver?.stop()
   release?.remove()
-}, DEPLOY_TIMEOUT_MS)
+})
 
 /** Leaves a payment in each state in which one waits, and a webhook that has failed. */
 async function beginPayments(): Promise<void> {

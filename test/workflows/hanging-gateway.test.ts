@@ -11,9 +11,6 @@ const HANGING = 44
 const WORKED_ON_MAX = 20
 const REJECTED = 5
 
-/** So many payments at once take a busy machine a while. */
-const PATIENCE_MS = 60_000
-
 let stage: Awaited<ReturnType<typeof makePaymentStage>>
 let workers: Awaited<ReturnType<typeof stage.startWorker>>
 const hanging = new Set<string>()
@@ -75,7 +72,7 @@ test('a gateway that hangs keeps no payment at another waiting', async () => {
   const [cards, well, card = ''] = [await makeCards(HANGING), await stage.makeInvoice(), ...(await makeCards(1))]
   for (const invoiceId of invoiceIds) hanging.add(invoiceId)
   answered.push(...invoiceIds.map((invoiceId, index) => authorize(invoiceId, cards[index] ?? '')))
-  await waitFor(() => hung.length >= HANGING, PATIENCE_MS)
+  await waitFor(() => hung.length >= HANGING)
 
   expect(await authorize(well, card)).toEqual({ kind: 'done' })
   expect(hasLostSlot).toBe(false)
@@ -88,7 +85,7 @@ test('a gateway that hangs keeps no payment at another waiting', async () => {
     })
   }
   expect(await stage.gatewayRequests(well)).toHaveLength(1)
-}, 90_000)
+})
 
 test('all that the limits let one gateway hold leaves others as many slots', () => {
   const slots = Math.min(PAYMENT_SLOTS.workflowTasks, PAYMENT_SLOTS.localActivities)

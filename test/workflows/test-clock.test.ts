@@ -109,7 +109,7 @@ describe('the clock of a webhook', () => {
     })
     expect(result.map(({ status, attempts }) => [status, attempts])).toEqual(urls.map(() => ['failed', 13]))
     expect(await clock.webhookRun(event)).toBeNull()
-  }, 120_000)
+  })
 
   test('adds what is left of one move to the next', async () => {
     const event = await seedEvent(stage.orm, [target.url])

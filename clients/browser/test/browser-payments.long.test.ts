@@ -15,7 +15,6 @@ import {
   open,
   page,
   payWith,
-  SLOW_TEST_MS,
   untilEnded,
   VERSION_1,
 } from './chromium-stage.ts'
@@ -78,21 +77,16 @@ describeInChromium('a payment', () => {
     expect(await page.evaluate(() => ({ ...sessionStorage }))).toEqual({})
   })
 
-  test(
-    'whose fingerprint does not come back goes on after 10 s',
-    async () => {
-      api.bank = 'silent'
-      const invoice = await open()
-      const begun = performance.now()
-      await payWith(FINGERPRINT)
-      await untilEnded()
-      expect(performance.now() - begun).toBeGreaterThan(10_000)
-      expect(performance.now() - begun).toBeLessThan(14_000)
-      expect(await endings()).toEqual([['success', invoice]])
-      expect(JSON.stringify(api.api.sources)).toContain('threeDS2FingerprintTimeout')
-    },
-    SLOW_TEST_MS,
-  )
+  test('whose fingerprint does not come back goes on after 10 s', async () => {
+    api.bank = 'silent'
+    const invoice = await open()
+    const begun = performance.now()
+    await payWith(FINGERPRINT)
+    await untilEnded()
+    expect(performance.now() - begun).toBeGreaterThan(10_000)
+    expect(await endings()).toEqual([['success', invoice]])
+    expect(JSON.stringify(api.api.sources)).toContain('threeDS2FingerprintTimeout')
+  })
 
   test('can be canceled by Escape and by the button, opened again each time, and then made', async () => {
     const invoice = await open()

@@ -14,9 +14,6 @@ export const VERSION_1 = '4000000000003238'
 export const FULL_PAGE = '4000000000003246'
 export const CO_BADGED = '4360000001000005'
 
-/** The fingerprint's limit, and time for what is around it. */
-export const SLOW_TEST_MS = 90_000
-
 let browser: Browser
 let context: BrowserContext
 export let page: Page

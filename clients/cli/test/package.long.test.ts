@@ -30,7 +30,7 @@ describe('in a checkout', () => {
     expect(run('npx', '--no', '--', 'holdfast', 'invoices', 'list').stderr).toContain(
       'Run "npx --no -- holdfast login"',
     )
-  }, 300_000)
+  })
 
   test('it is a command in the shell that has sourced the credentials of the sandbox', () => {
     const sandbox = { base_url: 'http://127.0.0.1:1', project_id: 'test-proj_1', secret_key: 'no key' }
@@ -53,7 +53,7 @@ describe('the package', () => {
 
   beforeAll(() => {
     installed = installPackage('cli', 'build-cli.mjs')
-  }, INSTALL_TIMEOUT_MS)
+  })
   afterAll(() => installed?.remove())
 
   test('is one file of JavaScript that needs no other package', () => {

@@ -40,7 +40,7 @@ beforeAll(async () => {
   installed = join(program, 'node_modules', manifest.name)
   mkdirSync(join(program, 'node_modules/@types'))
   symlinkSync(join(ROOT, 'node_modules/@types/node'), join(program, 'node_modules/@types/node'))
-}, 300_000)
+})
 afterAll(() => package_?.remove())
 
 const evaluate = (code: string, type: 'module' | 'commonjs') =>

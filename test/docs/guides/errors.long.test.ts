@@ -7,20 +7,14 @@ import { ROOT } from './environment.ts'
 import { type Block, blocksOf, readGuide } from './guide.ts'
 import { openGuideTerminal } from './terminal.ts'
 
-const GUIDE_TIMEOUT_MS = 180_000
-
 const stack = stackForFile()
 
-test(
-  'the guide errors.md has a program that compiles in the strictest way, and decides as it says',
-  async () => {
-    const terminal = await openGuideTerminal(stack)
-    const other = async (block: Block) => saveProgram((await terminal.run('pwd')).trim(), block)
-    await terminal.follow(blocksOf(readGuide('errors.md')), { other })
-    await terminal.close()
-  },
-  GUIDE_TIMEOUT_MS,
-)
+test('the guide errors.md has a program that compiles in the strictest way, and decides as it says', async () => {
+  const terminal = await openGuideTerminal(stack)
+  const other = async (block: Block) => saveProgram((await terminal.run('pwd')).trim(), block)
+  await terminal.follow(blocksOf(readGuide('errors.md')), { other })
+  await terminal.close()
+})
 
 /** Saves a program where the terminal is, and compiles it there. */
 function saveProgram(folder: string, { language, code }: Block): void {

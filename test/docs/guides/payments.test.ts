@@ -5,8 +5,6 @@ import { stackForFile } from '../../support/stack-for-file.ts'
 import { blocksOf, readGuide } from './guide.ts'
 import { openGuideTerminal, type Terminal } from './terminal.ts'
 
-const GUIDE_TIMEOUT_MS = 180_000
-
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 if (!hasCurl) saySkipped('the guides of delayed and incremental payments', 'there is no curl')
 const testOrSkip = hasCurl ? test : test.skip
@@ -21,5 +19,4 @@ afterEach(() => terminal.close())
 testOrSkip.each(['delayed-capture.md', 'incremental-authorization.md'])(
   'the guide %s, followed line by line, is answered as it says',
   (name) => terminal.follow(blocksOf(readGuide(name))),
-  GUIDE_TIMEOUT_MS,
 )

@@ -12,10 +12,6 @@ import { PROGRAMS, ROOT } from './environment.ts'
 import { blocksOf, readGuide } from './guide.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-/** A start of everything on a machine that runs other tests as well. */
-const QUICKSTART_TIMEOUT_MS = 300_000
-const READY_TIMEOUT_MS = 200_000
-
 const isRepository = existsSync(join(ROOT, '.git')) && spawnSync('git', ['--version']).status === 0
 if (!isRepository) saySkipped('the quickstart from a clone', 'this is no clone of a repository, or there is no git')
 const describeOrSkip = isRepository ? describe : describe.skip
@@ -46,34 +42,30 @@ describeOrSkip('the quickstart, from a clone to a verified webhook', () => {
     await second?.close()
     await first?.close()
     rmSync(folder, { recursive: true, force: true })
-  }, QUICKSTART_TIMEOUT_MS)
+  })
 
-  test(
-    'is what its lines make of a plain clone',
-    async () => {
-      const [start, ready, ...rest] = blocksOf(readGuide('quickstart.md'))
-      const ports = await freePorts()
-      const receiver = String(await freePort())
-      const replacing = {
-        REPOSITORY: ROOT,
-        '127.0.0.1:3000': `127.0.0.1:${ports.PORT}`,
-        '127.0.0.1:4242': `127.0.0.1:${receiver}`,
-        'port 4242': `port ${receiver}`,
-      }
-      first = openTerminal(folder, { ...PROGRAMS, ...ports, TEMPORAL_CLI_PATH: await testCli() })
-      const [, clone = '', run = ''] = /^(git clone .*\ncd .*\n)(npm start\n)$/.exec(start?.code ?? '') ?? []
-      await first.follow([{ heading: '', language: 'sh', code: clone }], { replacing })
-      const cloned = join(folder, 'holdfast')
-      bringAlongWhatIsNotCommitted(cloned)
-      // The packages are those of this checkout: that npm installs them is tried elsewhere, and takes a minute.
-      symlinkSync(join(ROOT, 'node_modules'), join(cloned, 'node_modules'))
-      const started = first.run(run)
-      await Promise.race([started, waitFor(() => first.output().includes('Take a payment'), READY_TIMEOUT_MS)])
-      await first.follow(ready === undefined ? [] : [ready], { replacing })
+  test('is what its lines make of a plain clone', async () => {
+    const [start, ready, ...rest] = blocksOf(readGuide('quickstart.md'))
+    const ports = await freePorts()
+    const receiver = String(await freePort())
+    const replacing = {
+      REPOSITORY: ROOT,
+      '127.0.0.1:3000': `127.0.0.1:${ports.PORT}`,
+      '127.0.0.1:4242': `127.0.0.1:${receiver}`,
+      'port 4242': `port ${receiver}`,
+    }
+    first = openTerminal(folder, { ...PROGRAMS, ...ports, TEMPORAL_CLI_PATH: await testCli() })
+    const [, clone = '', run = ''] = /^(git clone .*\ncd .*\n)(npm start\n)$/.exec(start?.code ?? '') ?? []
+    await first.follow([{ heading: '', language: 'sh', code: clone }], { replacing })
+    const cloned = join(folder, 'holdfast')
+    bringAlongWhatIsNotCommitted(cloned)
+    // The packages are those of this checkout: that npm installs them is tried elsewhere, and takes a minute.
+    symlinkSync(join(ROOT, 'node_modules'), join(cloned, 'node_modules'))
+    const started = first.run(run)
+    await Promise.race([started, waitFor(() => first.output().includes('Take a payment'))])
+    await first.follow(ready === undefined ? [] : [ready], { replacing })
 
-      second = openTerminal(cloned, { ...PROGRAMS, PORT: receiver })
-      await second.follow(rest, { replacing })
-    },
-    QUICKSTART_TIMEOUT_MS,
-  )
+    second = openTerminal(cloned, { ...PROGRAMS, PORT: receiver })
+    await second.follow(rest, { replacing })
+  })
 })

@@ -8,9 +8,6 @@ import { blocksOf, patternOf, readGuide } from './guide.ts'
 import { RECEIVERS, startReceiver } from './receivers.ts'
 import { openGuideTerminal } from './terminal.ts'
 
-/** A first start installs, compiles, or both. */
-const START_TIMEOUT_MS = 240_000
-
 const MINUTE_MS = 60_000
 
 const stack = stackForFile()
@@ -43,9 +40,9 @@ describe.each(RECEIVERS)('the receiver in $language', (receiver) => {
       ...{ WEBHOOK_SECRETS, PORT: port },
     })
     const { output, hasEnded } = running
-    await stack.waitFor(() => output().includes('Waiting for webhooks') || hasEnded(), START_TIMEOUT_MS)
+    await stack.waitFor(() => output().includes('Waiting for webhooks') || hasEnded())
     if (hasEnded()) throw new Error(`The receiver has ended:\n${output()}`)
-  }, START_TIMEOUT_MS)
+  })
   afterAll(async () => {
     if (running !== undefined) await stack.delete(`/webhook-endpoints/${endpointId}`)
     await running?.stop()

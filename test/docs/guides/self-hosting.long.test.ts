@@ -11,9 +11,6 @@ import { PROGRAMS, ROOT } from './environment.ts'
 import { type Block, blocksOf, readGuide } from './guide.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-/** Two processes and some ten commands, on a machine that runs other tests as well. */
-const TEST_TIMEOUT_MS = 300_000
-
 const SELF_HOSTING = readGuide('self-hosting.md')
 
 describe('a variable that a guide names', () => {
@@ -70,45 +67,41 @@ describe('self-hosting, and going live after it', () => {
     await Promise.all(terminals.map((terminal) => terminal.close()))
     await askDatabase(adminUrl.href, (ask) => ask(`drop database ${databaseName} with (force)`))
     rmSync(folder, { recursive: true, force: true })
-  }, TEST_TIMEOUT_MS)
+  })
 
-  test(
-    'self-hosting.md makes a service of two processes, and going-live.md sets it up for real money',
-    async () => {
-      const terminal = open()
-      const own = (block: Block) => !block.code.startsWith('export ')
-      const starts = (block: Block) => block.code === 'npm run worker\nnpm run api\n'
-      const blocks = blocksOf(SELF_HOSTING).filter(own)
-      const at = blocks.findIndex(starts)
-      await terminal.follow(blocks.slice(0, at))
-      expect(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))).toHaveProperty('CARD_NUMBER_KEYS')
-      for (const line of blocks[at]?.code.trim().split('\n') ?? []) {
-        const process = open()
-        await Promise.race([process.run(line), waitFor(() => process.output().includes('"ready"'), TEST_TIMEOUT_MS)])
-      }
-      expect((await fetch(`http://127.0.0.1:${workerHealth}/health/ready`)).status).toBe(200)
-      const invites = blocks.findIndex(({ language, code }) => language === 'sh' && code.includes('people invite'))
-      await terminal.follow(blocks.slice(at + 1, invites))
-      const [project = ''] = /proj_[0-9A-Za-z]+/.exec(terminal.output()) ?? []
-      expect(project).not.toBe('')
-      await terminal.run(`export PROJECT='${project}'`)
-      await terminal.follow(blocks.slice(invites))
+  test('self-hosting.md makes a service of two processes, and going-live.md sets it up for real money', async () => {
+    const terminal = open()
+    const own = (block: Block) => !block.code.startsWith('export ')
+    const starts = (block: Block) => block.code === 'npm run worker\nnpm run api\n'
+    const blocks = blocksOf(SELF_HOSTING).filter(own)
+    const at = blocks.findIndex(starts)
+    await terminal.follow(blocks.slice(0, at))
+    expect(JSON.parse(readFileSync(join(folder, 'keys.json'), 'utf8'))).toHaveProperty('CARD_NUMBER_KEYS')
+    for (const line of blocks[at]?.code.trim().split('\n') ?? []) {
+      const process = open()
+      await Promise.race([process.run(line), waitFor(() => process.output().includes('"ready"'))])
+    }
+    expect((await fetch(`http://127.0.0.1:${workerHealth}/health/ready`)).status).toBe(200)
+    const invites = blocks.findIndex(({ language, code }) => language === 'sh' && code.includes('people invite'))
+    await terminal.follow(blocks.slice(at + 1, invites))
+    const [project = ''] = /proj_[0-9A-Za-z]+/.exec(terminal.output()) ?? []
+    expect(project).not.toBe('')
+    await terminal.run(`export PROJECT='${project}'`)
+    await terminal.follow(blocks.slice(invites))
 
-      const setUp = await terminal.run(
-        `npm run --silent admin -- keys create ${project} live --permissions read,configuration,webhooks`,
-      )
-      const [secret = ''] = /key_live_\S+/.exec(setUp) ?? []
-      const given = {
-        PROJECT: project,
-        LIVE: `${project}:${secret}`,
-        HOLDFAST: String(environment.PUBLIC_URL),
-        STRIPE_KEY: `sk_live_${'0'.repeat(24)}`,
-        STRIPE_WEBHOOK_SECRET: `whsec_${'0'.repeat(32)}`,
-      }
-      for (const [name, value] of Object.entries(given)) await terminal.run(`export ${name}='${value}'`)
-      await terminal.follow(blocksOf(readGuide('going-live.md')).filter(own))
-      expect(terminal.output()).not.toMatch(/^npm (error|ERR)|Usage:/m)
-    },
-    TEST_TIMEOUT_MS,
-  )
+    const setUp = await terminal.run(
+      `npm run --silent admin -- keys create ${project} live --permissions read,configuration,webhooks`,
+    )
+    const [secret = ''] = /key_live_\S+/.exec(setUp) ?? []
+    const given = {
+      PROJECT: project,
+      LIVE: `${project}:${secret}`,
+      HOLDFAST: String(environment.PUBLIC_URL),
+      STRIPE_KEY: `sk_live_${'0'.repeat(24)}`,
+      STRIPE_WEBHOOK_SECRET: `whsec_${'0'.repeat(32)}`,
+    }
+    for (const [name, value] of Object.entries(given)) await terminal.run(`export ${name}='${value}'`)
+    await terminal.follow(blocksOf(readGuide('going-live.md')).filter(own))
+    expect(terminal.output()).not.toMatch(/^npm (error|ERR)|Usage:/m)
+  })
 })

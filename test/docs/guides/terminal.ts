@@ -4,9 +4,6 @@ import { waitFor } from '../../support/wait-for.ts'
 import { credentialsOf, PROGRAMS, ROOT } from './environment.ts'
 import { type Block, differenceFrom, patternOf } from './guide.ts'
 
-/** Long enough for a command that waits for a busy machine, or installs something. */
-const COMMAND_TIMEOUT_MS = 120_000
-
 /** One shell, as a reader has one: what was set stays set, and what runs in the background goes on printing. */
 export interface Terminal {
   /** Runs the lines of a block to their end; gives what was printed until then, errors included. */
@@ -48,7 +45,7 @@ export function openTerminal(cwd: string, environment: Record<string, string>): 
     const mark = `--- command ${commands} ended ---`
     shell.stdin?.write(`${code}\necho "${mark}"; echo "${mark}" >&2\n`)
     const marks = () => printed.slice(own).split(mark).length - 1
-    await waitFor(() => marks() === 2 || isOver(), COMMAND_TIMEOUT_MS)
+    await waitFor(() => marks() === 2 || isOver())
     return printed.slice(own).replaceAll(`${mark}\n`, '')
   }
 

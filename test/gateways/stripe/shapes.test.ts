@@ -4,7 +4,7 @@ import { createClient } from '../../../src/gateways/stripe/client.ts'
 import { authorization } from './builders.ts'
 import { liveThroughPayments } from './lives.ts'
 import type { Arrived } from './stand-in.ts'
-import { STRIPE_MOCK_TIMEOUT_MS, type StripeMock, startStripeMock } from './stripe-mock.ts'
+import { type StripeMock, startStripeMock } from './stripe-mock.ts'
 
 /** Every request that the adapter makes, by method and path. A new one has to be added here, and to the lives of payments. */
 const REQUESTS = [
@@ -28,7 +28,7 @@ describe('the requests to Stripe are such as its published description allows', 
     mock = await startStripeMock()
     // It serves all tests, so that no wait of one of them may end it.
     if (mock !== null) client = createClient(authorization(), new AbortController().signal, mock.host)
-  }, STRIPE_MOCK_TIMEOUT_MS)
+  })
   afterAll(() => mock?.close())
 
   test('and one that is not allowed is refused', async () => {

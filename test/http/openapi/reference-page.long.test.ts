@@ -9,7 +9,6 @@ import { describeInBrowser, takePicture } from '../../support/chromium.ts'
 import { launch } from '../../support/find-chromium.ts'
 import { interfaceForFile } from '../interface.ts'
 
-const TIMEOUT_MS = 180_000
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describeInBrowser('the reference page', (chromium) => {
@@ -31,11 +30,11 @@ describeInBrowser('the reference page', (chromium) => {
   beforeAll(async () => {
     browser = await launch(chromium)
     await open(1440, 'light')
-  }, TIMEOUT_MS)
+  })
 
   afterAll(async () => {
     await browser?.close()
-  }, TIMEOUT_MS)
+  })
 
   test('shows everything, loads nothing from elsewhere, and breaks no rule of its policy', async () => {
     expect(await page.locator('article.operation').count()).toBe(ENDPOINTS.length)
@@ -80,23 +79,19 @@ describeInBrowser('the reference page', (chromium) => {
   })
 
   describe.each([1440, 390])('%s pixels wide', (width) => {
-    test.each(['light', 'dark'] as const)(
-      'has no barriers in %s',
-      async (scheme) => {
-        await open(width, scheme)
-        await takePicture(page, `reference-${width}-${scheme}`)
-        // What is folded up or out of sight is looked at as well.
-        await page.evaluate(`
+    test.each(['light', 'dark'] as const)('has no barriers in %s', async (scheme) => {
+      await open(width, scheme)
+      await takePicture(page, `reference-${width}-${scheme}`)
+      // What is folded up or out of sight is looked at as well.
+      await page.evaluate(`
           document.styleSheets[0].insertRule('.operation { content-visibility: visible !important }')
           for (const one of document.querySelectorAll('.operation details')) one.open = true`)
-        await page.evaluate(`${AXE}; 0`)
-        const found = await page.evaluate(
-          'axe.run({ include: [[".side"], ["#introduction"], ["#invoices"]] }, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id }) => id))',
-        )
-        expect(found).toEqual([])
-        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
-      },
-      TIMEOUT_MS,
-    )
+      await page.evaluate(`${AXE}; 0`)
+      const found = await page.evaluate(
+        'axe.run({ include: [[".side"], ["#introduction"], ["#invoices"]] }, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id }) => id))',
+      )
+      expect(found).toEqual([])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    })
   })
 })

@@ -13,9 +13,6 @@ import { waitFor } from '../../support/wait-for.ts'
 const BATCH_SIZE = 200
 const WAITING_MAX = 2_000
 
-/** A machine with other things to do takes its time. */
-const PATIENCE_MS = 30_000
-
 const { project, apiRequest } = makeRows('log')
 const database = databaseForFile()
 
@@ -123,7 +120,7 @@ describe('the request log', () => {
     requestLog.start()
     requestLog.add(row(1))
     requestLog.add(row(2))
-    await waitFor(async () => (await ids()).length === 2, PATIENCE_MS)
+    await waitFor(async () => (await ids()).length === 2)
     expect(await statements()).toBe(1)
     await requestLog.stop()
   })
@@ -146,7 +143,7 @@ describe('the request log', () => {
       return begun
     })
     expect(begunAfter).toEqual([...Array<number>(BATCH_SIZE - 1).fill(0), 1])
-    await waitFor(async () => (await ids()).length === BATCH_SIZE, PATIENCE_MS)
+    await waitFor(async () => (await ids()).length === BATCH_SIZE)
     expect(await statements()).toBe(1)
     await requestLog.stop()
   })

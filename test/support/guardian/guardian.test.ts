@@ -11,9 +11,6 @@ import { waitFor } from '../wait-for.ts'
 
 const RUN = fileURLToPath(new URL('./abandoned-run.ts', import.meta.url))
 
-/** Each run makes a PostgreSQL and a Temporal of its own, on a machine that runs other tests as well. */
-const TEST_TIMEOUT_MS = 240_000
-
 /** A folder for temporary files that no other run of the machine has, which would end what it finds abandoned there. */
 const TEMPORARY = mkdtempSync(join(tmpdir(), 'holdfast-guardian-'))
 // The user that runs PostgreSQL for root must be able to pass through.
@@ -44,35 +41,27 @@ async function startRun() {
 }
 
 describe('the servers of a test run', () => {
-  test(
-    'end, and leave no data, when the run is killed',
-    async () => {
-      const { child, guardianPid, folder, serversRunning } = await startRun()
-      expect(serversRunning()).toHaveLength(2)
-      child.kill('SIGKILL')
-      await waitFor(() => processStartMark(guardianPid) === undefined)
-      expect(serversRunning()).toEqual([])
-      expect(existsSync(folder)).toBe(false)
-    },
-    TEST_TIMEOUT_MS,
-  )
+  test('end, and leave no data, when the run is killed', async () => {
+    const { child, guardianPid, folder, serversRunning } = await startRun()
+    expect(serversRunning()).toHaveLength(2)
+    child.kill('SIGKILL')
+    await waitFor(() => processStartMark(guardianPid) === undefined)
+    expect(serversRunning()).toEqual([])
+    expect(existsSync(folder)).toBe(false)
+  })
 
-  test(
-    'are ended by the next run when even their guardian was killed',
-    async () => {
-      const killed = await startRun()
-      process.kill(killed.guardianPid, 'SIGKILL')
-      killed.child.kill('SIGKILL')
-      await waitFor(() => processStartMark(killed.guardianPid) === undefined)
-      expect(killed.serversRunning()).toHaveLength(2)
+  test('are ended by the next run when even their guardian was killed', async () => {
+    const killed = await startRun()
+    process.kill(killed.guardianPid, 'SIGKILL')
+    killed.child.kill('SIGKILL')
+    await waitFor(() => processStartMark(killed.guardianPid) === undefined)
+    expect(killed.serversRunning()).toHaveLength(2)
 
-      const next = await startRun()
-      expect(killed.serversRunning()).toEqual([])
-      expect(existsSync(killed.folder)).toBe(false)
-      expect(next.serversRunning()).toHaveLength(2)
-      next.child.kill('SIGKILL')
-      await waitFor(() => next.serversRunning().length === 0)
-    },
-    TEST_TIMEOUT_MS,
-  )
+    const next = await startRun()
+    expect(killed.serversRunning()).toEqual([])
+    expect(existsSync(killed.folder)).toBe(false)
+    expect(next.serversRunning()).toHaveLength(2)
+    next.child.kill('SIGKILL')
+    await waitFor(() => next.serversRunning().length === 0)
+  })
 })

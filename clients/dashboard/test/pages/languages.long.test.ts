@@ -94,5 +94,5 @@ describeDashboard('the dashboard in other languages', () => {
       await takePicture(stage.page, `dashboard-turned-${address.split('/')[1] ?? 'overview'}`, { fullPage: true })
       expect([address, await stage.page.evaluate(TURNED)]).toEqual([address, []])
     }
-  }, 120_000)
+  })
 })

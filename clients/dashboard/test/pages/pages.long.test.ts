@@ -44,7 +44,7 @@ describeDashboard('every page of the dashboard', () => {
       await resize('middle')
       expect([address, await overflowing()]).toEqual([address, []])
     }
-  }, 120_000)
+  })
 
   test('axe finds nothing in what is asked before something is done, and Escape does nothing but close it', async () => {
     const { stack } = stage

@@ -9,8 +9,6 @@ import { makeReceiver, type Receiver } from '../../../../test/support/receiver.t
 import type { Stack } from '../../../../test/support/stack.ts'
 import { stackForFile } from '../../../../test/support/stack-for-file.ts'
 
-const SLOW_MS = 120_000
-
 interface Window {
   context: BrowserContext
   page: Page
@@ -46,12 +44,12 @@ export function describeDashboard(what: string, tests: () => void): void {
       await stage?.browser.close()
       await stage?.receiver.stop()
       signedIn.clear()
-    }, SLOW_MS)
+    })
     const stack = stackForFile()
     beforeAll(async () => {
       const [browser, receiver] = await Promise.all([launch(executable), makeReceiver()])
       stage = { stack, browser, receiver, ...(await openWindow(browser)) }
-    }, SLOW_MS)
+    })
     afterEach(() => expect(stage.complaints.splice(0)).toEqual([]))
     tests()
   })
