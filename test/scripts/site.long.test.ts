@@ -1,20 +1,16 @@
 import { execFile } from 'node:child_process'
 import { existsSync, statSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import axe from 'axe-core'
 import type { Browser } from 'playwright-core'
 import { ROOT } from '../../scripts/site/pages.ts'
 import { describeInBrowser } from '../support/chromium.ts'
 import { launch } from '../support/find-chromium.ts'
+import { folderForFile } from '../support/for-file.ts'
 import { listen } from '../support/listen.ts'
-
-/** The first building on a machine installs the generator. */
-const BUILD_MS = 600_000
-jest.setTimeout(120_000)
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
@@ -23,14 +19,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
+const folder = folderForFile()
+
+test('is built by npm run site, and no link leads nowhere', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['scripts/site.ts', folder], { cwd: ROOT })
+  expect(stdout).toContain(`The site is in ${folder}.`)
+})
+
 describeInBrowser('the built site', (executable) => {
-  let folder: string
   let server: Awaited<ReturnType<typeof listen>>
   let browser: Browser
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'holdfast-site-'))
-    await promisify(execFile)(process.execPath, ['scripts/site.ts', folder], { cwd: ROOT })
     server = await listen(async (request, response) => {
       const path = join(folder, new URL(String(request.url), 'http://site').pathname)
       const file = [path, `${path}.html`, join(path, 'index.html')].find(
@@ -40,11 +40,10 @@ describeInBrowser('the built site', (executable) => {
       return response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? '' }).end(await readFile(file))
     })
     browser = await launch(executable)
-  }, BUILD_MS)
+  })
   afterAll(async () => {
     await browser?.close()
     await server?.close()
-    await rm(folder, { recursive: true, force: true })
   })
 
   test.each([
