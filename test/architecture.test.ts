@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, posix } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker'
 import {
   type ImportGraph,
   loadedBy,
@@ -203,32 +202,10 @@ describe('the tree', () => {
 })
 
 describe('the workflow bundle', () => {
-  /** Bundles the workflows below a folder; on failure what the bundler said is in the error's message. */
-  const bundle = async (folder: string): Promise<string> => {
-    const said: string[] = []
-    const logger = new DefaultLogger('ERROR', ({ message }) => said.push(message))
-    try {
-      return (await bundleWorkflowCode({ workflowsPath: join(folder, 'workflows', 'index.ts'), logger })).code
-    } catch {
-      throw new Error(said.join('\n'))
-    }
-  }
-
   test('builds', async () => {
     // The bundle of these sources that all tests run with.
     const { codePath } = await server('workflowBundle')
     expect(await readFile(codePath, 'utf8')).toContain('paymentWorkflow')
-  })
-
-  test('refuses a workflow that imports node:crypto', async () => {
-    const { folder, remove } = plantTree({
-      'workflows/index.ts': "import { randomUUID } from 'node:crypto'\nexport const w = async () => randomUUID()",
-    })
-    try {
-      await expect(bundle(folder)).rejects.toThrow('node:crypto')
-    } finally {
-      remove()
-    }
   })
 })
 
