@@ -3,13 +3,11 @@ import { copyFileSync, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { cachedTools } from './cached-tools.ts'
 
-const INSTALL_TIMEOUT_MS = 300_000
-
 /** The folder with the packages of a `package-lock.json` that are too large for every installation; see `cachedTools`. */
 export function npmTools(name: string, lists: URL): Promise<string> {
   return cachedTools(name, readFileSync(new URL('package-lock.json', lists)), async (folder) => {
     for (const file of ['package.json', 'package-lock.json']) copyFileSync(new URL(file, lists), `${folder}/${file}`)
     const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund']
-    await promisify(execFile)('npm', options, { cwd: folder, timeout: INSTALL_TIMEOUT_MS })
+    await promisify(execFile)('npm', options, { cwd: folder })
   })
 }

@@ -7,7 +7,6 @@ const run = promisify(execFile)
 
 /** The first Python that the lists of packages are made for. */
 const PYTHON_MINOR_MIN = 11
-const INSTALL_TIMEOUT_MS = 300_000
 
 /**
  * The Python of a virtual environment, made at the first use: every package of the list has its hash.
@@ -18,16 +17,16 @@ const INSTALL_TIMEOUT_MS = 300_000
 export async function pythonWith(name: string, requirements: string): Promise<string | null> {
   if (!(await hasPython())) return null
   const folder = await cachedTools(name, readFileSync(requirements), async (unfinished) => {
-    await run('python3', ['-m', 'venv', unfinished])
-    const options = ['--quiet', '--disable-pip-version-check', '--only-binary=:all:', '--require-hashes']
-    const command = ['-m', 'pip', 'install', ...options, '-r', requirements]
-    await run(`${unfinished}/bin/python`, command, { timeout: INSTALL_TIMEOUT_MS })
+    // The pip that is there installs into it, and compiles nothing: Python compiles the few modules that a program loads.
+    await run('python3', ['-m', 'venv', '--without-pip', unfinished])
+    const options = ['--quiet', '--disable-pip-version-check', '--only-binary=:all:', '--require-hashes', '--no-compile']
+    await run('python3', ['-m', 'pip', '--python', `${unfinished}/bin/python`, 'install', ...options, '-r', requirements])
   })
   return `${folder}/bin/python`
 }
 
 async function hasPython(): Promise<boolean> {
-  const code = `import sys, venv; sys.exit(sys.version_info < (3, ${PYTHON_MINOR_MIN}))`
+  const code = `import pip, sys, venv; sys.exit(sys.version_info < (3, ${PYTHON_MINOR_MIN}))`
   return run('python3', ['-c', code]).then(
     () => true,
     () => false,

@@ -66,7 +66,7 @@ describe('the interface under requests that Schemathesis makes of its document',
     'has no error of its own, and no answer that the document does not describe',
     async () => {
       if (python === null) {
-        saySkipped('what Schemathesis makes of the document', 'there is no Python 3.11 or later with venv')
+        saySkipped('what Schemathesis makes of the document', 'there is no Python 3.11 or later with venv and pip')
         return
       }
       const folder = await mkdtemp(join(tmpdir(), 'holdfast-fuzz-'))

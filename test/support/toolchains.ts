@@ -7,8 +7,8 @@ export function whyNoGo(minorMin: number): string | null {
   return Number(minor) >= minorMin ? null : `there is no Go 1.${minorMin} or later`
 }
 
-/** The same for Python 3, which must be able to make an environment: Debian's has the rest of that in a package of its own. */
+/** The same for Python 3, which must be able to make an environment: Debian has venv and pip in packages of their own. */
 export function whyNoPython(minorMin: number): string | null {
-  const code = `import ensurepip, sys, venv; sys.exit(sys.version_info < (3, ${minorMin}))`
-  return spawnSync('python3', ['-c', code]).status === 0 ? null : `there is no Python 3.${minorMin} or later with venv`
+  const code = `import pip, sys, venv; sys.exit(sys.version_info < (3, ${minorMin}))`
+  return spawnSync('python3', ['-c', code]).status === 0 ? null : `there is no Python 3.${minorMin} or later with venv and pip`
 }

@@ -6,9 +6,6 @@ import { type Helm, openHelm } from './helm.ts'
 import { type CheckSchemas, openKubernetesSchemas } from './kubernetes-schemas.ts'
 import { EVERYTHING, LEAST, WRONG } from './values.ts'
 
-/** Helm and the schemas are installed at the first use. */
-const INSTALL_TIMEOUT_MS = 10 * 60_000
-
 const opened = await openHelm()
 if (opened === null) saySkipped('the rendered chart', 'there is no helm, and no Python with pip that could install it')
 const describeOrSkip = opened === null ? describe.skip : describe
@@ -19,8 +16,8 @@ describeOrSkip('the rendered chart', () => {
 
   beforeAll(async () => {
     checkSchemas = await openKubernetesSchemas()
-    if (checkSchemas === null) saySkipped('the schemas of Kubernetes', 'there is no Python 3.11 or later with venv')
-  }, INSTALL_TIMEOUT_MS)
+    if (checkSchemas === null) saySkipped('the schemas of Kubernetes', 'there is no Python 3.11 or later with venv and pip')
+  })
 
   test.each([
     ['what has no default', LEAST],
