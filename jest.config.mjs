@@ -17,8 +17,8 @@ export default {
   // A process that has nothing to wait for ends within milliseconds. A busy machine takes a second to free its memory, for
   // half of which Jest would wait before it says that something was left open.
   workerGracefulExitTimeout: 20_000,
-  // No test depends on the speed of the machine: this ends what hangs. Only what installs or compiles tools asks for more.
-  testTimeout: 600_000,
+  // No test depends on the speed of the machine: this ends what hangs, downloads and builds included.
+  testTimeout: 1_200_000,
 }
 
 /** A long test runs only in `npm run test:all`, and where it is asked for by its name. */

@@ -31,7 +31,7 @@ describeOrSkip('the library for Android', () => {
       HOLDFAST_SECRET_KEY: stack.project.secretKey,
     }
     run = await runMaven(FOLDER, settings, BUILD_TIMEOUT_MS)
-  }, BUILD_TIMEOUT_MS + 60_000)
+  })
   afterAll(() => stack?.stop())
 
   test('is built, and passes its tests', () => {

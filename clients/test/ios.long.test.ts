@@ -32,7 +32,7 @@ describeOrSkip('the library for iOS', () => {
         output += text
       })
     exitCode = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve))
-  }, BUILD_TIMEOUT_MS + 60_000)
+  })
 
   test('is compiled, and passes its tests', () => {
     // The end of what Swift says tells what is wrong.

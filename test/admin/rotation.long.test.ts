@@ -14,7 +14,7 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 /** The start of every server, and two rotations with their waits. */
 
 /** Between the payments of one client: often enough that some of them meet every step of a rotation. */
-const PAUSE_MS = 100
+const PAUSE_MS = 300
 
 let machine: Machine
 let second: Launched

@@ -7,9 +7,6 @@ import { folderForFile } from '../support/for-file.ts'
 import { GENERATORS } from '../support/generated-clients/generators.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
-/** The first run downloads and compiles the generators. */
-const TIMEOUT_MS = 20 * 60_000
-
 describe('a client that others generate from the document', () => {
   const stack = stackForFile({ mode: 'together' })
   const folder = folderForFile()
@@ -19,31 +16,27 @@ describe('a client that others generate from the document', () => {
     if (why !== null) saySkipped(`the client that ${name} generates`, why)
     const testOrSkip = why === null ? test : test.skip
 
-    testOrSkip(
-      'compiles, and creates, authorizes, captures, refunds, and lists the events',
-      async () => {
-        const own = join(folder, name.replaceAll(/\W/g, '-'))
-        await mkdir(own)
-        const { id, secretKey } = stack.project
-        const printed = await pay(own, interfaceDocument(), {
-          HOLDFAST_URL: stack.baseUrl,
-          HOLDFAST_PROJECT_ID: `test-${id}`,
-          HOLDFAST_SECRET_KEY: secretKey,
-        })
-        expect(JSON.parse(printed.split('\n').find((line) => line.startsWith('{')) ?? '')).toEqual({
-          authorized: 'authorized',
-          captured: '29.00',
-          refunded: '9.00',
-          events: [
-            'transaction.requested',
-            'transaction.authorized',
-            'transaction.captured',
-            'invoice.completed',
-            'transaction.refunded',
-          ],
-        })
-      },
-      TIMEOUT_MS,
-    )
+    testOrSkip('compiles, and creates, authorizes, captures, refunds, and lists the events', async () => {
+      const own = join(folder, name.replaceAll(/\W/g, '-'))
+      await mkdir(own)
+      const { id, secretKey } = stack.project
+      const printed = await pay(own, interfaceDocument(), {
+        HOLDFAST_URL: stack.baseUrl,
+        HOLDFAST_PROJECT_ID: `test-${id}`,
+        HOLDFAST_SECRET_KEY: secretKey,
+      })
+      expect(JSON.parse(printed.split('\n').find((line) => line.startsWith('{')) ?? '')).toEqual({
+        authorized: 'authorized',
+        captured: '29.00',
+        refunded: '9.00',
+        events: [
+          'transaction.requested',
+          'transaction.authorized',
+          'transaction.captured',
+          'invoice.completed',
+          'transaction.refunded',
+        ],
+      })
+    })
   })
 })

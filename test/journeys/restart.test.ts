@@ -44,9 +44,18 @@ describe('a machine on which everything is embedded', () => {
     })
   })
 
+  test('says which server has died, stops the rest and exits with 1; the next start works', async () => {
+    const { postgres, temporal } = await machine.servers()
+    process.kill(temporal, 'SIGKILL')
+    expect(await server.exited()).toBe(1)
+    expect(server.output()).toContain('Temporal ended by SIGKILL, so everything else stops too')
+    expect(isGone(postgres)).toBe(true)
+    server = await machine.start()
+  })
+
   test('captures at its auto_capture_at, once, what was authorized before everything was killed', async () => {
     const { client, cardId, invoiceId } = await makePayment()
-    const autoCaptureAt = new Date(Date.now() + 4_000)
+    const autoCaptureAt = new Date(Date.now() + 10_000)
     const authorized = await client.post(`/invoices/${invoiceId}/authorize`, {
       source: cardId,
       auto_capture_at: autoCaptureAt.toISOString(),

@@ -33,7 +33,7 @@ const OPEN_PAYMENTS = 4
 const PAYMENTS_MAX = 300
 /** Of all merchants, before the first stop, between two, and after the last. */
 const PAYMENTS_BETWEEN = MERCHANTS
-const PAUSE_MS = 100
+const PAUSE_MS = 400
 
 interface Part {
   url: string

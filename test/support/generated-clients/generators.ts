@@ -112,7 +112,8 @@ async function goProgram(folder: string, name: string, document: object) {
 /** What is compiled once is found again in the folder of Go, as long as the document stays as it is. */
 async function compiled(go: (...args: string[]) => Promise<string>, folder: string, environment: object) {
   const program = join(folder, 'program')
-  await go('build', '-trimpath', '-o', program, '.')
+  // As it runs for a second, it is not worth being made fast, or to be looked at by a debugger.
+  await go('build', '-trimpath', '-gcflags=-N -l', '-ldflags=-s -w', '-o', program, '.')
   return run(program, [], folder, environment)
 }
 

@@ -41,16 +41,7 @@ async function startRun() {
 }
 
 describe('the servers of a test run', () => {
-  test('end, and leave no data, when the run is killed', async () => {
-    const { child, guardianPid, folder, serversRunning } = await startRun()
-    expect(serversRunning()).toHaveLength(2)
-    child.kill('SIGKILL')
-    await waitFor(() => processStartMark(guardianPid) === undefined)
-    expect(serversRunning()).toEqual([])
-    expect(existsSync(folder)).toBe(false)
-  })
-
-  test('are ended by the next run when even their guardian was killed', async () => {
+  test('end, and leave no data, when the run is killed, and when even their guardian was, by the next run', async () => {
     const killed = await startRun()
     process.kill(killed.guardianPid, 'SIGKILL')
     killed.child.kill('SIGKILL')
@@ -62,6 +53,8 @@ describe('the servers of a test run', () => {
     expect(existsSync(killed.folder)).toBe(false)
     expect(next.serversRunning()).toHaveLength(2)
     next.child.kill('SIGKILL')
-    await waitFor(() => next.serversRunning().length === 0)
+    await waitFor(() => processStartMark(next.guardianPid) === undefined)
+    expect(next.serversRunning()).toEqual([])
+    expect(existsSync(next.folder)).toBe(false)
   })
 })
