@@ -19,8 +19,9 @@ export async function pythonWith(name: string, requirements: string): Promise<st
   const folder = await cachedTools(name, readFileSync(requirements), async (unfinished) => {
     // The pip that is there installs into it, and compiles nothing: Python compiles the few modules that a program loads.
     await run('python3', ['-m', 'venv', '--without-pip', unfinished])
-    const options = ['--quiet', '--disable-pip-version-check', '--only-binary=:all:', '--require-hashes', '--no-compile']
-    await run('python3', ['-m', 'pip', '--python', `${unfinished}/bin/python`, 'install', ...options, '-r', requirements])
+    const pip = ['-m', 'pip', '--python', `${unfinished}/bin/python`, 'install', '--quiet', '--no-compile']
+    const exactly = ['--disable-pip-version-check', '--only-binary=:all:', '--require-hashes', '-r', requirements]
+    await run('python3', [...pip, ...exactly])
   })
   return `${folder}/bin/python`
 }

@@ -15,6 +15,7 @@ import { listen } from '../support/listen.ts'
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
 }
@@ -66,6 +67,13 @@ describeInBrowser('the built site', (executable) => {
       }
       expect(violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')).toEqual([])
     }
+    await page.close()
+  })
+
+  test('draws a diagram', async () => {
+    const page = await browser.newPage()
+    await page.goto(`${server.url}/architecture.html`)
+    await page.locator('.diagram svg').first().waitFor()
     await page.close()
   })
 

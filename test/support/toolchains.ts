@@ -10,5 +10,7 @@ export function whyNoGo(minorMin: number): string | null {
 /** The same for Python 3, which must be able to make an environment: Debian has venv and pip in packages of their own. */
 export function whyNoPython(minorMin: number): string | null {
   const code = `import pip, sys, venv; sys.exit(sys.version_info < (3, ${minorMin}))`
-  return spawnSync('python3', ['-c', code]).status === 0 ? null : `there is no Python 3.${minorMin} or later with venv and pip`
+  return spawnSync('python3', ['-c', code]).status === 0
+    ? null
+    : `there is no Python 3.${minorMin} or later with venv and pip`
 }

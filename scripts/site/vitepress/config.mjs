@@ -47,6 +47,4 @@ export default {
           : fence(tokens, index, ...rest)
     },
   },
-  // Mermaid is one large part, loaded by pages with a diagram only.
-  vite: { build: { chunkSizeWarningLimit: 4_000 } },
 }

@@ -16,7 +16,8 @@ describeOrSkip('the rendered chart', () => {
 
   beforeAll(async () => {
     checkSchemas = await openKubernetesSchemas()
-    if (checkSchemas === null) saySkipped('the schemas of Kubernetes', 'there is no Python 3.11 or later with venv and pip')
+    if (checkSchemas === null)
+      saySkipped('the schemas of Kubernetes', 'there is no Python 3.11 or later with venv and pip')
   })
 
   test.each([

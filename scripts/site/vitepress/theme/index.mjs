@@ -1,4 +1,4 @@
-import { useData } from 'vitepress'
+import { useData, withBase } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineComponent, h, onMounted, ref, watch } from 'vue'
 import './site.css'
@@ -18,7 +18,7 @@ const Diagram = defineComponent({
     const svg = ref('')
     const isLarge = ref(false)
     const draw = async () => {
-      const { default: mermaid } = await import('mermaid')
+      const { default: mermaid } = await import(/* @vite-ignore */ withBase('/mermaid/mermaid.esm.min.mjs'))
       mermaid.initialize({ startOnLoad: false, theme: isDark.value ? 'dark' : 'neutral' })
       drawn += 1
       const { svg: picture } = await mermaid.render(`diagram-${drawn}`, code)
