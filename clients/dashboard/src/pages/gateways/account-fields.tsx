@@ -1,5 +1,5 @@
 /** The form of an account at a gateway, made of what the gateway says of its fields. */
-import { Alert, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
+import { Alert, Button, NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import { useEffect, useRef } from 'react'
 import type { AccountField, Gateway } from '../../../../../src/dashboard/contract.ts'
@@ -29,14 +29,14 @@ export function AccountFields({
       field={field}
       isSecret={group === 'credentials'}
       isSet={group === 'credentials' && isSet(field.name)}
-      value={account[group][field.name] ?? ''}
+      value={account[group][field.name]}
       problem={problems[`${group}.${field.name}`]}
       onChange={(value) => onChange({ ...account, [group]: { ...account[group], [field.name]: value } })}
     />
   )
   const rare = groups.filter(({ field }) => field.rare)
   const isRareOpen = rare.some(
-    ({ group, field }) => problems[`${group}.${field.name}`] !== undefined || (account[group][field.name] ?? '') !== '',
+    ({ group, field: { name } }) => problems[`${group}.${name}`] !== undefined || account[group][name] !== undefined,
   )
   const wrong = Object.keys(problems).length
   const form = useRef<HTMLDivElement>(null)
@@ -93,16 +93,17 @@ function Field({
   field: AccountField
   isSecret: boolean
   isSet: boolean
-  value: string
+  /** Null for a credential that is taken away. */
+  value: string | null | undefined
   problem: string | undefined
-  onChange(value: string): void
+  onChange(value: string | null): void
 }) {
   const { label, says, required, choices, range, example } = field
   const common = {
     label: wordsIn(label),
     description: wordsIn(says),
     withAsterisk: required && !isSet,
-    value,
+    value: value ?? '',
     error: problem,
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   }
@@ -117,14 +118,31 @@ function Field({
       />
     )
   }
-  if (isSecret)
+  if (isSecret) {
+    const isRemoved = value === null
+    const keptWords = t(isRemoved ? 'gateways.form.removed' : 'gateways.form.kept')
     return (
-      <PasswordInput
-        {...common}
-        autoComplete="new-password"
-        placeholder={isSet ? t('gateways.form.kept') : exampleWords}
-      />
+      <div>
+        <PasswordInput
+          {...common}
+          disabled={isRemoved}
+          autoComplete="new-password"
+          placeholder={isSet ? keptWords : exampleWords}
+        />
+        {isSet && !required && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            mt={4}
+            aria-description={common.label}
+            onClick={() => onChange(isRemoved ? '' : null)}
+          >
+            {t(isRemoved ? 'gateways.form.keep' : 'gateways.form.remove')}
+          </Button>
+        )}
+      </div>
     )
+  }
   return (
     <TextInput
       {...common}

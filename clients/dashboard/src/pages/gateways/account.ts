@@ -9,8 +9,8 @@ import { t } from '../../words/words.ts'
 export interface Account {
   name: string
   currency: string
-  /** Those that were typed; what is there already is told to nobody. */
-  credentials: Readonly<Record<string, string>>
+  /** Those that were typed, and null for one to take away; what is there already is told to nobody. */
+  credentials: Readonly<Record<string, string | null>>
   settings: Readonly<Record<string, string>>
 }
 
@@ -39,12 +39,10 @@ export function accountBody(account: Account, before: Account): object {
   }
 }
 
-function changedOf(
-  values: Readonly<Record<string, string>>,
-  before: Readonly<Record<string, string>>,
-): Record<string, string | null> {
-  const changed = Object.entries(values).filter(([name, value]) => value.trim() !== (before[name] ?? ''))
-  return Object.fromEntries(changed.map(([name, value]) => [name, value.trim() === '' ? null : value.trim()]))
+function changedOf(values: Account['credentials'], before: Account['credentials']): Record<string, string | null> {
+  const written = Object.entries(values).map(([name, value]) => [name, value === null ? null : value.trim()] as const)
+  const changed = written.filter(([name, value]) => value !== (before[name] ?? ''))
+  return Object.fromEntries(changed.map(([name, value]) => [name, value === '' ? null : value]))
 }
 
 /** The problem of a value before it is sent, in the reader's language; null where there is none to see. */
