@@ -289,11 +289,17 @@ export function applyDispute(payment: Payment, reported: DisputeFacts & { step: 
   const trigger = isInquiry(step) ? step : disputes && triggerOfDispute(before, disputes, { step, id })
   const found = trigger && findTransition(payment.status, trigger)
   if (!found || disputes === null) return { payment: { ...payment, needsAttention: true }, fires: [] }
-  return { payment: { ...payment, disputes, status: found.to }, fires: found.fires }
+  const isNews = !isQuiet(step) || disputes.some((one, index) => one !== before[index])
+  return { payment: { ...payment, disputes, status: found.to }, fires: isNews ? found.fires : [] }
 }
 
 function isInquiry(step: DisputeStep): step is Exclude<DisputeStep, ChargebackStep> {
-  return step === 'retrieval-request' || step === 'fraud-notification'
+  return step === 'retrieval-request' || step === 'fraud-notification' || isQuiet(step)
+}
+
+/** Nothing of it is news to anybody where it changes nothing. */
+function isQuiet(step: DisputeStep): step is 'inquiry-closed' | 'dispute-answered' {
+  return step === 'inquiry-closed' || step === 'dispute-answered'
 }
 
 /** The status follows from all disputes of the payment: one that is open comes before one that is lost, and that before won. */

@@ -40,10 +40,12 @@ function triggerOf(back: Payment): TransactionTrigger {
 }
 
 /**
- * Whether a dispute step came before the outcome of the capture that it concerns. An authorization or capture under way may
+ * Whether a dispute step came before the dispute, or before the outcome of the capture that it concerns. An authorization or capture under way may
  * turn out approved, and then the step fits.
  */
-export function comesEarly(payment: Payment, step: DisputeStep): boolean {
+export function comesEarly(payment: Payment, { step, id }: { step: DisputeStep; id: string | null }): boolean {
+  // What is answered was told: a gateway that answers by itself tells both at once.
+  if (step === 'dispute-answered' && !(payment.disputes ?? []).some((one) => one.id === id)) return true
   const mayHaveTaken = payment.attemptsInFlight.some(({ type }) => type === 'authorization' || type === 'capture')
   return mayHaveTaken && !isDisputed(payment.status) && findTransition(payment.status, step) === null
 }

@@ -204,6 +204,8 @@ export const TRANSITIONS: readonly Transition[] = [
     'stays',
     ['transaction.chargeback.fraud-notification'],
   ),
+  ...rows(CAPTURED, 'inquiry-closed', 'stays', ['transaction.chargeback.inquiry-closed']),
+  ...rows(CAPTURED, 'dispute-answered', 'stays', ['transaction.chargeback.answered']),
   ...rows(CAPTURED, 'chargeback-created', 'chargeback-initiated', ['transaction.chargeback.created']),
   // The creation of a dispute is reported after its end, or an end once more.
   ...rows(CHARGED, 'chargeback-created-late', 'stays', ['transaction.chargeback.created']),

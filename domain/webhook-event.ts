@@ -17,6 +17,8 @@ export const EVENT_NAMES = {
   'transaction.operation.refund.failed': 'A refund failed, at once or after it had succeeded.',
   'transaction.chargeback.retrieval-request': 'The issuer asks for evidence of the payment.',
   'transaction.chargeback.fraud-notification': 'The cardholder reported fraud to the issuer.',
+  'transaction.chargeback.inquiry-closed': 'The issuer asks no longer; no money was taken.',
+  'transaction.chargeback.answered': 'Evidence was handed in at the gateway; the issuer decides.',
   'transaction.chargeback.created': 'The issuer takes the money back.',
   'transaction.chargeback.won': 'The chargeback was won; the money stays.',
   'transaction.chargeback.lost': 'The chargeback was lost; the money is gone.',

@@ -170,9 +170,13 @@ async function findWaiting(unit: Unit, reference: PaymentReference): Promise<Gat
   return [...new Set([...unapplied, ...failures])].toSorted((one, other) => one.id - other.id)
 }
 
-/** Outcomes first, failed captures last of them: one can be reversed once it is recorded and its refunds have failed. */
+/**
+ * Outcomes first, failed captures last of them: one can be reversed once it is recorded and its refunds have failed. Answers
+ * follow their disputes.
+ */
 function inOrder(notifications: readonly GatewayNotificationRow[]): GatewayNotificationRow[] {
   const rankOf = (notification: GatewayNotificationRow) => {
+    if (notification.kind === 'dispute-answered') return 3
     if (!isAboutCall(notification)) return 2
     const { kind, operationType, outcome } = notification
     return kind === 'outcome' && operationType === 'capture' && outcome?.kind === 'declined' ? 1 : 0
@@ -272,8 +276,9 @@ async function applyDisputeStep(
   // A kind that only another version of this service knows waits for that version.
   if (step === undefined) return false
   const before = paymentOf(invoice, transaction)
-  if (comesEarly(before, step)) return false
-  const { payment, fires }: Change = isAboutAnother(transaction, notification)
+  const isOther = isAboutAnother(transaction, notification)
+  if (!isOther && comesEarly(before, { step, id: notification.disputeId ?? null })) return false
+  const { payment, fires }: Change = isOther
     ? { payment: { ...before, needsAttention: true }, fires: [] }
     : applyDispute(before, { step, ...disputeOf(notification, before), reportedAt: at })
   writePayment(deps, unit, transaction, payment, factsOf(step, at))

@@ -81,8 +81,16 @@ export const EVENT_STORIES = [
     fires: [...PAID, 'transaction.refunded', 'transaction.operation.refund.failed'],
   },
   { when: 'the issuer asks for evidence', fires: [...PAID, 'transaction.chargeback.retrieval-request'] },
+  {
+    when: 'the issuer asks for evidence, and then no longer',
+    fires: [...PAID, 'transaction.chargeback.retrieval-request', 'transaction.chargeback.inquiry-closed'],
+  },
   { when: 'the issuer tells of fraud', fires: [...PAID, 'transaction.chargeback.fraud-notification'] },
   { when: 'a chargeback is created', fires: [...PAID, 'transaction.chargeback.created'] },
+  {
+    when: 'a chargeback is answered at the gateway',
+    fires: [...PAID, 'transaction.chargeback.created', 'transaction.chargeback.answered'],
+  },
   {
     when: 'a chargeback is won',
     fires: [...PAID, 'transaction.chargeback.created', 'transaction.chargeback.won'],

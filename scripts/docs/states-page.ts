@@ -66,6 +66,8 @@ const TRIGGERS: Readonly<Record<TransactionTrigger, string>> = {
   'refund-reversed-in-full': 'late refund failure, none left',
   'retrieval-request': 'retrieval request',
   'fraud-notification': 'fraud notification',
+  'inquiry-closed': 'inquiry closed',
+  'dispute-answered': 'inquiry or chargeback answered',
   'chargeback-created': 'chargeback created',
   'chargeback-won': 'chargeback won',
   'chargeback-lost': 'chargeback lost',

@@ -288,7 +288,9 @@ const timelineEntry = z.strictObject({
 
 const dispute = z.strictObject({
   status: z.enum(DISPUTE_STATUSES),
-  /** Evidence can still decide it. */
+  /** Evidence was handed in, and the issuer decides. */
+  is_answered: z.boolean(),
+  /** It waits for evidence. */
   is_answerable: z.boolean(),
   amount,
   /** In the gateway's words. */

@@ -485,7 +485,7 @@ create table gateway_notification (
   constraint gateway_notification_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id),
   constraint applied_to_a_payment CHECK (applied_at IS NULL OR invoice_id IS NOT NULL),
   constraint ended_names_a_sum CHECK (kind <> 'authorization-ended'::text OR amount_minor IS NOT NULL AND gateway_authorization_id IS NOT NULL),
-  constraint notification_kind CHECK (kind = ANY (ARRAY['outcome'::text, 'authorization-ended'::text, 'refund-failed'::text, 'retrieval-request'::text, 'fraud-notification'::text, 'chargeback-created'::text, 'chargeback-won'::text, 'chargeback-lost'::text])),
+  constraint notification_kind CHECK (kind = ANY (ARRAY['outcome'::text, 'authorization-ended'::text, 'refund-failed'::text, 'retrieval-request'::text, 'fraud-notification'::text, 'inquiry-closed'::text, 'dispute-answered'::text, 'chargeback-created'::text, 'chargeback-won'::text, 'chargeback-lost'::text])),
   constraint outcome_is_of_a_call CHECK ((kind = 'outcome'::text) = (operation_type IS NOT NULL) AND (kind <> 'outcome'::text OR reference IS NOT NULL) AND (kind = 'outcome'::text OR outcome IS NULL)),
   constraint sum_has_a_currency CHECK ((amount_minor IS NULL) = (currency IS NULL))
 );

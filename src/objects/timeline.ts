@@ -133,6 +133,8 @@ function amountOf({ amountMinor, currency }: Pick<OperationRow, 'amountMinor' | 
 const DISPUTE_TONES: Readonly<Record<DisputeStep, Tone>> = {
   'retrieval-request': 'bad',
   'fraud-notification': 'bad',
+  'inquiry-closed': 'good',
+  'dispute-answered': 'waiting',
   'chargeback-created': 'bad',
   'chargeback-won': 'good',
   'chargeback-lost': 'bad',

@@ -17,7 +17,7 @@ const inDays = (days: number) => new Date(api.clock.now().getTime() + days * DAY
 async function disputed(name: string, dispute: Partial<Dispute>, { ago, due }: { ago: number; due: number | null }) {
   const told = { id: name, status: 'open', amountMinor: 2900, reason: 'fraudulent', ...dispute } as const
   const evidenceDueAt = due === null ? null : inDays(due)
-  const isOpen = told.status === 'open' || told.status === 'inquiry'
+  const isOpen = (told.status === 'open' || told.status === 'inquiry') && told.isAnswered !== true
   await rows.invoice(`iv_${name}`, { orderId: name })
   await rows.transaction(`tr_${name}`, `iv_${name}`, {
     ...{ status: 'chargeback-initiated', capturedMinor: 2900, customerId: 'cust_Ada', disputedAt: inDays(-ago) },
@@ -33,6 +33,7 @@ beforeAll(async () => {
   await disputed('Untold', { status: 'inquiry' }, { ago: 3, due: null })
   await disputed('Soon', { amountMinor: 500 }, { ago: 4, due: 1 })
   await disputed('Won', { status: 'won' }, { ago: 2, due: null })
+  await disputed('Answered', { isAnswered: true }, { ago: 5, due: 2 })
 })
 
 const listed = async (query = '') => disputesAnswer.parse((await person.get(`/dashboard/disputes${query}`)).body)
@@ -41,7 +42,7 @@ describe('disputes', () => {
   test.each([
     ['that are open come by the time that is left to answer', '', ['Soon', 'Later', 'Untold', 'Over']],
     ['that are passed over are left out', '?start_after=3', ['Over']],
-    ['come all, the last reported first', '?state=all', ['Later', 'Won', 'Untold', 'Soon', 'Over']],
+    ['come all, the last reported first', '?state=all', ['Later', 'Won', 'Untold', 'Soon', 'Answered', 'Over']],
   ])('%s', async (_, query, expected) => {
     expect((await listed(query)).disputes.map(({ order_id }) => order_id)).toEqual(expected)
   })
@@ -50,10 +51,24 @@ describe('disputes', () => {
     const { disputes, next } = await listed()
     expect(next).toBeNull()
     expect(disputes[0]).toEqual({
-      ...{ status: 'open', is_answerable: true, amount: '5.00', currency: 'EUR', reason: 'fraudulent' },
+      ...{
+        status: 'open',
+        is_answered: false,
+        is_answerable: true,
+        amount: '5.00',
+        currency: 'EUR',
+        reason: 'fraudulent',
+      },
       ...{ evidence_due_at: inDays(1).toISOString(), reported_at: inDays(-4).toISOString() },
       ...{ invoice_id: 'iv_Soon', order_id: 'Soon', customer_id: 'cust_Ada', customer_name: 'Ada Lovelace' },
       ...{ name: expect.any(String), gateway_name: 'simulator' },
+    })
+  })
+
+  test('that are answered wait for the issuer, and nobody is asked for them', async () => {
+    const { disputes } = await listed('?state=all')
+    expect(disputes.find(({ order_id }) => order_id === 'Answered')).toMatchObject({
+      ...{ status: 'open', is_answered: true, is_answerable: false },
     })
   })
 

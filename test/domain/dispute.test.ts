@@ -54,6 +54,9 @@ describe('a dispute', () => {
   test.each<[DisputeStep[], TransactionStatus]>([
     [['retrieval-request'], 'retrieval-request'],
     [['fraud-notification'], 'fraud-notification'],
+    [['retrieval-request', 'inquiry-closed'], 'retrieval-request'],
+    [['inquiry-closed'], 'completed'],
+    [['chargeback-created', 'dispute-answered'], 'chargeback-initiated'],
     [['chargeback-created'], 'chargeback-initiated'],
     [['chargeback-created', 'chargeback-won'], 'solved'],
     [['chargeback-created', 'chargeback-lost'], 'reversed'],
@@ -66,10 +69,17 @@ describe('a dispute', () => {
 
   test('ends the same in whatever order its steps arrive', () => {
     for (const last of ['chargeback-won', 'chargeback-lost'] as const) {
-      const steps: DisputeStep[] = ['retrieval-request', 'fraud-notification', 'chargeback-created', last]
+      const steps: DisputeStep[] = [
+        'retrieval-request',
+        'inquiry-closed',
+        'dispute-answered',
+        'chargeback-created',
+        last,
+      ]
       const ends = orders(steps).map((order) => afterSteps(completed(), ...order))
       expect(new Set(ends.map(({ status }) => status)).size).toBe(1)
       expect(ends.some(({ needsAttention }) => needsAttention)).toBe(false)
+      expect(ends.flatMap((payment) => answerableDisputes(payment))).toEqual([])
     }
     const open: DisputeStep[] = ['retrieval-request', 'fraud-notification']
     expect(orders(open).map((order) => afterSteps(completed(), ...order).status)).toEqual([
@@ -97,6 +107,21 @@ describe('a dispute', () => {
     expect(afterSteps(payment, 'retrieval-request').disputes).toEqual(payment.disputes)
   })
 
+  test.each<[DisputeStep, DisputeStep[], readonly string[], number]>([
+    ['dispute-answered', ['chargeback-created'], ['transaction.chargeback.answered'], 2_900],
+    ['dispute-answered', ['retrieval-request'], ['transaction.chargeback.answered'], 0],
+    ['dispute-answered', ['chargeback-created', 'dispute-answered'], [], 2_900],
+    ['dispute-answered', ['chargeback-won'], [], 0],
+    ['dispute-answered', ['retrieval-request', 'inquiry-closed'], [], 0],
+    ['inquiry-closed', ['retrieval-request'], ['transaction.chargeback.inquiry-closed'], 0],
+    ['inquiry-closed', [], ['transaction.chargeback.inquiry-closed'], 0],
+    ['inquiry-closed', ['inquiry-closed'], [], 0],
+    ['inquiry-closed', ['chargeback-created'], [], 2_900],
+  ])('with the step %s after %j tells %j, and holds %i back', (step, before, expected, held) => {
+    const { payment, fires } = afterReports(afterSteps(completed(), ...before), about(step))
+    expect([fires, disputedMinor(payment)]).toEqual([expected, held])
+  })
+
   // Where the money was given back, an inquiry is settled; of a chargeback the bank decides all the same.
   test.each<[DisputeStep[], number, DisputeStatus[]]>([
     [['fraud-notification'], 0, []],
@@ -105,6 +130,14 @@ describe('a dispute', () => {
     [['chargeback-created'], 2_900, ['open']],
     [['chargeback-created', 'chargeback-won'], 0, []],
     [['chargeback-lost'], 0, []],
+    // Answered: the issuer decides. What becomes a chargeback afterwards is answered once more.
+    [['retrieval-request', 'dispute-answered'], 0, []],
+    [['retrieval-request', 'dispute-answered', 'retrieval-request'], 0, []],
+    [['retrieval-request', 'dispute-answered', 'chargeback-created'], 0, ['open']],
+    [['chargeback-created', 'dispute-answered', 'chargeback-created'], 0, []],
+    [['retrieval-request', 'inquiry-closed'], 0, []],
+    [['inquiry-closed', 'retrieval-request'], 0, []],
+    [['inquiry-closed', 'chargeback-created'], 0, ['open']],
   ])('after %j, with %i refunded, evidence can decide %j', (steps, refundedMinor, expected) => {
     const payment = { ...afterSteps(completed(), ...steps), refundedMinor }
     expect(answerableDisputes(payment).map(({ status }) => status)).toEqual(expected)

@@ -120,7 +120,16 @@ describe('a step of a dispute comes before the word that the money was taken', (
     ],
     ['not where nothing was ever held', voided(), false],
   ])('%s', (_, payment, expected) => {
-    expect(comesEarly(payment, 'chargeback-created')).toBe(expected)
+    expect(comesEarly(payment, { step: 'chargeback-created', id: 'du_1' })).toBe(expected)
+  })
+
+  test.each([
+    ['du_1', false],
+    ['du_2', true],
+  ])('its answer %s where another dispute is told alone: %p', (id, expected) => {
+    const disputes = [{ id: 'du_1', status: 'open', amountMinor: 900 } as const]
+    const payment = { ...completed({ status: 'chargeback-initiated' }), disputes }
+    expect(comesEarly(payment, { step: 'dispute-answered', id })).toBe(expected)
   })
 })
 

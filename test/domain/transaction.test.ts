@@ -91,6 +91,8 @@ const MOVES: Record<TransactionTrigger, Moves> = {
     ...argued,
   },
   'fraud-notification': { ...given, ...all(['completed', 'retrieval-request'], 'fraud-notification'), ...argued },
+  'inquiry-closed': captured,
+  'dispute-answered': captured,
   'chargeback-created': all(Object.keys(captured) as TransactionStatus[], 'chargeback-initiated'),
   'chargeback-created-late': argued,
   'chargeback-told-again': argued,
@@ -166,6 +168,8 @@ describe('the events of the state machine', () => {
     const names = {
       'retrieval-request': 'transaction.chargeback.retrieval-request',
       'fraud-notification': 'transaction.chargeback.fraud-notification',
+      'inquiry-closed': 'transaction.chargeback.inquiry-closed',
+      'dispute-answered': 'transaction.chargeback.answered',
       'chargeback-created': 'transaction.chargeback.created',
       'chargeback-won': 'transaction.chargeback.won',
       'chargeback-lost': 'transaction.chargeback.lost',

@@ -51,6 +51,7 @@ export function presentPaymentDispute(dispute: Dispute, isAnswerable: boolean, c
   const instant = (at: number | null | undefined) => presentTimestamp(at == null ? null : new Date(at))
   return {
     status: dispute.status,
+    is_answered: dispute.isAnswered === true,
     is_answerable: isAnswerable,
     amount: formatAmount(dispute.amountMinor, currency),
     reason: dispute.reason ?? null,

@@ -1200,8 +1200,8 @@ create table gateway_notification (
   constraint sum_has_a_currency check ((amount_minor is null) = (currency is null)),
   constraint applied_to_a_payment check (applied_at is null or invoice_id is not null),
   constraint notification_kind check (kind in
-    ('outcome', 'authorization-ended', 'refund-failed', 'retrieval-request', 'fraud-notification', 'chargeback-created',
-     'chargeback-won', 'chargeback-lost')),
+    ('outcome', 'authorization-ended', 'refund-failed', 'retrieval-request', 'fraud-notification', 'inquiry-closed',
+     'dispute-answered', 'chargeback-created', 'chargeback-won', 'chargeback-lost')),
   constraint ended_names_a_sum check (
     kind <> 'authorization-ended' or (amount_minor is not null and gateway_authorization_id is not null))
 );

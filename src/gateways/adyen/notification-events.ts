@@ -18,6 +18,7 @@ export const FAILED_REFUNDS: ReadonlySet<string> = new Set(['REFUND_FAILED', 'RE
 export const DISPUTES: ReadonlyMap<string, DisputeStep> = new Map<string, DisputeStep>([
   ['REQUEST_FOR_INFORMATION', 'retrieval-request'],
   ['NOTIFICATION_OF_FRAUD', 'fraud-notification'],
+  ['INFORMATION_SUPPLIED', 'dispute-answered'],
   ['NOTIFICATION_OF_CHARGEBACK', 'chargeback-created'],
   ['CHARGEBACK', 'chargeback-created'],
   ['CHARGEBACK_REVERSED', 'chargeback-won'],

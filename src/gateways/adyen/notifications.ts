@@ -33,6 +33,9 @@ const REPEATED_STEPS: ReadonlyMap<string, string> = new Map([
   ['PREARBITRATION_LOST', 'SECOND_CHARGEBACK'],
 ])
 
+/** Documents were uploaded, and are not handed in yet. Source: Adyen, "Dispute webhooks". */
+const UNANSWERED: ReadonlySet<string> = new Set(['undefended', 'unresponded'])
+
 /** The longest word of theirs that is kept. */
 const WORD_LENGTH = 200
 
@@ -133,6 +136,7 @@ function notificationsOf(item: Item): GatewayNotification[] {
   const kind = FAILED_REFUNDS.has(eventCode) ? 'refund-failed' : DISPUTES.get(eventCode)
   const amount = amountOf(item.amount)
   if (kind === undefined || amount === null) return []
+  if (kind === 'dispute-answered' && UNANSWERED.has(statusOf(item))) return []
   return [
     {
       gatewayNotificationId: notificationIdOf(item),
@@ -147,6 +151,9 @@ function notificationsOf(item: Item): GatewayNotification[] {
     },
   ]
 }
+
+/** How the dispute stands, where Adyen says so: for Brazil it does not. */
+const statusOf = ({ additionalData }: Item): string => textOf(additionalData.disputeStatus)?.toLowerCase() ?? ''
 
 /** Until when Adyen takes a defense: an instant of ISO 8601. */
 function evidenceDueAt({ additionalData }: Item): { evidenceDueAt?: number } {
@@ -175,9 +182,14 @@ function outcomeNotifications(
   ]
 }
 
-/** Adyen sends an item again with the same three. Source: Adyen, "Webhooks: handle duplicates". */
-function notificationIdOf({ eventCode, pspReference, isSuccess }: Item): string {
-  return `${REPEATED_STEPS.get(eventCode) ?? eventCode}:${pspReference}:${isSuccess}`
+/**
+ * Adyen sends an item again with the same three. An inquiry that becomes a chargeback is answered once more, as another status
+ * tells. Source: Adyen, "Webhooks: handle duplicates".
+ */
+function notificationIdOf(item: Item): string {
+  const { eventCode, pspReference, isSuccess } = item
+  const id = `${REPEATED_STEPS.get(eventCode) ?? eventCode}:${pspReference}:${isSuccess}`
+  return DISPUTES.get(eventCode) === 'dispute-answered' ? `${id}:${statusOf(item).slice(0, WORD_LENGTH)}` : id
 }
 
 /**

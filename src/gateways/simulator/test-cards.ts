@@ -199,6 +199,8 @@ const ROWS: readonly Row[] = [
   [null, 'refund-lost', { refund: { delivery: 'lost' } }],
   [null, 'refund-never-resolved', { refund: { delivery: 'never-resolved' } }],
   [null, 'chargeback-due-tomorrow', disputed('chargeback-created', 'product_not_received', { evidenceDays: 1 })],
+  [null, 'chargeback-answered', disputed('chargeback-created', 'fraudulent', { last: 'dispute-answered' })],
+  [null, 'retrieval-request-closed', disputed('retrieval-request', 'unrecognized', { last: 'inquiry-closed' })],
   [null, 'chargeback-lost', disputed('chargeback-created', 'fraudulent', { last: 'chargeback-lost' })],
   [null, 'three-d-s-unavailable', authenticating('always', 'U')],
   [null, 'three-d-s-failed', authenticating('always', 'N')],

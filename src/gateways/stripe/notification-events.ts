@@ -9,6 +9,7 @@ export const NOTIFICATION_EVENTS = [
   'refund.updated',
   'refund.failed',
   'charge.dispute.created',
+  'charge.dispute.updated',
   'charge.dispute.funds_withdrawn',
   'charge.dispute.closed',
   'radar.early_fraud_warning.created',

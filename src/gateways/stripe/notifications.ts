@@ -1,5 +1,6 @@
 import Stripe from 'stripe'
 import { z } from 'zod'
+import type { DisputeStep } from '../../../domain/dispute.ts'
 import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
 import type { NotificationReading } from '../gateway.ts'
 import { fromStripeAmount } from './amounts.ts'
@@ -10,6 +11,9 @@ const SIGNATURE = 'stripe-signature'
 
 /** Disputes that are only asked about, and may end without one. Source: Stripe's page "Dispute statuses". */
 const INQUIRY = /^warning_/
+
+/** Evidence was handed in. */
+const ANSWERED = /^(warning_)?under_review$/
 
 const text = z.string().min(1)
 /** An object of Stripe by its id, or as a whole where the account asks for that. */
@@ -71,7 +75,7 @@ export function readNotification(
   if (signature === undefined) return { kind: 'refused', reason: `The header ${SIGNATURE} is missing.` }
   try {
     const event = EVENT.parse(Stripe.webhooks.constructEvent(rawBody, signature, secret))
-    const read = [notificationOf(event), authorizationEnded(event)]
+    const read = [notificationOf(event), authorizationEnded(event), disputeAnswered(event)]
     return { kind: 'accepted', notifications: read.filter((notification) => notification !== null) }
   } catch (error) {
     return { kind: 'refused', reason: error instanceof Error ? error.name : 'unreadable' }
@@ -100,6 +104,7 @@ function notificationOf({ id, type, data: { object } }: Event): GatewayNotificat
       return disputeClosed(DISPUTE.parse(object))
     case 'radar.early_fraud_warning.created':
       return fraudWarning(id, WARNING.parse(object))
+    case 'charge.dispute.updated':
     case undefined:
       return null
   }
@@ -167,20 +172,30 @@ function disputeClosed(closed: Dispute): GatewayNotification | null {
       return dispute(closed, 'chargeback-won')
     case 'lost':
       return dispute(closed, 'chargeback-lost')
+    case 'warning_closed':
+      return dispute(closed, 'inquiry-closed')
     default:
       return null
   }
 }
 
+/** An inquiry that becomes a chargeback is answered once more. Evidence may be there from the beginning. */
+function disputeAnswered({ type, data: { object } }: Event): GatewayNotification | null {
+  if (type !== 'charge.dispute.created' && type !== 'charge.dispute.updated') return null
+  const about = DISPUTE.parse(object)
+  return ANSWERED.test(about.status) ? dispute(about, 'dispute-answered', about.status) : null
+}
+
 /** Several events may report the same step of one dispute, so the step is part of the id. */
 function dispute(
   about: Dispute,
-  kind: 'retrieval-request' | 'chargeback-created' | 'chargeback-won' | 'chargeback-lost',
+  kind: Exclude<DisputeStep, 'fraud-notification'>,
+  told: string = kind,
 ): GatewayNotification | null {
   const gatewayAuthorizationId = about.payment_intent
   if (gatewayAuthorizationId === null) return null
   return {
-    gatewayNotificationId: `${about.id}-${kind}`,
+    gatewayNotificationId: `${about.id}-${told}`,
     kind,
     disputeId: about.id,
     gatewayAuthorizationId,

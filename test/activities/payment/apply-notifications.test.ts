@@ -259,7 +259,14 @@ describe('a dispute', () => {
     const { gatewayAuthorizationId = null } = await payments.transactionOf(invoiceId)
     const about = { gatewayAuthorizationId, disputeId: 'du_1', reason: 'fraudulent', amountMinor: 900, currency: 'EUR' }
     const evidenceDueAt = payments.now() + DAY_MS
+    // Told before its dispute: it waits for that.
+    await payments.notifyAndApply(invoiceId, disputeNotification('dispute-answered', about))
+    expect((await payments.transactionOf(invoiceId)).disputes).toEqual([])
     await payments.notifyAndApply(invoiceId, disputeNotification('retrieval-request', about))
+    expect(await payments.transactionOf(invoiceId)).toMatchObject({
+      ...{ disputesOpen: 0, evidenceDueAt: null, needsAttention: false },
+      disputes: [{ status: 'inquiry', isAnswered: true }],
+    })
     for (let times = 1; times <= 2; times += 1)
       await payments.notifyAndApply(invoiceId, disputeNotification('chargeback-created', { ...about, evidenceDueAt }))
     expect(await payments.transactionOf(invoiceId)).toMatchObject({
@@ -273,11 +280,12 @@ describe('a dispute', () => {
     const steps = (await payments.operationsOf(invoiceId)).filter(({ type }) => type === 'chargeback')
     expect(steps.map(({ disputeId, disputedMinor }) => [disputeId, disputedMinor])).toEqual([
       ['du_1', 0],
+      ['du_1', 0],
       ['du_1', 900],
       ['du_1', 0],
       ['du_1', -900],
     ])
-    expect(steps[1]?.evidenceDueAt).toEqual(new Date(evidenceDueAt))
+    expect(steps[2]?.evidenceDueAt).toEqual(new Date(evidenceDueAt))
   })
 
   test('of an authorization that we do not know yet waits for its payment, is found by the sweep, and booked', async () => {

@@ -198,6 +198,7 @@ describe('a notification from Adyen', () => {
   test.each([
     ['REQUEST_FOR_INFORMATION', 'retrieval-request'],
     ['NOTIFICATION_OF_FRAUD', 'fraud-notification'],
+    ['INFORMATION_SUPPLIED', 'dispute-answered'],
     ['NOTIFICATION_OF_CHARGEBACK', 'chargeback-created'],
     ['CHARGEBACK', 'chargeback-created'],
     ['CHARGEBACK_REVERSED', 'chargeback-won'],
@@ -227,6 +228,21 @@ describe('a notification from Adyen', () => {
     const reading = readOne('CHARGEBACK', { additionalData: { defensePeriodEndsAt } })
     const [told = {}] = reading.kind === 'accepted' ? reading.notifications : []
     expect('evidenceDueAt' in told ? { evidenceDueAt: told.evidenceDueAt } : {}).toEqual(expected)
+  })
+
+  test.each([
+    ['Pending', ['INFORMATION_SUPPLIED:DISPUTE0000001:true:pending']],
+    ['Responded', ['INFORMATION_SUPPLIED:DISPUTE0000001:true:responded']],
+    [undefined, ['INFORMATION_SUPPLIED:DISPUTE0000001:true:']],
+    ['Undefended', []],
+    ['Unresponded', []],
+  ])('of evidence that leaves a dispute %p answers it, or not: %j', (disputeStatus, expected) => {
+    const reading = readOne('INFORMATION_SUPPLIED', {
+      pspReference: 'DISPUTE0000001',
+      additionalData: { disputeStatus },
+    })
+    const read = reading.kind === 'accepted' ? reading.notifications : []
+    expect(read.map(({ gatewayNotificationId }) => gatewayNotificationId)).toEqual(expected)
   })
 
   test('of a dispute has one id for each step, which Adyen may tell by two events', () => {

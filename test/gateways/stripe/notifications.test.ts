@@ -135,23 +135,38 @@ describe('a notification from Stripe', () => {
     ['charge.dispute.funds_withdrawn', 'needs_response', 'chargeback-created'],
     ['charge.dispute.closed', 'won', 'chargeback-won'],
     ['charge.dispute.closed', 'lost', 'chargeback-lost'],
-  ])('%s in the state %s is the step %s of one dispute, told once however often it comes', (type, status, kind) => {
-    expect(read(type, { ...DISPUTE, status })).toEqual({
-      kind: 'accepted',
-      notifications: [
-        {
-          gatewayNotificationId: `du_1-${kind}`,
-          kind,
-          gatewayAuthorizationId: 'pi_1',
-          invoiceId: null,
-          reference: null,
-          amountMinor: 2_900,
-          currency: 'EUR',
-          reason: 'fraudulent',
-          disputeId: 'du_1',
-        },
-      ],
-    })
+    ['charge.dispute.closed', 'warning_closed', 'inquiry-closed'],
+    ['charge.dispute.updated', 'under_review', 'dispute-answered', 'under_review'],
+    ['charge.dispute.updated', 'warning_under_review', 'dispute-answered', 'warning_under_review'],
+  ])(
+    '%s in the state %s is the step %s of one dispute, told once however often it comes',
+    (type, status, kind, told = kind) => {
+      expect(read(type, { ...DISPUTE, status })).toEqual({
+        kind: 'accepted',
+        notifications: [
+          {
+            gatewayNotificationId: `du_1-${told}`,
+            kind,
+            gatewayAuthorizationId: 'pi_1',
+            invoiceId: null,
+            reference: null,
+            amountMinor: 2_900,
+            currency: 'EUR',
+            reason: 'fraudulent',
+            disputeId: 'du_1',
+          },
+        ],
+      })
+    },
+  )
+
+  test('of a dispute with evidence from the beginning tells both, and one that changes otherwise nothing', () => {
+    const kindsOf = (type: string, status: string) => {
+      const reading = read(type, { ...DISPUTE, status })
+      return reading.kind === 'accepted' ? reading.notifications.map(({ kind }) => kind) : reading.reason
+    }
+    expect(kindsOf('charge.dispute.created', 'under_review')).toEqual(['chargeback-created', 'dispute-answered'])
+    expect(kindsOf('charge.dispute.updated', 'needs_response')).toEqual([])
   })
 
   test.each([
@@ -179,7 +194,6 @@ describe('a notification from Stripe', () => {
   test.each([
     ['payment_intent.succeeded', { id: 'pi_1', metadata: {} }],
     ['refund.updated', { ...REFUND, metadata: {}, status: 'succeeded' }],
-    ['charge.dispute.closed', { ...DISPUTE, status: 'warning_closed' }],
     ['charge.dispute.created', { ...DISPUTE, payment_intent: null, status: 'needs_response' }],
     ['invoice.paid', { id: 'in_1' }],
     ['moon.rose', { id: 'moon_1' }],

@@ -119,6 +119,8 @@ export function createScenarios(stack: Stack): Record<(typeof EVENT_STORIES)[num
     'the issuer asks for evidence': paid({ number: '4000000000000309' }),
     'the issuer tells of fraud': paid({ number: '4000000000004004' }),
     'a chargeback is created': paid({ number: '4000000000000069' }),
+    'a chargeback is answered at the gateway': paid(testCard('chargeback-answered')),
+    'the issuer asks for evidence, and then no longer': paid(testCard('retrieval-request-closed')),
     'a chargeback is won': paid({ number: '4000000000000200' }),
     'a chargeback is lost': paid(testCard('chargeback-lost')),
     'an invoice ends that nobody has tried to pay': async () => ended(await stack.createInvoice(endsTomorrow())),

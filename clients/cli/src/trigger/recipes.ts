@@ -82,6 +82,8 @@ export const RECIPES: Readonly<Partial<Record<EventName, Recipe>>> = {
   'transaction.operation.refund.failed': refundedAs('refunds-declined'),
   'transaction.chargeback.retrieval-request': disputed('retrieval-request'),
   'transaction.chargeback.fraud-notification': disputed('fraud-notification'),
+  'transaction.chargeback.inquiry-closed': disputed('retrieval-request-closed'),
+  'transaction.chargeback.answered': disputed('chargeback-answered'),
   'transaction.chargeback.created': disputed('chargeback'),
   'transaction.chargeback.won': disputed('chargeback-won'),
   'transaction.chargeback.lost': disputed('chargeback-lost'),

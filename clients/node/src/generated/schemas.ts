@@ -290,6 +290,8 @@ export type EventName =
   | 'transaction.operation.refund.failed'
   | 'transaction.chargeback.retrieval-request'
   | 'transaction.chargeback.fraud-notification'
+  | 'transaction.chargeback.inquiry-closed'
+  | 'transaction.chargeback.answered'
   | 'transaction.chargeback.created'
   | 'transaction.chargeback.won'
   | 'transaction.chargeback.lost'
@@ -2772,7 +2774,15 @@ export interface Dispute {
   /**
    * How far the dispute is.
    */
-  step: 'retrieval-request' | 'fraud-notification' | 'chargeback-created' | 'chargeback-won' | 'chargeback-lost' | null
+  step:
+    | 'retrieval-request'
+    | 'fraud-notification'
+    | 'inquiry-closed'
+    | 'dispute-answered'
+    | 'chargeback-created'
+    | 'chargeback-won'
+    | 'chargeback-lost'
+    | null
   /**
    * The disputed transaction.
    */
@@ -3042,6 +3052,8 @@ export interface PaymentEventData {
     | 'transaction.operation.void.failed'
     | 'transaction.chargeback.retrieval-request'
     | 'transaction.chargeback.fraud-notification'
+    | 'transaction.chargeback.inquiry-closed'
+    | 'transaction.chargeback.answered'
     | 'transaction.chargeback.created'
     | 'transaction.chargeback.won'
     | 'transaction.chargeback.lost'

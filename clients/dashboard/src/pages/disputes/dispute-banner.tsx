@@ -6,7 +6,7 @@ import { money } from '../../words/format.ts'
 import { marks, t } from '../../words/words.ts'
 import { evidenceWords, isOver, reasonWords } from './dispute-words.ts'
 
-const COLORS = { notice: 'yellow', inquiry: 'yellow', open: 'red', won: 'green', lost: 'red' } as const
+const COLORS = { notice: 'yellow', inquiry: 'yellow', closed: 'green', open: 'red', won: 'green', lost: 'red' } as const
 
 /** A dispute on the page of its payment: why, until when, and what to do. */
 export function DisputeBanner({
@@ -18,17 +18,19 @@ export function DisputeBanner({
   currency: string
   gateway: string
 }) {
-  const { status, amount, reason, is_answerable } = dispute
+  const { status, amount, reason, is_answerable, is_answered } = dispute
+  const isGood = status === 'won' || status === 'closed'
   return (
     <Alert
-      color={COLORS[status]}
-      icon={status === 'won' ? <CheckCircledIcon /> : <ExclamationTriangleIcon />}
+      color={is_answered ? 'yellow' : COLORS[status]}
+      icon={isGood ? <CheckCircledIcon /> : <ExclamationTriangleIcon />}
       title={t(`disputes.banner.${status}`, { amount: money(amount, currency) })}
     >
       {reason !== null && (
         <Text size="sm">{t.rich('disputes.banner.reason', { ...marks, reason: reasonWords(reason) })}</Text>
       )}
       {status === 'notice' && <Text size="sm">{t('disputes.banner.noticeAdvice')}</Text>}
+      {is_answered && <Text size="sm">{t('disputes.banner.wasAnswered')}</Text>}
       {is_answerable && <WhatToDo dispute={dispute} gateway={gateway} />}
     </Alert>
   )

@@ -35,15 +35,20 @@ export function evidenceWords(reason: string | null): string {
 
 type Status = PaymentDispute['status']
 
-export const statusWords = (status: Status): string => t(`disputes.status.${status}`)
+export const statusWords = ({ status, is_answered }: Pick<PaymentDispute, 'status' | 'is_answered'>): string =>
+  t(`disputes.status.${is_answered ? 'answered' : status}`)
 
-export const TONES: Readonly<Record<Status, Tone>> = {
+const TONES: Readonly<Record<Status, Tone>> = {
   notice: 'waiting',
   inquiry: 'waiting',
+  closed: 'good',
   open: 'bad',
   won: 'good',
   lost: 'bad',
 }
+
+export const toneOf = ({ status, is_answered }: Pick<PaymentDispute, 'status' | 'is_answered'>): Tone =>
+  is_answered ? 'waiting' : TONES[status]
 
 export const isOver = ({ evidence_due_at }: Pick<PaymentDispute, 'evidence_due_at'>): boolean =>
   evidence_due_at !== null && Date.parse(evidence_due_at) <= Date.now()

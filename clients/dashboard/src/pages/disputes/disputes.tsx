@@ -10,7 +10,7 @@ import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
 import { PaymentLink, Two } from '../payments/payment-cells.tsx'
-import { isOver, reasonWords, statusWords, TONES } from './dispute-words.ts'
+import { isOver, reasonWords, statusWords, toneOf } from './dispute-words.ts'
 
 type Dispute = DisputesAnswer['disputes'][number]
 
@@ -66,7 +66,7 @@ function columns(): readonly Column<Dispute>[] {
     {
       title: t('common.status'),
       narrow: 'beside',
-      cell: ({ status }) => <ToneBadge tone={TONES[status]}>{statusWords(status)}</ToneBadge>,
+      cell: (dispute) => <ToneBadge tone={toneOf(dispute)}>{statusWords(dispute)}</ToneBadge>,
     },
     { title: t('disputes.due'), narrow: 'named', cell: (dispute) => <Due dispute={dispute} /> },
     { title: t('disputes.reason'), narrow: 'below', cell: ({ reason }) => <bdi>{reasonWords(reason)}</bdi> },

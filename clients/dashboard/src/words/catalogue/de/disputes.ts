@@ -24,6 +24,8 @@ export const disputes: Translated<English['disputes']> = {
   status: {
     notice: 'Betrug gemeldet',
     inquiry: 'Belege angefordert',
+    answered: 'Beantwortet',
+    closed: 'Anfrage beendet',
     open: 'Rückbelastung',
     won: 'Gewonnen',
     lost: 'Verloren',
@@ -50,6 +52,7 @@ export const disputes: Translated<English['disputes']> = {
   banner: {
     open: 'Rückbelastung: Die Bank holt {amount} zurück',
     inquiry: 'Die Bank fordert Belege zu {amount} an',
+    closed: 'Die Bank fragt nicht mehr nach {amount}',
     notice: 'Der Karteninhaber hat Betrug gemeldet',
     won: 'Rückbelastung gewonnen: {amount} bleiben bei Ihnen',
     lost: 'Rückbelastung verloren: {amount} sind weg',
@@ -59,6 +62,8 @@ export const disputes: Translated<English['disputes']> = {
     noDeadline: 'Fragen Sie das Gateway, bis wann es eine Antwort annimmt.',
     handIn: 'Reichen Sie bei <bdi>{gateway}</bdi> ein: {evidence}.',
     answered: 'Ist das geschehen, ist hier nichts mehr zu tun: Das Ergebnis kommt von selbst.',
+    wasAnswered:
+      'Sie ist beantwortet: Belege wurden beim Gateway eingereicht. Die Bank entscheidet; das Ergebnis kommt von selbst.',
     accept:
       'Ist der Karteninhaber im Recht, erkennen Sie die Reklamation dort an. Erstatten Sie nicht, was die Bank zurückgeholt hat.',
     refundInstead: 'Noch ist kein Geld bewegt. Auch eine vollständige Erstattung beendet die Anfrage.',

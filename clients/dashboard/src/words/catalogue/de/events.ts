@@ -31,6 +31,8 @@ export const events: Translated<English['events']> = {
     chargeback: {
       'retrieval-request': 'Die kartenausgebende Bank fordert Belege zur Zahlung an.',
       'fraud-notification': 'Der Karteninhaber hat seiner Bank Betrug gemeldet.',
+      'inquiry-closed': 'Die kartenausgebende Bank fragt nicht mehr; es wurde kein Geld genommen.',
+      answered: 'Belege wurden beim Gateway eingereicht; die kartenausgebende Bank entscheidet.',
       created: 'Die kartenausgebende Bank holt das Geld zurück.',
       won: 'Die Rückbelastung wurde abgewehrt; das Geld bleibt.',
       lost: 'Die Rückbelastung ging verloren; das Geld ist weg.',

@@ -48,6 +48,8 @@ export const timeline: Translated<English['timeline']> = {
     three_d_s_check: 'Der Kunde hat der Bank geantwortet',
     'retrieval-request': 'Die Bank fordert Belege über {amount} an',
     'fraud-notification': 'Als Betrug gemeldet: {amount}',
+    'inquiry-closed': 'Die Bank fragt nicht mehr nach {amount}',
+    'dispute-answered': 'Belege über {amount} wurden beim Gateway eingereicht',
     'chargeback-created': 'Rückbelastung von {amount}',
     'chargeback-won': 'Rückbelastung gewonnen: {amount}',
     'chargeback-lost': 'Rückbelastung verloren: {amount}',

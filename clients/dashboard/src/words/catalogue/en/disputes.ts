@@ -21,6 +21,8 @@ export const disputes = {
   status: {
     notice: 'Fraud reported',
     inquiry: 'Evidence requested',
+    answered: 'Answered',
+    closed: 'Inquiry closed',
     open: 'Chargeback',
     won: 'Won',
     lost: 'Lost',
@@ -46,6 +48,7 @@ export const disputes = {
   banner: {
     open: 'Chargeback: the bank takes {amount} back',
     inquiry: 'The bank asks for evidence of {amount}',
+    closed: 'The bank asks no longer about {amount}',
     notice: 'The cardholder has reported fraud',
     won: 'Chargeback won: {amount} stay with you',
     lost: 'Chargeback lost: {amount} are gone',
@@ -55,6 +58,8 @@ export const disputes = {
     noDeadline: 'Ask the gateway until when it takes an answer.',
     handIn: 'Hand in at <bdi>{gateway}</bdi>: {evidence}.',
     answered: 'If that is done, nothing is left to do here: the outcome comes by itself.',
+    wasAnswered:
+      'It is answered: evidence was handed in at the gateway. The bank decides; the outcome comes by itself.',
     accept: 'If the cardholder is right, accept the dispute there. Do not refund what the bank has taken back.',
     refundInstead: 'No money has moved yet. A refund in full ends the inquiry as well.',
     noticeAdvice:

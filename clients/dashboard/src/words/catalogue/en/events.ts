@@ -29,6 +29,8 @@ export const events = {
     chargeback: {
       'retrieval-request': 'The issuer asks for evidence of the payment.',
       'fraud-notification': 'The cardholder reported fraud to the issuer.',
+      'inquiry-closed': 'The issuer asks no longer; no money was taken.',
+      answered: 'Evidence was handed in at the gateway; the issuer decides.',
       created: 'The issuer takes the money back.',
       won: 'The chargeback was won; the money stays.',
       lost: 'The chargeback was lost; the money is gone.',

@@ -46,6 +46,8 @@ export const timeline = {
     three_d_s_check: 'The customer answered the bank',
     'retrieval-request': 'The bank asks for documents about {amount}',
     'fraud-notification': 'Reported as fraud: {amount}',
+    'inquiry-closed': 'The bank asks no longer about {amount}',
+    'dispute-answered': 'Evidence about {amount} was handed in at the gateway',
     'chargeback-created': 'Chargeback of {amount}',
     'chargeback-won': 'Chargeback won: {amount}',
     'chargeback-lost': 'Chargeback lost: {amount}',

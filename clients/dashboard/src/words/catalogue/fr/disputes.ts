@@ -25,6 +25,8 @@ export const disputes: Translated<English['disputes']> = {
   status: {
     notice: 'Fraude signalée',
     inquiry: 'Justificatifs demandés',
+    answered: 'Répondu',
+    closed: 'Demande close',
     open: 'Rétrofacturation',
     won: 'Gagné',
     lost: 'Perdu',
@@ -50,6 +52,7 @@ export const disputes: Translated<English['disputes']> = {
   banner: {
     open: 'Rétrofacturation : la banque reprend {amount}',
     inquiry: 'La banque demande des justificatifs pour {amount}',
+    closed: 'La banque ne demande plus rien pour {amount}',
     notice: 'Le titulaire a signalé une fraude',
     won: 'Litige gagné : vous gardez {amount}',
     lost: 'Litige perdu : {amount} sont perdus',
@@ -59,6 +62,8 @@ export const disputes: Translated<English['disputes']> = {
     noDeadline: 'Demandez à la passerelle jusqu’à quand elle accepte une réponse.',
     handIn: 'Déposez chez <bdi>{gateway}</bdi> : {evidence}.',
     answered: 'Si c’est fait, il n’y a plus rien à faire ici : le résultat arrivera de lui-même.',
+    wasAnswered:
+      'La réponse est donnée : des justificatifs ont été déposés auprès de la passerelle. La banque décide ; le résultat arrivera de lui-même.',
     accept: 'Si le titulaire a raison, acceptez le litige là-bas. Ne remboursez pas ce que la banque a déjà repris.',
     refundInstead: 'L’argent n’a pas encore bougé. Un remboursement total met aussi fin à la demande.',
     noticeAdvice:

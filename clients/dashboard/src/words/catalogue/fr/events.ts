@@ -31,6 +31,8 @@ export const events: Translated<English['events']> = {
     chargeback: {
       'retrieval-request': 'La banque émettrice demande des justificatifs du paiement.',
       'fraud-notification': 'Le titulaire a signalé une fraude à sa banque.',
+      'inquiry-closed': 'La banque émettrice ne demande plus rien ; aucun argent n’a été pris.',
+      answered: 'Des justificatifs ont été déposés auprès de la passerelle ; la banque émettrice décide.',
       created: 'La banque émettrice reprend l’argent.',
       won: 'La rétrofacturation a été gagnée ; l’argent reste.',
       lost: 'La rétrofacturation a été perdue ; l’argent est parti.',

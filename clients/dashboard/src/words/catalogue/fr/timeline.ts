@@ -48,6 +48,8 @@ export const timeline: Translated<English['timeline']> = {
     three_d_s_check: 'Le client a répondu à la banque',
     'retrieval-request': 'La banque demande des justificatifs pour {amount}',
     'fraud-notification': 'Signalé comme fraude : {amount}',
+    'inquiry-closed': 'La banque ne demande plus rien pour {amount}',
+    'dispute-answered': 'Justificatifs pour {amount} déposés auprès de la passerelle',
     'chargeback-created': 'Rétrofacturation de {amount}',
     'chargeback-won': 'Rétrofacturation gagnée : {amount}',
     'chargeback-lost': 'Rétrofacturation perdue : {amount}',
