@@ -11,7 +11,7 @@ const request = (fields: Partial<ApiRequest>) =>
 
 /** The words of which a shell calls curl. */
 function wordsOfShell(command: string): string[] {
-  const script = `curl() { printf '%s\\0' "$@"; }; uuidgen() { echo u; }; KEY=key_1\n${command}`
+  const script = `curl() { printf '%s\\0' "$@"; }; head() { echo u; }; base64() { cat; }; KEY=key_1\n${command}`
   return execFileSync('sh', ['-c', script]).toString().split('\0').slice(0, -1)
 }
 const copied = (fields: Partial<ApiRequest>) => curlOf(request(fields), 'https://api.example', 'test-proj_1')

@@ -32,7 +32,6 @@ export const CARDS = section(
           exp_year: 2030,
           cvc2: '123',
           name: 'Ann Martin',
-          contact: { zip: '75002', country_code: 'FR' },
         },
       },
       answers: shows('card', 'The card, without its number.', newCard),

@@ -57,7 +57,7 @@ const CONDITION = {
   value: ['visa', 'mastercard'],
 } as const
 
-export const ROUTING_TEXT = `route {
+const ROUTING_TEXT = `route {
   gateways: ${accountRow.id};
   condition: card_scheme in ("visa", "mastercard");
   tags: cards;
@@ -85,6 +85,37 @@ const ruleSetRow: RuleSetRow = {
   createdAt: CREATED,
   createdBy: exampleId('apiKey'),
 }
+
+/** Names no account, so that any project takes it as it is. */
+export const BLOCKING_TEXT = `block {
+  condition: card_country == "KP";
+  tags: embargo;
+}`
+
+export const blockingRuleSet = presentRuleSet(
+  {
+    ...ruleSetRow,
+    text: BLOCKING_TEXT,
+    rules: [
+      {
+        id: exampleId('rule'),
+        position: 1,
+        kind: 'block',
+        enabled: true,
+        condition: {
+          kind: 'comparison',
+          operand: { kind: 'field', name: 'card_country' },
+          operator: '==',
+          value: 'KP',
+        },
+        tags: ['embargo'],
+        runForCardVerifications: false,
+      },
+    ],
+  },
+  CREATED,
+  printCondition,
+)
 
 export const ruleSet = presentRuleSet(ruleSetRow, CREATED, printCondition)
 export const listedRuleSet = presentListedRuleSet(ruleSetRow, CREATED)

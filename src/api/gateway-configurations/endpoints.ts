@@ -75,9 +75,7 @@ export const GATEWAY_CONFIGURATIONS = section(
         input: NEW_CONFIGURATION,
         example: {
           name: gatewayConfiguration.name,
-          default_currency: 'EUR',
           settings: gatewayConfiguration.settings,
-          capabilities: { multiple_captures: false },
         },
       },
       answers: shows('gateway_configuration', 'The account, without what is secret.'),

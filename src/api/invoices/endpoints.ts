@@ -2,8 +2,7 @@ import { section } from '../../http/endpoint.ts'
 import { INVOICE_BODY } from '../../http/middleware/body.ts'
 import { shows, success } from '../answers.ts'
 import { changing } from '../change.ts'
-import { customer } from '../examples/payer.ts'
-import { invoiceRow, invoiceWith, lineRows, TRANSACTIONS } from '../examples/payment.ts'
+import { invoiceRow, invoiceWith, TRANSACTIONS } from '../examples/payment.ts'
 import { creates, deletes, lists, retrieves, updates } from '../usual-endpoints.ts'
 import { INVOICE } from './invoice-input.ts'
 import { UPDATE } from './invoice-update.ts'
@@ -22,23 +21,8 @@ export const INVOICES = section({ tag: 'Invoices', says: 'What customers are ask
         name: invoiceRow.name,
         amount: '129.90',
         currency: 'EUR',
-        customer_id: customer.id,
         order_id: invoiceRow.orderId,
-        details: lineRows.map(({ name, quantity }, index) => ({
-          name,
-          amount: index === 0 ? '119.90' : '10.00',
-          quantity,
-          category: 'clothing',
-          condition: 'new',
-        })),
-        statement_descriptor: 'SHOP EXAMPLE',
-        webhook_url: invoiceRow.webhookUrl,
         return_url: invoiceRow.returnUrl,
-        cancel_url: invoiceRow.cancelUrl,
-        device: { channel: 'web' },
-        incremental: true,
-        unsupported_feature_bypass: { incremental_authorization: true },
-        metadata: invoiceRow.metadata,
       },
     },
     headers: ['X-Service-Client-Secret'],

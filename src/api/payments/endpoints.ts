@@ -32,7 +32,7 @@ const OPTIONS = {
   input: PAYMENT_OPTIONS,
   about: ['Invoice'],
   limits: LINES_BODY,
-  example: { source: card.id, authorize_only: true, incremental: true },
+  example: { source: card.id, authorize_only: true },
 }
 
 /** What both ways of getting an invoice paid refuse. */

@@ -4,7 +4,7 @@ import { ruleSet } from '../../objects/rule-set.ts'
 import { ok, shows, showsOnly } from '../answers.ts'
 import { changing } from '../change.ts'
 import { EXAMPLES } from '../examples/index.ts'
-import { explanation, ROUTING_TEXT } from '../examples/settings.ts'
+import { BLOCKING_TEXT, blockingRuleSet, explanation } from '../examples/settings.ts'
 import { lists, retrieves } from '../usual-endpoints.ts'
 import { EXPLANATION } from './explanation-input.ts'
 import { explainRouting } from './routing-explanation.ts'
@@ -53,9 +53,9 @@ export const ROUTING = section({ tag: 'Routing rules', says: 'Which gateway take
       description: 'The rules, in the text form or in JSON.',
       input: NEW_RULE_SET,
       limits: RULES_BODY,
-      example: { rules: ROUTING_TEXT, activate: true },
+      example: { rules: BLOCKING_TEXT },
     },
-    answers: showsOnly('rule_set', 'The new version.'),
+    answers: showsOnly('rule_set', 'The new version.', blockingRuleSet),
     refuses: [WRONG_RULES],
     run: changing(createRoutingRules),
   }),

@@ -15,7 +15,7 @@ const TOKEN_BODY = {
   description: 'The payment source, and what is said of it.',
   input: TOKEN,
   about: ['Token', 'Invoice'],
-  example: { source: card.id, set_default: true, description: 'Ann’s Visa', verify: true },
+  example: { source: card.id, set_default: true },
 }
 
 const WRONG_SOURCE: readonly Refusal[] = [

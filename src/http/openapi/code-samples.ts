@@ -81,6 +81,9 @@ const bodyText = (body: unknown) => shortened(JSON.stringify(body, null, 2))
 const hasFields = (body: SampleCall['body']): body is NonNullable<SampleCall['body']> =>
   body !== null && Object.keys(body).length > 0
 
+/** What every Linux and macOS has, also the smallest. */
+const RANDOM_KEY = '$(head -c 18 /dev/urandom | base64)'
+
 /** A text between single quotes of a shell. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
@@ -89,7 +92,7 @@ function curl(call: SampleCall): string {
   return [
     `curl ${call.method === 'GET' || (call.method === 'POST' && hasFields(call.body)) ? '' : `-X ${call.method} `}${quoted(address)}`,
     ...(call.isOpen ? [] : [`  -u ${quoted(`${SAMPLE_PROJECT}:${SAMPLE_SECRET}`)}`]),
-    ...(call.changes ? ['  -H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(call.changes ? [`  -H "Idempotency-Key: ${RANDOM_KEY}"`] : []),
     ...(hasFields(call.body) ? ["  -H 'Content-Type: application/json'", `  -d ${quoted(bodyText(call.body))}`] : []),
   ].join(' \\\n')
 }

@@ -1,9 +1,11 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
+import { promisify } from 'node:util'
 import { describe, expect, test } from '@jest/globals'
 import { OPERATIONS } from '../../../clients/cli/src/generated/operations.ts'
 import { Holdfast } from '../../../clients/node/src/index.ts'
 import { ENDPOINTS } from '../../../src/api/endpoints.ts'
 import { codeSamples } from '../../../src/http/openapi/code-samples.ts'
+import { interfaceForFile } from '../interface.ts'
 
 const samplesOf = (endpoint: (typeof ENDPOINTS)[number]) =>
   new Map(codeSamples(endpoint).map(({ label, source }) => [label, source]))
@@ -47,4 +49,29 @@ test('all samples of Python can be read by Python', () => {
   const sources = ENDPOINTS.map((endpoint) => samplesOf(endpoint).get('Python'))
   const { status, stderr } = spawnSync('python3', ['-c', program], { input: JSON.stringify(sources), encoding: 'utf8' })
   expect([status, stderr]).toEqual([0, ''])
+})
+
+describe('a sample of curl, copied with the keys of a sandbox', () => {
+  const api = interfaceForFile()
+  const curl = (endpoint: (typeof ENDPOINTS)[number]) => samplesOf(endpoint).get('curl') ?? ''
+  /** What names an object is to be filled in. */
+  const needsNothing = ENDPOINTS.filter(({ path }) => !/:(id|\w+_id)\b/.test(path))
+
+  test('is there for every object that is made', () => {
+    const places = needsNothing.filter(({ httpMethod }) => httpMethod === 'POST').map(({ place }) => place)
+    expect(places).toEqual(expect.arrayContaining(['POST /cards', 'POST /customers', 'POST /invoices']))
+  })
+
+  test.each(needsNothing)('is answered twice: $place', async (endpoint) => {
+    const { projectId, secretKey } = api.merchant
+    const command = curl(endpoint)
+      .replace('https://payments.example', api.url)
+      .replace('test-proj_…:key_…', `test-${projectId}:${secretKey}`)
+    expect(command).not.toContain('…')
+    for (const _ of ['first', 'again']) {
+      const { stdout, stderr } = await promisify(execFile)('sh', ['-c', command.replace('curl ', 'curl -sS -i ')])
+      expect([stdout.slice(0, stdout.indexOf('\r')), stderr, stdout]).toEqual(['HTTP/1.1 200 OK', '', stdout])
+      expect(stdout).not.toMatch(/^idempotent-replayed/im)
+    }
+  })
 })

@@ -34,7 +34,7 @@ export function curlOf(request: ApiRequest, origin: string, projectId: string): 
   const parts = [
     `curl -X ${shellWord(method)} ${shellWord(address)}`,
     `-u ${shellWord(`${projectId}:`)}"$KEY"`,
-    ...(hasKey ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
+    ...(hasKey ? ['-H "Idempotency-Key: $(head -c 18 /dev/urandom | base64)"'] : []),
     ...(isEmpty ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellWord(sent)}`]),
   ]
   // What is masked must not be sent by a paste: the command is then a comment, too.
