@@ -42,7 +42,8 @@ async function pay(card) {
 function fail(error) {
   // The outcome is not known yet: the order waits for it, and nobody pays twice.
   if (error.code === 'payment.pending') return showOrder()
-  say(error.message)
+  // What is wrong with a field, the card form says beside it.
+  say(Object.keys(error.fields ?? {}).length > 0 ? '' : error.message)
   form.pay.disabled = false
 }
 

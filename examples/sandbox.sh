@@ -2,7 +2,10 @@
 
 # zsh has the name of this file in $0 while it reads it, bash in BASH_SOURCE.
 HOLDFAST_FOLDER=$(cd "$(dirname "${BASH_SOURCE:-$0}")/.." && pwd)
-sandbox() { node -p "JSON.parse(fs.readFileSync('${DATA_DIR:-$HOLDFAST_FOLDER/.data}/sandbox.json')).$1 ?? ''"; }
+HOLDFAST_SANDBOX=${DATA_DIR:-$HOLDFAST_FOLDER/.data}/sandbox.json
+[ -f "$HOLDFAST_SANDBOX" ] ||
+  echo "There is no $HOLDFAST_SANDBOX. Run \"npm start\" in another terminal, with the DATA_DIR of this one, and then this again." >&2
+sandbox() { [ -f "$HOLDFAST_SANDBOX" ] && node -p "JSON.parse(fs.readFileSync('$HOLDFAST_SANDBOX')).$1 ?? ''"; }
 export PATH=$HOLDFAST_FOLDER/node_modules/.bin:$HOLDFAST_FOLDER/clients/cli/bin:$PATH
 export HOLDFAST=$(sandbox base_url)
 export KEY=$(sandbox project_id):$(sandbox secret_key)

@@ -56,7 +56,7 @@ function entry([code, { status, message, advice, retryClass }]: [string, ErrorEn
       null,
       fact('What to do', advice),
       retryClass !== undefined && fact('Try again', TRY_AGAIN[retryClass]),
-      fact('Status', retryClass === undefined ? String(status) : '410, of the payment that fails with it'),
+      fact('Status', retryClass === undefined ? String(status) : '410 of the call that pays'),
       code === 'card.test' && fact('Cards that work', h('a', { href: 'test-cards' }, 'Test cards of the sandbox')),
     ),
   )
@@ -66,7 +66,8 @@ function entry([code, { status, message, advice, retryClass }]: [string, ErrorEn
 export function testCardsPage(): string {
   const text = readFileSync(new URL('../gateways/simulator/README.md', import.meta.url), 'utf8')
   const [cards = ''] = text.split(AFTER_CARDS)
-  const [, ...blocks] = cards.trim().split(/\n{2,}/)
+  // Title and place are those of this page.
+  const [, , ...blocks] = cards.trim().split(/\n{2,}/)
   let heading = ''
   const content = blocks.map((text) => {
     if (text.startsWith('## ')) heading = text.slice(3)

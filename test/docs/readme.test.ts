@@ -38,7 +38,9 @@ test('the README names every gateway that takes live payments', () => {
 
 test('the commands of the guides are there in a shell that has read examples/sandbox.sh from another folder', () => {
   const root = fileURLToPath(new URL('../../', import.meta.url))
-  const script = `. '${root}examples/sandbox.sh' 2>/dev/null; command -v holdfast; type keep | head -n 1`
-  const { stdout } = spawnSync('bash', ['-c', script], { cwd: '/', encoding: 'utf8' })
+  const script = `. '${root}examples/sandbox.sh'; command -v holdfast; type keep | head -n 1`
+  const env = { ...process.env, DATA_DIR: '/nowhere' }
+  const { stdout, stderr } = spawnSync('bash', ['-c', script], { cwd: '/', encoding: 'utf8', env })
+  expect(stderr).toMatch(/^There is no \/nowhere\/sandbox\.json\. Run "npm start" in another terminal, .*\n$/)
   expect(stdout).toBe(`${root}clients/cli/bin/holdfast\nkeep is a function\n`)
 })

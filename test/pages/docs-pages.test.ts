@@ -38,5 +38,6 @@ describe('pages beside the reference', () => {
     expect(numbers.length).toBeGreaterThan(80)
     expect(numbers.filter((number) => findTestCard(number) === null)).toEqual([])
     expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-/)
+    expect(text).toContain('<h1>Test cards</h1><p>The card number decides')
   })
 })

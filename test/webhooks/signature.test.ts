@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { createPublicKey, verify } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
 import { Webhook } from 'standardwebhooks'
 import { makeEd25519Secret, makeHmacSecret, publicKeyOf, signatureHeaders } from '../../src/webhooks/signature.ts'
+import { saySkipped } from '../gateways/skipped.ts'
 import { seededRandomBytes } from '../support/random.ts'
 
 const randomBytes = seededRandomBytes('signature')
@@ -84,5 +87,50 @@ describe('a new secret', () => {
       expect(secret).toMatch(/^wh(sec|sk)_[A-Za-z0-9+/]{43}=$/)
       expect(Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64')).toHaveLength(32)
     }
+  })
+})
+
+describe('docs/webhooks.md', () => {
+  const page = readFileSync(new URL('../../docs/webhooks.md', import.meta.url), 'utf8')
+  const [, php = ''] = /```php\n(.*?)```/s.exec(page) ?? []
+  const example = Object.fromEntries(
+    [...page.matchAll(/^\| `?([\w-]+)`? \| `(.*)` \|$/gm)].map(([, name = '', value = '']) => [name, value]),
+  )
+
+  test('has an example that is signed as it says', () => {
+    const { secret = '', body = '' } = example
+    const id = example['webhook-id'] ?? ''
+    const timestamp = new Date(Number(example['webhook-timestamp']) * 1000)
+    const { 'webhook-signature': signature } = signatureHeaders({ id, timestamp, body }, [{ scheme: 'hmac', secret }])
+    expect(signature).toBe(example['webhook-signature'])
+  })
+
+  const hasPhp = spawnSync('php', ['--version']).status === 0
+  if (!hasPhp) saySkipped('the PHP of docs/webhooks.md', 'there is no PHP')
+
+  const testOrSkip = hasPhp ? test : test.skip
+  testOrSkip('has PHP that takes what is genuine, and nothing else', () => {
+    const [own, other] = [hmac(), hmac()]
+    const { body } = message()
+    const headers = signatureHeaders(message(), [other, own])
+    const aged = (seconds: number) => signatureHeaders(message(new Date(Date.now() + seconds * 1000)), [own])
+    const cases = [
+      [body, headers, true],
+      [body, aged(-240), true],
+      [`${body} `, headers, false],
+      [body, signatureHeaders(message(), [other]), false],
+      [body, { ...headers, 'webhook-id': 'ev_2-whe_1' }, false],
+      [body, { ...headers, 'webhook-signature': 'v1,%,v2 v1' }, false],
+      [body, aged(-600), false],
+      [body, aged(600), false],
+      [body, {}, false],
+    ] as const
+    const program = `${php}
+      foreach (json_decode(file_get_contents('php://stdin'), true) as [$body, $headers, $secret])
+        $taken[] = isGenuine($body, $headers, $secret);
+      echo json_encode($taken);`
+    const input = JSON.stringify(cases.map(([text, sent]) => [text, sent, own.secret]))
+    const { stdout } = spawnSync('php', ['-d', 'display_errors=1', '-r', program], { input, encoding: 'utf8' })
+    expect(JSON.parse(stdout)).toEqual(cases.map(([, , isGenuine]) => isGenuine))
   })
 })

@@ -57,8 +57,18 @@ export function textNameOf(code: string): TextName {
   return TEXT_OF_CODE[code] ?? TEXT_OF_BEGINNING.find(([beginning]) => beginning.test(code))?.[1] ?? 'failed'
 }
 
+/** Mistakes of who wrote the page: their details hold nothing of the customer and nothing of a card. */
+const OF_THE_PAGE = /^(request\.(action|authentication|configuration|form)|resource|sandbox)\./
+
+/** What only the developer of the page can mend is said in the console, too: customers read of a failure alone. */
 export function errorOf(failure: Failure, texts: Texts): HoldfastError {
+  if (OF_THE_PAGE.test(failure.code)) tellDeveloper(failure)
   return new HoldfastError(failure.message ?? texts[textNameOf(failure.code)], failure)
+}
+
+export function tellDeveloper({ code, detail }: Pick<Failure, 'code' | 'detail'>): void {
+  // biome-ignore lint/suspicious/noConsole: the developer of the page reads it there.
+  console.warn(`Holdfast: ${detail} (${code})`)
 }
 
 /** A mistake of the merchant's page. */

@@ -8,6 +8,7 @@ import {
   endings,
   enter,
   field,
+  logged,
   open,
   page,
   payWith,
@@ -91,7 +92,8 @@ describeInChromium('the card form', () => {
     await payWith('4111111111111111')
     await untilEnded()
     expect(await endings()).toEqual([['error', 'sandbox.not-supported', expect.stringMatching('test cards')]])
-    expect(await field('cc-number-error').textContent()).toMatch('test cards')
+    expect(await field('cc-number-error').textContent()).toMatch(/^This number is not one of .*test cards/)
+    expect(logged).toContain('Holdfast: number is not one of the documented test cards. (sandbox.not-supported)')
   })
 
   test('lets the customer choose between the schemes of a co-badged card', async () => {

@@ -58,12 +58,14 @@ describe('the built library', () => {
     },
   )
 
-  test('writes no number to the console, and runs no text as code', () => {
-    for (const name of readdirSync(DIST).filter((one) => /\.m?js$/.test(one)))
-      expect([name, /console\.|\beval\(|new Function|innerHTML|document\.write/.exec(read(name).toString())]).toEqual([
-        name,
-        null,
-      ])
+  test('writes to the console where no number is, and runs no text as code', () => {
+    for (const name of readdirSync(DIST).filter((one) => /\.m?js$/.test(one))) {
+      const text = read(name).toString()
+      // What runs in the page sees no card; its one warning is for the developer.
+      const warnings = /^(holdfast|hosted-page)\b/.test(name) ? ['console.warn'] : []
+      expect([name, text.match(/console\.\w*/g) ?? []]).toEqual([name, warnings])
+      expect([name, /\beval\(|new Function|innerHTML|document\.write/.exec(text)]).toEqual([name, null])
+    }
   })
 
   test('is the one of the guide', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { textNameOf } from '../src/errors.ts'
+import { errorOf, textNameOf } from '../src/errors.ts'
 import { formTextsIn } from '../src/form/texts.ts'
 import { readTheme } from '../src/form/theme.ts'
 import { windowSizeFor } from '../src/page/window-size.ts'
@@ -95,4 +95,23 @@ test.each([
   [1280, 400, null],
 ])("in a window of %d by %d the bank's page has the size %j", (width, height, size) => {
   expect(windowSizeFor(width, height)).toEqual(size)
+})
+
+describe('the console of the page', () => {
+  test.each([
+    ['request.authentication.invalid', 'The project id is unknown.', true],
+    ['resource.invoice.not-found', 'There is no such invoice.', true],
+    ['sandbox.not-supported', 'number is not one of the documented test cards.', true],
+    ['card.invalid-number', 'number is 4242', false],
+    ['request.validation.invalid-name', 'name came as "Ann"', false],
+    ['card.no-money', 'Declined.', false],
+    ['payment.pending', 'Nobody knows.', false],
+  ])('after %s is told what only its developer can mend', (code, detail, isTold) => {
+    const told: string[] = []
+    const { warn } = console
+    console.warn = (text: string) => told.push(text)
+    errorOf({ code, detail }, textsIn('en'))
+    console.warn = warn
+    expect(told).toEqual(isTold ? [`Holdfast: ${detail} (${code})`] : [])
+  })
 })

@@ -107,13 +107,16 @@ test.each([
 
 describe('a secret', () => {
   test('is no argument: card numbers, security codes and credentials of gateways are read from a file or a pipe', async () => {
-    for (const args of [
-      ['cards', 'create', '--number', '4242424242424242'],
-      ['cards', 'create', '--cvc2', '737'],
-      ['gateway-configurations', 'create', 'stripe', '--credentials', '{}'],
-      ['login', '--secret-key', stack.project.secretKey],
-    ])
-      expect(await terminal.run(args)).toMatchObject({ code: 2, err: expect.stringContaining('unknown option') })
+    for (const [args, told] of [
+      [['cards', 'create', '--number', '4242424242424242'], '--number is not taken from the command line'],
+      [['cards', 'create', '--cvc2=737'], 'by --data FILE or by a pipe and --data -'],
+      [['gateway-configurations', 'create', 'stripe', '--credentials', '{}'], 'others on this machine can see it'],
+      [['login', '--secret-key', stack.project.secretKey], 'unknown option'],
+    ] as const) {
+      const { code, err } = await terminal.run(args)
+      expect([code, err]).toEqual([2, expect.stringContaining(told)])
+      expect(err).not.toMatch(/4242|737|key_sandbox/)
+    }
   })
 
   test('is kept in a file that only its owner can read', async () => {

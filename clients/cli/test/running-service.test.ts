@@ -9,6 +9,8 @@ import { jsonOf } from '../src/output/show.ts'
 import { tableOf } from '../src/output/table.ts'
 import { credentialsOf, makeTerminal, type Terminal } from './terminal.ts'
 
+const plain = (_: unknown, text: string) => text
+
 /** Commands against a service that runs: what is paid, declined and asked of the customer, and what a person reads. */
 
 const stack = stackForFile()
@@ -96,6 +98,15 @@ test('a decline of a refund and a capture after the end promise no other source'
   }
 })
 
+test.each([
+  [{ id: 'iv_1', name: 'Order 1' }, 'NAME'],
+  [{ id: 'api_req_1', method: 'GET', path: '/events' }, 'PATH'],
+  [{ id: 'whe_1', url: 'https://shop.example' }, 'URL'],
+  [{ id: 'cust_1', email: 'ann@shop.example' }, 'EMAIL'],
+])('what %j is called has the title %s', (row, title) => {
+  expect(tableOf([row], 80, plain).split('\n')[0]).toMatch(new RegExp(` ${title}$`))
+})
+
 test('the names of events are listed whole', () => {
   const names = Object.keys(EVENT_NAMES)
   const table = tableOf(
@@ -129,7 +140,6 @@ describe('for people', () => {
   })
 
   test('half of a character is never printed: not where a name is cut, and not where it came so', () => {
-    const plain = (_: unknown, text: string) => text
     const [, line = ''] = tableOf([{ id: 'iv_1', name: `${'a'.repeat(30)}😀😀` }], 80, plain).split('\n')
     expect(line).toBe(`iv_1  ${'a'.repeat(30)}…`)
     expect(describeAnswer({ name: 'a\ud83d' }, plain)).toBe('name  a\ufffd')
@@ -139,7 +149,7 @@ describe('for people', () => {
   test('a list of words is one line, and a list of objects is below its name', () => {
     const answer = { events: ['invoice.paid', 'invoice.expired'], rules: [{ kind: 'block' }, { kind: 'route' }] }
     const expected = 'events  invoice.paid, invoice.expired\nrules\n  kind  block\n\n  kind  route'
-    expect(describeAnswer(answer, (_, text) => text)).toBe(expected)
+    expect(describeAnswer(answer, plain)).toBe(expected)
   })
 
   test('what others have written cannot move the cursor', async () => {

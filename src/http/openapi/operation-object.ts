@@ -12,7 +12,7 @@ const EXPANDING: Refusal = ['request.expand.invalid', 'there is nothing of that 
 
 /** An endpoint as an operation of the document. `schemaOf`: the JSON Schema of an answer. */
 export function operationObject(endpoint: Endpoint, schemaOf: (schema: z.ZodType) => JsonSchema): JsonSchema {
-  const { id, tag, summary, body, answers } = endpoint
+  const { id, tag, summary, body } = endpoint
   return {
     operationId: id,
     tags: [tag],
@@ -21,7 +21,7 @@ export function operationObject(endpoint: Endpoint, schemaOf: (schema: z.ZodType
     security: securityOf(endpoint),
     parameters: parametersOf(endpoint),
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
-    responses: responsesOf(refusalsOf(endpoint), answersOf(endpoint, schemaOf), answers.says),
+    responses: responsesOf(refusalsOf(endpoint), answersOf(endpoint, schemaOf), saysOf(endpoint)),
     'x-codeSamples': codeSamples(endpoint),
   }
 }
@@ -30,24 +30,31 @@ function descriptionOf(endpoint: Endpoint): string {
   const { description, summary } = endpoint
   const access = accessOf(endpoint)
   const needs = access === null ? [] : [`Needs the permission \`${access.permission}\`.`]
-  const clients = access?.isOpenToClients === true ? [forClients(endpoint)] : []
+  const isLess = shownToClients(endpoint).length > 0
+  const clients =
+    access?.isOpenToClients === true
+      ? [`Clients may call it with the id of the project alone${isLess ? '; they are shown less' : ''}.`]
+      : []
   return [description ?? `${summary}.`, ...needs, ...clients].join('\n\n')
 }
 
-/** What clients are shown of the objects of an answer. */
-function forClients({ answers }: Endpoint): string {
-  const body = answers.bodies[200]
+/** What the answer is, and in paragraphs of their own what clients are shown of its objects. */
+const saysOf = (endpoint: Endpoint) => [endpoint.answers.says, ...shownToClients(endpoint)].join('\n\n')
+
+/** What clients are shown of each object of an answer. */
+function shownToClients(endpoint: Endpoint): string[] {
+  if (accessOf(endpoint)?.isOpenToClients !== true) return []
+  const body = endpoint.answers.bodies[200]
   const shape = body instanceof z.ZodObject ? body.shape : {}
-  const shown = Object.entries(CLIENT_ANSWER.shape).flatMap(([name, field]) => {
+  return Object.entries(CLIENT_ANSWER.shape).flatMap(([name, field]) => {
     const object = name in shape ? objectIn(field) : null
     if (object === null) return []
     return [
-      `Of \`${name}\` they are shown ${clientFields(object)
+      `Of \`${name}\` clients are shown ${clientFields(object)
         .map((one) => `\`${one}\``)
         .join(', ')}.`,
     ]
   })
-  return ['Clients may call it with the id of the project alone.', ...shown].join(' ')
 }
 
 function securityOf(endpoint: Endpoint) {

@@ -27,15 +27,24 @@ export function fieldList(api: OpenApi, schema: Schema, { isAnswer = false, dept
       )
     return choices.map((one) => fieldsWithin(api, one, depth, one.$ref === undefined ? 'Fields' : nameIn(one.$ref)))
   }
-  return h(
-    'dl',
-    { class: 'fields' },
-    // What has no effect is accepted, not asked for.
-    Object.entries(properties)
-      .filter(([, field]) => !/^Accepted without effect/.test(field.description ?? ''))
-      .map(([name, field]) => fieldEntry(api, name, field, { isAnswer, depth, isRequired: required.includes(name) })),
-  )
+  // What has no effect is accepted, not asked for.
+  const fields = Object.entries(properties).filter(([, field]) => !isSaid(/^Accepted without effect/, field))
+  const refused = fields.filter(([, field]) => isSaid(NOT_SUPPORTED, field)).map(([name]) => name)
+  return [
+    h(
+      'dl',
+      { class: 'fields' },
+      fields
+        .filter(([name]) => !refused.includes(name))
+        .map(([name, field]) => fieldEntry(api, name, field, { isAnswer, depth, isRequired: required.includes(name) })),
+    ),
+    refused.length > 0 &&
+      h('p', { class: 'refused' }, 'Not supported, and refused where they ask for something: ', wordList(refused), '.'),
+  ]
 }
+
+const isSaid = (words: RegExp, { description = '' }: Schema) => words.test(description)
+const NOT_SUPPORTED = /^Not supported: refused where it/
 
 function fieldEntry(
   api: OpenApi,

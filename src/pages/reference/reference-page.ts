@@ -206,17 +206,7 @@ function operationArticle(api: OpenApi, operation: Operation): Html {
           const listed = parameters.filter((one) => one.in === place)
           return listed.length > 0 && [h('h4', null, PLACES[place]), fieldList(api, asSchema(listed), {})]
         }),
-        answers.map(({ status, objectId, objectName, says }) =>
-          status === '200'
-            ? h(
-                'p',
-                { class: 'answers' },
-                h('strong', null, 'Answers '),
-                inlineText(says),
-                objectId !== null && [' ', h('a', { href: `#${objectId}` }, objectName)],
-              )
-            : null,
-        ),
+        answers.filter(({ status }) => status === '200').map(answerText),
         refusals.length > 0 &&
           h(
             'details',
@@ -234,6 +224,22 @@ function operationArticle(api: OpenApi, operation: Operation): Html {
       h('div', { class: 'beside' }, sampleBlock(summary, samples), answers.map(answerBlock)),
     ),
   )
+}
+
+/** Its first paragraph, and the others folded up. */
+function answerText({ objectId, objectName, says }: Content): HtmlChild {
+  const [first = '', ...others] = says.split('\n\n')
+  return [
+    h(
+      'p',
+      { class: 'answers' },
+      h('strong', null, 'Answers '),
+      inlineText(first),
+      objectId !== null && [' ', h('a', { href: `#${objectId}` }, objectName)],
+    ),
+    others.length > 0 &&
+      h('details', { class: 'within' }, h('summary', null, 'To clients'), others.flatMap(paragraphs)),
+  ]
 }
 
 const PLACES: Readonly<Record<string, string>> = { path: 'In the address', query: 'In the query', header: 'Headers' }

@@ -179,8 +179,8 @@ export class CardForm {
 
   /** Shows what the API does not accept at its field. */
   #refused(failure: FrameFailure, invalid: readonly FieldName[]): FrameFailure {
-    // The sandbox says in its own words which cards it takes.
-    const own = failure.code === 'sandbox.not-supported' ? failure.detail : null
+    // The sandbox says in its own words which cards it takes, beginning with the name of the field.
+    const own = failure.code === 'sandbox.not-supported' ? `This ${failure.detail}` : null
     const known = invalid.filter((field) => field !== 'name' || this.#options.name !== 'hidden')
     for (const field of known) this.#showText(field, own ?? this.#texts[`${field}Invalid`])
     const [first] = known

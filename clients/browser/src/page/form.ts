@@ -1,5 +1,5 @@
 import { deferred } from '../deferred.ts'
-import { errorOf, type HoldfastError, misuse } from '../errors.ts'
+import { errorOf, type HoldfastError, misuse, tellDeveloper } from '../errors.ts'
 import {
   CONNECT,
   type ConnectMessage,
@@ -262,6 +262,7 @@ export class CardForm implements published.Form {
   #unreachable(): HoldfastError {
     const detail =
       'The card form did not load. The page needs frame-src for the API, and the API must allow the page to frame it.'
+    tellDeveloper({ code: 'network', detail })
     return errorOf({ code: 'network', detail }, this.#context.texts)
   }
 }

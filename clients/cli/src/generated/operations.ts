@@ -255,38 +255,8 @@ export const OPERATIONS: readonly Operation[] = [
         "name": "Order 000042",
         "amount": "129.90",
         "currency": "EUR",
-        "customer_id": "cust_…",
         "order_id": "000042",
-        "details": [
-          {
-            "name": "Running shoes",
-            "amount": "119.90",
-            "quantity": 1,
-            "category": "clothing",
-            "condition": "new"
-          },
-          {
-            "name": "Socks",
-            "amount": "10.00",
-            "quantity": 1,
-            "category": "clothing",
-            "condition": "new"
-          }
-        ],
-        "statement_descriptor": "SHOP EXAMPLE",
-        "webhook_url": "https://shop.example/webhooks/orders",
-        "return_url": "https://shop.example/orders/000042/paid",
-        "cancel_url": "https://shop.example/cart",
-        "device": {
-          "channel": "web"
-        },
-        "incremental": true,
-        "unsupported_feature_bypass": {
-          "incremental_authorization": true
-        },
-        "metadata": {
-          "cart": "cart-77"
-        }
+        "return_url": "https://shop.example/orders/000042/paid"
       }
     }
   },
@@ -698,8 +668,7 @@ export const OPERATIONS: readonly Operation[] = [
       ],
       "body": {
         "source": "card_…",
-        "authorize_only": true,
-        "incremental": true
+        "authorize_only": true
       }
     }
   },
@@ -888,8 +857,7 @@ export const OPERATIONS: readonly Operation[] = [
       ],
       "body": {
         "source": "card_…",
-        "authorize_only": true,
-        "incremental": true
+        "authorize_only": true
       }
     }
   },
@@ -1333,11 +1301,7 @@ export const OPERATIONS: readonly Operation[] = [
         "exp_month": 12,
         "exp_year": 2030,
         "cvc2": "123",
-        "name": "Ann Martin",
-        "contact": {
-          "zip": "75002",
-          "country_code": "FR"
-        }
+        "name": "Ann Martin"
       }
     }
   },
@@ -1591,19 +1555,7 @@ export const OPERATIONS: readonly Operation[] = [
         "email": "ann.martin@shopper.example",
         "first_name": "Ann",
         "last_name": "Martin",
-        "address1": "12 rue de la Paix",
-        "city": "Paris",
-        "zip": "75002",
-        "country_code": "FR",
-        "phone": {
-          "number": "123456789",
-          "dialing_code": "+33"
-        },
-        "currency": "EUR",
-        "reference_id": "customer-1042",
-        "metadata": {
-          "tier": "gold"
-        }
+        "country_code": "FR"
       }
     }
   },
@@ -2063,9 +2015,7 @@ export const OPERATIONS: readonly Operation[] = [
       ],
       "body": {
         "source": "card_…",
-        "set_default": true,
-        "description": "Ann’s Visa",
-        "verify": true
+        "set_default": true
       }
     }
   },
@@ -2201,9 +2151,7 @@ export const OPERATIONS: readonly Operation[] = [
       ],
       "body": {
         "source": "card_…",
-        "set_default": true,
-        "description": "Ann’s Visa",
-        "verify": true
+        "set_default": true
       }
     }
   },
@@ -2665,12 +2613,8 @@ export const OPERATIONS: readonly Operation[] = [
       ],
       "body": {
         "name": "Sandbox account",
-        "default_currency": "EUR",
         "settings": {
           "delay_ms": "50"
-        },
-        "capabilities": {
-          "multiple_captures": false
         }
       }
     }
@@ -2966,8 +2910,7 @@ export const OPERATIONS: readonly Operation[] = [
     "example": {
       "ids": [],
       "body": {
-        "rules": "route {\n  gateways: gway_conf_4HsDdQ8CtBrvFPtDcvW36jlZuo9s5cX8;\n  condition: card_scheme in (\"visa\", \"mastercard\");\n  tags: cards;\n}",
-        "activate": true
+        "rules": "block {\n  condition: card_country == \"KP\";\n  tags: embargo;\n}"
       }
     }
   },

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import type { Answered, Holdfast, List, Page } from '../../../node/src/index.ts'
 import { connect } from '../credentials/credentials.ts'
 import { defineCommand, groupOf } from '../define-command.ts'
+import { UsageError } from '../failures.ts'
 import { OPERATIONS } from '../generated/operations.ts'
 import { type Io, remark, say } from '../io.ts'
 import { show, showLine, showObject, tableFor } from '../output/show.ts'
@@ -44,10 +45,13 @@ function addOperation(program: Command, operation: Operation, io: Io): void {
   if (name === 'retrieve') command.alias('show')
   const options = new Map(operation.fields.map((field) => [field.name, optionOf(field)]))
   for (const option of options.values()) command.addOption(option)
+  const seen = secretFields.map((field) => new Option(`--${kebab(field)} [value]`).hideHelp())
+  for (const option of seen) command.addOption(option)
   addCommonOptions(command, operation)
   command.action(async (...args: unknown[]) => {
     const ids = operation.ids.map((_, index) => String(args[index]))
     const given = command.opts<Options & Record<string, string | true>>()
+    refuse(seen.find((option) => given[option.attributeName()] !== undefined))
     const fields = [...options].flatMap(([field, option]): [string, string][] => {
       // Of a boolean without a value it is true.
       const text = given[option.attributeName()]
@@ -55,6 +59,14 @@ function addOperation(program: Command, operation: Operation, io: Io): void {
     })
     await run(operation, ids, new Map(fields), given, io)
   })
+}
+
+/** @throws UsageError for what others on this machine can read in the list of processes. */
+function refuse(seen: Option | undefined): void {
+  if (seen === undefined) return
+  throw new UsageError(
+    `${seen.long} is not taken from the command line, where others on this machine can see it. Give the fields as JSON, by --data FILE or by a pipe and --data -.`,
+  )
 }
 
 function addCommonOptions(command: Command, { isList, takesBody, changes, expands }: Operation): void {

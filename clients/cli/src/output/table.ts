@@ -4,12 +4,22 @@ import { type Paint, paintState, printable } from './style.ts'
 type Row = Readonly<Record<string, unknown>>
 
 interface Column {
-  title: string
+  /** Of the name that the rows have. */
+  title: string | ((rows: readonly Row[]) => string)
   cellOf: (row: Row) => string
 }
 
 const textOf = (value: unknown) => (value === null || value === undefined ? '' : printable(String(value)))
 const firstOf = (row: Row, names: readonly string[]) => textOf(names.map((name) => row[name]).find(Boolean))
+
+/** What objects are called by, the most telling first. */
+const NAMES = { name: 'NAME', path: 'PATH', url: 'URL', email: 'EMAIL', request_url: 'URL', summary: 'SUMMARY' }
+const NAME_FIELDS = Object.keys(NAMES) as (keyof typeof NAMES)[]
+
+function nameTitleOf(rows: readonly Row[]): string {
+  const field = NAME_FIELDS.find((name) => rows.some((row) => Boolean(row[name])))
+  return NAMES[field ?? 'name']
+}
 
 /** What tells objects apart, the most telling first: what a terminal has no room for is left out. */
 const COLUMNS: readonly Column[] = [
@@ -17,7 +27,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'STATUS', cellOf: ({ status, enabled }) => (enabled === false ? 'disabled' : textOf(status)) },
   { title: 'METHOD', cellOf: ({ method }) => textOf(method) },
   { title: 'AMOUNT', cellOf: ({ amount, currency }) => [textOf(amount), textOf(currency)].join(' ').trim() },
-  { title: 'NAME', cellOf: (row) => firstOf(row, ['name', 'path', 'url', 'email', 'request_url', 'summary']) },
+  { title: nameTitleOf, cellOf: (row) => firstOf(row, NAME_FIELDS) },
   { title: 'CARD', cellOf: ({ scheme, last_4_digits }) => [textOf(scheme), textOf(last_4_digits)].join(' ').trim() },
   { title: 'VERSION', cellOf: ({ version }) => textOf(version) },
   {
@@ -34,6 +44,8 @@ interface Laid {
   title: string
   cells: readonly string[]
   width: number
+  /** A name, of which a part is better than nothing. */
+  isName: boolean
 }
 
 const TEXT_MAX = 32
@@ -43,11 +55,13 @@ const GAP = '  '
 
 /** Objects of one list as a table of at most this width; instants are in UTC. */
 export function tableOf(rows: readonly object[], width: number, paint: Paint): string {
-  const columns = COLUMNS.map(({ title, cellOf }): Laid => {
+  const columns = COLUMNS.map(({ title: named, cellOf }): Laid => {
+    const isName = typeof named !== 'string'
+    const title = isName ? named(rows as readonly Row[]) : named
     // The names of events are words of the interface and stay whole.
     const longest = (row: object) => (title === 'ID' || 'fired_at' in row ? 80 : TEXT_MAX)
     const cells = rows.map((row) => shortened(cellOf(row as Row), longest(row)))
-    return { title, cells, width: Math.max(title.length, ...cells.map((cell) => cell.length)) }
+    return { title, cells, isName, width: Math.max(title.length, ...cells.map((cell) => cell.length)) }
   }).filter(({ cells }) => cells.some((cell) => cell !== ''))
   const shown = fittingOf(columns, width)
   const line = (cellOf: (column: Laid) => string) =>
@@ -70,7 +84,7 @@ export function tableOf(rows: readonly object[], width: number, paint: Paint): s
 function fittingOf(columns: readonly Laid[], width: number): Laid[] {
   let room = width
   return columns.flatMap((column, index) => {
-    const isShort = column.title === 'NAME' && column.width > room && room >= NAME_MIN
+    const isShort = column.isName && column.width > room && room >= NAME_MIN
     const taken = isShort ? room : column.width
     if (taken > room && index > 0) return []
     room -= taken + GAP.length
