@@ -14,6 +14,7 @@ const ALIASES = {
   'react/jsx-runtime': 'preact/jsx-runtime',
   'react-dom': 'preact/compat',
   'react-dom/client': 'preact/compat/client',
+  'react-remove-scroll': join(ROOT, 'scripts/clients/react-remove-scroll.mjs'),
   // The messages are compiled here, so that pages need no parser of them.
   'use-intl/format-message': 'use-intl/format-message/format-only',
 }

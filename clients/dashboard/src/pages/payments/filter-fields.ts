@@ -1,4 +1,3 @@
-import { TRANSACTION_STATUSES } from '../../../../../domain/transaction.ts'
 import type { PaymentFilterName } from '../../../../../src/dashboard/contract.ts'
 import { longDay, typed } from '../../words/format.ts'
 import { locale } from '../../words/language.ts'
@@ -37,7 +36,7 @@ const FILTER_FIELDS: Readonly<Record<PaymentFilterName, FilterField>> = {
   status: {
     kind: 'several',
     label: t('common.status'),
-    choices: TRANSACTION_STATUSES.map((value) => ({ value, label: PAYMENT_STATUSES[value].words })),
+    choices: Object.entries(PAYMENT_STATUSES).map(([value, { words }]) => ({ value, label: words })),
   },
   created_from: {
     kind: 'day',
