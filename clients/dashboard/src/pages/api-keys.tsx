@@ -75,7 +75,7 @@ function Keys({ keys, onRevoke }: { keys: readonly ApiKey[]; onRevoke(key: ApiKe
         },
         {
           title: t('apiKeys.may'),
-          narrow: 'below',
+          narrow: 'named',
           cell: ({ permissions }) =>
             permissions.length === PERMISSIONS.length
               ? t('common.everything')

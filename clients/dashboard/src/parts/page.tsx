@@ -84,12 +84,12 @@ export function Section({
 
 /** What went wrong and what to do about it. */
 export function Problem({ error, retry }: { error: ApiError; retry?: () => unknown }) {
-  const { title, advice } = explain(error)
+  const { title, advice, isWhole } = explain(error)
   return (
     <Alert color="red" icon={<ExclamationTriangleIcon />} title={title} role="alert" className="problem">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          {error.message} {advice}
+          {!isWhole && error.message} {advice}
         </Text>
         {error.invalidFields.length > 1 && (
           <ul className="plain">
@@ -117,7 +117,14 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => unkno
 
 const LINKS_ENDED: readonly string[] = ['resource.invitation.not-found', 'resource.password-reset.not-found']
 
-function explain({ status, errorType, retryAfterSeconds }: ApiError): { title: string; advice: string } {
+interface Explained {
+  title: string
+  advice: string
+  /** Whether they say all that the service says, which says it in English only. */
+  isWhole?: true
+}
+
+function explain({ status, errorType, retryAfterSeconds }: ApiError): Explained {
   const tryAgain =
     retryAfterSeconds === null
       ? t('common.problem.trySoon')
@@ -127,14 +134,20 @@ function explain({ status, errorType, retryAfterSeconds }: ApiError): { title: s
     return {
       title: t('common.problem.locked'),
       advice: t('common.problem.lockedAdvice', { minutes: Math.ceil((retryAfterSeconds ?? 60) / 60) }),
+      isWhole: true,
     }
+  if (errorType === 'request.authentication.sign-in-refused')
+    return { title: t('common.problem.wrongPassword'), advice: '', isWhole: true }
+  if (errorType === 'request.rate.exceeded')
+    return { title: t('common.problem.tooMany'), advice: tryAgain, isWhole: true }
   if (status === 429) return { title: t('common.problem.tooMany'), advice: tryAgain }
   if (errorType === 'request.authentication.missing-permission')
     return { title: t('common.problem.notAllowed'), advice: t('common.problem.notAllowedAdvice') }
   if (errorType === 'request.authentication.not-own-page')
-    return { title: t('common.problem.otherPage'), advice: t('common.problem.otherPageAdvice') }
-  if (LINKS_ENDED.includes(errorType)) return { title: t('common.problem.linkEnded'), advice: '' }
-  if (status === 404) return { title: t('common.problem.notFound'), advice: t('common.problem.notFoundAdvice') }
+    return { title: t('common.problem.otherPage'), advice: t('common.problem.otherPageAdvice'), isWhole: true }
+  if (LINKS_ENDED.includes(errorType)) return { title: t('common.problem.linkEnded'), advice: '', isWhole: true }
+  if (status === 404)
+    return { title: t('common.problem.notFound'), advice: t('common.problem.notFoundAdvice'), isWhole: true }
   if (status === 409) return { title: t('common.problem.underWay'), advice: tryAgain }
   if (status === 410) return { title: t('common.problem.declined'), advice: '' }
   if (status >= 500)

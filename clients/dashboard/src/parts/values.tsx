@@ -90,18 +90,28 @@ export function CardName({ scheme, last4 }: { scheme: string | null; last4: stri
 /** In place of a value that there is not. */
 export function Nothing() {
   return (
-    <Text span c="dimmed" aria-label={t('common.none')}>
+    <Text span c="dimmed" className="nothing" aria-label={t('common.none')}>
       –
     </Text>
   )
 }
 
+/** An error code, which leads to what the service says of it. */
+export function ErrorCode({ code }: { code: string }) {
+  return (
+    <Outside href={`../docs/errors#${code}`}>
+      <code>{code}</code>
+    </Outside>
+  )
+}
+
 /** A name and a value, in a list of such. */
-export function Facts({ facts }: { facts: readonly (readonly [string, ReactNode])[] }) {
+export function Facts({ facts }: { facts: readonly (readonly [ReactNode, ReactNode])[] }) {
   return (
     <DataList className="facts">
-      {facts.map(([name, value]) => (
-        <DataList.Item key={name}>
+      {facts.map(([name, value], place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a name may stand twice, and a list keeps its order
+        <DataList.Item key={place}>
           <DataList.ItemLabel>{name}</DataList.ItemLabel>
           <DataList.ItemValue>{value}</DataList.ItemValue>
         </DataList.Item>

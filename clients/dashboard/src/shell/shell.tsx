@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { HamburgerMenuIcon } from '@radix-ui/react-icons'
 import { type ReactNode, useEffect } from 'react'
 import { Logo } from '../parts/logo.tsx'
+import { Outside } from '../parts/values.tsx'
 import type { Route } from '../service/route.ts'
 import { useProject } from '../service/session.tsx'
 import { t } from '../words/words.ts'
@@ -71,13 +72,16 @@ export function Shell({ route, children }: { route: Route; children: ReactNode }
   )
 }
 
+const TEST_CARDS = { cards: (inside: ReactNode) => <Outside href="../docs/test-cards">{inside}</Outside> }
+
 /** Always in view, so that nobody takes one environment for the other. */
 function EnvironmentBand() {
   const { environment, is_suspended: isSuspended } = useProject().project
   return (
     <section className="environment-band" aria-label={t('shell.environment')}>
       <span>
-        <strong>{t(`shell.${environment}`)}</strong> {t(`shell.${environment}Means`)}
+        <strong>{t(`shell.${environment}`)}</strong>{' '}
+        {environment === 'sandbox' ? t.rich('shell.sandboxMeans', TEST_CARDS) : t('shell.liveMeans')}
       </span>
       {isSuspended && <strong>{t('shell.suspended')}</strong>}
     </section>

@@ -77,7 +77,17 @@ const SCHEMES: Readonly<Record<string, string>> = {
 }
 
 export function schemeWords(scheme: string): string {
-  return SCHEMES[scheme] ?? scheme.replace(/^./, (letter) => letter.toUpperCase())
+  return SCHEMES[scheme] ?? capitalized(scheme)
+}
+
+/** Of a kind of card, such as `credit`. */
+export function cardTypeWords(type: string): string {
+  return wordsOf('status.cardType', type) ?? capitalized(type)
+}
+
+/** The name of a gateway's adapter, such as `stripe`, as people write it. */
+export function capitalized(name: string): string {
+  return name.replace(/^./, (letter) => letter.toUpperCase())
 }
 
 /**
@@ -88,6 +98,20 @@ export function schemeWords(scheme: string): string {
 export function codeWords(code: string, message = ''): string {
   const known = wordsOf('codes', code)
   if (known !== undefined || message !== '') return known ?? message
-  const words = (code.split('.').at(-1) ?? code).replaceAll(/[-_]/g, ' ')
-  return words.replace(/^./, (letter) => letter.toUpperCase())
+  return capitalized((code.split('.').at(-1) ?? code).replaceAll(/[-_]/g, ' '))
+}
+
+/** What to do about a failed payment, as the service says it in English. */
+export function adviceWords(sentence: string): string {
+  return wordsOf('advice', adviceKey(sentence)) ?? sentence
+}
+
+/** The advice's place in the catalogue: its own words. */
+export function adviceKey(sentence: string): string {
+  return (
+    sentence
+      .toLowerCase()
+      .match(/[a-z0-9]+/g)
+      ?.join('-') ?? ''
+  )
 }

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { ERRORS, type ErrorEntry } from '../../../../domain/errors.ts'
 import { takePicture } from '../../../../test/support/chromium.ts'
 import german from '../../src/words/catalogue/de/index.ts'
 import english from '../../src/words/catalogue/en/index.ts'
@@ -9,10 +10,15 @@ import { addressOf, barriers, describeDashboard, overflowing, resize, signInAs, 
 const sentencesOf = (texts: object): string[] =>
   Object.values(texts).flatMap((text) => (typeof text === 'string' ? [text] : sentencesOf(text)))
 
+/** What the service says of errors. */
+const ERROR_TEXTS = Object.values<ErrorEntry>(ERRORS).flatMap(({ message, advice }) => [message, advice])
+
 /** English texts of some length that this language has in other words. */
 function foreignTo(catalogue: object): string[] {
   const own = new Set(sentencesOf(catalogue))
-  return sentencesOf(english).filter((text) => text.length > 14 && !/[<{]/.test(text) && !own.has(text))
+  return [...sentencesOf(english), ...ERROR_TEXTS].filter(
+    (text) => text.length > 14 && !/[<{]/.test(text) && !own.has(text),
+  )
 }
 
 async function open(path: string): Promise<void> {
@@ -83,13 +89,20 @@ describeDashboard('the dashboard in other languages', () => {
     const { stack } = stage
     const customer = (await stack.post('/customers', { first_name: NAME, email: 'dina@shop.example' })).body.customer
     const { invoiceId } = await stack.payInvoice({
-      invoice: { name: NAME, order_id: `${NAME} 1234`, customer_id: customer.id, amount: '29.00' },
+      card: { name: NAME },
+      invoice: {
+        ...{ name: NAME, order_id: `${NAME} 1234`, customer_id: customer.id, amount: '29.00' },
+        ...{ metadata: { [NAME]: NAME }, details: [{ name: NAME, amount: '14.50', quantity: 2 }] },
+      },
     })
     await stack.post(`/invoices/${invoiceId}/capture`)
     await stack.post(`/invoices/${invoiceId}/refunds`, { amount: '9.00', reason: 'other', information: NAME })
     await stack.post('/webhook-endpoints', { url: `${stage.receiver.url}/turned`, description: NAME })
+    const [gateway] = (await stack.get('/gateway-configurations')).body.gateway_configurations
+    await stack.put(`/gateway-configurations/${gateway.id}`, { name: NAME })
     await signInAs('owner')
-    for (const address of [`/payments/${invoiceId}`, '/webhooks', `/customers/${customer.id}`]) {
+    const one = [`/payments/${invoiceId}`, `/customers/${customer.id}`, `/gateways/${gateway.id}`]
+    for (const address of ['', '/payments', '/customers', '/webhooks', '/routing', '/gateways', '/people', ...one]) {
       await open(address)
       await takePicture(stage.page, `dashboard-turned-${address.split('/')[1] ?? 'overview'}`, { fullPage: true })
       expect([address, await stage.page.evaluate(TURNED)]).toEqual([address, []])

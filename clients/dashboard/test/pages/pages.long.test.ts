@@ -7,6 +7,7 @@ import {
   button,
   describeDashboard,
   dialog,
+  enterCredentials,
   openPage,
   overflowing,
   resize,
@@ -24,7 +25,9 @@ describeDashboard('every page of the dashboard', () => {
     await resize('phone')
     await page.goto(addressOf())
     await button('Sign in').waitFor()
-    expect(['Sign in', await barriers()]).toEqual(['Sign in', []])
+    await enterCredentials('nobody@shop.example')
+    await page.getByRole('alert').waitFor()
+    expect(['Sign in', await overflowing(), await barriers()]).toEqual(['Sign in', [], []])
     const pages = await everyPage()
     await signInAs('owner')
     for (const [number, [address, title]] of pages.entries()) {

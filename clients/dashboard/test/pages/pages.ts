@@ -3,7 +3,10 @@ import { stage } from './stage.ts'
 /** The pages with something on each, by their addresses and titles. */
 export async function everyPage(): Promise<[address: string, title: string | RegExp][]> {
   const { stack, receiver } = stage
-  const { invoiceId } = await stack.payInvoice({ authorize: { auto_capture_at: inDays(2) } })
+  const { customer } = (await stack.post('/customers', { first_name: 'Ann', email: 'ann@shop.example' })).body
+  const { invoiceId } = await stack.payInvoice({
+    ...{ invoice: { customer_id: customer.id }, authorize: { auto_capture_at: inDays(2) } },
+  })
   const { invoiceId: long } = await stack.payInvoice({
     invoice: {
       ...{ name: 'Donaudampfschifffahrtsgesellschaftskapitän', order_id: 'O'.repeat(64) },
@@ -31,6 +34,7 @@ export async function everyPage(): Promise<[address: string, title: string | Reg
     [`/payments/${long}`, /^KWD.12,345,678\.500 ?Authorized$/],
     ['/disputes', 'Disputes'],
     ['/customers', 'Customers'],
+    [`/customers/${customer.id}`, 'Ann'],
     ['/webhooks', 'Webhooks'],
     [`/webhooks/${endpoints[0].id}`, endpoints[0].url],
     ['/api-keys', 'API keys'],

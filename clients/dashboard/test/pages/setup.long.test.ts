@@ -174,5 +174,16 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     await seen('expand=transaction', section('Request'))
     await seen('"name": "No amount"', section('What was sent'))
     await seen(body.error_type, section('Answer'))
+    // The address in the error's answer leads to this request alone, and says so until one wants to see the others.
+    await page.goto(body.request_log_url)
+    await button(`Remove the filter: Request ${body.request_id}`).waitFor()
+    await row(body.error_type).waitFor()
+    expect(await page.locator('tbody tr').count()).toBe(1)
+    await link('Clear all').click()
+    await page.locator('tbody tr').nth(1).waitFor()
+    expect((await page.request.get(`${stack.baseUrl}/docs/test-cards`)).status()).toBe(200)
+    expect(await link('Test cards').evaluate((one) => (one as unknown as { href: string }).href)).toBe(
+      `${stack.baseUrl}/docs/test-cards`,
+    )
   })
 })

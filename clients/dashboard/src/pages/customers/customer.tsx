@@ -10,6 +10,7 @@ import { CardName, Facts, Id, Instant, Nothing } from '../../parts/values.tsx'
 import { type List, useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { shortIds } from '../../words/format.ts'
+import { capitalized } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 import { PaymentTable } from '../payments/payment-table.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
@@ -76,7 +77,7 @@ function Cards({ customerId }: { customerId: string }) {
             { title: t('common.status'), narrow: 'beside', cell: (token) => <Chargeable token={token} /> },
             { title: t('customers.expires'), narrow: 'named', cell: ({ card }) => expiryOf(card) ?? <Nothing /> },
             {
-              title: t('common.id'),
+              title: capitalized(t('common.id')),
               narrow: 'left-out',
               cell: ({ id }) => <Id id={id} shown={shortIds(id)} label={t('customers.tokenIdOf')} />,
             },
@@ -126,6 +127,8 @@ function Chargeable({ token: { card, is_chargeable } }: { token: Token }) {
   )
 }
 
+const OF_CUSTOMER = ['amount', 'status', 'payment', 'created'] as const
+
 function Payments({ customerId }: { customerId: string }) {
   const { href } = useProject()
   const { data, error, refresh } = useRead<PaymentsAnswer>('/dashboard/payments', {
@@ -143,7 +146,7 @@ function Payments({ customerId }: { customerId: string }) {
       {data === undefined && !error && <Loading lines={3} />}
       {data?.payments.length === 0 && <Empty title={t('customers.noPayments')} />}
       {data !== undefined && data.payments.length > 0 && (
-        <PaymentTable payments={data.payments} label={t('customers.payments')} />
+        <PaymentTable payments={data.payments} label={t('customers.payments')} columns={OF_CUSTOMER} />
       )}
     </Section>
   )
@@ -183,7 +186,12 @@ function Known({ customer }: { customer: Customer }) {
       </Section>
       {metadata.length > 0 && (
         <Section title={t('customers.metadata')}>
-          <Facts facts={metadata.map(([name, value]) => [name, <bdi key={name}>{String(value)}</bdi>])} />
+          <Facts
+            facts={metadata.map(([name, value]) => [
+              <bdi key={name}>{name}</bdi>,
+              <bdi key={name}>{String(value)}</bdi>,
+            ])}
+          />
         </Section>
       )}
     </div>

@@ -85,8 +85,8 @@ export function Declines({ statistics, days }: Props) {
     .toSorted((first, second) => second.all - first.all)
   const declined = codes.reduce((sum, { all }) => sum + all, 0)
   const others = codes.slice(CODES_DRAWN)
-  const series = codes.slice(0, CODES_DRAWN).map(({ code, shown }, place) => {
-    return { name: codeWords(code), kind: 'bars' as const, color: place + 1, values: shown }
+  const series = codes.slice(0, CODES_DRAWN).map(({ code, message, shown }, place) => {
+    return { name: codeWords(code, message), kind: 'bars' as const, color: place + 1, values: shown }
   })
   if (others.length > 0) {
     const values = statistics.days
@@ -117,7 +117,7 @@ export function Declines({ statistics, days }: Props) {
                 narrow: 'first',
                 cell: ({ code }) => <a href={href(['payments'], { error_code: code })}>{code}</a>,
               },
-              { title: t('overview.meaning'), narrow: 'below', cell: ({ message }) => message },
+              { title: t('overview.meaning'), narrow: 'below', cell: ({ code, message }) => codeWords(code, message) },
               { title: t('overview.declined'), align: 'right', narrow: 'beside', cell: ({ all }) => count(all) },
               {
                 title: t('overview.share'),

@@ -3,8 +3,9 @@ import { Alert, Text } from '@mantine/core'
 import { ClockIcon, CrossCircledIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { PaymentTimeline } from '../../../../../src/dashboard/contract.ts'
 import type { Transaction } from '../../../../node/src/generated/schemas.ts'
-import { Id, Instant } from '../../parts/values.tsx'
+import { ErrorCode, Id, Instant } from '../../parts/values.tsx'
 import { isZero, money } from '../../words/format.ts'
+import { adviceWords, codeWords } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 import { DisputeBanner } from '../disputes/dispute-banner.tsx'
 import { reservedOf } from './reserved.ts'
@@ -56,6 +57,7 @@ function WaitsForCustomer({ waits }: { waits: NonNullable<PaymentTimeline['waits
 }
 
 function Failure({ transaction }: { transaction: Transaction }) {
+  const { error_code, error_message, error_recommendations } = transaction
   const isOver = transaction.status === 'failed' || transaction.status === 'blocked'
   return (
     <Alert
@@ -64,9 +66,9 @@ function Failure({ transaction }: { transaction: Transaction }) {
       title={t(isOver ? 'payment.failed' : 'payment.stepFailed')}
     >
       <Text size="sm">
-        {transaction.error_message} {transaction.error_recommendations?.map((sentence) => `${sentence} `)}
-        <code>{transaction.error_code}</code>
+        <strong>{codeWords(error_code ?? '', error_message ?? '')}</strong> <ErrorCode code={error_code ?? ''} />
       </Text>
+      <Text size="sm">{error_recommendations?.map(adviceWords).join(' ')}</Text>
       {!isOver && <StillReserved transaction={transaction} />}
     </Alert>
   )

@@ -5,6 +5,7 @@ import { Section } from '../../parts/page.tsx'
 import { CardName, Facts, Id, Instant, Nothing, Outside } from '../../parts/values.tsx'
 import { useProject } from '../../service/session.tsx'
 import { money } from '../../words/format.ts'
+import { capitalized, cardTypeWords } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 
 type Fact = readonly [string, ReactNode]
@@ -27,12 +28,14 @@ export function Details({
       {transaction && <Route transaction={transaction} />}
       {invoice.details && (
         <Section title={t('payment.details.lines')}>
-          <Facts
-            facts={invoice.details.map(({ id, name, quantity, amount }) => [
-              quantity === 1 ? name : `${quantity} × ${name}`,
-              <span key={id}>{money(amount, invoice.currency)}</span>,
-            ])}
-          />
+          <div className="lines">
+            <Facts
+              facts={invoice.details.map(({ id, name, quantity, amount }) => [
+                <bdi key={id}>{name}</bdi>,
+                `${quantity === 1 ? '' : `${quantity} × `}${money(amount, invoice.currency)}`,
+              ])}
+            />
+          </div>
         </Section>
       )}
       <Section title={t('payment.details.references')}>
@@ -56,7 +59,12 @@ export function Details({
       </Section>
       {metadata.length > 0 && (
         <Section title={t('payment.details.metadata')}>
-          <Facts facts={metadata.map(([name, value]) => [name, <bdi key={name}>{String(value)}</bdi>])} />
+          <Facts
+            facts={metadata.map(([name, value]) => [
+              <bdi key={name}>{name}</bdi>,
+              <bdi key={name}>{String(value)}</bdi>,
+            ])}
+          />
         </Section>
       )}
     </div>
@@ -101,8 +109,13 @@ function withWhatOf({ card, three_d_s_status, three_d_s_version, liability_shift
   const facts: Fact[] = []
   if (card !== null) {
     facts.push([t('payment.details.card'), <CardName key="card" scheme={card.scheme} last4={card.last_4_digits} />])
-    const origin = [card.bank_name, card.type, card.country_code].filter(Boolean).join(' · ')
-    facts.push([t('payment.details.cardType'), origin === '' ? <Nothing key="origin" /> : origin])
+    const origin = [card.bank_name, card.type && cardTypeWords(card.type), card.country_code]
+      .filter(Boolean)
+      .join(' · ')
+    facts.push([
+      t('payment.details.cardType'),
+      origin === '' ? <Nothing key="origin" /> : <bdi key="origin">{origin}</bdi>,
+    ])
     facts.push([t('payment.details.expires'), `${String(card.exp_month).padStart(2, '0')} / ${card.exp_year}`])
     if (card.name) facts.push([t('payment.details.holder'), <bdi key="holder">{card.name}</bdi>])
   }
@@ -110,7 +123,7 @@ function withWhatOf({ card, three_d_s_status, three_d_s_version, liability_shift
     const liability = liability_shift ? t('payment.details.issuerLiable') : t('payment.details.merchantLiable')
     facts.push([
       t('payment.details.threeDS'),
-      `${three_d_s_status.replaceAll('_', ' ')}${three_d_s_version ? ` (${three_d_s_version})` : ''}, ${liability}`,
+      `${t(`payment.threeDS.${three_d_s_status}`)}${three_d_s_version ? ` (${three_d_s_version})` : ''}, ${liability}`,
     ])
   }
   return facts
@@ -127,10 +140,12 @@ function Route({ transaction }: { transaction: Transaction }) {
             t('payment.details.gateway'),
             gateway_configuration ? (
               <a key="gateway" href={href(['gateways', gateway_configuration.id])}>
-                {gateway_configuration.name}
+                <bdi>{gateway_configuration.name}</bdi>
               </a>
+            ) : gateway_name ? (
+              capitalized(gateway_name)
             ) : (
-              (gateway_name ?? <Nothing key="none" />)
+              <Nothing key="none" />
             ),
           ],
           [
@@ -139,7 +154,9 @@ function Route({ transaction }: { transaction: Transaction }) {
               ? t('payment.details.noRules')
               : t('payment.details.version', { version: String(rule_set_version) }),
           ],
-          ...(routing_tags.length > 0 ? [[t('payment.details.tags'), routing_tags.join(', ')] as const] : []),
+          ...(routing_tags.length > 0
+            ? [[t('payment.details.tags'), <bdi key="tags">{routing_tags.join(', ')}</bdi>] as const]
+            : []),
         ]}
       />
     </Section>

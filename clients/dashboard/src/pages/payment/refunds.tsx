@@ -4,7 +4,7 @@ import { Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
 import { Id, Instant, Money } from '../../parts/values.tsx'
 import { shortIds } from '../../words/format.ts'
-import { codeWords, REFUND_REASONS } from '../../words/status.ts'
+import { capitalized, codeWords, REFUND_REASONS } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 
 const TONES = { succeeded: 'good', pending: 'waiting', failed: 'bad' } as const
@@ -48,7 +48,7 @@ export function Refunds({ refunds }: { refunds: readonly Refund[] }) {
             ),
           },
           {
-            title: t('common.id'),
+            title: capitalized(t('common.id')),
             narrow: 'left-out',
             cell: ({ id }) => <Id id={id} shown={shortIds(id)} label={t('payment.refunds.idOf')} />,
           },

@@ -5,7 +5,6 @@ import type { PaymentTimeline, TimelineEntry } from '../../../../../src/dashboar
 import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
 import { Distance, Instant } from '../../parts/values.tsx'
 import type { Reading } from '../../service/read.ts'
-import { count } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import { EventWebhooks } from './event-webhooks.tsx'
 import { sentence } from './timeline-words.ts'
@@ -87,7 +86,7 @@ function Deliveries({ entry, eventId }: { entry: TimelineEntry; eventId: string 
   const { delivered = 0, pending = 0, failed = 0 } = entry.webhooks ?? {}
   const all = delivered + pending + failed
   const states = Object.entries({ delivered, pending, failed } as const).flatMap(([state, number]) =>
-    number === 0 ? [] : [t(`payment.timeline.${state as 'failed'}`, { count: count(number) })],
+    number === 0 ? [] : [t(`payment.timeline.${state as 'failed'}`, { count: number })],
   )
   const words =
     all === 0 ? t('payment.timeline.noWebhook') : t('payment.timeline.webhooks', { states: states.join(', ') })

@@ -1,8 +1,9 @@
-import { Button, Checkbox, Group, MultiSelect, NativeSelect, Pill, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
+import { FilterPills } from '../../parts/filter-pills.tsx'
 import { DayFilter, TypedFilter } from '../../parts/typed-filter.tsx'
 import { type List, useRead } from '../../service/read.ts'
 import { go } from '../../service/route.ts'
@@ -169,26 +170,7 @@ function Chosen({ filters, change, gateways }: PartProps) {
   })
   if (filters.search)
     chosen.unshift({ name: 'search', label: t('payments.search.text', { text: isolated(filters.search) }) })
-  if (chosen.length === 0) return null
-  return (
-    <Group gap="xs" className="filters-chosen">
-      {chosen.map(({ name, label }) => (
-        <Pill
-          key={name}
-          withRemoveButton
-          removeButtonProps={{
-            'aria-label': t('payments.search.remove', { filter: label }),
-            tabIndex: 0,
-            'aria-hidden': false,
-          }}
-          onRemove={() => change({ [name]: undefined })}
-        >
-          {label}
-        </Pill>
-      ))}
-      <a href={href(['payments'])}>{t('payments.search.clear')}</a>
-    </Group>
-  )
+  return <FilterPills chosen={chosen} whole={href(['payments'])} onRemove={(name) => change({ [name]: undefined })} />
 }
 
 function wordsFor(field: FilterField, value: string, gateways: readonly Choice[]): string {

@@ -3,7 +3,7 @@ import { PaymentStatus } from '../../parts/badges.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { CardName, Instant, Money, Nothing } from '../../parts/values.tsx'
 import { isZero, money } from '../../words/format.ts'
-import { codeWords } from '../../words/status.ts'
+import { capitalized, codeWords } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 import { PaymentLink, Two } from './payment-cells.tsx'
 
@@ -67,7 +67,10 @@ export function paymentColumns(
         </span>
       ),
     },
-    gateway: { narrow: 'left-out', cell: ({ gateway_name }) => gateway_name ?? <Nothing /> },
+    gateway: {
+      narrow: 'left-out',
+      cell: ({ gateway_name }) => (gateway_name ? capitalized(gateway_name) : <Nothing />),
+    },
     captured: amount('captured_amount'),
     refunded: amount('refunded_amount'),
     disputed: amount('disputed_amount'),
@@ -105,7 +108,15 @@ function Standing({ payment }: { payment: ListedPayment }) {
   )
 }
 
-export function PaymentTable({ payments, label }: { payments: readonly ListedPayment[]; label: string }) {
-  const columns = paymentColumns()
+export function PaymentTable({
+  payments,
+  label,
+  columns: names = USUAL_COLUMNS,
+}: {
+  payments: readonly ListedPayment[]
+  label: string
+  columns?: readonly ColumnName[]
+}) {
+  const columns = paymentColumns(names)
   return <Table label={label} columns={columns} items={payments} keyOf={({ invoice_id }) => invoice_id} />
 }

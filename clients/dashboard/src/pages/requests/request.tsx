@@ -3,7 +3,7 @@ import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import type { ApiRequest } from '../../../../node/src/generated/schemas.ts'
 import { HttpStatus } from '../../parts/badges.tsx'
 import { Empty, Loading, Page, Problem, Section } from '../../parts/page.tsx'
-import { Copy, Facts, Id, Instant, Nothing } from '../../parts/values.tsx'
+import { Copy, ErrorCode, Facts, Id, Instant, Nothing } from '../../parts/values.tsx'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
@@ -53,7 +53,7 @@ export function RequestPage({ id }: { id: string }) {
             ],
             [
               t('requests.error'),
-              request.error_type ? <code key="error">{request.error_type}</code> : <Nothing key="none" />,
+              request.error_type ? <ErrorCode key="error" code={request.error_type} /> : <Nothing key="none" />,
             ],
             ['Idempotency-Key', request.has_idempotency_key ? t('requests.given') : t('common.none')],
             [t('requests.key'), request.api_key_id ?? t('requests.noKey')],

@@ -1,6 +1,7 @@
-import { NativeSelect } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import type { ListedApiRequest } from '../../../../node/src/generated/schemas.ts'
 import { HttpStatus } from '../../parts/badges.tsx'
+import { FilterPills } from '../../parts/filter-pills.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Listing } from '../../parts/table.tsx'
 import { TypedFilter } from '../../parts/typed-filter.tsx'
@@ -56,7 +57,18 @@ export function Requests({ query }: { query: URLSearchParams }) {
           listing={{ ...listing, items: pages?.flatMap(({ api_requests }) => api_requests) }}
           keyOf={({ id }) => id}
           empty={
-            filter.length > 0 ? (
+            query.has('request_id') ? (
+              <Empty
+                title={t('requests.noMatch')}
+                action={
+                  <Button variant="default" onClick={() => void listing.refresh()}>
+                    {t('common.tryAgain')}
+                  </Button>
+                }
+              >
+                {t('requests.oneAdvice')}
+              </Empty>
+            ) : filter.length > 0 ? (
               <Empty title={t('requests.noMatch')}>{t('requests.noMatchAdvice')}</Empty>
             ) : (
               <Empty title={t('requests.noneYet')}>{t('requests.noneYetAbout')}</Empty>
@@ -106,32 +118,40 @@ function RequestFilters({ query }: { query: URLSearchParams }) {
   const { href } = useProject()
   const change = (changed: Record<string, string>) =>
     go(href(['requests'], { ...Object.fromEntries(query), ...changed }))
+  // Of an address, such as that of an error's answer: they have no field.
+  const chosen = (['request_id', 'status'] as const).flatMap((name) => {
+    const value = query.get(name)
+    return value ? [{ name, label: name === 'status' ? value : t('requests.one', { id: value }) }] : []
+  })
   return (
-    <search className="filters filters-more">
-      <NativeSelect
-        label={t('requests.method')}
-        value={query.get('method') ?? ''}
-        onChange={(event) => change({ method: event.currentTarget.value })}
-        data={[{ value: '', label: t('requests.any') }, ...METHODS]}
-      />
-      <NativeSelect
-        label={t('requests.answer')}
-        value={query.get('result') ?? ''}
-        onChange={(event) => change({ result: event.currentTarget.value })}
-        data={RESULTS}
-      />
-      <TypedFilter
-        label={t('requests.path')}
-        placeholder="/invoices/iv_…/capture"
-        value={query.get('path') ?? ''}
-        onChange={(path) => change({ path })}
-      />
-      <TypedFilter
-        label={t('requests.error')}
-        placeholder="card.do-not-honor"
-        value={query.get('error_type') ?? ''}
-        onChange={(error_type) => change({ error_type })}
-      />
+    <search className="filters">
+      <div className="filters-more">
+        <NativeSelect
+          label={t('requests.method')}
+          value={query.get('method') ?? ''}
+          onChange={(event) => change({ method: event.currentTarget.value })}
+          data={[{ value: '', label: t('requests.any') }, ...METHODS]}
+        />
+        <NativeSelect
+          label={t('requests.answer')}
+          value={query.get('result') ?? ''}
+          onChange={(event) => change({ result: event.currentTarget.value })}
+          data={RESULTS}
+        />
+        <TypedFilter
+          label={t('requests.path')}
+          placeholder="/invoices/iv_…"
+          value={query.get('path') ?? ''}
+          onChange={(path) => change({ path })}
+        />
+        <TypedFilter
+          label={t('requests.error')}
+          placeholder="card.do-not-honor"
+          value={query.get('error_type') ?? ''}
+          onChange={(error_type) => change({ error_type })}
+        />
+      </div>
+      <FilterPills chosen={chosen} whole={href(['requests'])} onRemove={(name) => change({ [name]: '' })} />
     </search>
   )
 }

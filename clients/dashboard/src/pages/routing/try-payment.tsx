@@ -2,9 +2,11 @@ import { Alert, Button, NativeSelect, Switch, Text, TextInput } from '@mantine/c
 import { type FormEvent, type ReactNode, useState } from 'react'
 import type { GatewayConfiguration, RoutingExplanation } from '../../../../node/src/generated/schemas.ts'
 import { Problem, Section } from '../../parts/page.tsx'
+import { ErrorCode } from '../../parts/values.tsx'
 import { useAct } from '../../service/act.ts'
 import { useProject } from '../../service/session.tsx'
-import { codeWords, schemeWords } from '../../words/status.ts'
+import { typed, untyped } from '../../words/format.ts'
+import { cardTypeWords, codeWords, schemeWords } from '../../words/status.ts'
 import { marks, t } from '../../words/words.ts'
 import { VALUES } from './rules-text.ts'
 import { ShowRule } from './show-rule.tsx'
@@ -33,7 +35,7 @@ export function TryPayment({
 }) {
   const { project } = useProject()
   const [wanted, setWanted] = useState<Wanted>({
-    amount: '1000.01',
+    amount: typed('1000.01'),
     currency: project.default_currency,
     cardCountry: '',
     customerCountry: '',
@@ -48,7 +50,7 @@ export function TryPayment({
     const answer = await explain.run('POST', '/routing-rules/explain', bodyOf(wanted, text))
     setTried(answer === undefined ? null : { text, explanation: answer.explanation })
   }
-  const typed = (name: keyof Omit<Wanted, 'isOfMerchant'>) => ({
+  const bound = (name: keyof Omit<Wanted, 'isOfMerchant'>) => ({
     value: wanted[name],
     onChange: (event: { currentTarget: { value: string } }) =>
       setWanted({ ...wanted, [name]: event.currentTarget.value }),
@@ -59,28 +61,24 @@ export function TryPayment({
     <Section title={t('routing.try.title')} about={t('routing.try.about')}>
       <form onSubmit={run} className="stack">
         <div className="try-fields">
-          <TextInput label={t('routing.try.amount')} inputMode="decimal" required {...typed('amount')} />
-          <TextInput label={t('routing.try.currency')} maxLength={3} required {...typed('currency')} />
-          <TextInput label={t('routing.try.cardCountry')} maxLength={2} placeholder="DE" {...typed('cardCountry')} />
+          <TextInput label={t('routing.try.amount')} inputMode="decimal" required {...bound('amount')} />
+          <TextInput label={t('routing.try.currency')} maxLength={3} required {...bound('currency')} />
+          <TextInput label={t('routing.try.cardCountry')} maxLength={2} placeholder="DE" {...bound('cardCountry')} />
           <TextInput
             label={t('routing.try.customerCountry')}
             maxLength={2}
             placeholder="DE"
-            {...typed('customerCountry')}
+            {...bound('customerCountry')}
           />
           <NativeSelect
             label={t('routing.try.scheme')}
             data={[any, ...schemes.map((value) => ({ value, label: schemeWords(value) }))]}
-            {...typed('scheme')}
+            {...bound('scheme')}
           />
           <NativeSelect
             label={t('routing.try.type')}
-            data={[
-              any,
-              { value: 'credit', label: t('routing.try.credit') },
-              { value: 'debit', label: t('routing.try.debit') },
-            ]}
-            {...typed('type')}
+            data={[any, ...['credit', 'debit'].map((value) => ({ value, label: cardTypeWords(value) }))]}
+            {...bound('type')}
           />
         </div>
         <Switch
@@ -112,7 +110,7 @@ function bodyOf(wanted: Wanted, text: string): object {
   const { amount, currency, cardCountry, customerCountry, scheme, type, isOfMerchant } = wanted
   return {
     payment: {
-      amount: amount.trim().replace(',', '.'),
+      amount: untyped(amount) || amount.trim(),
       currency: currency.trim(),
       ...(customerCountry.trim() !== '' && { customer_country: customerCountry.trim() }),
       ...(isOfMerchant && { merchant_initiator_type: 'unscheduled' }),
@@ -155,7 +153,7 @@ function Decision({
       {threeDs !== null && <p>{t('routing.try.threeDs', { position: positionOf(threeDs) })}</p>}
       {error_type !== null && (
         <p>
-          {codeWords(error_type)} <code>{error_type}</code>
+          {codeWords(error_type)} <ErrorCode code={error_type} />
         </p>
       )}
     </Alert>

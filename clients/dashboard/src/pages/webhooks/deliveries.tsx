@@ -29,7 +29,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
     cell: ({ event, event_id }) => <code>{event?.name ?? event_id}</code>,
   },
   { title: t('common.status'), narrow: 'beside', cell: (webhook) => <WebhookStatus status={webhook.status} /> },
-  { title: t('webhooks.lastAnswer'), narrow: 'below', cell: (webhook) => <LastAnswer webhook={webhook} /> },
+  { title: t('webhooks.lastAnswer'), narrow: 'named', cell: (webhook) => <LastAnswer webhook={webhook} /> },
   {
     title: t('webhooks.happened'),
     narrow: 'below',

@@ -45,6 +45,10 @@ export const common: Translated<English['common']> = {
       'Das Dashboard hat einen Fehler; Zahlungen sind davon nicht betroffen. Laden Sie die Seite neu. Wenn der Fehler wiederkommt, nennen Sie Ihrem Betreiber diesen Text:',
     again: 'Neu laden',
   },
+  filter: {
+    clear: 'Alle entfernen',
+    remove: 'Filter entfernen: {filter}',
+  },
   id: 'ID',
   problem: {
     noConnection: 'Keine Verbindung',
@@ -56,6 +60,7 @@ export const common: Translated<English['common']> = {
     locked: 'Vorübergehend gesperrt',
     lockedAdvice:
       'Versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} erneut, oder in einem Browser, in dem Sie schon einmal angemeldet waren.',
+    wrongPassword: 'E-Mail-Adresse oder Passwort ist falsch',
     tooMany: 'Zu viele Anfragen',
     tryInSeconds: 'Versuchen Sie es in {seconds, plural, one {# Sekunde} other {# Sekunden}} erneut.',
     trySoon: 'Versuchen Sie es gleich noch einmal.',

@@ -48,7 +48,7 @@ export const gateways: Translated<English['gateways']> = {
     title: 'Gateway',
     can: 'Was es kann',
     account: 'Konto',
-    id: 'Id',
+    id: 'ID',
     idOf: 'die Id der Gateway-Konfiguration',
     since: 'Seit',
     currency: 'Währung',

@@ -29,6 +29,7 @@
 import type { English } from '../en/index.ts'
 import type { Translated } from '../translated.ts'
 import { account } from './account.ts'
+import { advice } from './advice.ts'
 import { apiKeys } from './api-keys.ts'
 import { books } from './books.ts'
 import { codes } from './codes.ts'
@@ -51,6 +52,7 @@ import { webhooks } from './webhooks.ts'
 
 const german: Translated<English> = {
   account,
+  advice,
   apiKeys,
   books,
   codes,

@@ -3,7 +3,7 @@ import type { Translated } from '../translated.ts'
 
 export const limits: Translated<English['limits']> = {
   title: 'Anfragelimits',
-  about: 'Eine Anfrage über einem Limit wird mit 429 beantwortet und sagt, wann sie wiederholt werden kann.',
+  about: 'Eine Anfrage über einem Limit wird mit 429 beantwortet; die Antwort sagt, wann sie wiederholt werden kann.',
   howFarBack: 'Zeitraum',
   span: {
     hour: 'Eine Stunde',

@@ -7,6 +7,8 @@ export const requests: Translated<English['requests']> = {
   section: 'Anfragen',
   noMatch: 'Keine Anfrage passt',
   noMatchAdvice: 'Entfernen Sie einen Filter.',
+  one: 'Anfrage {id}',
+  oneAdvice: 'Sie erscheint Sekunden nach ihrer Antwort und bleibt 30 Tage.',
   noneYet: 'Noch keine Anfragen',
   noneYetAbout: 'Sie erscheinen Sekunden nach ihrer Antwort.',
   request: 'Anfrage',

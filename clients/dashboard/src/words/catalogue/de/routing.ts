@@ -22,8 +22,6 @@ export const routing: Translated<English['routing']> = {
     customerCountry: 'Land des Kunden',
     scheme: 'Kartennetz',
     type: 'Art der Karte',
-    debit: 'Debit',
-    credit: 'Kredit',
     any: 'Unbekannt',
     merchant: 'Ohne den Kunden',
     action: 'Was geschieht?',

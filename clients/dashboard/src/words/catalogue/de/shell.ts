@@ -11,7 +11,7 @@ export const shell: Translated<English['shell']> = {
   live: 'Live',
   sandbox: 'Sandbox',
   liveMeans: 'Echte Karten, echtes Geld.',
-  sandboxMeans: 'Nur Testkarten. Es wird kein Geld bewegt.',
+  sandboxMeans: 'Nur <cards>Testkarten</cards>. Es wird kein Geld bewegt.',
   suspended: 'Dieses Projekt ist gesperrt: Es werden keine Zahlungen angenommen.',
   groups: {
     developers: 'Entwicklung',

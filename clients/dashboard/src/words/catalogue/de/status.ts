@@ -92,6 +92,11 @@ export const status: Translated<English['status']> = {
     gone: 'Von uns ausgeschaltet: Er hat dreimal hintereinander mit „410 Gone“ geantwortet.',
     failing: 'Von uns ausgeschaltet: Er hat fünf Tage lang nichts angenommen.',
   },
+  cardType: {
+    credit: 'Kredit',
+    debit: 'Debit',
+    prepaid: 'Prepaid',
+  },
   refund: {
     customer_request: 'Vom Kunden gewünscht',
     duplicate: 'Doppelt bezahlt',

@@ -43,6 +43,10 @@ export const common = {
       'It is a defect of the dashboard; payments are not touched by it. Load the page again. If it comes back, tell your operator these words:',
     again: 'Load again',
   },
+  filter: {
+    clear: 'Clear all',
+    remove: 'Remove the filter: {filter}',
+  },
   id: 'id',
   problem: {
     noConnection: 'No connection',
@@ -53,6 +57,7 @@ export const common = {
     locked: 'Locked for a while',
     lockedAdvice:
       'Try again in {minutes, plural, one {# minute} other {# minutes}}, or in a browser in which you have signed in before.',
+    wrongPassword: 'The email address or the password is wrong',
     tooMany: 'Too many requests',
     tryInSeconds: 'Try again in {seconds, plural, one {# second} other {# seconds}}.',
     trySoon: 'Try again in a moment.',

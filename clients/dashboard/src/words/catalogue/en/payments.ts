@@ -18,8 +18,6 @@ export const payments = {
     action: 'Search',
     filters: 'Filters',
     any: 'Any',
-    clear: 'Clear all',
-    remove: 'Remove the filter: {filter}',
     text: '“{text}”',
     or: '{first} or {second}',
   },

@@ -4,6 +4,8 @@ export const requests = {
   section: 'Requests',
   noMatch: 'No request matches',
   noMatchAdvice: 'Remove a filter.',
+  one: 'Request {id}',
+  oneAdvice: 'It appears within seconds of its answer, and stays for 30 days.',
   noneYet: 'No requests yet',
   noneYetAbout: 'They appear within seconds of their answer.',
   request: 'Request',

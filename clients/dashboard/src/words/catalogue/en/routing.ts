@@ -19,8 +19,6 @@ export const routing = {
     customerCountry: 'Country of the customer',
     scheme: 'Card scheme',
     type: 'Kind of card',
-    debit: 'Debit',
-    credit: 'Credit',
     any: 'Unknown',
     merchant: 'Without the customer',
     action: 'What happens?',

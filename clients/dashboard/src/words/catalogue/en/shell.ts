@@ -9,7 +9,7 @@ export const shell = {
   live: 'Live',
   sandbox: 'Sandbox',
   liveMeans: 'Real cards, real money.',
-  sandboxMeans: 'Test cards only. No money moves.',
+  sandboxMeans: '<cards>Test cards</cards> only. No money moves.',
   suspended: 'This project is suspended: no payment is taken.',
   groups: {
     developers: 'Developers',

@@ -90,6 +90,11 @@ export const status = {
     gone: 'Switched off by us: it has answered “410 Gone” three times in a row.',
     failing: 'Switched off by us: it has accepted nothing for five days.',
   },
+  cardType: {
+    credit: 'Credit',
+    debit: 'Debit',
+    prepaid: 'Prepaid',
+  },
   refund: {
     customer_request: 'Requested by the customer',
     duplicate: 'Paid twice',

@@ -45,6 +45,10 @@ export const common: Translated<English['common']> = {
       'C’est un défaut du tableau de bord ; les paiements n’en sont pas affectés. Rechargez la page. Si cela se reproduit, communiquez ce texte à votre exploitant :',
     again: 'Recharger',
   },
+  filter: {
+    clear: 'Tout retirer',
+    remove: 'Retirer le filtre : {filter}',
+  },
   id: 'identifiant',
   problem: {
     noConnection: 'Pas de connexion',
@@ -55,6 +59,7 @@ export const common: Translated<English['common']> = {
     locked: 'Verrouillé pour un moment',
     lockedAdvice:
       'Réessayez dans {minutes, plural, one {# minute} other {# minutes}}, ou dans un navigateur où vous vous êtes déjà connecté.',
+    wrongPassword: 'L’adresse e-mail ou le mot de passe est incorrect',
     tooMany: 'Trop de requêtes',
     tryInSeconds: 'Réessayez dans {seconds, plural, one {# seconde} other {# secondes}}.',
     trySoon: 'Réessayez dans un instant.',

@@ -44,7 +44,7 @@ export const customers: Translated<English['customers']> = {
   metadata: 'Métadonnées',
   delete: 'Supprimer le client',
   deleteAbout:
-    'Sont effacés pour toujours : nom, e-mail, adresse et toute autre donnée personnelle, les cartes enregistrées avec leurs numéros, et les deux aussi dans les factures et les événements. Les paiements et leurs montants restent. Les abonnements ne peuvent plus débiter ce client.',
+    'Sont effacés pour toujours : nom, e-mail, adresse et toute autre donnée personnelle, les cartes enregistrées et leurs numéros, ainsi que ces mêmes données dans les factures et les événements. Les paiements et leurs montants restent. Les abonnements ne peuvent plus débiter ce client.',
   deleteConfirm: 'Écrivez <code>{word}</code> pour confirmer.',
   deleteWord: 'supprimer',
   deleted: 'Le client a été supprimé.',

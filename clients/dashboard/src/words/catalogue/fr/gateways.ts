@@ -49,7 +49,7 @@ export const gateways: Translated<English['gateways']> = {
     title: 'Passerelle',
     can: 'Ce qu’elle peut faire',
     account: 'Compte',
-    id: 'Id',
+    id: 'Identifiant',
     idOf: 'l’id de la configuration',
     since: 'Depuis',
     currency: 'Devise',

@@ -17,12 +17,10 @@ export const payments: Translated<English['payments']> = {
   noneAdvice: 'Ils apparaissent ici après la première tentative de payer une facture.',
   search: {
     label: 'Rechercher des paiements',
-    placeholder: 'Commande, nom, e-mail, identifiant ou 4 derniers chiffres',
+    placeholder: 'Commande, nom, e-mail, ID ou 4 chiffres',
     action: 'Rechercher',
     filters: 'Filtres',
     any: 'Tous',
-    clear: 'Tout retirer',
-    remove: 'Retirer le filtre : {filter}',
     text: '« {text} »',
     or: '{first} ou {second}',
   },

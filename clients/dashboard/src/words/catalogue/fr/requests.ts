@@ -7,6 +7,8 @@ export const requests: Translated<English['requests']> = {
   section: 'Requêtes',
   noMatch: 'Aucune requête ne correspond',
   noMatchAdvice: 'Retirez un filtre.',
+  one: 'Requête {id}',
+  oneAdvice: 'Elle apparaît quelques secondes après sa réponse et reste 30 jours.',
   noneYet: 'Aucune requête pour l’instant',
   noneYetAbout: 'Elles apparaissent quelques secondes après leur réponse.',
   request: 'Requête',

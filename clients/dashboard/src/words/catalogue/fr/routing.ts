@@ -22,8 +22,6 @@ export const routing: Translated<English['routing']> = {
     customerCountry: 'Pays du client',
     scheme: 'Réseau de la carte',
     type: 'Type de carte',
-    debit: 'Débit',
-    credit: 'Crédit',
     any: 'Inconnu',
     merchant: 'Sans le client',
     action: 'Que se passe-t-il ?',

@@ -11,7 +11,7 @@ export const shell: Translated<English['shell']> = {
   live: 'Production',
   sandbox: 'Bac à sable',
   liveMeans: 'Cartes réelles, argent réel.',
-  sandboxMeans: 'Cartes de test uniquement. Aucun argent n’est déplacé.',
+  sandboxMeans: '<cards>Cartes de test</cards>, aucun argent réel.',
   suspended: 'Ce projet est suspendu : aucun paiement n’est accepté.',
   groups: {
     developers: 'Développeurs',

@@ -92,6 +92,11 @@ export const status: Translated<English['status']> = {
     gone: 'Désactivé par nous : il a répondu « 410 Gone » trois fois de suite.',
     failing: 'Désactivé par nous : il n’a rien accepté pendant cinq jours.',
   },
+  cardType: {
+    credit: 'Crédit',
+    debit: 'Débit',
+    prepaid: 'Prépayée',
+  },
   refund: {
     customer_request: 'Demandé par le client',
     duplicate: 'Payé deux fois',
