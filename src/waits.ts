@@ -34,6 +34,8 @@ export interface Waits {
    * workers until they have asked it for work again.
    */
   takeoverMs: number
+  /** A question about health for the answer of a server; load balancers commonly wait 5 s. */
+  healthMs: number
 }
 
 export const PRODUCTION_WAITS: Waits = {
@@ -48,4 +50,5 @@ export const PRODUCTION_WAITS: Waits = {
   dryRunMs: 5_000,
   connectionTestMs: 10_000,
   takeoverMs: 8_000,
+  healthMs: 2_000,
 }

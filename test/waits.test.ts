@@ -22,6 +22,7 @@ test('production waits as long as the documentation says', () => {
     filterMs: 1_000,
     dryRunMs: 5_000,
     takeoverMs: 8_000,
+    healthMs: 2_000,
   })
 })
 

@@ -7,16 +7,33 @@ import type { Shutdown } from '../shutdown.ts'
 import type { Core } from './core.ts'
 import { listenUntilStop } from './listen.ts'
 
-/** Whether both servers answer. */
-export async function askServers({ orm, temporal }: Core): Promise<{ database: boolean; temporal: boolean }> {
-  const [database, answered] = await Promise.all([
-    orm.checkConnection(),
-    temporal.connection.workflowService.getSystemInfo({}).then(
-      () => true,
-      () => false,
+/** Whether each of the servers answers in time; an absent one says nothing about the other. Never rejects. */
+export async function askServers({
+  orm,
+  temporal: { connection },
+  waits: { healthMs },
+}: Pick<Core, 'orm' | 'temporal' | 'waits'>): Promise<{ database: boolean; temporal: boolean }> {
+  const [database, temporal] = await Promise.all([
+    answersInTime(
+      orm.checkConnection().then(({ ok }) => ok),
+      healthMs,
+    ),
+    answersInTime(
+      connection.workflowService.getSystemInfo({}).then(() => true),
+      healthMs,
     ),
   ])
-  return { database: database.ok, temporal: answered }
+  return { database, temporal }
+}
+
+async function answersInTime(question: Promise<boolean>, ms: number): Promise<boolean> {
+  const { promise: outOfTime, resolve } = Promise.withResolvers<boolean>()
+  const timeout = setTimeout(() => resolve(false), ms)
+  try {
+    return await Promise.race([question.catch(() => false), outOfTime])
+  } finally {
+    clearTimeout(timeout)
+  }
 }
 
 /**

@@ -2,25 +2,35 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Core } from '../../src/processes/core.ts'
 import { startHealthPart } from '../../src/processes/health.ts'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
+import { TEST_WAITS } from '../support/waits.ts'
 
 const steps: StopStep[] = []
 afterEach(async () => {
   for (const step of steps.splice(0)) await step.stop()
 })
 
+const silent = () => new Promise<never>(() => undefined)
+
+interface Servers {
+  database: boolean | 'silent'
+  temporal: boolean | 'silent'
+}
+
 /** A worker whose servers answer or do not. */
-async function startWorker(servers: { database: boolean; temporal: boolean }): Promise<string> {
+async function startWorker(servers: Servers): Promise<string> {
   const core = {
-    orm: { checkConnection: async () => ({ ok: servers.database }) },
+    orm: { checkConnection: async () => (servers.database === 'silent' ? silent() : { ok: servers.database }) },
     temporal: {
       connection: {
         workflowService: {
-          getSystemInfo: async () => {
+          async getSystemInfo() {
+            if (servers.temporal === 'silent') return silent()
             if (!servers.temporal) throw new Error('unavailable')
           },
         },
       },
     },
+    waits: TEST_WAITS,
   } as unknown as Core
   const shutdown = { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown
   return `http://127.0.0.1:${await startHealthPart(core, { host: '127.0.0.1', port: 0, shutdown })}`
@@ -45,6 +55,16 @@ describe('the health of a worker', () => {
       body: { success: false, database: true, temporal: false },
     })
     expect(await ask(url, '/health/live')).toEqual({ status: 200, body: { success: true } })
+  })
+
+  test.each([
+    [{ database: true, temporal: 'silent' } as const, { database: true, temporal: false }],
+    [{ database: 'silent', temporal: true } as const, { database: false, temporal: true }],
+  ])('with %j names only the server that says nothing', async (servers, body) => {
+    expect(await ask(await startWorker(servers), '/health/ready')).toEqual({
+      status: 503,
+      body: { success: false, ...body },
+    })
   })
 
   test('is all that is answered there', async () => {

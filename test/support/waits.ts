@@ -13,4 +13,5 @@ export const TEST_WAITS: Waits = {
   dryRunMs: 50,
   connectionTestMs: 50,
   takeoverMs: 50,
+  healthMs: 50,
 }

@@ -50,9 +50,6 @@ export function listErrorCodes(): ApiMiddleware {
   }
 }
 
-/** A server that takes longer counts as absent; load balancers commonly wait 5 s. */
-const READY_WAIT_MS = 2_000
-
 /** Shows that the process answers. */
 export function live(): ApiMiddleware {
   return (ctx) => {
@@ -67,7 +64,7 @@ export function live(): ApiMiddleware {
 export function ready({ isReady, isStopping = () => false }: Pick<AppDeps, 'isReady' | 'isStopping'>): ApiMiddleware {
   let looking: ReturnType<AppDeps['isReady']> | undefined
   const look = () => {
-    looking ??= inTime(isReady()).finally(() => {
+    looking ??= isReady().finally(() => {
       looking = undefined
     })
     return looking
@@ -77,16 +74,5 @@ export function ready({ isReady, isStopping = () => false }: Pick<AppDeps, 'isRe
     const isComplete = servers.database && servers.temporal && !isStopping()
     ctx.status = isComplete ? 200 : 503
     ctx.body = { success: isComplete, ...servers }
-  }
-}
-
-async function inTime(asked: ReturnType<AppDeps['isReady']>): ReturnType<AppDeps['isReady']> {
-  const absent = { database: false, temporal: false }
-  const { promise: outOfTime, resolve } = Promise.withResolvers<typeof absent>()
-  const timeout = setTimeout(() => resolve(absent), READY_WAIT_MS)
-  try {
-    return await Promise.race([asked.catch(() => absent), outOfTime])
-  } finally {
-    clearTimeout(timeout)
   }
 }

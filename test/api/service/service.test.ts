@@ -57,12 +57,4 @@ describe('health', () => {
     expect(questions).toBe(1)
     expect((await answerOf(route)).status).toBe(503)
   })
-
-  test.each<[string, Asked['isReady']]>([
-    ['fails', () => Promise.reject(new Error('no'))],
-    ['nobody answers', () => new Promise<never>(() => {})],
-  ])('counts a question that %s as absence', async (_, isReady) => {
-    const absent = { success: false, database: false, temporal: false }
-    expect(await readiness({ isReady })).toEqual({ status: 503, body: absent })
-  })
 })
