@@ -8,3 +8,59 @@ export class StartupError extends Error {
 
 /** Receives one line of progress, written for the person who waits. */
 export type Progress = (line: string) => void
+
+/**
+ * What the failure of a server means, by a part of its code or message; the first one counts. SQLSTATEs are those of appendix
+ * A of PostgreSQL.
+ */
+type Failures = readonly (readonly [seen: RegExp, meaning: string])[]
+
+const POSTGRES_FAILURES: Failures = [
+  [/^28/, 'refuses the user or the password of DATABASE_URL'],
+  [/^3D000/, 'lacks the database of DATABASE_URL'],
+  [/^42501/, 'refuses the user of DATABASE_URL'],
+  [/^53300/, 'has no connection left'],
+  [/^57P03/, 'is starting or stopping'],
+  [/CERT|SSL|TLS|SIGNATURE|altnames/, 'cannot be reached over TLS'],
+]
+
+/** For a failed attempt to connect: names the host alone, since the address contains a password. */
+export function postgresFailure(databaseUrl: string, error: Error): StartupError {
+  const { message, code = '' } = error as NodeJS.ErrnoException
+  const { host } = new URL(databaseUrl)
+  // A name with several addresses fails without a message.
+  return serverFailure(
+    `PostgreSQL on ${host}`,
+    meaningOf(POSTGRES_FAILURES, `${code} ${message}`),
+    message || code,
+    error,
+  )
+}
+
+/** The texts are those of the SDK's core, which is written in Rust and shows its own data. */
+const TEMPORAL_FAILURES: Failures = [
+  [/InvalidContentType|HandshakeFailure/, 'does not speak TLS there'],
+  [/http2 error/, 'does not answer; what listens there may expect TLS'],
+  [/certificate|UnknownIssuer|CERT/i, 'cannot be reached over TLS'],
+  [/^(?:7|16) |Unauthenticated|Unauthorized|permission/i, 'refuses the credentials'],
+]
+
+/** For a failed attempt to connect, or a first call that fails. */
+export function temporalFailure(address: string, error: Error): StartupError {
+  const { code = '', message } = error as NodeJS.ErrnoException
+  const quoted = [...message.matchAll(/(?:message|error): "([^"]+)"/g)].at(-1)?.[1]
+  return serverFailure(
+    `Temporal on ${address}`,
+    meaningOf(TEMPORAL_FAILURES, `${code} ${message}`),
+    quoted ?? message,
+    error,
+  )
+}
+
+function meaningOf(failures: Failures, text: string): string {
+  return failures.find(([seen]) => seen.test(text))?.[1] ?? 'does not answer'
+}
+
+function serverFailure(server: string, meaning: string, reason: string, cause: Error): StartupError {
+  return new StartupError(`${server} ${meaning}: ${reason.split('\n')[0]}`, { cause })
+}

@@ -1,28 +1,32 @@
 import { type DatabaseLimits, MAINTENANCE_LIMITS } from '../persistence/limits.ts'
 import { createOrm, type Orm } from '../persistence/orm.ts'
-import { StartupError } from '../startup-error.ts'
+import { postgresFailure, StartupError } from '../startup-error.ts'
 import { DevelopmentDataError, migrate } from './migrator.ts'
 
 /** Source: PostgreSQL, appendix A: undefined_column, undefined_table. */
 const UNKNOWN_COLUMN_OR_TABLE: readonly string[] = ['42703', '42P01']
 
+/** Source: as before: insufficient_privilege. */
+const FORBIDDEN = '42501'
+
+const WITHOUT_RIGHTS =
+  'The user of DATABASE_URL lacks rights on the tables: see deploy/postgres-rights.sql, and run npm run migrate as their owner.'
+
 const OUTDATED = 'The tables of the database are not those of this version: run npm run migrate first.'
 
 /**
  * @param limits by default those of API and workers.
- * @throws StartupError when the database does not answer.
+ * @throws StartupError where the database cannot be used; it is never made.
  */
 export async function openDatabase(databaseUrl: string, limits?: DatabaseLimits): Promise<Orm> {
   const orm = await createOrm({ databaseUrl, ...(limits !== undefined && { limits }) })
   try {
     await orm.connect()
+    await orm.em.getConnection().execute('select 1')
     return orm
   } catch (error) {
     await orm.close(true)
-    const { message, code } = error as NodeJS.ErrnoException
-    // Only the host: the URL contains a password. A name with several addresses fails without a message.
-    const { host } = new URL(databaseUrl)
-    throw new StartupError(`PostgreSQL does not answer on ${host}: ${message || code}`, { cause: error })
+    throw postgresFailure(databaseUrl, error as Error)
   }
 }
 
@@ -31,7 +35,7 @@ export async function openDatabase(databaseUrl: string, limits?: DatabaseLimits)
  *
  * @param dataFolder the folder of an embedded database.
  * @returns the names of the files that were run.
- * @throws StartupError when the database was written by a development version.
+ * @throws StartupError when the database was written by a development version, or its user may not change the tables.
  */
 export async function migrateDatabase(databaseUrl: string, dataFolder?: string): Promise<string[]> {
   const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
@@ -40,6 +44,7 @@ export async function migrateDatabase(databaseUrl: string, dataFolder?: string):
   } catch (error) {
     if (error instanceof DevelopmentDataError)
       throw new StartupError(cannotUpgrade(databaseUrl, dataFolder), { cause: error })
+    if (isForbidden(error)) throw new StartupError(mayNotMigrate(databaseUrl, error), { cause: error })
     throw error
   } finally {
     await orm.close(true)
@@ -54,8 +59,30 @@ function cannotUpgrade(databaseUrl: string, dataFolder: string | undefined): str
     : `The data in ${dataFolder} ${written} To start over, remove that folder, with all payments in it, or give another one as DATA_DIR.`
 }
 
-/** For a failed query of the tables: asks for the migration if a column or table is missing. */
+function mayNotMigrate(databaseUrl: string, { message }: Error): string {
+  const { username, host, pathname } = new URL(databaseUrl)
+  return (
+    `${decodeURIComponent(username)} may not migrate the database ${pathname.slice(1)} on ${host}: ${reasonIn(message)}. ` +
+    'Nothing was changed. Give the address of the owner of the tables as DATABASE_URL.'
+  )
+}
+
+/** The last line, after the statement that MikroORM repeats. */
+function reasonIn(message: string): string {
+  return message
+    .trim()
+    .split(/\n| - /)
+    .at(-1) as string
+}
+
+function isForbidden(error: unknown): error is Error {
+  return (error as { code?: string }).code === FORBIDDEN
+}
+
+/** For a failed query of the tables: asks for the migration if a column or table is missing, or for the rights. */
 export function tablesMayBeOutdated(error: unknown): never {
   const { code } = error as { code?: string }
-  throw UNKNOWN_COLUMN_OR_TABLE.includes(code ?? '') ? new StartupError(OUTDATED, { cause: error }) : error
+  if (UNKNOWN_COLUMN_OR_TABLE.includes(code ?? '')) throw new StartupError(OUTDATED, { cause: error })
+  if (isForbidden(error)) throw new StartupError(`${WITHOUT_RIGHTS} (${reasonIn(error.message)})`, { cause: error })
+  throw error
 }

@@ -43,6 +43,8 @@ export async function createOrm(options: {
     },
     // Rows are written by explicit flushes in explicit transactions; a query never flushes.
     flushMode: 'commit',
+    // MikroORM would make a missing database of this name, be it misspelt.
+    ensureDatabase: false,
   })
 }
 

@@ -2,6 +2,7 @@ import { readConfigWith } from '../config.ts'
 import { checkKeysOf } from '../keys/key-check.ts'
 import { followKeys, readKeys } from '../keys/process-keys.ts'
 import type { Shutdown } from '../shutdown.ts'
+import { requireNamespaces } from '../temporal/provision.ts'
 import { openCore } from './core.ts'
 import { createProcessLogger } from './process-logger.ts'
 
@@ -9,7 +10,7 @@ import { createProcessLogger } from './process-logger.ts'
  * What API and worker begin with as processes apart: the configuration, and the connections to given servers with the keys
  * of their database.
  *
- * @throws StartupError when a setting is missing or wrong, a server does not answer, or the keys are those of another database.
+ * @throws StartupError when a setting is missing or wrong, a server cannot be used, or the keys are those of another database.
  */
 export async function openApart(name: 'api' | 'worker', shutdown: Shutdown) {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
@@ -28,6 +29,8 @@ export async function openApart(name: 'api' | 'worker', shutdown: Shutdown) {
     logger,
     shutdown,
   })
+  const { namespaces } = temporalAccess
+  await requireNamespaces(core.temporal.connection, { address: temporalAddress, namespaces })
   await checkKeysOf(core.orm, keys)
   return { config, core, encryptsPayloads }
 }

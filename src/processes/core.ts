@@ -10,7 +10,7 @@ import { SERVICE_LIMITS } from '../persistence/limits.ts'
 import type { Orm } from '../persistence/orm.ts'
 import { pooledRandomBytes } from '../random-bytes.ts'
 import type { Shutdown } from '../shutdown.ts'
-import { StartupError } from '../startup-error.ts'
+import { temporalFailure } from '../startup-error.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
 import { TASK_QUEUES, type TaskQueues } from '../temporal/task-queues.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -107,6 +107,6 @@ async function startTracing(endpoint: string, shutdown: Shutdown): Promise<Traci
 /** For a failed attempt to connect. */
 export function temporalIsAbsent(address: string): (error: Error) => never {
   return (error) => {
-    throw new StartupError(`Temporal does not answer on ${address}: ${error.message}`, { cause: error })
+    throw temporalFailure(address, error)
   }
 }

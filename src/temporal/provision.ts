@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, isGrpcServiceError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common'
+import type { Environment } from '../../domain/environment.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
+import { StartupError, temporalFailure } from '../startup-error.ts'
 
 /**
  * How long closed workflows stay visible in namespaces that we make, on a server that we have started or that is given; the
@@ -44,6 +46,30 @@ export async function provisionTemporal(
       await provideSearchAttributes(services, namespace)
     }),
   )
+}
+
+/**
+ * For a process that makes no namespaces.
+ *
+ * @param address of the server, for the sentence.
+ * @throws StartupError where the server lacks one of them, or refuses the question.
+ */
+export async function requireNamespaces(
+  { workflowService }: Pick<TemporalServices, 'workflowService'>,
+  { address, namespaces }: { address: string; namespaces: Record<Environment, string> },
+): Promise<void> {
+  for (const [environment, namespace] of Object.entries(namespaces)) {
+    const isThere = await unless(NOT_FOUND, () => workflowService.describeNamespace({ namespace })).catch(
+      (error: Error) => {
+        throw temporalFailure(address, error)
+      },
+    )
+    if (isThere) continue
+    throw new StartupError(
+      `Temporal on ${address} has no namespace ${namespace}. It is that of TEMPORAL_NAMESPACE_${environment.toUpperCase()}; ` +
+        'npm run migrate makes what is missing.',
+    )
+  }
 }
 
 async function provideNamespace(

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { migrateDatabase } from '../../src/database/open-database.ts'
+import { migrateDatabase, openDatabase, tablesMayBeOutdated } from '../../src/database/open-database.ts'
 import { StartupError } from '../../src/startup-error.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
+import { server } from '../support/servers.ts'
 
 describe('a database that a development version has written', () => {
   const database = databaseForFile()
@@ -27,5 +28,35 @@ describe('a database that a development version has written', () => {
     expect(message).toContain(`The database ${database.name} on `)
     expect(message).toContain('drop it')
     expect(message).not.toContain(new URL(database.url).password)
+  })
+})
+
+describe('what the user of the address may not do', () => {
+  const database = databaseForFile()
+
+  test('no superuser makes a database whose name is misspelt', async () => {
+    const name = `${database.name}t`
+    const url = Object.assign(new URL((await server('postgres')).url), { pathname: name }).href
+    await expect(openDatabase(url)).rejects.toThrow(
+      `lacks the database of DATABASE_URL: database "${name}" does not exist`,
+    )
+    const found = await database.orm.em.fork().execute('select 1 from pg_database where datname = ?', [name])
+    expect(found).toEqual([])
+  })
+
+  test('the user of the service is told to migrate as the owner of the tables', async () => {
+    await database.orm.em.fork().execute("delete from applied_sql where name = 'audit-triggers'")
+    await expect(migrateDatabase(database.url)).rejects.toThrow(
+      /^holdfast_service may not migrate the database \S+ on \S+: \S.*\. Nothing was changed\. Give the address of the owner/,
+    )
+  })
+
+  test('a user without rights on the tables is told where they are given', () => {
+    const refused = Object.assign(new Error('select 1 from service_key - permission denied for table service_key'), {
+      code: '42501',
+    })
+    expect(() => tablesMayBeOutdated(refused)).toThrow(
+      /postgres-rights\.sql.*\(permission denied for table service_key\)/,
+    )
   })
 })

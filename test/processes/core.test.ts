@@ -3,6 +3,7 @@ import { checkKeysOf } from '../../src/keys/key-check.ts'
 import { openApart } from '../../src/processes/apart.ts'
 import { openCore } from '../../src/processes/core.ts'
 import { explain } from '../../src/processes/run-process.ts'
+import { requireNamespaces } from '../../src/temporal/provision.ts'
 import { keyVariables } from '../admin/stage.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { createTestShutdown, type TestShutdown } from '../support/core.ts'
@@ -33,22 +34,40 @@ async function refusal(start: (shutdown: TestShutdown) => Promise<unknown>): Pro
 }
 
 describe('a process says in one sentence', () => {
+  const given = (changes: Partial<URL>) =>
+    Object.assign(new URL(database.url), { password: 'hunter2', ...changes }).href
+
   test.each([
-    [{ databaseUrl: 'postgresql://u:hunter2@127.0.0.1:1/x' }, /^PostgreSQL does not answer on 127\.0\.0\.1:1: [^\n]*$/],
-    [{ temporalAddress: '127.0.0.1:1' }, /^Temporal does not answer on 127\.0\.0\.1:1: [^\n]*$/],
-  ])('that nothing answers at %j, without the password', async (address, sentence) => {
+    [
+      () => ({ databaseUrl: given({ host: '127.0.0.1:1' }) }),
+      'PostgreSQL on 127.0.0.1:1 does not answer: connect ECONN',
+    ],
+    [() => ({ databaseUrl: given({}) }), 'refuses the user or the password of DATABASE_URL: password authentication'],
+    [
+      () => ({ databaseUrl: given({ search: '?sslmode=require' }) }),
+      'cannot be reached over TLS: The server does not su',
+    ],
+    [() => ({ temporalAddress: '127.0.0.1:1' }), 'Temporal on 127.0.0.1:1 does not answer: Connection refused'],
+  ])('which server it cannot use, and why, without the password: %#', async (wrong, sentence) => {
+    const { logger } = captureLog()
     const said = await refusal((shutdown) =>
-      openCore({
-        ...servers,
-        ...address,
-        keys: TEST_KEYS,
-        encryptsPayloads: false,
-        logger: captureLog().logger,
-        shutdown,
-      }),
+      openCore({ ...servers, ...wrong(), keys: TEST_KEYS, encryptsPayloads: false, logger, shutdown }),
     )
-    expect(said).toMatch(sentence)
-    expect(said).not.toContain('hunter2')
+    expect(said).toContain(sentence)
+    expect(said).not.toMatch(/hunter2|\n/)
+  })
+
+  test.each([
+    [5, 'has no namespace prodx. It is that of TEMPORAL_NAMESPACE_LIVE; npm run migrate'],
+    [7, 'refuses the credentials: 7 no'],
+    [14, 'does not answer: 14 no'],
+  ])('why it cannot use its namespaces where Temporal answers with %i', async (code, sentence) => {
+    const refused = Object.assign(new Error(`${code} no`), { code, details: '', metadata: {} })
+    const connection = { workflowService: { describeNamespace: () => Promise.reject(refused) } }
+    const namespaces = { live: 'prodx', sandbox: 'sandbox' }
+    await expect(requireNamespaces(connection as never, { address: 'temporal:7233', namespaces })).rejects.toThrow(
+      `Temporal on temporal:7233 ${sentence}`,
+    )
   })
 
   test('that its keys are those of another database, and changes nothing there', async () => {
