@@ -11,7 +11,6 @@ import english from '../src/words/catalogue/en/index.ts'
 import french from '../src/words/catalogue/fr/index.ts'
 import { readAmount, untyped } from '../src/words/format.ts'
 import { languageOf } from '../src/words/language.ts'
-import { adviceKey } from '../src/words/status.ts'
 import { isolated, t } from '../src/words/words.ts'
 
 const SOURCES = join(ROOT, 'clients/dashboard/src')
@@ -31,7 +30,7 @@ function textsOf(catalogue: object, path = ''): [string, string][] {
   )
 }
 
-describe.each(Object.entries({ german, french }))('the %s texts', (_name, catalogue) => {
+describe.each(Object.entries({ german, french }))('the %s texts', (_name, { failures, ...catalogue }) => {
   const texts = new Map(textsOf(catalogue))
 
   test('are those of the English ones, with the same names in them', () => {
@@ -43,12 +42,16 @@ describe.each(Object.entries({ german, french }))('the %s texts', (_name, catalo
     const same = textsOf(english).filter(([key, text]) => /\w \w+ \w/.test(text) && texts.get(key) === text)
     expect(same).toEqual([])
   })
-})
 
-test('the advice of every failed payment is among the texts, in its own words', () => {
-  const entries = Object.values<ErrorEntry>(ERRORS)
-  const advice = new Set(entries.flatMap((entry) => (entry.retryClass === undefined ? [] : [entry.advice])))
-  expect(english.advice).toEqual(Object.fromEntries([...advice].map((sentence) => [adviceKey(sentence), sentence])))
+  test('say of every code with which a payment can fail what it means and what to do, each in other words than English', () => {
+    const codes = Object.entries<ErrorEntry>(ERRORS).filter(([, { retryClass }]) => retryClass !== undefined)
+    expect(Object.keys(failures).sort()).toEqual(codes.map(([code]) => code).sort())
+    const english = new Set(codes.flatMap(([, { message, advice }]) => [message, advice]))
+    const wrong = Object.entries(failures).filter(
+      ([, said]) => said.length !== 2 || said.some((text) => !/^\p{Lu}.+\.$/u.test(text) || english.has(text)),
+    )
+    expect(wrong).toEqual([])
+  })
 })
 
 /** What is written the same in every language, or is no text: names, keys of the keyboard, headers. */

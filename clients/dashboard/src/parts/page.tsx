@@ -4,7 +4,7 @@ import { ArrowLeftIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ApiError } from '../service/api.ts'
 import { useProject } from '../service/session.tsx'
-import { isolated, marks, t } from '../words/words.ts'
+import { failureOf, isolated, marks, t } from '../words/words.ts'
 
 export interface PageProps {
   title: string
@@ -89,7 +89,7 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => unkno
     <Alert color="red" icon={<ExclamationTriangleIcon />} title={title} role="alert" className="problem">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          {!isWhole && error.message} {advice}
+          {!isWhole && (failureOf(error.errorType)?.meaning ?? error.message)} {advice}
         </Text>
         {error.invalidFields.length > 1 && (
           <ul className="plain">

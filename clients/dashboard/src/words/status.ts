@@ -2,7 +2,7 @@
 import { PERMISSIONS } from '../../../../domain/permission.ts'
 import { ROLES } from '../../../../domain/role.ts'
 import type { TransactionStatus } from '../../../../domain/transaction.ts'
-import { t, wordsOf } from './words.ts'
+import { failureOf, t, wordsOf } from './words.ts'
 
 export type Tone = 'good' | 'bad' | 'waiting' | 'neutral'
 
@@ -96,22 +96,7 @@ export function capitalized(name: string): string {
  * @param message what the service says of a code that the pages do not know
  */
 export function codeWords(code: string, message = ''): string {
-  const known = wordsOf('codes', code)
+  const known = wordsOf('codes', code) ?? failureOf(code)?.meaning
   if (known !== undefined || message !== '') return known ?? message
   return capitalized((code.split('.').at(-1) ?? code).replaceAll(/[-_]/g, ' '))
-}
-
-/** What to do about a failed payment, as the service says it in English. */
-export function adviceWords(sentence: string): string {
-  return wordsOf('advice', adviceKey(sentence)) ?? sentence
-}
-
-/** The advice's place in the catalogue: its own words. */
-export function adviceKey(sentence: string): string {
-  return (
-    sentence
-      .toLowerCase()
-      .match(/[a-z0-9]+/g)
-      ?.join('-') ?? ''
-  )
 }

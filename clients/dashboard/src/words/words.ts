@@ -5,17 +5,20 @@
 import { createElement, type ReactNode } from 'react'
 import { createTranslator } from 'use-intl/core'
 import type { English } from './catalogue/en/index.ts'
+import type { Failures } from './catalogue/failures.ts'
 import type { Translated } from './catalogue/translated.ts'
 import { type Language, language, locale } from './language.ts'
 
+type Catalogue = Translated<English> & { failures?: Failures }
+
 /** Only the reader's one is loaded. */
-const CATALOGUES: Readonly<Record<Language, () => Promise<{ default: Translated<English> }>>> = {
+const CATALOGUES: Readonly<Record<Language, () => Promise<{ default: Catalogue }>>> = {
   en: () => import('./catalogue/en/index.ts'),
   de: () => import('./catalogue/de/index.ts'),
   fr: () => import('./catalogue/fr/index.ts'),
 }
 
-const { default: messages } = await CATALOGUES[language]()
+const { failures, ...messages } = (await CATALOGUES[language]()).default
 
 /**
  * A text by its key: `t('webhooks.title')`, `t('amounts.refund', { amount })`. `t.rich` puts parts of the page into it:
@@ -35,6 +38,13 @@ export function wordsOf(
   if (!t.has(key)) return undefined
   const words = (t.rich as AnyText)(key, values)
   return typeof words === 'string' ? words : undefined
+}
+
+/** What a code of a failed payment means, and what to do about it; undefined in English, in which the interface says both. */
+export function failureOf(code: string): { meaning: string; advice: string } | undefined {
+  if (failures === undefined || !Object.hasOwn(failures, code)) return undefined
+  const [meaning, advice] = failures[code as keyof Failures]
+  return { meaning, advice }
 }
 
 /** For `t.rich`: what most texts mark. `<bdi>` stands around every text of others. */

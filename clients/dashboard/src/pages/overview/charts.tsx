@@ -5,7 +5,7 @@ import { Table } from '../../parts/table.tsx'
 import { useProject } from '../../service/session.tsx'
 import { count, heightOf, instant, money, share, shortDay, shortMoney } from '../../words/format.ts'
 import { codeWords } from '../../words/status.ts'
-import { t } from '../../words/words.ts'
+import { failureOf, t } from '../../words/words.ts'
 
 interface Props {
   statistics: Statistics
@@ -117,7 +117,11 @@ export function Declines({ statistics, days }: Props) {
                 narrow: 'first',
                 cell: ({ code }) => <a href={href(['payments'], { error_code: code })}>{code}</a>,
               },
-              { title: t('overview.meaning'), narrow: 'below', cell: ({ code, message }) => codeWords(code, message) },
+              {
+                title: t('overview.meaning'),
+                narrow: 'below',
+                cell: ({ code, message }) => failureOf(code)?.meaning ?? message,
+              },
               { title: t('overview.declined'), align: 'right', narrow: 'beside', cell: ({ all }) => count(all) },
               {
                 title: t('overview.share'),

@@ -5,8 +5,7 @@ import type { PaymentTimeline } from '../../../../../src/dashboard/contract.ts'
 import type { Transaction } from '../../../../node/src/generated/schemas.ts'
 import { ErrorCode, Id, Instant } from '../../parts/values.tsx'
 import { isZero, money } from '../../words/format.ts'
-import { adviceWords, codeWords } from '../../words/status.ts'
-import { t } from '../../words/words.ts'
+import { failureOf, t } from '../../words/words.ts'
 import { DisputeBanner } from '../disputes/dispute-banner.tsx'
 import { reservedOf } from './reserved.ts'
 
@@ -59,6 +58,7 @@ function WaitsForCustomer({ waits }: { waits: NonNullable<PaymentTimeline['waits
 function Failure({ transaction }: { transaction: Transaction }) {
   const { error_code, error_message, error_recommendations } = transaction
   const isOver = transaction.status === 'failed' || transaction.status === 'blocked'
+  const said = failureOf(error_code ?? '')
   return (
     <Alert
       color={isOver ? 'red' : 'yellow'}
@@ -66,9 +66,9 @@ function Failure({ transaction }: { transaction: Transaction }) {
       title={t(isOver ? 'payment.failed' : 'payment.stepFailed')}
     >
       <Text size="sm">
-        <strong>{codeWords(error_code ?? '', error_message ?? '')}</strong> <ErrorCode code={error_code ?? ''} />
+        <strong>{said?.meaning ?? error_message}</strong> <ErrorCode code={error_code ?? ''} />
       </Text>
-      <Text size="sm">{error_recommendations?.map(adviceWords).join(' ')}</Text>
+      <Text size="sm">{said?.advice ?? error_recommendations?.join(' ')}</Text>
       {!isOver && <StillReserved transaction={transaction} />}
     </Alert>
   )

@@ -79,7 +79,7 @@ export const payment: Translated<English['payment']> = {
     done: 'Für diese Zahlung ist es jetzt {at}.',
   },
   threeDS: {
-    authenticated: 'ausgewiesen',
+    authenticated: 'authentifiziert',
     attempted: 'versucht',
     failed: 'fehlgeschlagen',
     rejected: 'abgewiesen',

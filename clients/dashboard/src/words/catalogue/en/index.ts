@@ -21,7 +21,6 @@
  */
 
 import { account } from './account.ts'
-import { advice } from './advice.ts'
 import { apiKeys } from './api-keys.ts'
 import { books } from './books.ts'
 import { codes } from './codes.ts'
@@ -44,7 +43,6 @@ import { webhooks } from './webhooks.ts'
 
 const english = {
   account,
-  advice,
   apiKeys,
   books,
   codes,

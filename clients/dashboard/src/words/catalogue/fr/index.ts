@@ -27,9 +27,9 @@
  */
 
 import type { English } from '../en/index.ts'
+import type { Failures } from '../failures.ts'
 import type { Translated } from '../translated.ts'
 import { account } from './account.ts'
-import { advice } from './advice.ts'
 import { apiKeys } from './api-keys.ts'
 import { books } from './books.ts'
 import { codes } from './codes.ts'
@@ -37,6 +37,7 @@ import { common } from './common.ts'
 import { customers } from './customers.ts'
 import { disputes } from './disputes.ts'
 import { events } from './events.ts'
+import { failures } from './failures.ts'
 import { gateways } from './gateways.ts'
 import { limits } from './limits.ts'
 import { overview } from './overview.ts'
@@ -50,9 +51,8 @@ import { status } from './status.ts'
 import { timeline } from './timeline.ts'
 import { webhooks } from './webhooks.ts'
 
-const french: Translated<English> = {
+const french: Translated<English> & { failures: Failures } = {
   account,
-  advice,
   apiKeys,
   books,
   codes,
@@ -60,6 +60,7 @@ const french: Translated<English> = {
   customers,
   disputes,
   events,
+  failures,
   gateways,
   limits,
   overview,
