@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { queryOf } from '../src/pages/payments/filter-fields.ts'
+import { readSpan } from '../src/pages/overview/span.ts'
+import { periods, queryOf } from '../src/pages/payments/filter-fields.ts'
 import { longDay, shortDay } from '../src/words/format.ts'
 
 const { TZ: zone } = process.env
@@ -16,10 +17,18 @@ describe('for a reader to the west of Greenwich', () => {
     expect(shortDay('2026-11-24')).toMatch(/\b24\b/)
   })
 
-  test('a filter by days asks for those of the reader, the last one whole, also where clocks change', () => {
+  test('a filter by days asks for those of UTC, as the overview counts them, the last one whole', () => {
     expect(queryOf({ created_from: '2026-11-01', created_to: '2026-11-24' })).toMatchObject({
-      created_from: '2026-11-01T07:00:00.000Z',
-      created_to: '2026-11-25T08:00:00.000Z',
+      created_from: '2026-11-01T00:00:00.000Z',
+      created_to: '2026-11-25T00:00:00.000Z',
     })
+  })
+
+  test('the times that the list offers are those of the overview, also in the evening of the last day of a month', () => {
+    const now = Date.parse('2026-12-01T02:00:00Z')
+    const shown = ['days=7', 'days=30', 'month=2026-11'].map((query) => readSpan(new URLSearchParams(query), now))
+    const offered = periods(new Date(now)).map(({ value }) => value)
+    expect(offered).toEqual(expect.arrayContaining(shown.map(({ from, to }) => `${from}/${to}`)))
+    expect(offered[0]).toBe('2026-12-01/2026-12-01')
   })
 })

@@ -5,7 +5,6 @@ import { DownloadLine } from '../../parts/download-line.tsx'
 import { say } from '../../parts/said.ts'
 import { addressOf } from '../../service/api.ts'
 import { useDownload } from '../../service/download.ts'
-import { zone } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import { beginOf, dayOf } from '../payments/filter-fields.ts'
 
@@ -60,7 +59,7 @@ export function ExportDialog({ onClose }: { onClose(): void }) {
         onChange={(event) => setTo(event.currentTarget.value)}
       />
       <Text size="sm" c="dimmed">
-        {t('books.export.days', { zone: zone() })}
+        {t('books.export.days')}
       </Text>
       <DownloadLine download={download} words={(count) => t('books.export.written', { count })} />
     </Dialog>

@@ -3,18 +3,24 @@ import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
+import { queryOf } from '../payments/filter-fields.ts'
 import { PaymentTable } from '../payments/payment-table.tsx'
+import type { Span } from './span.ts'
 
 const SHOWN = '5'
 
-/** Payments that a person has to look at, and the latest ones. */
-export function NeedingAttention() {
+/** Payments that a person has to look at, whenever they were made, and the latest ones of the time that is shown. */
+export function NeedingAttention({ span: { from, to } }: { span: Span }) {
   const { href } = useProject()
   const attention = useRead<PaymentsAnswer>('/dashboard/payments', {
     query: { needs_attention: 'true', limit: SHOWN },
     every: 60_000,
   })
-  const latest = useRead<PaymentsAnswer>('/dashboard/payments', { query: { limit: SHOWN }, every: 60_000 })
+  const days = { created_from: from, created_to: to }
+  const latest = useRead<PaymentsAnswer>('/dashboard/payments', {
+    query: { ...queryOf(days), limit: SHOWN },
+    every: 60_000,
+  })
   const urgent = attention.data?.payments ?? []
   return (
     <>
@@ -30,12 +36,12 @@ export function NeedingAttention() {
       )}
       <Section
         title={t('overview.latest')}
-        actions={<a href={href(['payments'])}>{t('overview.allPayments')}</a>}
+        actions={<a href={href(['payments'], days)}>{t('overview.allOfTime')}</a>}
         flush
       >
         {latest.error && <Problem error={latest.error} retry={latest.refresh} />}
         {latest.data === undefined && !latest.error && <Loading />}
-        {latest.data?.payments.length === 0 && <Empty title={t('overview.noPayments')} />}
+        {latest.data?.payments.length === 0 && <Empty title={t('overview.nothingThen')} />}
         {latest.data && latest.data.payments.length > 0 && (
           <PaymentTable payments={latest.data.payments} label={t('overview.latest')} />
         )}

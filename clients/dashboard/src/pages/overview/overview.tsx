@@ -34,7 +34,7 @@ export function Overview({ query }: { query: URLSearchParams }) {
   return (
     <Page
       title={t('overview.title')}
-      about={!isLatest && t('overview.range', { from: longDay(span.from), to: longDay(span.to) })}
+      about={t('overview.range', { from: longDay(span.from), to: longDay(span.to) })}
       actions={
         <>
           {currencies.length > 1 && (
@@ -69,9 +69,9 @@ export function Overview({ query }: { query: URLSearchParams }) {
       <DisputesToAnswer />
       {error && <Problem error={error} retry={refresh} />}
       {statistics === undefined && !error && <Loading lines={12} />}
-      {statistics?.currency === null && (isLatest ? <FirstSteps /> : <Empty title={t('overview.nothingThen')} />)}
+      {statistics?.currency === null && isLatest && <FirstSteps />}
       {statistics?.currency != null && <Figures statistics={statistics} span={span} isCompared={before !== null} />}
-      <NeedingAttention />
+      <NeedingAttention span={span} />
     </Page>
   )
 }

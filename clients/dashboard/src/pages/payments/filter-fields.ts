@@ -1,6 +1,5 @@
 import type { PaymentFilterName } from '../../../../../src/dashboard/contract.ts'
-import { longDay, typed } from '../../words/format.ts'
-import { locale } from '../../words/language.ts'
+import { longDay, monthName, typed } from '../../words/format.ts'
 import { PAYMENT_STATUSES } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 
@@ -24,7 +23,7 @@ export type FilterField = { label: string; words?: (value: string) => string } &
   | { kind: 'several'; choices: readonly Choice[] }
   /** One of the project's gateways. */
   | { kind: 'gateway' }
-  /** A day in the reader's zone, from whose beginning or up to whose end it is filtered. */
+  /** A day of UTC, as payments are counted, from whose beginning or up to whose end it is filtered. */
   | { kind: 'day'; end: 'first' | 'last' }
   | { kind: 'mark' }
 )
@@ -99,30 +98,30 @@ function askedFor(field: FilterField, value: string | undefined, { currency }: F
   return field.kind === 'text' && field.needsCurrency && !currency ? undefined : value
 }
 
-/** When the day begins that comes so many days after this one, in the reader's zone. */
+/** When the day of UTC begins that comes so many days after this one. */
 export function beginOf(day: string | undefined, daysAfter: number): string | undefined {
   if (day === undefined || !DAY.test(day)) return undefined
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
-  return new Date(year, month - 1, date + daysAfter).toISOString()
+  return new Date(Date.UTC(year, month - 1, date + daysAfter)).toISOString()
 }
 
-/** Times that people ask for, in the reader's zone: the days from and to which they go, joined by a stroke. */
+/** Times that people ask for: the days of UTC from and to which they go, joined by a stroke. */
 export function periods(now = new Date()): Choice[] {
-  const [year, month, date] = [now.getFullYear(), now.getMonth(), now.getDate()]
+  const [year, month, date] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   const between = (first: Date, last: Date) => `${dayOf(first)}/${dayOf(last)}`
-  const lastDays = (days: number) => between(new Date(year, month, date - days + 1), now)
-  const monthName = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' })
+  const lastDays = (days: number) => between(new Date(Date.UTC(year, month, date - days + 1)), now)
   return [
     { value: lastDays(1), label: t('payments.filter.today') },
     ...[7, 30].map((days) => ({ value: lastDays(days), label: t('payments.filter.lastDays', { days: String(days) }) })),
     ...Array.from({ length: MONTHS }, (_, ago) => {
-      const first = new Date(year, month - ago, 1)
-      return { value: between(first, new Date(year, month - ago + 1, 0)), label: monthName.format(first) }
+      const first = new Date(Date.UTC(year, month - ago, 1))
+      const last = new Date(Date.UTC(year, month - ago + 1, 0))
+      return { value: between(first, last), label: monthName(dayOf(first).slice(0, 'yyyy-mm'.length)) }
     }),
   ]
 }
 
 const MONTHS = 13
 
-export const dayOf = (at: Date) =>
-  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+/** The day of UTC, "2026-11-24". */
+export const dayOf = (at: Date) => at.toISOString().slice(0, 'yyyy-mm-dd'.length)

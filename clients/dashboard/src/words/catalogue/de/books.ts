@@ -60,7 +60,7 @@ export const books: Translated<English['books']> = {
     what: 'Was',
     from: 'Von',
     to: 'Bis',
-    days: 'Nach Tagen in {zone}, der letzte mit eingeschlossen.',
+    days: 'Tage sind die von UTC, der letzte ist eingeschlossen.',
     written: '{count, plural, one {# Zeile} other {# Zeilen}} geschrieben',
   },
 }

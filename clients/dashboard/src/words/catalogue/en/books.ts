@@ -55,7 +55,7 @@ export const books = {
     what: 'What',
     from: 'From',
     to: 'To',
-    days: 'By the day in {zone}, the last one included.',
+    days: 'Days are those of UTC, the last one included.',
     written: '{count, plural, one {# row} other {# rows}} written',
   },
 } as const

@@ -60,7 +60,7 @@ export const books: Translated<English['books']> = {
     what: 'Quoi',
     from: 'Du',
     to: 'Au',
-    days: 'Par jour dans le fuseau {zone}, le dernier compris.',
+    days: 'Les jours sont ceux d’UTC, le dernier compris.',
     written: '{count, plural, one {# ligne écrite} other {# lignes écrites}}',
   },
 }
