@@ -555,6 +555,10 @@ export const dryRunAnswer = answer({
     changes: z.array(
       z.strictObject({
         invoice_id: id,
+        name: z.string(),
+        order_id: z.string().nullable(),
+        /** Of a customer that was not deleted; without a name its email address. */
+        customer_name: z.string().nullable(),
         currency,
         amount,
         card_scheme: z.string().nullable(),

@@ -25,15 +25,18 @@ beforeAll(async () => {
     enabled: true,
     createdAt: new Date('2026-11-22T00:00:00Z'),
   })
+  await rows.customer('cust_Ada', { firstName: 'Ada', lastName: 'Lovelace' })
   for (const [name, amountMinor, scheme] of [
     ['Small', 500, 'visa'],
     ['Large', 90_000, 'visa'],
     ['Master', 500, 'mastercard'],
   ] as const) {
     const createdAt = new Date(Date.parse('2026-11-20T12:00:00Z') + amountMinor)
-    await rows.invoice(`iv_${name}`, { amountMinor })
+    await rows.invoice(`iv_${name}`, { amountMinor, orderId: `Order ${name}` })
     await rows.card(`card_${name}`, { scheme })
-    await rows.transaction(`tr_${name}`, `iv_${name}`, { amountMinor, cardId: `card_${name}`, createdAt })
+    await rows.transaction(`tr_${name}`, `iv_${name}`, {
+      ...{ amountMinor, createdAt, cardId: `card_${name}`, customerId: 'cust_Ada' },
+    })
   }
 })
 
@@ -50,6 +53,9 @@ test('shows what rules would change about the latest payments, and changes nothi
   expect(shown.changes).toEqual([
     {
       invoice_id: 'iv_Large',
+      name: 'Order 1',
+      order_id: 'Order Large',
+      customer_name: 'Ada Lovelace',
       currency: 'EUR',
       amount: '900.00',
       card_scheme: 'visa',

@@ -14,7 +14,7 @@ import { everyRole } from '../../http/people/authenticate-person.ts'
 import { expecting } from '../../objects/taken.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { findLatestPayments } from '../../persistence/queries/payments/latest-payments.ts'
+import { findLatestPayments, type LatestPayment } from '../../persistence/queries/payments/latest-payments.ts'
 import { findRoutableGateways } from '../../persistence/queries/projects/gateway-configurations.ts'
 import { readFacts } from '../../routing/facts.ts'
 import { call } from '../call.ts'
@@ -53,13 +53,13 @@ export const DRY_RUNS = [
       const gateways = await findRoutableGateways(em, scopeOf(ctx))
       const payments = await findLatestPayments(em, scopeOf(ctx), limit)
       const decided: Decided[] = []
-      for (const { invoiceId, createdAt } of payments) {
+      for (const shown of payments) {
         if (decided.length > 0 && isOver()) break
-        const payment = { ...(await readPast(deps, ctx, em, invoiceId)), at: createdAt.getTime() }
+        const payment = { ...(await readPast(deps, ctx, em, shown.invoiceId)), at: shown.createdAt.getTime() }
         const facts = await factsFor(em, payment, Object.values(rules))
         const routeBy = (asked: AskedRules | null) => decide(gateways, payment, facts, asked)
         const [before, after] = [routeBy(rules.before), routeBy(rules.after)]
-        decided.push({ payment, before: before.route, after: after.route, rules: after.rules })
+        decided.push({ shown, payment, before: before.route, after: after.route, rules: after.rules })
       }
       const changed = decided.filter(({ before, after }) => !isSame(before, after))
       return {
@@ -78,6 +78,7 @@ export const DRY_RUNS = [
 ]
 
 interface Decided {
+  shown: LatestPayment
   payment: ExplainedPayment
   before: Route
   after: Route
@@ -105,9 +106,12 @@ function effectsOf(changed: readonly Decided[]) {
   return { refused, no_longer_refused: noLonger, moved: changed.length - refused - noLonger }
 }
 
-function presentChange({ payment: { invoice, source, at }, before, after }: Decided) {
+function presentChange({ shown, payment: { invoice, source, at }, before, after }: Decided) {
   return {
     invoice_id: invoice.id,
+    name: shown.name,
+    order_id: shown.orderId,
+    customer_name: shown.customer,
     currency: invoice.currency,
     amount: formatAmount(invoice.amountMinor, invoice.currency),
     card_scheme: source.card?.scheme ?? null,

@@ -4,11 +4,12 @@ import type { DryRun } from '../../../../../src/dashboard/contract.ts'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
-import { Facts, Instant, Money } from '../../parts/values.tsx'
+import { Facts, Instant } from '../../parts/values.tsx'
 import { useProject } from '../../service/session.tsx'
 import { count } from '../../words/format.ts'
 import { schemeWords } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
+import { PaymentLink, Two } from '../payments/payment-cells.tsx'
 import { ShowRule } from './show-rule.tsx'
 
 type Change = DryRun['changes'][number]
@@ -143,7 +144,6 @@ function ByGateway({ result, nameOf }: { result: DryRun; nameOf: NameOf }) {
 }
 
 function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: NameOf }) {
-  const { href } = useProject()
   return (
     <Table<Change>
       label={t('routing.past.list')}
@@ -151,14 +151,22 @@ function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: Name
       keyOf={({ invoice_id }) => invoice_id}
       columns={[
         {
-          title: t('common.payment'),
+          title: t('payments.column.amount'),
           align: 'right',
           narrow: 'first',
           cell: ({ invoice_id, amount, currency }) => (
-            <a href={href(['payments', invoice_id])}>
-              <Money amount={amount} currency={currency} />
-            </a>
+            <PaymentLink id={invoice_id} amount={amount} currency={currency} />
           ),
+        },
+        {
+          title: t('payments.column.payment'),
+          narrow: 'below',
+          cell: ({ name, order_id }) => <Two first={name} second={order_id} />,
+        },
+        {
+          title: t('payments.column.customer'),
+          narrow: 'below',
+          cell: ({ customer_name }) => <Two first={customer_name} second={null} />,
         },
         {
           title: t('common.card.unknown'),

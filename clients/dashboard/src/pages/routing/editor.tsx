@@ -76,7 +76,8 @@ export function Editor({
       <div className="routing-columns">
         <div className="stack">
           <Section
-            title={t(mayChange ? 'routing.rules' : 'routing.activeRules')}
+            title={t(mayChange || active === null ? 'routing.rules' : 'routing.activeRules')}
+            about={active === null && text !== '' && t('routing.template')}
             actions={
               <Group gap="xs">
                 <Button variant="default" loading={dryRun.busy} onClick={tryOut}>
@@ -103,7 +104,7 @@ export function Editor({
           )}
         </div>
         <div className="stack">
-          <TryPayment text={text} gateways={gateways} onShow={showRule} />
+          <TryPayment text={text} isSaved={active !== null} gateways={gateways} onShow={showRule} />
           <Words gateways={gateways} />
         </div>
       </div>

@@ -24,11 +24,14 @@ interface Wanted {
 /** What happens to a payment that is only described, by the text as it stands. */
 export function TryPayment({
   text,
+  isSaved,
   gateways,
   onShow,
 }: {
   /** Empty: by the rules that are active. */
   text: string
+  /** Whether any rules are active. */
+  isSaved: boolean
   gateways: readonly GatewayConfiguration[]
   /** Shows the rule with this place in the text. */
   onShow(position: number): void
@@ -96,6 +99,11 @@ export function TryPayment({
           {tried.text !== text && (
             <Text size="sm" className="money-note">
               {t('routing.try.old')}
+            </Text>
+          )}
+          {!isSaved && text.trim() !== '' && (
+            <Text size="sm" className="money-note">
+              {t('routing.try.template')}
             </Text>
           )}
           <Decision explanation={tried.explanation} gateways={gateways} />
