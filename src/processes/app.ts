@@ -2,7 +2,7 @@ import Koa from 'koa'
 import { ENDPOINTS } from '../api/endpoints.ts'
 import { dashboardOf } from '../dashboard/dashboard.ts'
 import { clientAddress } from '../http/client-address.ts'
-import type { ApiState } from '../http/context.ts'
+import type { ApiContext, ApiState } from '../http/context.ts'
 import type { AppDeps } from '../http/dependencies.ts'
 import { loggableError } from '../http/loggable-error.ts'
 import { accessLog } from '../http/middleware/access-log.ts'
@@ -24,6 +24,13 @@ import { routerOf } from '../http/router.ts'
 import { pagesOf } from '../pages/pages.ts'
 import { createKeyAdmission } from '../rate-limit/key-admission.ts'
 
+/** What Node says of a connection that its other side has ended; also of one to a database, and so not enough. */
+const ENDED: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']
+
+/** Whoever cancels a download is no failure of ours. */
+const hasLeft = (error: unknown, ctx: Pick<ApiContext, 'req'> | undefined): boolean =>
+  ctx?.req.socket.destroyed === true && ENDED.includes((error as NodeJS.ErrnoException).code)
+
 /** The REST API, ready for an HTTP server. */
 export function createApp(deps: AppDeps): Koa<ApiState> {
   // Shared by all routes, so that concurrent requests of a key are admitted together.
@@ -33,7 +40,10 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   // The last addresses in `X-Forwarded-For` come from the proxies, all before them from the caller.
   const app = new Koa<ApiState>({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies })
   // Errors thrown outside of a request, or after its answer had begun.
-  app.on('error', (error: unknown) => deps.logger.error({ err: loggableError(error) }, 'answer failed'))
+  app.on('error', (error: unknown, ctx?: Pick<ApiContext, 'req'>) => {
+    if (hasLeft(error, ctx)) deps.logger.debug({ err: loggableError(error) }, 'the caller has left')
+    else deps.logger.error({ err: loggableError(error) }, 'answer failed')
+  })
   if (deps.measure !== undefined) app.use(deps.measure)
   if (deps.trace !== undefined) app.use(deps.trace)
   app.use(clientAddress())

@@ -2,8 +2,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { parse } from 'csv-parse/sync'
 import { ENDPOINTS } from '../../../src/api/endpoints.ts'
 import { EXPORT_TABLES, type ExportName } from '../../../src/persistence/queries/exports/export-tables.ts'
+import { basic } from '../../http/basic.ts'
 import { interfaceForFile } from '../../http/interface.ts'
 import { rowWriter } from '../../http/row-writer.ts'
+import { recordStatements } from '../../http/statements.ts'
+import { openRawConnection } from '../../support/raw-connection.ts'
+import { waitFor } from '../../support/wait-for.ts'
 
 const api = interfaceForFile()
 const NAMES = Object.keys(EXPORT_TABLES) as ExportName[]
@@ -129,6 +133,48 @@ describe('an export', () => {
     expect(listed).toHaveLength(2_500)
     expect(new Set(listed).size).toBe(2_500)
     expect(listed).toEqual(listed.toSorted())
+  })
+
+  test('is read as fast as its caller takes it, and stops when the caller leaves', async () => {
+    const merchant = await api.makeMerchant({ sandbox: true })
+    const rows = await rowWriter(api, merchant)
+    await rows.invoice('iv_4')
+    await rows.transaction('tr_large', 'iv_4')
+    const em = api.database.orm.em.fork()
+    // More than a connection holds for a caller that reads nothing; rows of no payment, and so without the audit log.
+    await em.transactional(async (inner) => {
+      await inner.execute('set local session_replication_role = replica')
+      await inner.execute(
+        `insert into operation (id, project_id, sandbox, transaction_id, type, is_attempt, has_failed, is_accountable,
+                                outcome, amount_minor, currency, actor, created_at, gateway_code)
+         select 'tr_op_l' || n, ?, true, 'tr_large', 'request', false, false, false, 'succeeded', 100, 'EUR', 'merchant',
+                timestamptz '2026-11-21T00:00:00Z', repeat('x', 8000)
+           from generate_series(1, 2500) as n`,
+        [merchant.projectId],
+      )
+    })
+    const authorization = basic(`test-${merchant.projectId}:${merchant.secretKey}`)
+    const large = '/exports/operations.csv?from=2026-11-21&until=2026-11-22'
+    const statements = await recordStatements(api.database, async () => {
+      const leaving = await Promise.all(
+        ['first', 'second', 'third'].map(async () => {
+          const connection = await openRawConnection(api.url)
+          connection.send(`GET ${large} HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n\r\n`)
+          await waitFor(() => connection.text().includes('text/csv'))
+          connection.socket.pause()
+          return connection.socket
+        }),
+      )
+      expect((await merchant.client.get(large)).status).toBe(409)
+      for (const socket of leaving) socket.destroy()
+      await waitFor(
+        async () => (await merchant.client.get('/exports/refunds.csv?from=2026-11-21&until=2026-11-22')).status === 200,
+      )
+    })
+    const pages = statements.filter((statement) => statement.includes('from operation exported'))
+    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.length).toBeLessThan(9)
+    expect(api.log.text()).not.toContain('"level":50')
   })
 
   test('has nothing of another project or environment', async () => {

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { eraseEventData } from '../../../src/objects/erased-event.ts'
@@ -99,6 +101,33 @@ describe('a deleted customer', () => {
     expect(events.map(({ data }) => (data as { name: string }).name).toSorted()).toEqual(
       events.map(({ name }) => name).toSorted(),
     )
+  })
+
+  test('leaves the name in no file of a table or an index, once PostgreSQL has cleaned up', async () => {
+    const em = api.database.orm.em.fork()
+    const [{ folder = '' } = {}] = await em.execute<{ folder: string }[]>(
+      `select current_setting('data_directory') || '/base/' || oid as folder from pg_database where datname = current_database()`,
+    )
+    /** The tables and indexes that hold it, in whatever case. */
+    const holders = async () => {
+      await em.execute('checkpoint')
+      const names = await em.execute<{ name: string; file: string }[]>(
+        `select oid::regclass::text as name, pg_relation_filenode(oid)::text as file from pg_class
+          where pg_relation_filenode(oid) is not null`,
+      )
+      return names.flatMap(({ name, file }) => {
+        const bytes = existsSync(join(folder, file)) ? readFileSync(join(folder, file)).toString('latin1') : ''
+        return bytes.toLowerCase().includes(SECRET.toLowerCase()) ? [name] : []
+      })
+    }
+    await deleted()
+    expect((await holders()).length).toBeGreaterThan(3)
+    const [{ tables = '' } = {}] = await em.execute<{ tables: string }[]>(
+      `select string_agg(format('%I.%I', schemaname, tablename), ', ') as tables from pg_tables
+        where schemaname not in ('pg_catalog', 'information_schema')`,
+    )
+    await em.execute(`vacuum (full, analyze) ${tables}`)
+    expect(await holders()).toEqual([])
   })
 
   test('leaves nothing personal in the events of an invoice from before it was the customer’s', async () => {
