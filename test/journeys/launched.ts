@@ -22,6 +22,7 @@ export interface Launched {
   /** Waits until it has printed this. */
   printed(text: string): Promise<void>
   kill(signal: NodeJS.Signals): void
+  type(keys: string): void
   /** The exit code, or the signal that ended it. */
   exited(): Promise<number | NodeJS.Signals>
 }
@@ -42,7 +43,20 @@ export function launch(
   args: readonly string[] = [],
   root: string = ROOT,
 ): Launched {
-  const child: ChildProcess = spawn(process.execPath, [script, ...args], { cwd: root, env: environmentOf(environment) })
+  return follow(spawn(process.execPath, [script, ...args], { cwd: root, env: environmentOf(environment) }))
+}
+
+/** Gives a program a terminal of its own, of which this is the keyboard and the screen. */
+const IN_TERMINAL = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+
+/** `npm start` by somebody who sits in front of it. */
+function launchInTerminal(environment: Environment): Launched {
+  const program = ['npm', 'start', '--no-progress', '--no-update-notifier']
+  const env = environmentOf({ TERM: 'xterm-256color', ...environment })
+  return follow(spawn('python3', ['-c', IN_TERMINAL, ...program], { cwd: ROOT, env }))
+}
+
+function follow(child: ChildProcess): Launched {
   const chunks: string[] = []
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(String(chunk)))
   const exit = new Promise<number | NodeJS.Signals>((resolve) => {
@@ -53,6 +67,7 @@ export function launch(
     pid: child.pid as number,
     output,
     kill: (signal) => void child.kill(signal),
+    type: (keys) => void child.stdin?.write(keys),
     exited: () => exit,
     async printed(text) {
       const isOver = () => child.exitCode !== null || child.signalCode !== null
@@ -81,7 +96,7 @@ const POSTMASTER = 'postgres/cluster/postmaster.pid'
 export interface Machine {
   dataFolder: string
   environment: Environment
-  start(): Promise<Launched>
+  start(where?: 'in a terminal'): Promise<Launched>
   /** The process ids of the servers that were started last. */
   servers(): Promise<{ postgres: number; temporal: number }>
   databaseUrl(): Promise<string>
@@ -114,10 +129,10 @@ export async function makeMachine(parent = tmpdir()): Promise<Machine> {
       const port = (await readFile(join(dataFolder, POSTMASTER), 'utf8')).split('\n')[3]
       return `postgresql://holdfast:${password}@127.0.0.1:${port}/holdfast`
     },
-    start: () =>
+    start: (where) =>
       whilePortsAreLost('Take a payment', async (isAgain) => {
         if (isAgain) Object.assign(environment, await freePorts())
-        const server = launch('src/server.ts', environment)
+        const server = where === undefined ? launch('src/server.ts', environment) : launchInTerminal(environment)
         launched.push(server)
         return server
       }),

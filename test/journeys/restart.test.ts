@@ -1,13 +1,17 @@
 import { execFile } from 'node:child_process'
-import { stat } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { promisify, stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { isListening } from '../../src/embedded/ports.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
 import { processStartMark } from '../support/process-start-mark.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { type Launched, type Machine, makeMachine } from './launched.ts'
+
+const CTRL_C = '\x03'
+/** What begins a colour. */
+const ESCAPE = '\x1b['
 
 let machine: Machine
 let server: Launched
@@ -66,7 +70,7 @@ describe('a machine on which everything is embedded', () => {
     for (const pid of [server.pid, before.temporal, before.postgres]) process.kill(pid, 'SIGKILL')
     await server.exited()
 
-    server = await machine.start()
+    server = await machine.start('in a terminal')
     expect((await machine.sandbox()).secret_key).toBe(secret_key)
     const path = `/transactions/${authorized.body.transaction.id}`
     const captured = await waitFor(async () => {
@@ -86,6 +90,24 @@ describe('a machine on which everything is embedded', () => {
     expect(captures).toHaveLength(1)
   })
 
+  test('tells the person in front of it each request in a line with colours, and the addresses again at h', async () => {
+    const client = await machine.client()
+    const { headers } = await client.get('/invoices/iv_none')
+    await server.printed(String(headers.get('x-request-id')))
+    const line = server
+      .output()
+      .split('\n')
+      .find((one) => one.includes(String(headers.get('x-request-id'))))
+    expect(line).toContain(ESCAPE)
+    expect(stripVTControlCharacters(line ?? '')).toMatch(
+      /^\d\d:\d\d:\d\d GET {4}\/invoices\/:id 404 resource\.invoice\.not-found /,
+    )
+    const shown = () => server.output().split('Take a payment').length
+    const before = shown()
+    server.type('h\n')
+    await waitFor(() => shown() > before)
+  })
+
   test('finishes the request that it has after Ctrl-C, leaves nothing behind and exits with 0', async () => {
     const { postgres, temporal } = await machine.servers()
     const { client, cardId, invoiceId } = await makePayment()
@@ -101,13 +123,18 @@ describe('a machine on which everything is embedded', () => {
           .execute('select 1 from pg_stat_activity where ? = any(pg_blocking_pids(pid))', [own?.pid])
           .then((rows) => rows.length),
       )
-      server.kill('SIGINT')
+      server.type(CTRL_C)
       await server.printed('Stopping')
       return { asked }
     })
     await orm.close(true)
     expect((await answer.asked).body.transaction?.status).toBe('authorized')
     expect(await server.exited()).toBe(0)
+    const last = stripVTControlCharacters(server.output()).split('Stopping')[1] ?? ''
+    expect(last).toContain('Stopped')
+    // No stack trace of a library, and no line of the log, which is in its file.
+    expect(last).not.toMatch(/^\s+at |^\{"/m)
+    expect(await readFile(join(machine.dataFolder, 'logs/holdfast.log'), 'utf8')).toContain('"msg":"request"')
     expect([postgres, temporal].filter((pid) => !isGone(pid))).toEqual([])
     for (const name of ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']) {
       expect(await isListening(Number(machine.environment[name]))).toBe(false)
