@@ -66,6 +66,10 @@ async function beginPayments(): Promise<void> {
   await succeed(`/invoices/${refunded}/refunds`, { amount: '9.00' })
   // Another run than that of the sale, which has ended.
   begun['the outcome of a refund'] = { invoiceId: refunded, runId: (await runOf(refunded)).runId }
+  const unknown = await pay('an answer for hours', { card: { name: 'SANDBOX:capture-never-resolved' } })
+  await succeed(`/invoices/${unknown}/capture`)
+  await advance(unknown, 0.1)
+  begun['an answer for hours'] = { invoiceId: unknown, runId: (await runOf(unknown)).runId }
   await pay('nothing', { authorize: { authorize_only: false } })
 
   const [{ id }, card] = await Promise.all([
@@ -139,14 +143,33 @@ describe('what the release before has begun', () => {
     await succeed(`/invoices/${invoiceThat('an outcome')}/void`)
   })
 
-  test('a refund whose outcome nobody knows is resolved by staff', async () => {
-    const invoiceId = invoiceThat('the outcome of a refund')
+  /** Staff have seen at the gateway that it was approved. */
+  async function resolve(invoiceId: string, step: 'capture' | 'refund'): Promise<void> {
     const { body } = await deployed.get(`/invoices/${invoiceId}/transactions?expand[]=operations`)
     const attempt = body.transactions[0].operations.find(
-      ({ type, is_attempt: isAttempt }: { type: string; is_attempt: boolean }) => isAttempt && type === 'refund',
+      ({ type, is_attempt: isAttempt }: { type: string; is_attempt: boolean }) => isAttempt && type === step,
     )
     await deployed.admin('payments', 'resolve', invoiceId, attempt.id, 'approved', '--reason', 'seen at the gateway')
+  }
+
+  test('a refund whose outcome nobody knows is resolved by staff', async () => {
+    const invoiceId = invoiceThat('the outcome of a refund')
+    await resolve(invoiceId, 'refund')
     await waitFor(async () => (await transactionOf(invoiceId)).refunded_amount === '9.00')
+  })
+
+  test('a capture that was unknown for hours needs attention, and is resolved by staff', async () => {
+    const invoiceId = invoiceThat('an answer for hours')
+    expect(await deployed.admin('payments', 'attention')).toContain(invoiceId)
+    const query = 'PaymentStatus = "needs-attention"'
+    await waitFor(async () => {
+      for await (const { workflowId } of deployed.temporal.workflow.list({ query }))
+        if (workflowId === paymentWorkflowId(invoiceId)) return true
+      return false
+    })
+    await resolve(invoiceId, 'capture')
+    await waitFor(async () => (await transactionOf(invoiceId)).captured_amount === '29.00')
+    expect(await deployed.admin('payments', 'attention')).not.toContain(invoiceId)
   })
 
   test('one that is captured in part is captured to its end', async () => {
