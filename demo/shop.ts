@@ -8,8 +8,9 @@ import { Router } from '@koa/router'
 import Koa from 'koa'
 import { Webhook } from 'standardwebhooks'
 
-const { values } = parseArgs({ options: { port: { type: 'string', default: '4000' }, help: { type: 'boolean' } } })
-if (values.help) stop('npm run demo [-- --port 4000]: a shop that is paid through the service of "npm start".', 0)
+const USAGE = 'npm run demo [-- --port 4000]: a shop that is paid through the service of "npm start".'
+const { values } = readArguments()
+if (values.help) stop(USAGE, 0)
 const shop = `http://localhost:${values.port}`
 
 interface Answer {
@@ -92,6 +93,13 @@ router.post('/webhooks', async (ctx) => {
   ctx.status = 204
 })
 
+function readArguments() {
+  try {
+    return parseArgs({ options: { port: { type: 'string', default: '4000' }, help: { type: 'boolean' } } })
+  } catch (error) {
+    return stop(`${(error as Error).message}\n${USAGE}`, 2)
+  }
+}
 function stop(message: string, code = 1): never {
   process[code === 0 ? 'stdout' : 'stderr'].write(`${message}\n`)
   process.exit(code)

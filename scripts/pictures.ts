@@ -6,6 +6,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../src/embedded/ports.ts'
+import { createProgram, runProgram, TERMINAL, UsageError } from '../src/processes/command-line.ts'
 import { runProcess, say } from '../src/processes/run-process.ts'
 import type { Shutdown } from '../src/shutdown.ts'
 import { StartupError } from '../src/startup-error.ts'
@@ -20,16 +21,23 @@ import { COLOURS, fileOf, PICTURES } from './pictures/table.ts'
 
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url))
 
-const wanted = process.argv.slice(2)
-await runProcess(async (shutdown) => {
-  const strange = wanted.filter((name) => !Object.hasOwn(PICTURES, name))
-  if (strange.length > 0)
-    throw new StartupError(`There is no picture ${strange.join(', ')} in scripts/pictures/table.ts.`)
-  await takePictures(shutdown)
-  shutdown.request(`The pictures are in ${FOLDER}.`, 0)
-})
+const program = createProgram('pictures', TERMINAL)
+  .description(
+    'Starts a sandbox with a shop that has a history, makes pictures of it, and leaves nothing behind but them.',
+  )
+  .argument('[name...]', `which, of scripts/pictures/table.ts; all where none is named`)
+  .action((names: string[]) => {
+    const strange = names.filter((name) => !Object.hasOwn(PICTURES, name))
+    if (strange.length > 0)
+      throw new UsageError(`There is no picture ${strange.join(', ')} in scripts/pictures/table.ts.`)
+    return runProcess(async (shutdown) => {
+      await takePictures(shutdown, names)
+      shutdown.request(`The pictures are in ${FOLDER}.`, 0)
+    })
+  })
+process.exitCode = await runProgram(program, process.argv.slice(2), TERMINAL)
 
-async function takePictures(shutdown: Shutdown): Promise<void> {
+async function takePictures(shutdown: Shutdown, wanted: readonly string[]): Promise<void> {
   const chromium = findChromium()
   if (chromium === null)
     throw new StartupError('There is no Chromium: "apt-get install chromium-headless-shell", or set CHROMIUM_PATH.')

@@ -2,10 +2,17 @@
 
 import { openApart } from './processes/apart.ts'
 import { startApiPart } from './processes/api-part.ts'
-import { runProcess } from './processes/run-process.ts'
+import { runService } from './processes/run-service.ts'
+import type { Shutdown } from './shutdown.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 
-await runProcess(async (shutdown) => {
+await runService({
+  name: 'api',
+  about: 'Serves the REST interface against given servers, until it is stopped. docs/settings.md names its settings.',
+  start,
+})
+
+async function start(shutdown: Shutdown): Promise<void> {
   const { config, core } = await openApart('api', shutdown)
   const baseUrl = await startApiPart(core, {
     config,
@@ -16,4 +23,4 @@ await runProcess(async (shutdown) => {
     shutdown,
   })
   core.logger.info({ base_url: baseUrl }, 'ready')
-})
+}

@@ -8,12 +8,19 @@ import { followKeys } from './keys/process-keys.ts'
 import type { Logger } from './logger.ts'
 import { listenUntilStop } from './processes/listen.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
-import { runProcess } from './processes/run-process.ts'
+import { runService } from './processes/run-service.ts'
 import type { Shutdown } from './shutdown.ts'
 import { StartupError } from './startup-error.ts'
 import type { Keys } from './vault/keys.ts'
 
-await runProcess(async (shutdown) => {
+await runService({
+  name: 'codec-server',
+  about:
+    "Decrypts payloads for people who look at histories in Temporal's UI or command line. docs/settings.md names its settings.",
+  start,
+})
+
+async function start(shutdown: Shutdown): Promise<void> {
   const config = readCodecServerConfig()
   const { host, port, tokens, uiOrigins } = config
   const logger = createProcessLogger('codec-server', config.logLevel)
@@ -22,7 +29,7 @@ await runProcess(async (shutdown) => {
   const address = { host, port, variable: 'CODEC_SERVER_PORT' }
   const listensOn = await listenUntilStop(server, { name: 'The codec server', ...address, shutdown })
   logger.info({ host, port: listensOn }, 'ready')
-})
+}
 
 async function payloadKeys(
   { payloadKeys: payload, dataFolder }: CodecServerConfig,

@@ -3,20 +3,25 @@
  * also writes the value of PAYLOAD_KEYS to that file, for a codec server that is to have no other key.
  */
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import { readConfig } from './config.ts'
 import { ringText } from './keys/keys-file.ts'
 import { provideKeys } from './keys/process-keys.ts'
-import { runScript } from './processes/run-process.ts'
+import { createProgram, runProgram, TERMINAL } from './processes/command-line.ts'
+import { say } from './processes/run-process.ts'
 
-const OPTIONS = { 'payload-keys': { type: 'string' } } as const
+const program = createProgram('keys', TERMINAL)
+  .description(
+    'Makes the six keys of a service in DATA_DIR/keys.json, unless there are any there or in the environment.',
+  )
+  .option('--payload-keys <file>', 'writes PAYLOAD_KEYS alone to that file as well, for a codec server')
+  .action(makeKeys)
+process.exitCode = await runProgram(program, process.argv.slice(2), TERMINAL)
 
-await runScript(async (say) => {
-  const { 'payload-keys': payloadFile } = parseArgs({ options: OPTIONS }).values
+async function makeKeys({ payloadKeys: payloadFile }: { payloadKeys?: string }): Promise<void> {
   const config = readConfig()
   const { payload } = await provideKeys(config, say)
   say(config.keys === undefined ? `The keys lie in ${config.dataFolder}/keys.json` : 'The keys are in the environment')
   if (payloadFile === undefined) return
   await writeFile(payloadFile, `${ringText(payload)}\n`, { mode: 0o600 })
   say(`PAYLOAD_KEYS alone lies in ${payloadFile}`)
-})
+}

@@ -5,11 +5,17 @@
 import { Connection } from '@temporalio/client'
 import { readConfigWith } from './config.ts'
 import { migrateDatabase } from './database/open-database.ts'
+import { runWithoutOptions } from './processes/command-line.ts'
 import { temporalIsAbsent } from './processes/core.ts'
-import { runScript } from './processes/run-process.ts'
+import { say } from './processes/run-process.ts'
 import { provisionTemporal } from './temporal/provision.ts'
 
-await runScript(async (say) => {
+const ABOUT = `Brings the database of DATABASE_URL up to date, and where TEMPORAL_ADDRESS is given makes the namespaces and search \
+attributes that Temporal lacks. DATABASE_URL is that of the owner of the tables.`
+
+process.exitCode = await runWithoutOptions({ name: 'migrate', about: ABOUT, run })
+
+async function run(): Promise<void> {
   const { databaseUrl, temporalAddress, temporalAccess } = readConfigWith({ servers: ['databaseUrl'], keys: false })
   const names = await migrateDatabase(databaseUrl)
   say(names.length === 0 ? 'The database is up to date' : `Migrated the database: ${names.join(', ')}`)
@@ -27,4 +33,4 @@ await runScript(async (say) => {
   } finally {
     await connection.close()
   }
-})
+}

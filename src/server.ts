@@ -12,6 +12,7 @@ import { checkKeysOf } from './keys/key-check.ts'
 import { followKeys, provideKeys } from './keys/process-keys.ts'
 import type { AnswerRows } from './persistence/queries/payments/find-payment.ts'
 import { startApiPart } from './processes/api-part.ts'
+import { runWithoutOptions } from './processes/command-line.ts'
 import { openCore } from './processes/core.ts'
 import { greeting } from './processes/greeting.ts'
 import { showAgainOnDemand } from './processes/keyboard.ts'
@@ -27,7 +28,12 @@ import { createPendingAnswers } from './temporal/pending-answers.ts'
 import { provisionTemporal } from './temporal/provision.ts'
 import { bundleWorkflows } from './temporal/workflow-bundle.ts'
 
-await runProcess(async (shutdown) => {
+const ABOUT = `Runs API and workers in one process, with PostgreSQL and Temporal of its own where none are given: the sandbox of a \
+machine. docs/settings.md names its settings.`
+
+process.exitCode = await runWithoutOptions({ name: 'start', about: ABOUT, run: () => runProcess(start) })
+
+async function start(shutdown: Shutdown): Promise<void> {
   const startedAt = performance.now()
   const config = readConfig()
   if (config.startedByNpm) shutdown.watchParent()
@@ -114,7 +120,7 @@ await runProcess(async (shutdown) => {
   if (!isWatched) return
   say(`Each request is a line below; all of the log is in ${logFolder}/holdfast.log.`)
   if (showAgainOnDemand(show)) say('Enter h to see the addresses again.')
-})
+}
 
 /** Makes sure of what a second instance on this machine could have: the data folder, then the ports. */
 async function takePlace(config: Config, shutdown: Shutdown): Promise<void> {

@@ -19,6 +19,9 @@ export interface StopStep {
   kill?(): Promise<void>
 }
 
+/** Is told why and how a process ends: as it was asked to, or not. */
+export type Report = (line: string, level: 'info' | 'error') => void
+
 export interface Shutdown {
   /** Aborted as soon as a stop is wanted; what is starting then gives up. */
   readonly signal: AbortSignal
@@ -38,11 +41,10 @@ export interface Shutdown {
  * Listens for signals and then stops the parts of this process, the last one added first. A second signal kills what would
  * stay behind and exits with code 1.
  *
- * @param report receives a line for the person at the terminal.
  * @param signals none where the process is not the service's alone.
  */
 export function createShutdown(
-  report: (line: string) => void,
+  report: Report,
   signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'],
 ): Shutdown {
   const steps: StopStep[] = []
@@ -53,13 +55,13 @@ export function createShutdown(
 
   function request(reason: string, exitCode: number): void {
     if (wanted.signal.aborted) return
-    report(reason)
+    report(reason, exitCode === 0 ? 'info' : 'error')
     wanted.abort()
     requested.resolve(exitCode)
   }
 
   async function force(): Promise<void> {
-    report('Stopping at once')
+    report('Stopping at once', 'error')
     await Promise.race([Promise.all(steps.map((step) => step.kill?.())), sleep(FORCE_MS)])
     process.exit(1)
   }
@@ -90,7 +92,7 @@ export function createShutdown(
         await step.stop()
       } catch (error) {
         clean = false
-        report(`${step.name} did not stop cleanly: ${(error as Error).message}`)
+        report(`${step.name} did not stop cleanly: ${(error as Error).message}`, 'error')
       }
       steps.pop()
     }

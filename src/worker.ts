@@ -1,13 +1,21 @@
 /** `npm run worker`: carries out payments and delivers webhooks against given servers. Any number may run. */
 import { openApart } from './processes/apart.ts'
 import { startHealthPart } from './processes/health.ts'
-import { runProcess } from './processes/run-process.ts'
+import { runService } from './processes/run-service.ts'
 import { startWorkerPart } from './processes/worker-part.ts'
+import type { Shutdown } from './shutdown.ts'
 import { readBuildId } from './temporal/build-id.ts'
 import { createPendingAnswers } from './temporal/pending-answers.ts'
 import { bundleWorkflows } from './temporal/workflow-bundle.ts'
 
-await runProcess(async (shutdown) => {
+await runService({
+  name: 'worker',
+  about:
+    'Carries out payments and delivers webhooks against given servers, until it is stopped. docs/settings.md names its settings.',
+  start,
+})
+
+async function start(shutdown: Shutdown): Promise<void> {
   const { config, core, encryptsPayloads } = await openApart('worker', shutdown)
   await startWorkerPart(core, {
     workflowBundle: await bundleWorkflows({ encodesFailures: encryptsPayloads, traces: config.tracesTo !== undefined }),
@@ -23,4 +31,4 @@ await runProcess(async (shutdown) => {
   const { host, workerHealthPort: port } = config
   if (port !== undefined) await startHealthPart(core, { host, port, shutdown })
   core.logger.info('ready')
-})
+}

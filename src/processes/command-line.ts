@@ -52,6 +52,24 @@ export async function runProgram(program: Command, args: readonly string[], { co
   }
 }
 
+/**
+ * Runs `npm run NAME`, which takes nothing but --help; whatever else is given is refused before anything is done.
+ *
+ * @returns how it ends, where `run` does not end the process.
+ */
+export function runWithoutOptions(
+  { name, about, run }: { name: string; about: string; run: () => Promise<unknown> },
+  args: readonly string[] = process.argv.slice(2),
+  terminal = TERMINAL,
+): Promise<ExitCode> {
+  const program = createProgram(name, terminal).description(about)
+  return runProgram(
+    program.action(async () => void (await run())),
+    args,
+    terminal,
+  )
+}
+
 /** Reads the number of an option. */
 export function numberFrom(least: number, most = Number.MAX_SAFE_INTEGER, { whole = true } = {}) {
   return (text: string): number => {

@@ -17,6 +17,14 @@ export function createProcessLogger(
   return createLogger({ level, process, describeError, destination: withoutSecrets(destination) })
 }
 
+/** One for all loggers of the process, so that their lines stay in their order. */
+let opened: DestinationStream | undefined
+
+function standardOutput(): DestinationStream {
+  opened ??= openStandardOutput()
+  return opened
+}
+
 /** Nobody reads a log sooner, and in a busy process it is time for some ten lines. */
 const WAIT_MS = 10
 
@@ -27,7 +35,7 @@ const WAIT_MS = 10
  * The writing is synchronous: one that is under way in another thread when the process exits comes after what is written
  * at the exit.
  */
-function standardOutput(): DestinationStream {
+function openStandardOutput(): DestinationStream {
   const output = pino.destination({ dest: 1, minLength: 4_096, sync: true })
   let isWaiting = false
   const writeAll = () => {

@@ -1,15 +1,20 @@
 import { ConfigurationError } from '../config.ts'
 import { redactText } from '../http/request-log/redaction.ts'
 import { loggableDatabaseError } from '../persistence/database-error.ts'
-import { createShutdown, type Shutdown } from '../shutdown.ts'
+import { createShutdown, type Report, type Shutdown } from '../shutdown.ts'
 import { StartupError } from '../startup-error.ts'
 
 /**
  * Runs one process of the service from its start to its exit: exit code 0 after a stop that was asked for, 1 after a
  * failure. What was added to the shutdown is stopped in either case.
+ *
+ * @param report is told why and how the process ends; by default the person at the terminal.
  */
-export async function runProcess(start: (shutdown: Shutdown) => Promise<void>): Promise<never> {
-  const shutdown = createShutdown(say)
+export async function runProcess(
+  start: (shutdown: Shutdown) => Promise<void>,
+  report: Report = (line) => say(line),
+): Promise<never> {
+  const shutdown = createShutdown(report)
   // The terminal may go away first; that is no reason to leave servers behind.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
@@ -19,18 +24,8 @@ export async function runProcess(start: (shutdown: Shutdown) => Promise<void>): 
   // What is starting gives up by itself; stopping before that would miss what it has begun.
   shutdown.onRequest(() => started)
   const exitCode = await shutdown.finished()
-  say('Stopped')
+  report('Stopped', 'info')
   process.exit(exitCode)
-}
-
-/** Runs a command that ends by itself: exit code 1 and one sentence where it fails. */
-export async function runScript(run: (say: (line: string) => void) => Promise<void>): Promise<void> {
-  try {
-    await run(say)
-  } catch (error) {
-    process.stderr.write(`${explain(error)}\n`)
-    process.exitCode = 1
-  }
 }
 
 /** A line for the person at the terminal; logs are for machines and go through the logger. */

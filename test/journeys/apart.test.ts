@@ -54,9 +54,15 @@ describe('API and worker as processes apart', () => {
   test('say in one error what they are missing', async () => {
     const process = launch('src/worker.ts', { DATA_DIR: join(folder, 'nothing'), PORT: 'http' })
     expect(await process.exited()).toBe(1)
-    expect(process.output()).toContain('The environment has 4 wrong settings:')
-    expect(process.output()).toContain('npm run keys')
-    expect(process.output()).not.toMatch(/^ +at /m)
+    const [reason, ...rest] = process
+      .output()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(reason).toMatchObject({ level: 'error', process: 'worker' })
+    expect(reason.msg).toMatch(/^The environment has 4 wrong settings:.*npm run keys/s)
+    expect(reason.msg).not.toMatch(/^ +at /m)
+    expect(rest).toMatchObject([{ level: 'info', process: 'worker', msg: 'Stopped' }])
   })
 
   test('do not start with the keys of another database', async () => {
