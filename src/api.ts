@@ -13,13 +13,13 @@ await runService({
 })
 
 async function start(shutdown: Shutdown): Promise<void> {
-  const { config, core } = await openApart('api', shutdown)
+  const { config, core, allowPrivateWebhookTargets } = await openApart('api', shutdown)
   const baseUrl = await startApiPart(core, {
     config,
     eager: false,
     // Nobody answers in this process: the answers travel as the results of updates.
     pendingAnswers: createPendingAnswers(),
-    allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,
+    allowPrivateWebhookTargets,
     shutdown,
   })
   core.logger.info({ base_url: baseUrl }, 'ready')

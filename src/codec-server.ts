@@ -9,6 +9,7 @@ import type { Logger } from './logger.ts'
 import { listenUntilStop } from './processes/listen.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runService } from './processes/run-service.ts'
+import { warnOfMisspeltSettings } from './processes/start-warnings.ts'
 import type { Shutdown } from './shutdown.ts'
 import { StartupError } from './startup-error.ts'
 import type { Keys } from './vault/keys.ts'
@@ -24,6 +25,7 @@ async function start(shutdown: Shutdown): Promise<void> {
   const config = readCodecServerConfig()
   const { host, port, tokens, uiOrigins } = config
   const logger = createProcessLogger('codec-server', config.logLevel)
+  warnOfMisspeltSettings(logger)
   const keys = await payloadKeys(config, logger, shutdown)
   const server = createServer(createCodecApp({ keys, tokens, uiOrigins, clock: systemClock, logger }).callback())
   const address = { host, port, variable: 'CODEC_SERVER_PORT' }

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import type { Environment } from '../domain/environment.ts'
+import { nearestName } from '../domain/nearest-name.ts'
 import { KEY_VARIABLES, keysFile, parseKeys, parseRing, RING_ACCEPTED } from './keys/keys-file.ts'
 import type { KeyRing, Keys } from './vault/keys.ts'
 
@@ -255,6 +256,27 @@ export const SETTING_NAMES: readonly string[] = [
   ...['DATA_DIR', ...Object.keys(settings.shape), ...KEY_VARIABLES],
   ...SECRET_SETTINGS.map((name) => `${name}_FILE`),
 ]
+
+/**
+ * The variables that say nothing to the service, and are called almost like one that does. An environment is full of names of
+ * others, so each word of the name must begin or end as that of the setting.
+ */
+export function misspeltSettings(environment: Variables = process.env): { name: string; setting: string }[] {
+  return Object.keys(environment).flatMap((name) => {
+    if (SETTING_NAMES.includes(name)) return []
+    const words = name.split('_')
+    const alike = SETTING_NAMES.filter((setting) => {
+      const others = setting.split('_')
+      return others.length === words.length && others.every((other, index) => isVariant(other, words[index] as string))
+    })
+    const setting = nearestName(name, alike)
+    return setting === undefined ? [] : [{ name, setting }]
+  })
+}
+
+function isVariant(one: string, other: string): boolean {
+  return one.slice(0, 2) === other.slice(0, 2) || one.slice(-3) === other.slice(-3)
+}
 
 type Variables = Readonly<Record<string, string | undefined>>
 

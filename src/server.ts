@@ -21,6 +21,7 @@ import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox, type Sandbox } from './processes/sandbox.ts'
 import { startServers } from './processes/servers.ts'
+import { warnOfDangers, warnOfMisspeltSettings } from './processes/start-warnings.ts'
 import { terminalLog } from './processes/terminal-log.ts'
 import { startWorkerPart } from './processes/worker-part.ts'
 import type { Shutdown } from './shutdown.ts'
@@ -56,6 +57,7 @@ async function start(shutdown: Shutdown): Promise<void> {
     config.logLevel,
     isWatched ? terminalLog(logFolder, { show: say, stopping: shutdown.signal }) : undefined,
   )
+  warnOfMisspeltSettings(logger)
   const followed = followKeys(config, keys, { logger, shutdown })
   const { temporalAccess, metricsAt, tracesTo } = config
   const core = await openCore({
@@ -81,6 +83,7 @@ async function start(shutdown: Shutdown): Promise<void> {
   const pendingAnswers = createPendingAnswers<AnswerRows>()
   const isAllEmbedded = config.databaseUrl === undefined && config.temporalAddress === undefined
   const allowPrivateWebhookTargets = config.dangerouslyAllowPrivateWebhookTargets ?? isAllEmbedded
+  await warnOfDangers(core, { config, hasApi: true, encryptsPayloads, allowPrivateWebhookTargets })
   const workflowBundle = await bundling
   const publicUrl = config.publicUrl ?? localUrl(config)
   await startWorkerPart(core, {

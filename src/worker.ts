@@ -16,13 +16,13 @@ await runService({
 })
 
 async function start(shutdown: Shutdown): Promise<void> {
-  const { config, core, encryptsPayloads } = await openApart('worker', shutdown)
+  const { config, core, encryptsPayloads, allowPrivateWebhookTargets } = await openApart('worker', shutdown)
   await startWorkerPart(core, {
     workflowBundle: await bundleWorkflows({ encodesFailures: encryptsPayloads, traces: config.tracesTo !== undefined }),
     publicUrl: () => config.publicUrl ?? null,
     // Nobody waits in this process: the answers travel as the results of updates.
     pendingAnswers: createPendingAnswers(),
-    allowPrivateWebhookTargets: config.dangerouslyAllowPrivateWebhookTargets ?? false,
+    allowPrivateWebhookTargets,
     retention: config.retention,
     keepsCallStacks: config.keepsCallStacks,
     version: { buildId: await readBuildId(), rollout: config.workerRollout },

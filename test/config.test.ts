@@ -3,7 +3,14 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { ConfigurationError, readCodecServerConfig, readConfig, readConfigWith } from '../src/config.ts'
+import {
+  ConfigurationError,
+  misspeltSettings,
+  readCodecServerConfig,
+  readConfig,
+  readConfigWith,
+  SETTING_NAMES,
+} from '../src/config.ts'
 
 const key = () => randomBytes(32).toString('base64')
 const keyVariables = () => ({
@@ -344,4 +351,34 @@ describe('a process that starts no servers', () => {
       temporalAddress: 'temporal:7233',
     })
   })
+})
+
+test.each([
+  ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+  ['RETENTION_API_REQUEST_DAYS', 'RETENTION_API_REQUESTS_DAYS'],
+  ['METRIC_PORT', 'METRICS_PORT'],
+  ['DTABASE_URL', 'DATABASE_URL'],
+])('%s is almost the setting %s', (name, setting) => {
+  expect(misspeltSettings({ [name]: '1' })).toEqual([{ name, setting }])
+})
+
+test('settings, and names of others in an environment, are no misspelt ones', () => {
+  const others = [
+    'HOSTNAME',
+    'PATH',
+    'PWD',
+    'POSTGRES_HOST',
+    'POSTGRES_PASSWORD',
+    'DATABASE_USER',
+    'TEMPORAL_CLI_ADDRESS',
+  ]
+  const more = [
+    'TEMPORAL_TLS_CLIENT_CERT_DATA',
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'OTEL_EXPORTER_OTLP_TIMEOUT',
+    'HTTP_PORT',
+  ]
+  expect(
+    misspeltSettings(Object.fromEntries([...SETTING_NAMES, ...others, ...more].map((name) => [name, '1']))),
+  ).toEqual([])
 })

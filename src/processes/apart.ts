@@ -5,6 +5,7 @@ import type { Shutdown } from '../shutdown.ts'
 import { requireNamespaces } from '../temporal/provision.ts'
 import { openCore } from './core.ts'
 import { createProcessLogger } from './process-logger.ts'
+import { warnOfDangers, warnOfMisspeltSettings } from './start-warnings.ts'
 
 /**
  * What API and worker begin with as processes apart: the configuration, and the connections to given servers with the keys
@@ -16,6 +17,7 @@ export async function openApart(name: 'api' | 'worker', shutdown: Shutdown) {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
   const { databaseUrl, temporalAddress, temporalAccess, metricsAt, tracesTo } = config
   const logger = createProcessLogger(name, config.logLevel)
+  warnOfMisspeltSettings(logger)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
   const encryptsPayloads = config.payloadEncryption ?? true
   const core = await openCore({
@@ -32,5 +34,7 @@ export async function openApart(name: 'api' | 'worker', shutdown: Shutdown) {
   const { namespaces } = temporalAccess
   await requireNamespaces(core.temporal.connection, { address: temporalAddress, namespaces })
   await checkKeysOf(core.orm, keys)
-  return { config, core, encryptsPayloads }
+  const allowPrivateWebhookTargets = config.dangerouslyAllowPrivateWebhookTargets ?? false
+  await warnOfDangers(core, { config, hasApi: name === 'api', encryptsPayloads, allowPrivateWebhookTargets })
+  return { config, core, encryptsPayloads, allowPrivateWebhookTargets }
 }

@@ -48,8 +48,6 @@ export interface ApiPartOptions {
 export async function startApiPart(core: Core, options: ApiPartOptions): Promise<string> {
   const { config, shutdown } = options
   const { orm, vault, clock, randomBytes, logger } = core
-  if (config.publicUrl?.startsWith('https:') === true && config.trustedProxies === 0)
-    logger.warn('PUBLIC_URL is https and TRUSTED_PROXIES is 0: all callers share the limits of the proxy in front')
   const requestLog = new BufferedRequestLog({ orm, logger })
   requestLog.start()
   // Added before the interface, and so stopped after it: its last requests are written, too.

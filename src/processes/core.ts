@@ -5,7 +5,6 @@ import { openDatabase } from '../database/open-database.ts'
 import { freePort, LOOPBACK } from '../embedded/ports.ts'
 import type { Logger } from '../logger.ts'
 import { createMetrics, type Metrics } from '../metrics/metrics.ts'
-import { hostInPlain } from '../persistence/database-tls.ts'
 import { SERVICE_LIMITS } from '../persistence/limits.ts'
 import type { Orm } from '../persistence/orm.ts'
 import { pooledRandomBytes } from '../random-bytes.ts'
@@ -70,9 +69,6 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const serving = metricsAt && { ...metricsAt, sdkAddress: `${LOOPBACK}:${await freePort()}` }
   installTemporalRuntime(logger, serving?.sdkAddress)
   const tracing = tracesTo === undefined ? undefined : await startTracing(tracesTo, shutdown)
-  const host = hostInPlain(databaseUrl)
-  if (host !== null)
-    logger.warn({ host }, 'The connection to PostgreSQL is not encrypted: add sslmode=verify-full to DATABASE_URL')
   const orm = await openDatabase(databaseUrl, { ...SERVICE_LIMITS, lockMs: waits.lockMs })
   shutdown.add({ name: 'The connection to PostgreSQL', stop: () => orm.close(true) })
   const metrics = serving && (await createMetrics({ orm, clock, logger }))

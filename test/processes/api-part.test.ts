@@ -48,19 +48,6 @@ describe('an interface that stops', () => {
     expect(await database.orm.em.fork().count(ApiRequestEntity)).toBe(answered.length + 1)
   })
 
-  test.each([
-    ['https://pay.shop.example', 0, true],
-    ['https://pay.shop.example', 1, false],
-    ['http://pay.shop.example', 0, false],
-  ])(
-    'warns where all callers share the address of a proxy: %s behind %s',
-    async (publicUrl, trustedProxies, isWarned) => {
-      const { log, shutdown } = await start({ publicUrl, trustedProxies })
-      expect(log.text().includes('TRUSTED_PROXIES')).toBe(isWarned)
-      await shutdown.stop()
-    },
-  )
-
   test('serves on for a while, says that it is not ready, and has no connection kept open', async () => {
     const { url, shutdown } = await start({ shutdownDelayMs: SHUTDOWN_DELAY_MS })
     const ready = () => fetch(new URL('/health/ready', url))
