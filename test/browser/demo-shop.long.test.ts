@@ -156,8 +156,12 @@ describeInChromium('the demo shop', () => {
       await page.goto(merchant.url)
       const form = `${stack.baseUrl}/js/v1/card-form.html?project=test-${stack.project.id}`
       await page.evaluate(`document.body.append(Object.assign(document.createElement('iframe'), { src: '${form}' }))`)
-      await page.waitForTimeout(500)
-      return page.frames().at(-1)?.url()
+      return stack.waitFor(() =>
+        page
+          .frames()[1]
+          ?.url()
+          .replace(/^about:.*/, ''),
+      )
     }
     expect(await frameOfStranger()).toMatch(/card-form/)
     await list([demo.url])

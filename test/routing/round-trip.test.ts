@@ -4,7 +4,7 @@ import { ruleSetProblems } from '../../domain/routing/problems.ts'
 import { parseRules } from '../../src/routing/parse-rules.ts'
 import { printRules } from '../../src/routing/print-rules.ts'
 import { RoutingTextError } from '../../src/routing/scanner.ts'
-import { anyRule } from './rules.ts'
+import { anyRule, character } from './rules.ts'
 
 const EUR = { defaultCurrency: 'EUR' }
 const anyRules = fc.array(anyRule, { maxLength: 4 })
@@ -73,7 +73,7 @@ describe('A text that nobody has written', () => {
   test('is read or refused, with a place that is inside of it, and nothing else is thrown', () => {
     const soup = fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join(''))
     fc.assert(
-      fc.property(fc.oneof(soup, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {
+      fc.property(fc.oneof(soup, fc.string({ unit: character, maxLength: 200 })), (text) => {
         const refusal = attempt(text)
         const lines = text.split(/\r\n|\n|\r/)
         expect(refusal === null || (refusal.line <= lines.length && refusal.column >= 1)).toBe(true)

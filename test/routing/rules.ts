@@ -15,9 +15,15 @@ function record<Shape>(model: { [Key in keyof Shape]: fc.Arbitrary<Shape[Key]> }
   return fc.record(model, { noNullPrototype: true }) as fc.Arbitrary<Shape>
 }
 
+/** As fast-check's unit `binary`, which for its own makes a table of all, in 1.3 s of CPU. */
+export const character = fc.integer({ min: 0, max: 0x10_ff_ff }).map(
+  (code) => String.fromCodePoint(code),
+  (made) => (made as string).codePointAt(0) ?? 0,
+)
+
 /** Any text that a condition, a key or a tag may hold. */
 const text = fc
-  .string({ unit: 'binary', minLength: 1, maxLength: 12 })
+  .string({ unit: character, minLength: 1, maxLength: 12 })
   .filter((value) => value.isWellFormed() && !/\p{Cc}/u.test(value))
 
 const wording = fc.oneof(

@@ -83,12 +83,12 @@ describeInBrowser('the built site', (executable) => {
     await page.locator('.VPNavBarSearch button').first().click()
     const results = page.locator('#localsearch-list li[role=option]')
     const find = async (words: string) => {
+      await page.locator('#localsearch-input').fill('')
+      await results.first().waitFor({ state: 'detached' })
       await page.locator('#localsearch-input').fill(words)
       await page.waitForFunction(
         `document.querySelector('.no-results') || document.querySelector('#localsearch-list li[role=option]')`,
       )
-      // The box waits until nobody types any more.
-      await page.waitForTimeout(500)
       return results.allInnerTexts()
     }
     const field = await find('auto_capture_at')

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals'
+import { waitFor } from '../../../test/support/wait-for.ts'
 import {
   api,
   bank,
@@ -157,8 +158,7 @@ describeInChromium('a payment', () => {
       window.client.makeCardPayment(id, card, null, note('success'), note('error'))
     }, invoice)
     await untilEnded()
-    await page.waitForTimeout(200)
+    await waitFor(() => logged.join().includes('thrown by success'))
     expect(await endings()).toEqual(['success'])
-    expect(logged.join()).toContain('thrown by success')
   })
 })

@@ -18,6 +18,9 @@ const TIMEOUT_MS = 15 * 60_000
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
+/** That of the project, which takes a third of the time of the generators' own. */
+const COMPILER = here('../../../node_modules/typescript/bin/tsc')
+
 export interface Generator {
   name: string
   /** Why it cannot run here; null if it can. */
@@ -128,6 +131,7 @@ function typescriptClient(name: string, command: string, args: readonly string[]
     await run(process.execPath, [join(tools, command), ...args], program)
     const made = (await readdir(program, { recursive: true })).filter((path) => path.endsWith('.ts'))
     const options = [
+      '--ignoreConfig',
       '--noEmit',
       '--strict',
       '--target',
@@ -138,7 +142,7 @@ function typescriptClient(name: string, command: string, args: readonly string[]
       'bundler',
     ]
     const compile = [...options, '--allowImportingTsExtensions', '--lib', 'es2022,dom,dom.iterable', '--types', 'node']
-    await run(process.execPath, [join(tools, 'typescript/bin/tsc'), ...compile, ...made], program)
+    await run(process.execPath, [COMPILER, ...compile, ...made], program)
     const outfile = join(folder, 'main.mjs')
     await build({ entryPoints: [join(program, 'main.ts')], bundle: true, platform: 'node', format: 'esm', outfile })
     return run(process.execPath, [outfile], folder, environment)
