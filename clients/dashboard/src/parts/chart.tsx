@@ -5,6 +5,10 @@ import uPlot from 'uplot'
 import { t } from '../words/words.ts'
 import { type ChartProps, type Drawn, drawnSeries, tooltip } from './chart-parts.ts'
 
+/** Of an axis: as wide as what stands there. */
+const widthOf = (_plot: uPlot, words: string[] | null) =>
+  Math.max(58, ...(words ?? []).map(({ length }) => 14 + 6.5 * length))
+
 export function Chart(props: ChartProps) {
   const { label, steps, series } = props
   const [isTabular, setTabular] = useState(false)
@@ -109,14 +113,14 @@ function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElem
         incrs: [1, 2, 5, 7, 10, 15, 30, 60, 120, 240],
         values: (_plot, places) => places.map((place) => steps[place] ?? ''),
       },
-      { ...axis, size: 58, space: 36, values: (_plot, places) => places.map(formatAxis) },
+      { ...axis, size: widthOf, space: 36, values: (_plot, places) => places.map(formatAxis) },
       ...(parts.some(({ series }) => series.isRight)
         ? [
             {
               ...axis,
               scale: 'right',
               side: 1 as const,
-              size: 58,
+              size: widthOf,
               grid: { show: false },
               values: (_plot: uPlot, places: number[]) => places.map(formatAxis),
             },

@@ -73,40 +73,38 @@ export function Editor({
 
   return (
     <>
-      <div className="routing-columns">
-        <div className="stack">
-          <Section
-            title={t(mayChange || active === null ? 'routing.rules' : 'routing.activeRules')}
-            about={active === null && text !== '' && t('routing.template')}
-            actions={
-              <Group gap="xs">
-                <Button variant="default" loading={dryRun.busy} onClick={tryOut}>
-                  {t('routing.past.action')}
+      <div className="stack">
+        <Section
+          title={t(mayChange || active === null ? 'routing.rules' : 'routing.activeRules')}
+          about={active === null && text !== '' && t('routing.template')}
+          actions={
+            <Group gap="xs">
+              <Button variant="default" loading={dryRun.busy} onClick={tryOut}>
+                {t('routing.past.action')}
+              </Button>
+              {mayChange && (
+                <Button disabled={!isChanged} onClick={askToSave}>
+                  {t('common.save')}
                 </Button>
-                {mayChange && (
-                  <Button disabled={!isChanged} onClick={askToSave}>
-                    {t('common.save')}
-                  </Button>
-                )}
-              </Group>
-            }
-          >
-            <RulesField
-              field={field}
-              text={text}
-              onChange={setText}
-              error={problem ?? dryRun.error}
-              gateways={gateways}
-            />
-          </Section>
-          {tried && (
-            <DryRunResult result={tried.result} isOld={tried.text !== text} gateways={gateways} onShow={showRule} />
-          )}
-        </div>
-        <div className="stack">
-          <TryPayment text={text} isSaved={active !== null} gateways={gateways} onShow={showRule} />
-          <Words gateways={gateways} />
-        </div>
+              )}
+            </Group>
+          }
+        >
+          <RulesField
+            field={field}
+            text={text}
+            onChange={setText}
+            error={problem ?? dryRun.error}
+            gateways={gateways}
+          />
+        </Section>
+        {tried && (
+          <DryRunResult result={tried.result} isOld={tried.text !== text} gateways={gateways} onShow={showRule} />
+        )}
+      </div>
+      <div className="stack routing-beside">
+        <TryPayment text={text} isSaved={active !== null} gateways={gateways} onShow={showRule} />
+        <Words gateways={gateways} />
       </div>
       {isSaving && (
         <SaveDialog

@@ -29,16 +29,18 @@ export function Routing() {
     >
       {error && <Problem error={error} retry={refresh} />}
       {!error && (ruleSet === undefined || gateways.data === undefined) && <Loading lines={12} />}
-      {ruleSet !== undefined && gateways.data && (
-        <Editor
-          // Another version is another text to begin with.
-          key={ruleSet?.id ?? 'none'}
-          active={ruleSet}
-          gateways={gateways.data.gateway_configurations}
-          onSaved={refresh}
-        />
-      )}
-      <Versions reading={versions} active={ruleSet ?? null} onChanged={refresh} />
+      <div className="routing-columns">
+        {ruleSet !== undefined && gateways.data && (
+          <Editor
+            // Another version is another text to begin with.
+            key={ruleSet?.id ?? 'none'}
+            active={ruleSet}
+            gateways={gateways.data.gateway_configurations}
+            onSaved={refresh}
+          />
+        )}
+        <Versions reading={versions} active={ruleSet ?? null} onChanged={refresh} />
+      </div>
     </Page>
   )
 }

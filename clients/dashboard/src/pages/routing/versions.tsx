@@ -11,6 +11,7 @@ import { useAct } from '../../service/act.ts'
 import type { List } from '../../service/read.ts'
 import { type Reading, useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
+import { shortIds } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 
 interface Props {
@@ -67,7 +68,7 @@ export function Versions({ reading, active, onChanged }: Props) {
             {
               title: t('routing.versions.by'),
               narrow: 'left-out',
-              cell: ({ created_by }) => <code>{created_by}</code>,
+              cell: ({ created_by }) => <code title={created_by}>{shortIds(created_by)}</code>,
             },
             {
               title: t('common.actions'),

@@ -28,7 +28,7 @@ export function Webhooks() {
   return (
     <Page title={t('webhooks.title')} about={t('webhooks.about')} actions={add}>
       {error && <Problem error={error} retry={refresh} />}
-      <Section title={t('webhooks.endpoints')} flush>
+      <Section title={t('webhooks.endpoints')} about={t('webhooks.endpointsAbout')} flush>
         {endpoints === undefined && !error && <Loading />}
         {endpoints?.length === 0 && (
           <Empty title={t('webhooks.noneYet')} action={add}>

@@ -22,7 +22,7 @@ export const overview: Translated<English['overview']> = {
   net: 'Netto',
   netAbout: 'Eingezogen, ohne Erstattungen und offene oder verlorene Reklamationen',
   authorized: 'Autorisiert',
-  approvalRate: 'Genehmigungsquote',
+  approvalRate: 'Genehmigungs\u00ADquote',
   authorizations: 'Autorisierungen',
   before: '<change>{changed}</change> gegenüber {days, plural, one {dem Tag} other {den # Tagen}} davor',
   nothingBefore: 'nichts {days, plural, one {am Tag} other {in den # Tagen}} davor',

@@ -7,6 +7,7 @@ export const webhooks: Translated<English['webhooks']> = {
   add: 'Endpunkt hinzufügen',
   addAction: 'Endpunkt hinzufügen',
   endpoints: 'Endpunkte',
+  endpointsAbout: 'Die Webhooks einer Zahlung, auch die an eine eigene Adresse, stehen in ihrem Verlauf.',
   label: 'Webhook-Endpunkte',
   noneYet: 'Noch keine Endpunkte',
   noneYetAbout: 'Ein Endpunkt ist eine Ihrer Adressen, die zu jedem Ereignis, etwa einem Einzug, eine Anfrage erhält.',

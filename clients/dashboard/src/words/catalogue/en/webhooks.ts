@@ -4,6 +4,7 @@ export const webhooks = {
   add: 'Add an endpoint',
   addAction: 'Add the endpoint',
   endpoints: 'Endpoints',
+  endpointsAbout: 'Webhooks of one payment, also those to an address of its own, stand in its timeline.',
   label: 'Webhook endpoints',
   noneYet: 'No endpoints yet',
   noneYetAbout: 'An endpoint is an address of yours that gets a request for each event, such as a capture.',
