@@ -146,6 +146,15 @@ export const PICTURES: Readonly<Record<string, Picture>> = {
       },
     ],
   },
+  reference: {
+    shots: [
+      {
+        window: { width: 1280, height: 760 },
+        address: ({ url }) => `${url}/docs#authorizeInvoice`,
+        until: (page) => page.locator('#authorizeInvoice'),
+      },
+    ],
+  },
   'card-form': {
     layout: 'row',
     shots: [
