@@ -27,6 +27,11 @@ COPY domain domain
 COPY workflows workflows
 COPY activities activities
 COPY src src
+# Pages that the service shows beside its reference.
+COPY docs/*.md docs/
+COPY docs/guides docs/guides
+COPY clients/node/README.md clients/node/README.md
+COPY clients/cli/README.md clients/cli/README.md
 COPY --from=clients /app/clients/browser/dist clients/browser/dist
 COPY --from=clients /app/clients/dashboard/dist clients/dashboard/dist
 # The bundle of the workflows, for PAYLOAD_ENCRYPTION=on; a worker would make it anew at each start on a file system that keeps

@@ -46,7 +46,7 @@ export function readSite(): Site {
 }
 
 /** `docs/` is the root of the site; a README is the first page of its folder. */
-function sitePathOf(source: string): string {
+export function sitePathOf(source: string): string {
   if (source === HOME) return 'index.md'
   if (source === 'README.md') return 'start.md'
   const path = source.replace(/^docs\//, '').replace(/^src\//, '')

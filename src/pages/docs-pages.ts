@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { ERRORS, type ErrorEntry } from '../../domain/errors.ts'
 import { documentText, type Html, type HtmlChild, h, inline } from './html.ts'
+import { markdown } from './markdown.ts'
+import { linksOf, readSource, type ShownPage } from './shown-pages.ts'
 
 /** Where the simulator's page is no more about cards. */
 const AFTER_CARDS = '## Settings of an account'
@@ -64,77 +65,30 @@ function entry([code, { status, message, advice, retryClass }]: [string, ErrorEn
 
 /** The page of the simulator about cards, which tests compare with the cards themselves. */
 export function testCardsPage(): string {
-  const text = readFileSync(new URL('../gateways/simulator/README.md', import.meta.url), 'utf8')
-  const [cards = ''] = text.split(AFTER_CARDS)
+  const source = 'src/gateways/simulator/README.md'
+  const [cards = ''] = readSource(source).split(AFTER_CARDS)
   // Title and place are those of this page.
   const [, , ...blocks] = cards.trim().split(/\n{2,}/)
-  let heading = ''
-  const content = blocks.map((text) => {
-    if (text.startsWith('## ')) heading = text.slice(3)
-    return block(text, heading)
-  })
-  return page('Test cards', content)
+  return page('Test cards', markdown(blocks.join('\n\n'), linksOf(source, '')))
 }
 
-/** A heading, a table, a list or a paragraph of Markdown. A table, which may be too wide, is named by its heading. */
-function block(text: string, heading: string): Html {
-  const lines = text.split('\n')
-  if (text.startsWith('## ')) return h('h2', null, text.slice(3))
-  if (text.startsWith('- '))
-    return h(
-      'ul',
-      null,
-      lines.map((line) => h('li', null, inlineText(line.slice(2)))),
-    )
-  if (!text.startsWith('|')) return h('p', null, inlineText(text))
-  const [head = [], , ...rows] = lines.map((line) => line.slice(1, -1).split('|'))
-  const cells = (name: 'th' | 'td', row: readonly string[]) =>
-    h(
-      'tr',
-      null,
-      row.map((cell) => h(name, name === 'th' ? { scope: 'col' } : null, cellText(cell.trim()))),
-    )
-  return h(
-    'div',
-    { class: 'wide', tabindex: '0', role: 'region', 'aria-label': heading },
-    h(
-      'table',
-      null,
-      h('thead', null, cells('th', head)),
-      h(
-        'tbody',
-        null,
-        rows.map((row) => cells('td', row)),
-      ),
-    ),
-  )
+/** A guide, or another page of the repository, as its text. */
+export function shownPage({ source, title }: ShownPage): string {
+  return page(title, markdown(readSource(source), linksOf(source, '../')), '../')
 }
 
-/** A click on a number selects all of it. */
-const cellText = (text: string): HtmlChild =>
-  /^\d{13,19}$/.test(text) ? h('code', { class: 'number' }, text) : inlineText(text)
-
-/** Of links only the words are left: they lead to pages that are not here. */
-function inlineText(text: string): HtmlChild {
-  return text
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-    .split(/(`[^`]+`|\*\*[^*]+\*\*)/)
-    .map((part) => {
-      if (part.startsWith('`')) return h('code', null, part.slice(1, -1))
-      return part.startsWith('**') ? h('strong', null, part.slice(2, -2)) : part
-    })
-}
-
-function page(title: string, content: HtmlChild): string {
+/** @param up from the page to `/docs/` */
+function page(title: string, content: HtmlChild, up = ''): string {
   const links = [
     ['../docs', 'Reference'],
+    ['guides/overview', 'Guides'],
     ['errors', 'Error codes'],
     ['test-cards', 'Test cards'],
   ] as const
   const nav = h(
     'nav',
     { 'aria-label': 'Documentation' },
-    links.map(([href, name]) => h('a', { href, 'aria-current': name === title ? 'page' : null }, name)),
+    links.map(([href, name]) => h('a', { href: `${up}${href}`, 'aria-current': name === title ? 'page' : null }, name)),
   )
   const body = h('div', { class: 'page' }, nav, h('main', null, h('h1', null, title), content))
   return documentText({ title: `${title} · Holdfast`, lang: 'en', head: inline('style', {}, STYLE), body })
@@ -169,16 +123,20 @@ dt { color: var(--quiet) }
 article:target dt { color: inherit }
 dd { margin: 0 }
 code { font: .9em/1.4 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+pre { margin: 0 0 1rem; padding: .75rem 1rem; overflow-x: auto; border: 1px solid var(--line); border-radius: .5rem;
+  background: var(--chip); overflow-wrap: normal }
+main > p a, li a, td a { text-decoration: underline }
 p code, li code, td code { padding: .1em .3em; border-radius: .25rem; background: var(--chip) }
 h3 code { font-weight: 600 }
 .number { user-select: all; white-space: nowrap; cursor: pointer }
 .wide { overflow-x: auto; margin-block-end: 1rem }
-.wide:focus-visible, a:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px }
+.wide:focus-visible, pre:focus-visible, a:focus-visible { outline: 3px solid var(--strong); outline-offset: 2px }
 table { border-collapse: collapse; inline-size: 100%; font-size: .9375rem; overflow-wrap: normal }
 th, td { padding: .5rem .75rem .5rem 0; border-block-end: 1px solid var(--line); text-align: start; vertical-align: top }
 th { color: var(--quiet); font-weight: 500 }
 td:nth-child(2) code { white-space: nowrap }
-ul { padding-inline-start: 1.25rem }
+ul, ol { padding-inline-start: 1.25rem; max-inline-size: 46rem }
+li { margin-block-end: .25rem }
 @media (max-width: 34rem) { dl div { grid-template-columns: 1fr } dd { margin-block-end: .25rem } }
 `
 

@@ -6,9 +6,9 @@ import { limitAddress } from '../http/middleware/limit-address.ts'
 import { findPageOrigins } from '../persistence/queries/projects/page-origins.ts'
 import { clientFile } from './client-pages.ts'
 import { payingCustomer, receiveReturn, showAction } from './customer-actions.ts'
-import { errorCodesPage, testCardsPage } from './docs-pages.ts'
+import { errorCodesPage, shownPage, testCardsPage } from './docs-pages.ts'
 import { showHostedPage } from './hosted-page-route.ts'
-import { docsPage, openApiFile, referenceFile, referenceOfService } from './reference.ts'
+import { docsPage, openApiFile, referenceFile, referenceOfService, searchFile, shownPages } from './reference.ts'
 import { simulatedBank } from './simulated-bank-route.ts'
 
 /**
@@ -23,7 +23,9 @@ export function pagesOf(deps: AppDeps): Router<ApiState> {
   router.get('/docs', limited, referenceOfService())
   router.get('/docs/errors', limited, docsPage(errorCodesPage))
   router.get('/docs/test-cards', limited, docsPage(testCardsPage))
+  router.get('/docs/pages.json', limited, searchFile())
   router.get('/docs/:file', limited, referenceFile())
+  router.get('/docs/:folder/:page', limited, shownPages(shownPage))
   const back = '/three-d-s/:id/:attempt_id/return'
   const limitedButPaying = limitAddress(deps, payingCustomer(deps))
   router.get('/three-d-s/:id/:action_id', limitedButPaying, showAction(deps))

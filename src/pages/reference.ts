@@ -7,6 +7,7 @@ import { type HeldFile, holdFile, sendHeldFile } from '../http/files/held-file.t
 import { DOCS_PAGE_POLICY } from './docs-pages.ts'
 import { REFERENCE_FILES } from './reference/files.ts'
 import { REFERENCE_POLICY } from './reference/reference-page.ts'
+import { findShownPage, type ShownPage } from './shown-pages.ts'
 
 /** Makes a value at its first use. One that could not be made is made anew at the next. */
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
@@ -23,8 +24,11 @@ function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
 /** The document of the interface and its page, made at the first request, since no process needs them to start. */
 const made = once(async () => {
   const thread = new Worker(new URL('reference/thread.ts', import.meta.url))
-  const [{ document, page }] = (await nextOf(thread, 'message')) as [{ document: string; page: string }]
+  const [{ document, page, search }] = (await nextOf(thread, 'message')) as [
+    Record<'document' | 'page' | 'search', string>,
+  ]
   return {
+    search: await holdFile(Buffer.from(search), 'application/json; charset=utf-8'),
     document: await holdFile(Buffer.from(document), 'application/json; charset=utf-8'),
     page: await holdFile(Buffer.from(page), 'text/html; charset=utf-8'),
   }
@@ -47,6 +51,13 @@ export function referenceOfService(): ApiMiddleware {
   }
 }
 
+/** What its search looks through beside itself: `GET /docs/pages.json`. */
+export function searchFile(): ApiMiddleware {
+  return async (ctx) => {
+    sendHeldFile(ctx, (await made()).search)
+  }
+}
+
 /** A page beside it: `GET /docs/errors`, `GET /docs/test-cards`. */
 export function docsPage(text: () => string): ApiMiddleware {
   const page = once(() => holdFile(Buffer.from(text()), 'text/html; charset=utf-8'))
@@ -54,6 +65,18 @@ export function docsPage(text: () => string): ApiMiddleware {
     if (ctx.path.endsWith('/')) return ctx.redirect(`../${ctx.path.split('/').at(-2)}`)
     ctx.set('Content-Security-Policy', DOCS_PAGE_POLICY)
     sendHeldFile(ctx, await page())
+  }
+}
+
+/** Guides, and other pages of the repository: `GET /docs/:folder/:page`. Each is made at its first request. */
+export function shownPages(text: (page: ShownPage) => string): ApiMiddleware {
+  const pages = new Map<string, ApiMiddleware>()
+  return (ctx, next) => {
+    const found = findShownPage(`${ctx.params.folder}/${ctx.params.page}`)
+    if (found === null) throw new ApiError('request.route-not-found')
+    const page = pages.get(found.path) ?? docsPage(() => text(found))
+    pages.set(found.path, page)
+    return page(ctx, next)
   }
 }
 

@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
 import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
 import { findTestCard } from '../../src/gateways/simulator/test-cards.ts'
 import { withLinks } from '../../src/objects/error-body.ts'
+import { shownPages } from '../../src/pages/shown-pages.ts'
 import { interfaceForFile } from '../http/interface.ts'
 
 const api = interfaceForFile()
@@ -14,6 +17,43 @@ async function pageAt(url: string) {
     text: await response.text(),
   }
 }
+
+/** What is linked from a page, and the ids that links may name there. */
+const linksIn = (text: string) => [...text.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href)
+const hasAnchor = (text: string, hash: string) => hash === '' || text.includes(` id="${decodeURI(hash.slice(1))}"`)
+
+describe('a page of the repository beside the reference', () => {
+  const { guides, topics } = shownPages()
+  const texts = new Map<string, string>()
+  const read = async (url: string) => {
+    const text = texts.get(url) ?? (await pageAt(url)).text
+    texts.set(url, text)
+    return text
+  }
+
+  test.each([...guides, ...topics])('$path is whole, and its links lead somewhere', async ({ path, title }) => {
+    const url = `${api.url}/docs/${path}`
+    const text = await read(url)
+    const words = text.replaceAll(/<(pre|style|code)\b.*?<\/\1>/gs, '')
+    expect(text).toContain(`<h1>${title}</h1>`)
+    expect(words.match(/```|\]\(|\*\*|<picture|^#+ |^\|.*/m)?.[0]).toBeUndefined()
+    for (const href of linksIn(text)) {
+      const target = new URL(href, url)
+      if (target.origin !== api.url) continue
+      const there = await read(target.origin + target.pathname)
+      expect([href, there.startsWith('<!doctype html>') && hasAnchor(there, target.hash)]).toEqual([href, true])
+    }
+  })
+
+  test('is in the image', () => {
+    const copied = readFileSync(new URL('../../Dockerfile', import.meta.url), 'utf8')
+    for (const { source } of [...guides, ...topics]) {
+      const folder = dirname(source)
+      const lines = [`COPY ${source} ${source}\n`, `COPY ${folder}/*.md ${folder}/\n`, `COPY ${folder} ${folder}\n`]
+      expect([source, lines.some((line) => copied.includes(line))]).toEqual([source, true])
+    }
+  })
+})
 
 describe('pages beside the reference', () => {
   test('the address of every code leads to what is said of it, and that of a word of a gateway to the page', async () => {

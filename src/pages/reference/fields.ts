@@ -1,5 +1,5 @@
 import { type Html, type HtmlChild, h } from '../html.ts'
-import { paragraphs } from './markdown.ts'
+import { markdown } from '../markdown.ts'
 import { nameIn, type OpenApi, objectId, type Schema } from './open-api.ts'
 
 /** How deep the fields of a request are shown in one another; rules contain rules. */
@@ -17,7 +17,7 @@ export function fieldList(api: OpenApi, schema: Schema, { isAnswer = false, dept
   const choices = [...oneOf, ...anyOf]
   if (Object.keys(properties).length === 0) {
     if (words !== undefined) return h('p', { class: 'words' }, wordList(words))
-    if (choices.length === 0) return description === undefined ? null : paragraphs(description)
+    if (choices.length === 0) return description === undefined ? null : markdown(description)
     if (isAnswer)
       return h(
         'p',
@@ -77,7 +77,7 @@ function fieldEntry(
     h(
       'dd',
       null,
-      paragraphs(field.description ?? ''),
+      markdown(field.description ?? ''),
       words !== undefined && words.length <= 30 && h('p', { class: 'words' }, wordList(words)),
       hasFields(api, inner, isAnswer) && fieldsWithin(api, inner, depth, 'Fields'),
     ),

@@ -1,6 +1,7 @@
 import { documentText, type Html, type HtmlChild, h } from '../html.ts'
+import { inlineMarkdown, markdown } from '../markdown.ts'
+import { type HrefOf, MADE_PAGES, type ShownPage, type ShownPages } from '../shown-pages.ts'
 import { fieldList } from './fields.ts'
-import { inlineText, paragraphs } from './markdown.ts'
 import { type Content, type OpenApi, type Operation, readDocument } from './open-api.ts'
 
 /** Only files of ours run and are loaded. Keys are asked of the dashboard of the same origin. */
@@ -21,7 +22,7 @@ const LANGUAGES = ['curl', 'Node', 'Python', 'PHP', 'CLI'] as const
  * The reference of the interface as one page, made of its document. Everything is in the page, so that it is read and
  * searched without scripts, too; the script finds, copies, changes the language of samples and fills in address and keys.
  */
-export function referencePage(document: unknown): string {
+export function referencePage(document: unknown, pages: ShownPages, hrefOf: HrefOf): string {
   const api = readDocument(document)
   const head = [
     h('link', { rel: 'icon', href: 'docs/icon.svg' }),
@@ -33,17 +34,17 @@ export function referencePage(document: unknown): string {
   const main = h(
     'main',
     null,
-    introduction(api),
+    introduction(api, pages, hrefOf),
     api.sections.map((one) => sectionPart(api, one)),
     events(api),
     objects(api),
   )
-  return documentText({ title: 'Holdfast API', lang: 'en', head, body: [skip, sidebar(api), main] })
+  return documentText({ title: 'Holdfast API', lang: 'en', head, body: [skip, sidebar(api, pages, hrefOf), main] })
 }
 
 function sectionPart(api: OpenApi, { id, title, says, operations }: OpenApi['sections'][number]): Html {
   const articles = operations.map((operation) => operationArticle(api, operation))
-  return h('section', { id, class: 'part' }, h('h2', null, title), h('p', null, inlineText(says)), articles)
+  return h('section', { id, class: 'part' }, h('h2', null, title), h('p', null, inlineMarkdown(says)), articles)
 }
 
 function events({ events: listed }: OpenApi): Html {
@@ -73,7 +74,10 @@ function objects(api: OpenApi): Html {
   )
 }
 
-function sidebar(api: OpenApi): Html {
+function sidebar(api: OpenApi, { guides, topics }: ShownPages, hrefOf: HrefOf): Html {
+  const pageLink = (page: ShownPage) => h('li', null, h('a', { href: hrefOf(page) }, page.title))
+  const group = (title: string, links: readonly Html[]) =>
+    h('li', null, h('details', null, h('summary', null, title), h('ul', null, links)))
   const link = (id: string, label: HtmlChild, attributes = {}) =>
     h('li', null, h('a', { href: `#${id}`, ...attributes }, label))
   return h(
@@ -104,36 +108,20 @@ function sidebar(api: OpenApi): Html {
           'ul',
           null,
           link('introduction', 'Introduction'),
+          group('Guides', guides.map(pageLink)),
+          group('Topics', topics.map(pageLink)),
+          MADE_PAGES.map(pageLink),
+          h('li', { class: 'rule', 'aria-hidden': 'true' }),
           api.sections.map(({ title, operations }) =>
-            h(
-              'li',
-              null,
-              h(
-                'details',
-                null,
-                h('summary', null, title),
-                h(
-                  'ul',
-                  null,
-                  operations.map(({ id, summary, method }) => link(id, [h('span', null, summary), methodName(method)])),
-                ),
-              ),
+            group(
+              title,
+              operations.map(({ id, summary, method }) => link(id, [h('span', null, summary), methodName(method)])),
             ),
           ),
           link('events', 'Webhook events'),
-          h(
-            'li',
-            null,
-            h(
-              'details',
-              null,
-              h('summary', null, 'Objects'),
-              h(
-                'ul',
-                null,
-                api.objects.map(({ id, name }) => link(id, name)),
-              ),
-            ),
+          group(
+            'Objects',
+            api.objects.map(({ id, name }) => link(id, name)),
           ),
         ),
       ),
@@ -152,7 +140,8 @@ function mark(): Html {
 
 const methodName = (method: string) => h('span', { class: `method ${method.toLowerCase()}` }, method)
 
-function introduction({ introduction: text, version }: OpenApi): Html {
+function introduction({ introduction: text, version }: OpenApi, { topics }: ShownPages, hrefOf: HrefOf): Html {
+  const clients = topics.filter(({ source }) => source.startsWith('clients/'))
   return h(
     'section',
     { id: 'introduction', class: 'part first' },
@@ -163,7 +152,14 @@ function introduction({ introduction: text, version }: OpenApi): Html {
       h(
         'div',
         { class: 'text' },
-        paragraphs(text),
+        markdown(text),
+        h(
+          'p',
+          null,
+          'The samples for Node and CLI need what a checkout of the repository packs, since no registry has it: ',
+          clients.map((page, index) => [index > 0 && ', ', h('a', { href: hrefOf(page) }, page.title)]),
+          '.',
+        ),
         h('p', null, h('a', { href: 'openapi.json' }, 'openapi.json'), ' is this reference for programs.'),
       ),
       h(
@@ -200,7 +196,7 @@ function operationArticle(api: OpenApi, operation: Operation): Html {
         'div',
         { class: 'text' },
         h('p', { class: 'call' }, methodName(method), ' ', h('code', null, path)),
-        paragraphs(description),
+        markdown(description),
         (['path', 'body', 'query', 'header'] as const).map((place) => {
           if (place === 'body') return body !== null && [h('h4', null, 'Body'), fieldList(api, body, {})]
           const listed = parameters.filter((one) => one.in === place)
@@ -216,7 +212,7 @@ function operationArticle(api: OpenApi, operation: Operation): Html {
               'dl',
               null,
               refusals.map(({ status, code, when }) =>
-                h('div', null, h('dt', null, status, ' ', h('code', null, code)), h('dd', null, inlineText(when))),
+                h('div', null, h('dt', null, status, ' ', h('code', null, code)), h('dd', null, inlineMarkdown(when))),
               ),
             ),
           ),
@@ -234,11 +230,16 @@ function answerText({ objectId, objectName, says }: Content): HtmlChild {
       'p',
       { class: 'answers' },
       h('strong', null, 'Answers '),
-      inlineText(first),
+      inlineMarkdown(first),
       objectId !== null && [' ', h('a', { href: `#${objectId}` }, objectName)],
     ),
     others.length > 0 &&
-      h('details', { class: 'within' }, h('summary', null, 'To clients'), others.flatMap(paragraphs)),
+      h(
+        'details',
+        { class: 'within' },
+        h('summary', null, 'To clients'),
+        others.flatMap((text) => markdown(text)),
+      ),
   ]
 }
 

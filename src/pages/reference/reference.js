@@ -110,33 +110,51 @@ if (location.pathname.endsWith('/docs')) {
 
 // Search
 
+/** Guides and other pages, asked for when somebody begins to search; without them the reference alone is searched. */
+async function addPages() {
+  const answer = await fetch('docs/pages.json').catch(() => null)
+  if (answer === null || !answer.ok) return
+  const pages = (await answer.json()).map(({ title, page, href, text }) => ({
+    ...{ href, title, page, low: title.toLowerCase(), names: [] },
+    text: `${page} ${title} ${text}`.toLowerCase(),
+  }))
+  index = [...known(), ...pages]
+  find()
+}
+
 let index
-function readIndex() {
-  index ??= all('.operation, .object, .events > div, section.first').map((part) => {
-    const heading = part.querySelector('h1, h3, dt')
-    const names = all('.fields > div > dt > code, .call code', part).map((code) => code.textContent.toLowerCase())
-    const title = heading.textContent
-    return { id: part.id || 'events', title, low: title.toLowerCase(), names, text: part.textContent.toLowerCase() }
-  })
+function known() {
+  index ??= readReference()
   return index
 }
 
-/** The better, the lower: by title, by the name of a field, by the text. */
-function rankOf({ low, names, text }, words) {
+function readReference() {
+  return all('.operation, .object, .events > div, section.first').map((part) => {
+    const heading = part.querySelector('h1, h3, dt')
+    const names = all('.fields > div > dt > code, .call code', part).map((code) => code.textContent.toLowerCase())
+    const title = heading.textContent
+    const text = part.textContent.toLowerCase()
+    return { href: `#${part.id || 'events'}`, title, page: '', low: title.toLowerCase(), names, text }
+  })
+}
+
+/** The better, the lower, of all words: by title, by the page or the whole name of a field, by a part of it, by the text. */
+function rankOf({ low, page, names, text }, words) {
   if (!words.every((word) => text.includes(word))) return null
-  if (words.every((word) => low.includes(word))) return 0
-  return words.some((word) => names.includes(word))
-    ? 1
-    : words.some((word) => names.some((name) => name.includes(word)))
-      ? 2
-      : 3
+  return words
+    .map((word) => {
+      if (low.includes(word)) return 0
+      if (page.toLowerCase().includes(word) || names.includes(word)) return 1
+      return names.some((name) => name.includes(word)) ? 2 : 3
+    })
+    .reduce((sum, rank) => sum + rank, 0)
 }
 
 const HITS_MAX = 30
 
 function find() {
   const words = byId('find').value.toLowerCase().split(/\s+/).filter(Boolean)
-  const hits = readIndex()
+  const hits = known()
     .map((entry) => ({ entry, rank: words.length === 0 ? null : rankOf(entry, words) }))
     .filter(({ rank }) => rank !== null)
     .sort((one, other) => one.rank - other.rank)
@@ -144,10 +162,10 @@ function find() {
   document.querySelector('nav').hidden = words.length > 0
   byId('found').textContent = words.length === 0 ? '' : `${hits.length} found`
   byId('hits').replaceChildren(
-    ...hits.slice(0, HITS_MAX).map(({ entry: { id, title, names } }) => {
-      const link = Object.assign(document.createElement('a'), { href: `#${id}`, textContent: title })
-      const name = names.find((one) => words.some((word) => one.includes(word)))
-      if (name !== undefined) link.append(Object.assign(document.createElement('small'), { textContent: name }))
+    ...hits.slice(0, HITS_MAX).map(({ entry: { href, title, page, names } }) => {
+      const link = Object.assign(document.createElement('a'), { href, textContent: title })
+      const name = page || names.find((one) => words.some((word) => one.includes(word)))
+      if (name) link.append(Object.assign(document.createElement('small'), { textContent: name }))
       const item = document.createElement('li')
       item.append(link)
       return item
@@ -156,6 +174,7 @@ function find() {
   if (words.length > 0 && hits.length === 0) byId('hits').textContent = 'Nothing found.'
 }
 
+byId('find').addEventListener('focus', addPages, { once: true })
 byId('find').addEventListener('input', find)
 byId('find').addEventListener('keydown', (event) => {
   if (event.key === 'Enter') byId('hits').querySelector('a')?.click()
@@ -184,7 +203,7 @@ byId('contents').addEventListener('click', ({ target }) => {
   if (target.closest('a') !== null) open(false)
 })
 
-const links = new Map(all('nav a').map((link) => [link.hash.slice(1), link]))
+const links = new Map(all('nav a[href^="#"]').map((link) => [link.hash.slice(1), link]))
 let current
 const reading = new IntersectionObserver(
   (entries) => {

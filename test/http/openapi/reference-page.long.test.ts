@@ -47,6 +47,29 @@ describeInBrowser('the reference page', (chromium) => {
     expect(complaints).toEqual([])
   })
 
+  test.each([
+    ['test card', 'Test cards', '/docs/test-cards'],
+    ['webhook signature', 'Verify the signature', '/docs/topics/webhooks'],
+    ['idempotency', 'Idempotency', '/docs/topics/api'],
+    ['card.do-not-honor', 'card.do-not-honor', '/docs/errors'],
+    ['refund', 'Refund an invoice', '/docs'],
+  ])('finds for "%s" first what is called so: %s', async (words, title, path) => {
+    await page.locator('#find').fill(words)
+    const first = page.locator('#hits a').first()
+    await page.locator('#hits a', { hasText: title }).first().waitFor()
+    expect(await first.evaluate((link) => link.firstChild?.textContent)).toBe(title)
+    expect(new URL(await first.evaluate((link) => (link as unknown as { href: string }).href)).pathname).toBe(path)
+    await page.locator('#find').fill('')
+    await page.locator('#find').blur()
+  })
+
+  test('leads to guides, test cards and error codes', async () => {
+    const links = await page
+      .locator('nav a:not([href^="#"])')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+    expect(links).toEqual(expect.arrayContaining(['docs/guides/quickstart', 'docs/test-cards', 'docs/errors']))
+  })
+
   test('finds operations by their fields, and keeps the language of samples', async () => {
     await page.keyboard.press('/')
     await page.keyboard.type('auto_capture_at')
@@ -92,6 +115,16 @@ describeInBrowser('the reference page', (chromium) => {
       )
       expect(found).toEqual([])
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      for (const path of width === 390 ? ['guides/webhooks'] : ['topics/api']) {
+        await page.goto(`${api.url}/docs/${path}`)
+        await takePicture(page, `docs-${path.replace('/', '-')}-${width}-${scheme}`)
+        await page.evaluate(`${AXE}; 0`)
+        const there = await page.evaluate(
+          'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id }) => id))',
+        )
+        expect([path, there]).toEqual([path, []])
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      }
     })
   })
 })

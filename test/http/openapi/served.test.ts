@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { MADE_PAGES, shownPages } from '../../../src/pages/shown-pages.ts'
 import { interfaceForFile } from '../interface.ts'
 
 const api = interfaceForFile()
@@ -39,6 +40,8 @@ describe('the files of the reference page', () => {
     const addresses = [...page.matchAll(/(?:src|href)="([^"#]+)"/g)].map(([, address = '']) => address)
     const [icon, style, script, ...links] = addresses
     expect([icon, style, script]).toEqual(['docs/icon.svg', 'docs/reference.css', 'docs/reference.js'])
-    expect(new Set(links)).toEqual(new Set(['https://www.standardwebhooks.com', 'openapi.json']))
+    const { guides, topics } = shownPages()
+    const shown = [...guides, ...topics, ...MADE_PAGES].map(({ path }) => `docs/${path}`)
+    expect(new Set(links)).toEqual(new Set([...shown, 'https://www.standardwebhooks.com', 'openapi.json']))
   })
 })
