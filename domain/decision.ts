@@ -8,7 +8,7 @@ import type {
   ScheduleCaptureCommand,
 } from './command.ts'
 import { ERRORS, type ErrorCode } from './errors.ts'
-import { largestAmountMinor } from './money.ts'
+import { exponentOf, formatAmount, largestAmountMinor } from './money.ts'
 import {
   type AttemptInFlight,
   activeAttempts,
@@ -77,10 +77,26 @@ export function refuse(code: ErrorCode, message: string = ERRORS[code].message):
 
 const refuseState = (message: string) => refuse('request.validation.invalid-state', message)
 const refuseAmount = (message: string) => refuse('request.validation.invalid-amount', message)
+
 const refuseCapability = (message: string) => refuse('request.gateway.operation-not-supported', message)
 
 /** The answer to lines that cost nothing. */
 const MORE_THAN_ZERO = 'The amount must be more than zero.'
+
+/** @param rest what there is in minor units, and what may be done with it: `can still be captured`. */
+function refuseMoreThan(rest: { minor: number; may: string }, wantedMinor: number, { currency }: Payment): Decision {
+  const left = `${formatAmount(rest.minor, currency)} ${currency}`
+  return refuseAmount(
+    `The amount is more than the ${left} that ${rest.may}.${hintAtUnits(wantedMinor, rest.minor, currency)}`,
+  )
+}
+
+/** For somebody who wrote 2000 and meant 20.00, as other services take it: then it is far more than is left. */
+function hintAtUnits(wantedMinor: number, restMinor: number, currency: string): string {
+  const written = wantedMinor / 10 ** exponentOf(currency)
+  if (!Number.isInteger(written) || written > restMinor || wantedMinor < 10 * restMinor) return ''
+  return ` Amounts are not written in minor units: ${written} of them are ${formatAmount(written, currency)}.`
+}
 
 export const VOIDED = 'The payment was voided. Create a new invoice.'
 
@@ -218,8 +234,8 @@ function decideVoid(payment: Payment, amountMinor: number | null): Decision {
   }
   const wanted = amountMinor ?? remaining
   // A verification reserves nothing and can still be voided.
-  if (wanted < 0 || wanted > remaining || (wanted === 0 && remaining > 0))
-    return refuseAmount('The amount is more than what is still authorized.')
+  if (wanted < 0 || (wanted === 0 && remaining > 0)) return refuseAmount(MORE_THAN_ZERO)
+  if (wanted > remaining) return refuseMoreThan({ minor: remaining, may: 'can still be voided' }, wanted, payment)
   if (wanted < remaining && !payment.capabilities.partialVoid)
     return refuseCapability('The gateway of this payment does not support partial voids.')
   return { kind: 'proceed', amountMinor: wanted }
@@ -246,9 +262,9 @@ function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decisio
   const wanted = amountMinor ?? refundable
   if (refundable === 0 && isDisputed(status))
     return refuseState(`The payment is ${status}; the disputed money cannot be refunded as well.`)
-  if (wanted <= 0) return refuseAmount(amountMinor === null ? 'Nothing is left to refund.' : MORE_THAN_ZERO)
-  if (wanted > refundable)
-    return refuseAmount('The amount is more than what is captured and neither refunded, being refunded nor disputed.')
+  if (amountMinor !== null && amountMinor <= 0) return refuseAmount(MORE_THAN_ZERO)
+  if (refundable === 0) return refuseAmount('Nothing is left to refund.')
+  if (wanted > refundable) return refuseMoreThan({ minor: refundable, may: 'can still be refunded' }, wanted, payment)
   if (wanted < payment.capturedMinor && !capabilities.partialRefund)
     return refuseCapability('The gateway of this payment does not support partial refunds.')
   return { kind: 'proceed', amountMinor: wanted }
@@ -265,7 +281,7 @@ function decideAmount(payment: Payment, amountMinor: number | null, at: number):
   const remaining = remainingMinor(payment)
   const wanted = amountMinor ?? remaining
   if (wanted <= 0) return refuseAmount(MORE_THAN_ZERO)
-  if (wanted > remaining) return refuseAmount('The amount is more than what is still authorized.')
+  if (wanted > remaining) return refuseMoreThan({ minor: remaining, may: 'can still be captured' }, wanted, payment)
   if (wanted < remaining && !payment.capabilities.partialCapture)
     return refuseCapability(
       'The gateway of this payment does not support partial captures; capture all and refund the rest.',

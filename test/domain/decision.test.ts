@@ -190,6 +190,49 @@ describe('whether a command may run', () => {
       { ...refundCommand(), amountMinor: null },
       'Nothing is left to refund.',
     ],
+    [
+      'a refund of a part where nothing is left',
+      completed({ status: 'refunded', refundedMinor: 2_900 }),
+      { ...refundCommand(), amountMinor: 1 },
+      'Nothing is left to refund.',
+    ],
+    [
+      'a refund of more than is left',
+      completed({ status: 'partially-refunded', refundedMinor: 900 }),
+      { ...refundCommand(), amountMinor: 2_001 },
+      'The amount is more than the 20.00 EUR that can still be refunded.',
+    ],
+    [
+      'a refund of 2000 for 20.00',
+      completed({ status: 'partially-refunded', refundedMinor: 900 }),
+      { ...refundCommand(), amountMinor: 200_000 },
+      'The amount is more than the 20.00 EUR that can still be refunded. Amounts are not written in minor units: 2000 of them are 20.00.',
+    ],
+    [
+      'a refund of 29.00 from 9.00, which nobody meant as cents',
+      completed({ status: 'partially-refunded', refundedMinor: 2_000 }),
+      { ...refundCommand(), amountMinor: 2_900 },
+      'The amount is more than the 9.00 EUR that can still be refunded.',
+    ],
+    [
+      'a refund of yen, which have no minor unit',
+      completed({ currency: 'JPY' }),
+      { ...refundCommand(), amountMinor: 290_000 },
+      'The amount is more than the 2900 JPY that can still be refunded.',
+    ],
+    [
+      'a capture of more than is authorized',
+      authorized(),
+      captureCommand(2_901),
+      'The amount is more than the 29.00 EUR that can still be captured.',
+    ],
+    [
+      'a void of more than is authorized',
+      authorized(),
+      voidCommand(290_000),
+      'The amount is more than the 29.00 EUR that can still be voided. Amounts are not written in minor units: 2900 of them are 29.00.',
+    ],
+    ['a void of nothing', authorized(), voidCommand(0), 'The amount must be more than zero.'],
   ])('%s is refused as what it is', (_, payment, command, message) => {
     expect(decide(payment, command, AT)).toMatchObject({ answer: { kind: 'refused', message } })
   })
