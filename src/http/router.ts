@@ -36,7 +36,7 @@ export function routerOf(
 function guardsOf(endpoint: Endpoint, deps: AppDeps, admitKey: AdmitKey): ApiMiddleware[] {
   const access = accessOf(endpoint)
   if (access !== null) {
-    const guard = withFacts(authenticate({ ...deps, admitKey }, access), { access })
+    const guard = withFacts(authenticate({ ...deps, admitKey }, access, endpoint.filters), { access })
     return access.isOpenToClients === true ? [withoutLibraryParameters(), guard] : [guard]
   }
   return endpoint.access === 'anyone' ? [] : [limitAddress(deps), knownParameters()]

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DISABLED_REASONS } from '../../domain/endpoint-health.ts'
+import { EVENTS_ELSEWHERE } from '../../domain/names-elsewhere.ts'
 import { createSuggestions } from '../../domain/nearest-name.ts'
 import { EVENT_NAMES, type EventName } from '../../domain/webhook-event.ts'
 import type { WebhookEndpointRow } from '../persistence/entities/webhook-endpoint.ts'
@@ -24,6 +25,9 @@ const ALL = '*'
 
 const NAMES = Object.keys(EVENT_NAMES)
 
+/** `transaction.…, invoice.…` */
+const GROUPS = [...new Set(NAMES.map((name) => `${name.split('.')[0]}.…`))].join(', ')
+
 /** Names of events; null for all. An empty list or text is ambiguous, and refused. */
 const eventsWhitelist = z
   .union([z.array(z.string('must be the name of an event')), z.literal('')], expecting('a list of names of events'))
@@ -38,8 +42,9 @@ const eventsWhitelist = z
     const suggest = createSuggestions()
     for (const [index, name] of names.entries()) {
       if (name === ALL || NAMES.includes(name)) continue
-      const nearest = suggest(name, NAMES)
-      const message = `is no event: ${shown(name)}${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
+      const nearest = EVENTS_ELSEWHERE.get(name)?.[0] ?? suggest(name, NAMES)
+      const advice = nearest === undefined ? `events are ${GROUPS}` : `the nearest one is ${nearest}`
+      const message = `is no event: ${shown(name)}; ${advice}`
       context.addIssue({ code: 'custom', message, path: [index] })
     }
   })

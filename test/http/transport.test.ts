@@ -173,7 +173,19 @@ describe('an address or method that is unknown', () => {
     ['/gateway_configurations/', ' Did you mean GET /gateway-configurations?'],
     [`/invoices/iv_${'a'.repeat(32)}/captures`, ' Did you mean POST /invoices/{id}/capture?'],
     ['/invoices/{id}/refund', ' Did you mean GET or POST /invoices/{id}/refunds?'],
-    ['/payment_intents', ''],
+    ['/payment_intents', ' Did you mean GET or POST /invoices?'],
+    [`/v1/payment_intents/pi_${'a'.repeat(24)}/cancel`, ' Did you mean POST /invoices/{id}/void?'],
+    [`/invoices/iv_${'a'.repeat(32)}/confirm`, ' Did you mean POST /invoices/{id}/authorize?'],
+    ['/charges/{id}/refund', ' Did you mean GET or POST /invoices/{id}/refunds?'],
+    ['/tokens', ' Did you mean GET or POST /cards?'],
+    ['/customers/{id}/cards', ' Did you mean GET or POST /customers/{id}/tokens?'],
+    ['/webhooks', ' Did you mean GET or POST /webhook-endpoints?'],
+    ['/webhooks/{id}/test', ' Did you mean POST /webhook-endpoints/{id}/test?'],
+    ...['unvoid', 'uncapture', 'reverse', 'reversals', 'deauthorize', 'constructor'].map((word): [string, string] => [
+      `/invoices/{id}/${word}`,
+      '',
+    ]),
+    [`/${'payment_methods/'.repeat(500)}`, ''],
   ])('%s is 404 and names the nearest address', async (path, nearest) => {
     const { message } = (await (await ask(path)).json()) as { message: string }
     expect(message).toBe(`There is nothing at this address.${nearest}`)

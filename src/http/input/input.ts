@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
+import { FIELDS_ELSEWHERE } from '../../../domain/names-elsewhere.ts'
 import { createSuggestions } from '../../../domain/nearest-name.ts'
 import { withoutSecrets } from '../../../domain/secret-text.ts'
 import { parseInstant } from '../../objects/instants.ts'
@@ -120,7 +121,7 @@ function problemsOf(
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const unknown = [...issue.path, key].join('.')
-      const nearest = suggest(namePath([...issue.path, key]), names)
+      const nearest = fieldCalledElsewhere(unknown, names) ?? suggest(namePath([...issue.path, key]), names)
       const message = `is not a field of this request${nearest === undefined ? '' : `; the nearest one is ${nearest}`}`
       return { name: unknown, message, code: 'request.validation.error' }
     })
@@ -128,6 +129,10 @@ function problemsOf(
   const message = issue.code === 'invalid_key' ? `has a key that ${issue.issues[0]?.message}` : issue.message
   return [{ name, message, code: codeOf(issue, codes) }]
 }
+
+/** The field of these that other services call so, if there is one. */
+const fieldCalledElsewhere = (theirs: string, names: readonly string[]): string | undefined =>
+  FIELDS_ELSEWHERE.get(theirs)?.find((ours) => names.some((name) => name === ours || name.startsWith(`${ours}.`)))
 
 function codeOf(issue: z.core.$ZodIssue, codes: InputDefinition<unknown>['codes']): ErrorCode {
   if (issue.code === 'custom' && issue.params?.code !== undefined) return issue.params.code as ErrorCode

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { ErrorCode } from '../../../domain/errors.ts'
 import { type IdentifierKind, isIdentifier, otherKindIn } from '../../../domain/identifiers.ts'
 import { expecting, optionalText, withoutEffect } from '../../objects/taken.ts'
+import type { FilterField } from '../../persistence/queries/lists/list-conditions.ts'
 import type { PageRequest } from '../../persistence/queries/lists/page.ts'
 import type { ApiError } from '../api-error.ts'
 import type { ApiContext } from '../context.ts'
@@ -54,8 +55,17 @@ function cursorProblems(name: string, value: unknown, kind: IdentifierKind): Pro
 /** The query parameters of a list. */
 export const LIST_PARAMETERS: readonly string[] = ['filter', ...PAGE.names]
 
-/** Makes a function that refuses all query parameters except these and `expand`. */
-export function refuseUnknownParameters(own: readonly string[] = []): (ctx: Pick<ApiContext, 'querystring'>) => void {
+export type Filters = Readonly<Record<string, Pick<FilterField, 'kind'>>>
+
+/**
+ * Makes a function that refuses all query parameters except these and `expand`.
+ *
+ * @param filters of a list, the fields of `filter`, which other services take as parameters of their own.
+ */
+export function refuseUnknownParameters(
+  own: readonly string[] = [],
+  filters: Filters = {},
+): (ctx: Pick<ApiContext, 'querystring'>) => void {
   const known = defineInput(() => Object.fromEntries(['expand', ...own].map((name) => [name, withoutEffect])))
   return ({ querystring }) => {
     if (querystring === '') return
@@ -63,8 +73,15 @@ export function refuseUnknownParameters(own: readonly string[] = []): (ctx: Pick
     const given = [...new URLSearchParams(querystring)].map(([name, value]) => [name.replace(/\[.*$/s, ''), value])
     // With every call clients send all list parameters they know: unset ones as empty texts, the limit as zero.
     const set = given.filter(([name = '', value = '']) => !isUnset(name, value))
+    for (const [name = ''] of set)
+      if (Object.hasOwn(filters, name)) throw invalidField(name, `is no parameter; write ${asFilter(name, filters)}`)
     readInput(known, { fields: Object.fromEntries(set), isForm: true })
   }
+}
+
+function asFilter(name: string, filters: Filters): string {
+  const kind = filters[name]?.kind
+  return kind === 'metadata' ? `filter=${name}.KEY:…` : `filter=${name}${kind === 'instant' ? '>=' : ':'}…`
 }
 
 function isUnset(name: string, value: string): boolean {

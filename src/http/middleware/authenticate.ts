@@ -12,7 +12,7 @@ import type { ApiContext, ApiMiddleware, ApiState, Caller } from '../context.ts'
 import { type Credentials, credentialsProblem, readCredentials } from '../credentials.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { resourceOf } from '../expansion/resources.ts'
-import { refuseUnknownParameters } from '../input/query.ts'
+import { type Filters, refuseUnknownParameters } from '../input/query.ts'
 import { authenticatePerson, isOfPerson } from '../people/authenticate-person.ts'
 import type { Access } from '../route-access.ts'
 import { refuseBeyond } from './limit-address.ts'
@@ -31,11 +31,12 @@ type Deps = Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'randomBytes' | 'isReached
  * are a 401 that tells what the header alone tells. Every request of a known caller counts towards a limit, also a failed one. The pages of the dashboard
  * call with the session of a person instead.
  *
+ * @param filters of a list, the fields of `filter`.
  * @throws ApiError 401; 403 where a key lacks the permission; 429 where the bucket is empty; 400 for an unknown parameter.
  */
-export function authenticate(deps: Deps, access: Access): ApiMiddleware {
+export function authenticate(deps: Deps, access: Access, filters: Filters = {}): ApiMiddleware {
   const reading = readingFor(deps, access)
-  const refuseUnknown = refuseUnknownParameters(access.query)
+  const refuseUnknown = refuseUnknownParameters(access.query, filters)
   const { permission } = access
   const neededRole = {
     may: (role: Role) => PERMISSIONS_OF_ROLE[role].includes(permission),

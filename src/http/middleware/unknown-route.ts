@@ -1,3 +1,4 @@
+import { WORDS_ELSEWHERE } from '../../../domain/names-elsewhere.ts'
 import { nearestName } from '../../../domain/nearest-name.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiMiddleware } from '../context.ts'
@@ -10,7 +11,7 @@ export function unknownRoute(endpoints: readonly Pick<Endpoint, 'httpMethod' | '
   return (ctx) => {
     const allowed = [...new Set((ctx.matched ?? []).flatMap(({ methods }) => methods))]
     if (allowed.length === 0) {
-      const nearest = nearestName(withoutIds(ctx.path), addresses)
+      const nearest = nearestAddress(withoutIds(ctx.path), addresses)
       const methods = methodsAt
         .get(nearest ?? '')
         ?.map(({ httpMethod }) => httpMethod)
@@ -32,6 +33,42 @@ export function unknownRoute(endpoints: readonly Pick<Endpoint, 'httpMethod' | '
     ctx.set(headers)
     ctx.status = 204
   }
+}
+
+/**
+ * The address that was probably meant: the one that other services call so, or else the most similar one, whose last word
+ * says what to do and must itself be similar. It begins with the same letter, so that `unvoid` is no way to a void.
+ */
+function nearestAddress(path: string, addresses: readonly string[]): string | undefined {
+  const meant = inOurWords(path)
+  const known = meant.find((address) => addresses.includes(address))
+  if (known !== undefined) return known
+  return [meant[0], meant.at(-1)].map((one = path) => similarAddress(one, addresses)).find((one) => one !== undefined)
+}
+
+function similarAddress(path: string, addresses: readonly string[]): string | undefined {
+  const last = lastWord(path)
+  const isPossible = (word: string) => word[0] === last[0] && nearestName(last, [word]) !== undefined
+  return nearestName(
+    path,
+    addresses.filter((address) => isPossible(lastWord(address))),
+  )
+}
+
+const lastWord = (address: string): string => address.slice(address.lastIndexOf('/') + 1).toLowerCase()
+
+/** As many as the longest address has: each may have several meanings. */
+const WORDS_MAX = 4
+
+/** The path without a version, with our words in place of those of other services. */
+function inOurWords(path: string): string[] {
+  const words = path
+    .replace(/^(?:\/api)?\/v\d+(?=\/)/, '')
+    .split('/')
+    .slice(1)
+  if (words.length > WORDS_MAX) return [path]
+  const meanings = words.map((word) => [word, ...(WORDS_ELSEWHERE.get(word.toLowerCase().replaceAll('-', '_')) ?? [])])
+  return meanings.reduce((paths, names) => paths.flatMap((one) => names.map((name) => `${one}/${name}`)), [''])
 }
 
 /** An id is a prefix and a long rest, or what somebody has left in place of one, such as `{id}`, `:id` and `iv_…`. */

@@ -31,6 +31,8 @@ describe('a webhook endpoint is refused', () => {
   test('and told the event that was probably meant, or how to receive none', () => {
     const message = (names: string[]) => refusalOf(() => create({ url: URL, events_whitelist: names })).message
     expect(message(['transaction.capture'])).toContain('the nearest one is transaction.captured')
+    expect(message(['payment.succeeded'])).toContain('the nearest one is invoice.completed')
+    expect(message(['bread.baked'])).toContain('; events are transaction.…, invoice.…, customer.…, ')
     expect(message([])).toContain('set enabled to false')
   })
 })

@@ -1,11 +1,16 @@
 import { describe, expect, test } from '@jest/globals'
 import { readInvoiceInput } from '../../../src/api/invoices/invoice-input.ts'
 import { readVoidInput } from '../../../src/api/payments/command-input.ts'
+import { PAYMENT_OPTIONS } from '../../../src/api/payments/payment-options.ts'
 import { readForm } from '../../../src/http/bodies/form.ts'
+import { readInput } from '../../../src/http/input/input.ts'
 import { INVOICE_BODY } from '../../../src/http/middleware/body.ts'
 import { jsonBody, MERCHANT, NOW, refusalOf } from '../../api/refusals.ts'
 
 const CIRCUMSTANCES = { caller: MERCHANT, now: NOW, targetRule: { allowPrivateTargets: false } }
+const readInvoice = (fields: Record<string, unknown>) => readInvoiceInput(jsonBody(fields), CIRCUMSTANCES)
+const readVoid = (fields: Record<string, unknown>) => readVoidInput(jsonBody(fields), 'EUR')
+const readCapture = (fields: Record<string, unknown>) => readInput(PAYMENT_OPTIONS, jsonBody(fields))
 const inForm = (form: string) => ({ fields: readForm(form, INVOICE_BODY), isForm: true })
 const namesIn = ({ invalidFields = [] }: ReturnType<typeof refusalOf>) => invalidFields.map(({ name }) => name)
 
@@ -30,6 +35,19 @@ test('of a body that is wrong everywhere twenty fields are told, five with the n
   expect(invalidFields).toHaveLength(20)
   expect(invalidFields.filter((field) => field.message.includes('the nearest one is amount'))).toHaveLength(5)
   expect(message).toMatch(/; 160 more fields are wrong\.$/)
+})
+
+test.each<[string, (fields: Record<string, unknown>) => unknown, string | null]>([
+  ['amount', readCapture, 'capture_amount'],
+  ['card', readCapture, 'source'],
+  ['amuont', readVoid, 'amount'],
+  ['card', readVoid, null],
+  ['line_items', readInvoice, 'details'],
+  ['constructor', readInvoice, null],
+])('%s is told by the name that it has here', (name, read, ours) => {
+  const { invalidFields = [] } = refusalOf(() => read({ [name]: '1' }))
+  const message = `is not a field of this request${ours === null ? '' : `; the nearest one is ${ours}`}`
+  expect(invalidFields).toContainEqual({ name, message })
 })
 
 test('of a name that is longer than any a part is told, and no card number that is cut in it', () => {

@@ -1,8 +1,23 @@
 import { describe, expect, test } from '@jest/globals'
-import { readPageRequest } from '../../../src/http/input/query.ts'
-import { expectRefused, queried } from '../../api/refusals.ts'
+import { LIST_PARAMETERS, readPageRequest, refuseUnknownParameters } from '../../../src/http/input/query.ts'
+import { LISTS } from '../../../src/persistence/queries/lists/list-definitions.ts'
+import { expectRefused, queried, refusalOf } from '../../api/refusals.ts'
 
 const read = (query: string) => readPageRequest(queried(query), 'invoice')
+
+describe('a parameter that no list has', () => {
+  const refuse = refuseUnknownParameters(LIST_PARAMETERS, LISTS.invoices.filters)
+
+  test.each([
+    ['status=paid', 'status is no parameter; write filter=status:….'],
+    ['created_at=2026-11-01', 'created_at is no parameter; write filter=created_at>=….'],
+    ['metadata[size]=XL', 'metadata is no parameter; write filter=metadata.KEY:….'],
+    ['page=2', 'page is not a field of this request; the nearest one is start_after.'],
+    ['constructor=1', 'constructor is not a field of this request.'],
+  ])('is refused with what is written in its place: %s', (query, message) => {
+    expect(refusalOf(() => refuse({ querystring: query })).message).toBe(message)
+  })
+})
 
 describe('the page of a list', () => {
   test.each([
