@@ -33,12 +33,13 @@ export type IdentifierKind = keyof typeof PREFIXES
 export type RandomBytes = (count: number) => Uint8Array
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const LENGTH = 32
+/** The characters behind the prefix of an id, and of a secret that is made like one. */
+export const RANDOM_LENGTH = 32
 /** Bytes from 248 on are skipped: they would make the first characters of the alphabet likelier. */
 const UNBIASED_BELOW = 248
 
 /** 32 base62 characters, each equally likely. */
-export function randomText(randomBytes: RandomBytes, length = LENGTH): string {
+export function randomText(randomBytes: RandomBytes, length = RANDOM_LENGTH): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {

@@ -1,3 +1,5 @@
+import { isIdentifier, RANDOM_LENGTH } from '../../domain/identifiers.ts'
+
 const PROJECT_ID = /^(test-)?(proj_[0-9A-Za-z]{1,64})$/
 
 /**
@@ -11,6 +13,9 @@ export function projectNamed(text: string): Pick<Credentials, 'projectId' | 'mea
 
 const SECRET_PREFIX = 'key_'
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2})$/i
+
+/** A secret key, or none but its beginning. */
+const CUT_OFF = new RegExp(`^key_(?:sandbox|live)(?:_[0-9A-Za-z]{0,${RANDOM_LENGTH - 1}})?$`)
 
 /** Longer than any secret key; a longer text is not hashed. */
 const SECRET_LENGTH_MAX = 128
@@ -50,12 +55,18 @@ export function credentialsProblem(header: string): string {
   if (encoded === undefined) return `What follows Basic is not base64. ${HOW}`
   const [user = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':')
   const secret = rest.join(':')
+  for (const [name, text] of Object.entries({ 'project id': user, 'secret key': secret }))
+    if (text !== text.trim()) return `There is a blank or a line break before or after the ${name}. ${HOW}`
   if (user.startsWith(SECRET_PREFIX)) return `A secret key was sent as user name; it is the password. ${HOW}`
   const project = projectNamed(user)
   if (project === null) return `The user name is no project id, which begins with proj_ or test-proj_. ${HOW}`
   if (secret === '') return 'The password is empty. This call needs a secret key, or there is no such project.'
   if (!secret.startsWith(SECRET_PREFIX))
     return `The password is no secret key, which begins with ${SECRET_PREFIX}. ${HOW}`
+  if (CUT_OFF.test(secret))
+    return `The secret key is cut off: ${RANDOM_LENGTH} letters and digits follow key_sandbox_ or key_live_.`
+  if (isIdentifier('apiKey', secret))
+    return 'The password is the id of a key. Its secret begins with key_sandbox_ or key_live_, and was shown when the key was made.'
   if (project.meansSandbox && secret.startsWith('key_live_'))
     return 'The project id begins with test-, which means the sandbox, and the secret key is one of live.'
   return 'The project id and the secret key do not belong together, or the key was revoked.'

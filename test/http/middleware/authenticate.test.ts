@@ -42,6 +42,27 @@ describe('a call without valid credentials', () => {
       () => of(api.merchant.projectId, api.merchant.secretKey.toUpperCase()),
       'The password is no secret key',
     ],
+    ['the id of a key', () => of(api.merchant.projectId, `key_${'x'.repeat(32)}`), 'The password is the id of a key.'],
+    [
+      'a secret with a line break',
+      () => of(api.merchant.projectId, `${api.merchant.secretKey}\n`),
+      'There is a blank or a line break before or after the secret key.',
+    ],
+    [
+      'a project with a blank',
+      () => of(` ${api.merchant.projectId}`, api.merchant.secretKey),
+      'There is a blank or a line break before or after the project id.',
+    ],
+    [
+      'a secret without its last letter',
+      () => of(api.merchant.projectId, api.merchant.secretKey.slice(0, -1)),
+      'The secret key is cut off: 32 letters',
+    ],
+    [
+      'a secret that is cut off, of nobody',
+      () => of('proj_none', 'key_sandbox_x'),
+      'The secret key is cut off: 32 letters',
+    ],
     ['a secret with a NUL', () => of(api.merchant.projectId, '\0'), 'The password is no secret key'],
     ['a secret of a megabyte', () => of(api.merchant.projectId, `key_${'x'.repeat(5_000)}`), NOT_TOGETHER],
     ['the secret of another project', () => of(api.merchant.projectId, other.secretKey), NOT_TOGETHER],
