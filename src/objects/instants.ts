@@ -48,11 +48,14 @@ export const instant = coded(
 )
 
 /** Describes an invalid instant, with the likely cause if it is known. */
-export function notAnInstant(value: string): string {
+const notAnInstant = (value: string): string => `${EXPECTED}, and ${cameAs(value)}`
+
+/** What came in place of an instant, with the likely cause if it is known. */
+export function cameAs(value: string): string {
   const cause = BLANK_FOR_PLUS.test(value)
     ? '; in a form or a query a + is written %2B, since a bare one is a blank'
     : ''
-  return `${EXPECTED}, and came as ${shown(value)}${cause}`
+  return `came as ${shown(value)}${cause}`
 }
 
 const DATE_EXPECTED = 'a date, such as "1990-01-31", or an instant with Z or an offset'
@@ -68,7 +71,7 @@ const RFC_1123 =
  */
 export const calendarDate = coded(
   z.string(expecting(DATE_EXPECTED)).transform((value, context) => {
-    const at = DAY.test(value) ? dayOf(value) : (parseInstant(value) ?? rfc1123Of(value))
+    const at = parseInstantOrDay(value) ?? rfc1123Of(value)
     if (at !== null) return at
     context.addIssue(`must be ${DATE_EXPECTED}, and came as ${shown(value)}`)
     return z.NEVER
@@ -76,9 +79,9 @@ export const calendarDate = coded(
   DATE,
 )
 
-function dayOf(value: string): Date | null {
-  return z.iso.date().safeParse(value).success ? new Date(`${value}T00:00:00Z`) : null
-}
+/** An instant, or a date without time, which is its beginning in UTC; null for anything else. */
+export const parseInstantOrDay = (text: string): Date | null =>
+  parseInstant(DAY.test(text) ? `${text}T00:00:00Z` : text)
 
 function rfc1123Of(value: string): Date | null {
   const [, day = '', month = '', year = ''] = RFC_1123.exec(value) ?? []

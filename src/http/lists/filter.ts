@@ -1,6 +1,6 @@
 import { isCurrency, parseAmount } from '../../../domain/money.ts'
 import { readEmailAddress } from '../../objects/customer-email.ts'
-import { notAnInstant, parseInstant } from '../../objects/instants.ts'
+import { cameAs, parseInstantOrDay } from '../../objects/instants.ts'
 import { isStorable, URL_LENGTH_MAX } from '../../objects/taken.ts'
 import type {
   Condition,
@@ -103,8 +103,9 @@ function read(
       if (!/^\d{1,9}$/.test(value)) throw refuse('a whole number')
       return Number(value)
     case 'instant': {
-      const at = parseInstant(value)
-      if (at === null) throw wrong(`compares ${name} with what ${notAnInstant(value)}`)
+      const at = parseInstantOrDay(value)
+      if (at === null)
+        throw refuse(`a date or an instant, such as 2026-11-21 or 2026-11-21T01:17:10Z; it ${cameAs(value)}`)
       return at
     }
     case 'amount': {

@@ -134,7 +134,7 @@ const KINDS: Readonly<Record<FilterField['kind'], string>> = {
   boolean: '`true` or `false`',
   integer: 'a whole number; also `>=` and `<`',
   amount: 'an amount, beside a filter for `currency`; also `>=` and `<`',
-  instant: 'an instant with `Z` or an offset, by `>=` and `<` only',
+  instant: 'an instant with `Z` or an offset, or a date, which is its beginning in UTC, by `>=` and `<` only',
   metadata: 'exactly this text of one key',
 }
 

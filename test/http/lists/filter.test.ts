@@ -38,9 +38,14 @@ describe('a filter is refused', () => {
     ['amount:29.00', /add filter=currency/],
     ['created_at:2026-11-01T00:00:00Z', />= and < only/],
     ['created_at>2026-11-01T00:00:00Z', /must be field:value/],
-    ['created_at>=yesterday', /date and time/],
-    ['created_at>=2026-11-01', /date and time/],
-    ['created_at>=2026-11-01T00:00:00', /date and time/],
+    [
+      'created_at>=yesterday',
+      /must compare created_at with a date or an instant, such as [^;]*; it came as "yesterday"\.$/,
+    ],
+    ['created_at>=2026-02-30', /a date or an instant/],
+    ['created_at>=0000-01-01', /a date or an instant/],
+    ['created_at>=2026-11-01T00:00:00', /a date or an instant/],
+    ['created_at>=2026-11-01T00:00:00 01:00', /a \+ is written %2B/],
     ['incremental:maybe', /true or false/],
     ['currency:XXL', /ISO 4217/],
     ['metadata:XL', /must be field:value/],
@@ -163,6 +168,8 @@ describe('a filter', () => {
     const count = async (...filters: string[]) => (await filtered('/transactions', ...filters)).body.total_count
     expect(await count('status:completed', `card_id:${rows.card.id}`)).toBe(1)
     expect(await count('status:completed', 'card_id:card_2')).toBe(0)
+    expect(await count('created_at>=2026-11-01')).toBe(await count('created_at>=2026-11-01T00:00:00Z'))
+    expect(await count('created_at<2026-11-01')).toBe(0)
     expect(await count('created_at>=2026-11-01T01:00:03.001+01:00', 'created_at<2026-11-01T00:00:03.002Z')).toBe(1)
     expect(await count('currency:eur', 'amount>=50', 'amount:<50.01')).toBe(1)
     expect(await count('currency:EUR', 'currency:JPY')).toBe(0)
