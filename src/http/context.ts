@@ -44,6 +44,8 @@ export interface ApiState {
   /** The only fields of the body that the request log keeps, where the others are personal or secret. */
   logs?: readonly string[]
   invoiceId?: string
+  /** The id in the address, once its object was found. */
+  objectId?: string
   /** The person of a call of the dashboard. */
   signedIn?: SignedIn
   /**

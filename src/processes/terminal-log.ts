@@ -56,6 +56,8 @@ interface LogLine {
   duration_ms?: number
   request_id?: string
   invoice_id?: string
+  object_id?: string
+  is_polling?: boolean
   caller?: string
   error_type?: string
   err?: { message?: string }
@@ -71,9 +73,9 @@ function shownLine(line: LogLine): string | null {
   return `${at} ${word} ${line.msg}${why}`
 }
 
-/** Pages that ask by themselves, and load balancers. */
-const isNoise = ({ route = '', caller, status = 0 }: LogLine): boolean =>
-  status < 400 && (/^\/(?:health|dashboard|js|docs)(?:\/|$)/.test(route) || caller === 'person')
+/** Pages and commands that ask by themselves, and load balancers. */
+const isNoise = ({ route = '', caller, status = 0, is_polling = false }: LogLine): boolean =>
+  status < 400 && (/^\/(?:health|dashboard|js|docs)(?:\/|$)/.test(route) || caller === 'person' || is_polling)
 
 function requestLine({
   method = '',
@@ -82,14 +84,11 @@ function requestLine({
   duration_ms,
   request_id,
   invoice_id,
+  object_id,
   error_type,
 }: LogLine) {
-  const path =
-    route === 'none'
-      ? '(no such address)'
-      : invoice_id === undefined
-        ? route
-        : route.replace('/invoices/:id', `/invoices/${invoice_id}`)
+  const id = object_id ?? (route.startsWith('/invoices/') ? invoice_id : undefined)
+  const path = route === 'none' ? '(no such address)' : route.replace(':id', id ?? '{id}').replaceAll(/:(\w+)/g, '{$1}')
   const color = status >= 500 ? 'red' : status >= 400 ? 'yellow' : 'green'
   const answer = styleText(color, [String(status), error_type].filter((part) => part !== undefined).join(' '))
   return `${styleText('bold', method.padEnd(6))} ${path} ${answer} ${styleText('dim', `${duration_ms} ms ${request_id}`)}`

@@ -100,7 +100,7 @@ describe('a machine on which everything is embedded', () => {
       .find((one) => one.includes(String(headers.get('x-request-id'))))
     expect(line).toContain(ESCAPE)
     expect(stripVTControlCharacters(line ?? '')).toMatch(
-      /^\d\d:\d\d:\d\d GET {4}\/invoices\/:id 404 resource\.invoice\.not-found /,
+      /^\d\d:\d\d:\d\d GET {4}\/invoices\/\{id\} 404 resource\.invoice\.not-found /,
     )
     const shown = () => server.output().split('Take a payment').length
     const before = shown()

@@ -20,6 +20,21 @@ test.each<[string, 'info' | 'warn' | 'error', object, string, string | null]>([
     'POST   /invoices/iv_1/capture 410 card.no-money 12 ms req_1',
   ],
   [
+    'the object of a request',
+    'info',
+    { ...REQUEST, route: '/transactions/:id/refunds', object_id: 'tr_1', invoice_id: 'iv_1' },
+    'request',
+    'POST   /transactions/tr_1/refunds 200 12 ms req_1',
+  ],
+  [
+    'an object that was not found',
+    'info',
+    { ...REQUEST, route: '/customers/:id/tokens/:token_id', status: 404 },
+    'request',
+    'POST   /customers/{id}/tokens/{token_id} 404 12 ms req_1',
+  ],
+  ['a command that asks whether there is something new', 'info', { ...REQUEST, is_polling: true }, 'request', null],
+  [
     'an unknown address',
     'info',
     { ...REQUEST, route: 'none', status: 404 },

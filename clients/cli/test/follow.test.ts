@@ -39,9 +39,8 @@ const typeOf = ({ body }: ReceivedWebhook) => JSON.parse(body).event_type
 
 /** Until the command line has asked once more, as it does every second. */
 async function nextPoll(path: string): Promise<void> {
-  const polls = async () => (await stack.get(`/api-requests?filter=path:${path}&limit=1`)).body.total_count
-  const before = await polls()
-  await stack.waitFor(async () => (await polls()) > before + 1)
+  const before = gate.readings(path)
+  await stack.waitFor(() => gate.readings(path) > before + 1)
 }
 
 describe('holdfast listen', () => {

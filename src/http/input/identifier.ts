@@ -51,7 +51,7 @@ function impossibleId(id: string, kind: AddressedKind): string {
 }
 
 /**
- * Finds the object named in the address, within the caller's scope. The access log shows the id of a found invoice.
+ * Finds the object named in the address, within the caller's scope. The access log shows the id of what was found.
  *
  * @throws ApiError 404 where there is none.
  */
@@ -64,6 +64,7 @@ export async function foundIn<Found>(
   const id = identifierIn(ctx, kind, parameter)
   const found = await find(scopeOf(ctx), id)
   if (found === null) throw notFound(kind)
+  if (parameter === undefined) ctx.state.objectId = id
   if (kind === 'invoice') ctx.state.invoiceId = id
   return found
 }

@@ -48,7 +48,9 @@ export function admittedRowIn(
   if (found === null) throw notFound(RESOURCES[resource].kind)
   const row = makeRow(found.row)
   if (found.beside !== null) reader.beside.set(row, found.beside)
-  return noted(ctx, resource, row)
+  const named = noted(ctx, resource, row)
+  ctx.state.objectId = named.id
+  return named
 }
 
 /** The access log shows the invoice of a request. */

@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa'
 import type { Logger } from '../../logger.ts'
 import type { ApiState } from '../context.ts'
+import { isPolling } from '../request-log/polling.ts'
 
 /** One line per request. It has the route and not the address: no query and no made-up id gets into a log. */
 export function accessLog(logger: Logger): Middleware<ApiState> {
@@ -11,7 +12,7 @@ export function accessLog(logger: Logger): Middleware<ApiState> {
     try {
       await next()
     } finally {
-      const { requestId, caller, signedIn, invoiceId, errorType } = ctx.state
+      const { requestId, caller, signedIn, invoiceId, objectId, errorType } = ctx.state
       lines.info(
         {
           request_id: requestId,
@@ -26,6 +27,9 @@ export function accessLog(logger: Logger): Middleware<ApiState> {
           api_key_id: caller?.apiKeyId ?? undefined,
           person_id: caller?.personId ?? signedIn?.personId,
           invoice_id: invoiceId,
+          object_id: objectId === invoiceId ? undefined : objectId,
+          // What is in no request log is here.
+          is_polling: isPolling(ctx) || undefined,
           error_type: errorType,
         },
         'request',

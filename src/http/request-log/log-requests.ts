@@ -4,6 +4,7 @@ import type { LoggedRequest } from '../../persistence/queries/projects/api-reque
 import type { ApiState, Caller } from '../context.ts'
 import type { AppDeps } from '../dependencies.ts'
 import { loggableError } from '../loggable-error.ts'
+import { isPolling } from './polling.ts'
 import { redact, redactBody, redactQuery, redactText } from './redaction.ts'
 
 /** Adds every request of a known caller to the request log, after its answer; a failure does not reach the caller. */
@@ -28,7 +29,7 @@ export function logRequests({
 
   function add(ctx: ParameterizedContext<ApiState>, measured: Measured): void {
     const { caller, requestId } = ctx.state
-    if (caller === undefined || isLook(ctx, caller)) return
+    if (caller === undefined || isLook(ctx, caller) || isPolling(ctx)) return
     try {
       requestLog.add(entryOf(ctx, caller, measured, randomBytes))
     } catch (error) {

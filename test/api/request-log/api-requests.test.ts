@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { FOLLOWER } from '../../../clients/cli/src/follow/listen.ts'
 import { ApiRequestEntity, type ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
 import { deleteOlder } from '../../../src/persistence/queries/retention/retention.ts'
 import { basic } from '../../http/basic.ts'
@@ -227,6 +228,37 @@ describe('the list of requests', () => {
     expect(body.api_requests[0]).not.toHaveProperty('response_body')
     const next = await client.get(`/api-requests?limit=2&start_after=${body.api_requests[1].id}`)
     expect(paths(next.body)).toEqual(['/invoices/iv_1'])
+  })
+})
+
+describe('that the command line sends every second, to see what is new,', () => {
+  const polls = { headers: { 'User-Agent': `holdfast-node/1.0 ${FOLLOWER.name}/${FOLLOWER.version}` } }
+
+  test('is left out in the sandbox where it was answered, counts towards its limit, and hides nothing else', async () => {
+    const { client, projectId } = await api.makeMerchant({ sandbox: true })
+    const { headers } = await client.get('/events', polls)
+    const next = await client.get('/api-requests', polls)
+    expect([next.status, headers.get('x-ratelimit-remaining')]).toEqual([200, expect.stringMatching(/^\d+$/)])
+    const others: [string, object][] = [
+      ['/events', {}],
+      ['/events?page=2', polls],
+      ['/events/ev_1', polls],
+      ['/customers', polls],
+    ]
+    for (const [path, options] of others) await client.get(path, options)
+    const of = (await rows()).filter((row) => row.projectId === projectId)
+    expect(of.map(({ path, status }) => [path, status])).toEqual([
+      ['/events', 200],
+      ['/events', 400],
+      ['/events/ev_1', 404],
+      ['/customers', 200],
+    ])
+  })
+
+  test('is shown in live, where a thief could take the same name', async () => {
+    const { client, projectId } = await api.makeMerchant({ sandbox: false })
+    await client.get('/events', polls)
+    expect((await rows()).filter((row) => row.projectId === projectId)).toHaveLength(1)
   })
 })
 
