@@ -13,21 +13,7 @@ import { bypass, GROUPS, presentGroups } from './invoice-groups.ts'
 import { line, lineInput, presentInvoiceDetail } from './invoice-line.ts'
 import * as WORDS from './invoice-words.ts'
 import { object, related, type Shown } from './object.ts'
-import {
-  amount,
-  currency,
-  flag,
-  id,
-  instant,
-  list,
-  OWNER,
-  opaque,
-  orNull,
-  text,
-  UPDATED,
-  WRITTEN,
-  word,
-} from './shown.ts'
+import { amount, currency, flag, id, instant, list, OWNER, opaque, orNull, text, WRITTEN, word } from './shown.ts'
 import {
   amountText,
   coded,
@@ -184,7 +170,9 @@ const FIELDS = {
     opaqueData(z.array(z.unknown(), expecting('a list'))).optional(),
   ),
   ...shownToClients(WRITTEN),
-  ...UPDATED,
+  updated_at: instant(
+    'When you last changed the invoice itself. Its payment changes `status` and leaves this instant; the events of the payment tell when.',
+  ),
 }
 
 // Who pays, where it goes and how the merchant keeps its books is nobody's who has only the id.

@@ -1749,7 +1749,7 @@ export interface Invoice {
    */
   created_at: string
   /**
-   * When the object was last changed.
+   * When you last changed the invoice itself. Its payment changes `status` and leaves this instant; the events of the payment tell when.
    */
   updated_at: string
 }
