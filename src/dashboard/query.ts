@@ -131,13 +131,14 @@ function withAmounts(filters: Record<PaymentFilterName, FilterValues | null>): G
 
 const DISPUTES = defineInput(() => ({
   state: optionalText(4, { holds: (value) => value === 'open' || value === 'all', message: 'must be open or all' }),
+  due_before: instant,
   start_after: wholeNumber(SKIPPED_MAX),
 }))
 
-/** Which disputes to show: the open ones, unless all are asked for, after so many payments. */
-export function readDisputesQuery(ctx: ApiContext): { state: 'open' | 'all'; skip: number } {
-  const { state, start_after: skip } = readQuery(ctx, DISPUTES)
-  return { state: state === 'all' ? 'all' : 'open', skip: skip ?? 0 }
+/** Which disputes to show: the open ones, unless all are asked for, or those that are due before then, after so many payments. */
+export function readDisputesQuery(ctx: ApiContext): { state: 'open' | 'all'; dueBefore: Date | null; skip: number } {
+  const { state, due_before: dueBefore, start_after: skip } = readQuery(ctx, DISPUTES)
+  return { state: state === 'all' ? 'all' : 'open', dueBefore, skip: skip ?? 0 }
 }
 
 const CUSTOMERS = defineInput(() => ({

@@ -47,6 +47,11 @@ describe('disputes', () => {
     expect((await listed(query)).disputes.map(({ order_id }) => order_id)).toEqual(expected)
   })
 
+  test('that are due before an instant, and not over, are asked for', async () => {
+    const { disputes } = await listed(`?due_before=${inDays(2).toISOString()}`)
+    expect(disputes.map(({ order_id }) => order_id)).toEqual(['Soon'])
+  })
+
   test('tell what must be answered, about which payment, and until when', async () => {
     const { disputes, next } = await listed()
     expect(next).toBeNull()

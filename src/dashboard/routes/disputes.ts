@@ -11,14 +11,14 @@ import { readDisputesQuery } from '../query.ts'
 const PAYMENTS_MAX = 50
 
 export const DISPUTES = [
-  // Disputes with their payments: the open ones, or all.
+  // Disputes with their payments: the open ones, of these those that are due before an instant, or all.
   call('GET /disputes', {
     who: everyRole,
     answers: disputesAnswer,
     hasQuery: true,
     async run({ ctx, deps: { clock }, em }) {
-      const { state, skip } = readDisputesQuery(ctx)
-      const page = { state, skip, payments: PAYMENTS_MAX, now: clock.now() }
+      const asked = readDisputesQuery(ctx)
+      const page = { ...asked, payments: PAYMENTS_MAX, now: clock.now() }
       const { disputes, hasMore } = await findDisputes(em, scopeOf(ctx), page)
       return {
         disputes: disputes.map(({ dispute, isAnswerable, ...payment }) => ({
@@ -31,7 +31,7 @@ export const DISPUTES = [
           gateway_name: payment.gatewayName,
           currency: payment.currency,
         })),
-        next: hasMore ? skip + PAYMENTS_MAX : null,
+        next: hasMore ? asked.skip + PAYMENTS_MAX : null,
       }
     },
   }),

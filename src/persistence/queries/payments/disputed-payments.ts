@@ -33,17 +33,27 @@ const ALL = {
   order: 'transaction.disputed_at desc, transaction.id desc',
 }
 
+interface AskedDisputes {
+  state: 'open' | 'all'
+  dueBefore: Date | null
+  skip: number
+  payments: number
+  now: Date
+}
+
 /**
  * The disputes of so many payments, after those that are skipped.
  *
  * @param state `open`: those that evidence can still decide.
+ * @param dueBefore of the open ones only those that can be answered until then, but not later; null for all
  */
 export async function findDisputes(
   em: EntityManager,
   { projectId, sandbox }: Scope,
-  { state, skip, payments, now }: { state: 'open' | 'all'; skip: number; payments: number; now: Date },
+  { state, dueBefore, skip, payments, now }: AskedDisputes,
 ): Promise<{ disputes: DisputedPayment[]; hasMore: boolean }> {
   const { where, order } = state === 'open' ? OPEN : ALL
+  const isDue = state === 'open' && dueBefore !== null
   const rows = await em.execute<Row[]>(
     `select transaction.invoice_id as "invoiceId", transaction.name, invoice.order_id as "orderId",
             customer.id as "customerId", nullif(concat_ws(' ', customer.first_name, customer.last_name), '') as "customerName",
@@ -53,8 +63,9 @@ export async function findDisputes(
        join invoice on invoice.id = transaction.invoice_id
        left join customer on customer.id = transaction.customer_id and customer.deleted_at is null
       where transaction.project_id = ? and transaction.sandbox = ? and ${where}
+            ${isDue ? 'and transaction.evidence_due_at > ? and transaction.evidence_due_at < ?' : ''}
       order by ${order} limit ? offset ?`,
-    [projectId, sandbox, ...(state === 'open' ? [now] : []), payments + 1, skip],
+    [projectId, sandbox, ...(isDue ? [now, dueBefore] : []), ...(state === 'open' ? [now] : []), payments + 1, skip],
   )
   const disputes = rows.slice(0, payments).flatMap(({ disputes, capturedMinor, refundedMinor, ...payment }) => {
     const answerable = answerableDisputes({ disputes, capturedMinor, refundedMinor })

@@ -16,10 +16,27 @@ type Dispute = DisputesAnswer['disputes'][number]
 
 const nextOf = ({ next }: DisputesAnswer) => (next === null ? null : String(next))
 
+const STATES = ['today', 'week', 'open', 'all'] as const
+
+/** Of those that are due soon: until the beginning of which day, in the reader's zone. */
+const DAYS_LEFT: Readonly<Partial<Record<(typeof STATES)[number], number>>> = { today: 1, week: 7 }
+
+function beginOfDay(daysAhead: number): Date {
+  const day = new Date()
+  day.setHours(0, 0, 0, 0)
+  day.setDate(day.getDate() + daysAhead)
+  return day
+}
+
 export function Disputes({ query }: { query: URLSearchParams }) {
   const { href } = useProject()
-  const state = query.get('state') === 'all' ? 'all' : 'open'
-  const { pages, ...listing } = useReadPages<DisputesAnswer>('/dashboard/disputes', { state }, nextOf)
+  const state = STATES.find((one) => one === query.get('state')) ?? 'open'
+  const days = DAYS_LEFT[state]
+  const asked = {
+    state: state === 'all' ? 'all' : 'open',
+    due_before: days === undefined ? days : beginOfDay(days).toISOString(),
+  }
+  const { pages, ...listing } = useReadPages<DisputesAnswer>('/dashboard/disputes', asked, nextOf)
   return (
     <Page
       title={t('disputes.title')}
@@ -28,15 +45,12 @@ export function Disputes({ query }: { query: URLSearchParams }) {
         <SegmentedControl
           aria-label={t('disputes.shown')}
           value={state}
-          onChange={(value) => go(href(['disputes'], value === 'all' ? { state: 'all' } : {}))}
-          data={[
-            { value: 'open', label: t('disputes.open') },
-            { value: 'all', label: t('disputes.all') },
-          ]}
+          onChange={(value) => go(href(['disputes'], value === 'open' ? {} : { state: value }))}
+          data={STATES.map((value) => ({ value, label: t(`disputes.states.${value}`) }))}
         />
       }
     >
-      <Section title={t(state === 'all' ? 'disputes.allOnes' : 'disputes.openOnes')} flush>
+      <Section title={t(`disputes.of.${state}`)} flush>
         <Listing<Dispute>
           label={t('disputes.title')}
           columns={columns()}
@@ -46,7 +60,9 @@ export function Disputes({ query }: { query: URLSearchParams }) {
             state === 'all' ? (
               <Empty title={t('disputes.none')}>{t('disputes.noneAbout')}</Empty>
             ) : (
-              <Empty title={t('disputes.noneOpen')}>{t('disputes.noneOpenAbout')}</Empty>
+              <Empty title={t(`disputes.no.${state}`)}>
+                {t(state === 'open' ? 'disputes.noneOpenAbout' : 'disputes.noneDueAbout')}
+              </Empty>
             )
           }
         />
