@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { distance, lessOf, money, readAmount, share, shortIds, sumOf, utc } from '../src/words/format.ts'
+import { distance, lessOf, money, readAmount, share, shortIds, sumOf, utc, withCode } from '../src/words/format.ts'
 
 describe('an amount', () => {
   test.each([
@@ -11,6 +11,15 @@ describe('an amount', () => {
     ['0.0001', 'CLF', /0[.,]0001/],
   ])('%s %s is written with all of its digits', (amount, currency, words) => {
     expect(money(amount, currency)).toMatch(words)
+  })
+
+  test.each([
+    ['$29.00', '$', 'USD', '$29.00\u00a0USD'],
+    ['29,00\u00a0$', '$', 'USD', '29,00\u00a0USD'],
+    ['4.500\u00a0¥', '¥', 'JPY', '4.500\u00a0JPY'],
+    ['29,00\u00a0€', '€', 'EUR', '29,00\u00a0€'],
+  ])('%s has its currency once', (text, symbol, currency, words) => {
+    expect(withCode(text, symbol, currency)).toBe(words)
   })
 
   test('is added to others in minor units', () => {

@@ -24,10 +24,10 @@ function numberFormat(options: Intl.NumberFormatOptions = {}): Intl.NumberFormat
   return format
 }
 
-/** What more than one currency is written with, so that its code follows. */
+/** What more than one currency is written with, so that its code follows, or stands in its place where it comes last anyway. */
 const SHARED_SYMBOL = /^(?:[$¥]|kr\.?)$/
 
-/** "29.00" and EUR become "€29.00", and USD "$29.00 USD", with the digits that the text has. */
+/** "29.00" and EUR become "€29.00", and USD "$29.00 USD" (in German "29,00 USD"), with the digits that the text has. */
 export function money(amount: string, currency: string): string {
   const digits = amount.split('.')[1]?.length ?? 0
   const format = numberFormat({
@@ -38,7 +38,13 @@ export function money(amount: string, currency: string): string {
   })
   const text = format.format(amount as DecimalText)
   const symbol = format.formatToParts(0).find(({ type }) => type === 'currency')?.value ?? ''
-  return SHARED_SYMBOL.test(symbol) ? `${text}\u00a0${currency}` : text
+  return withCode(text, symbol, currency)
+}
+
+/** An amount with the code of its currency, where other currencies have the same symbol. */
+export function withCode(text: string, symbol: string, currency: string): string {
+  if (!SHARED_SYMBOL.test(symbol)) return text
+  return text.endsWith(symbol) ? text.slice(0, -symbol.length) + currency : `${text}\u00a0${currency}`
 }
 
 /** For axes and tiles: "€12.4K". What is left out is less than the picture could show. */

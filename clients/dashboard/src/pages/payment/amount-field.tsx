@@ -30,7 +30,10 @@ export function AmountField({
   return (
     <TextInput
       label={t('payment.amountIn', { currency })}
-      description={isFixed ? t('payment.noPart') : t('common.amount.most', { most: money(most, currency) })}
+      // Where the amount is too high, the problem says the same.
+      description={
+        isFixed ? t('payment.noPart') : problem === null && t('common.amount.most', { most: money(most, currency) })
+      }
       inputMode="decimal"
       autoComplete="off"
       data-autofocus

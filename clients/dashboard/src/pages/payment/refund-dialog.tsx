@@ -26,7 +26,7 @@ export function RefundDialog({ invoice, transaction, onClose, onDone }: PaymentD
       title={t('payment.actions.refund')}
       opened
       onClose={onClose}
-      action={t('payment.refund.action', { amount: words })}
+      action={amount === null ? t('payment.actions.refund') : t('payment.refund.action', { amount: words })}
       onAction={run}
       busy={refund.busy}
       error={refund.error}
@@ -35,7 +35,7 @@ export function RefundDialog({ invoice, transaction, onClose, onDone }: PaymentD
       movesMoney
     >
       <Text size="sm">
-        {t.rich('payment.refund.about', {
+        {t.rich(amount === null ? 'payment.refund.aboutNone' : 'payment.refund.about', {
           ...marks,
           name: invoice.name,
           amount: words,

@@ -78,12 +78,15 @@ export function Requests({ query }: { query: URLSearchParams }) {
             {
               title: t('requests.request'),
               narrow: 'first',
-              cell: ({ id, method, path }) => (
-                <a href={href(['requests', id])} className="row-link break" title={path}>
-                  <code>
-                    {method} {shortIds(path)}
-                  </code>
-                </a>
+              cell: ({ id, method, path, person_id }) => (
+                <span className="two-lines">
+                  <a href={href(['requests', id])} className="row-link break" title={path}>
+                    <code>
+                      {method} {shortIds(path)}
+                    </code>
+                  </a>
+                  {person_id !== null && <small>{t('requests.byPerson')}</small>}
+                </span>
               ),
             },
             { title: t('requests.answer'), narrow: 'beside', cell: ({ status }) => <HttpStatus status={status} /> },

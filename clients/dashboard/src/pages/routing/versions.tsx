@@ -1,5 +1,6 @@
 import { Button, Code, Text } from '@mantine/core'
 import { useState } from 'react'
+import type { Person } from '../../../../../src/dashboard/contract.ts'
 import type { ListedRuleSet, RuleSet } from '../../../../node/src/generated/schemas.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
@@ -27,6 +28,8 @@ export function Versions({ reading, active, onChanged }: Props) {
   const [wanted, setWanted] = useState<ListedRuleSet | null>(null)
   const [isEnding, setIsEnding] = useState(false)
   const versions = reading.data?.rule_sets
+  const people = useRead<{ people: Person[] }>('/dashboard/people').data?.people ?? []
+  const nameOf = (id: string) => people.find((person) => person.id === id)?.name
   return (
     <Section
       title={t('routing.versions.title')}
@@ -68,7 +71,10 @@ export function Versions({ reading, active, onChanged }: Props) {
             {
               title: t('routing.versions.by'),
               narrow: 'left-out',
-              cell: ({ created_by }) => <code title={created_by}>{shortIds(created_by)}</code>,
+              cell: ({ created_by }) => {
+                const name = nameOf(created_by)
+                return name === undefined ? <code title={created_by}>{shortIds(created_by)}</code> : <bdi>{name}</bdi>
+              },
             },
             {
               title: t('common.actions'),

@@ -52,6 +52,8 @@ export const payment: Translated<English['payment']> = {
     action: '{amount} erstatten',
     about:
       'Der Kunde von <bdi>{name}</bdi> bekommt {amount} zurück. Das lässt sich nicht rückgängig machen. Erstattet werden können {left}.',
+    aboutNone:
+      'Wählen Sie, wie viel der Kunde von <bdi>{name}</bdi> zurückbekommt. Das lässt sich nicht rückgängig machen. Erstattet werden können {left}.',
     reason: 'Grund',
     note: 'Notiz',
     noteAbout: 'Für Ihre eigenen Leute.',

@@ -3,7 +3,8 @@ import type { Translated } from '../translated.ts'
 
 export const requests: Translated<English['requests']> = {
   title: 'Anfragenprotokoll',
-  about: 'Anfragen mit Ihren Schlüsseln in den letzten 30 Tagen.',
+  about: 'Anfragen mit Ihren Schlüsseln, und was Personen hier geändert haben, in den letzten 30 Tagen.',
+  byPerson: 'Im Dashboard',
   section: 'Anfragen',
   noMatch: 'Keine Anfrage passt',
   noMatchAdvice: 'Entfernen Sie einen Filter.',

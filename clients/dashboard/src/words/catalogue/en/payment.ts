@@ -48,6 +48,8 @@ export const payment = {
   refund: {
     action: 'Refund {amount}',
     about: 'The customer of <bdi>{name}</bdi> gets {amount} back. It cannot be undone. {left} can be refunded.',
+    aboutNone:
+      'Choose how much the customer of <bdi>{name}</bdi> gets back. It cannot be undone. {left} can be refunded.',
     reason: 'Reason',
     note: 'Note',
     noteAbout: 'For your own people.',

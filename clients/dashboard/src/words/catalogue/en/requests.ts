@@ -1,6 +1,7 @@
 export const requests = {
   title: 'Request log',
-  about: 'Requests with your keys in the last 30 days.',
+  about: 'Requests with your keys, and what people changed here, in the last 30 days.',
+  byPerson: 'In the dashboard',
   section: 'Requests',
   noMatch: 'No request matches',
   noMatchAdvice: 'Remove a filter.',

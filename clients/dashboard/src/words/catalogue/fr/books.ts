@@ -2,7 +2,7 @@ import type { English } from '../en/index.ts'
 import type { Translated } from '../translated.ts'
 
 export const books: Translated<English['books']> = {
-  title: 'Comptes',
+  title: 'Comptabilité',
   about: 'Vos captures et remboursements, comparés à ce que vos passerelles disent avoir comptabilisé.',
   account: 'Compte',
   open: 'Ouvert',

@@ -51,6 +51,8 @@ export const payment: Translated<English['payment']> = {
   refund: {
     action: 'Rembourser {amount}',
     about: 'Le client de « <bdi>{name}</bdi> » récupère {amount}. C’est irréversible. {left} peuvent être remboursés.',
+    aboutNone:
+      'Choisissez combien récupère le client de « <bdi>{name}</bdi> ». C’est irréversible. {left} peuvent être remboursés.',
     reason: 'Motif',
     note: 'Note',
     noteAbout: 'Pour vos collègues.',

@@ -3,7 +3,8 @@ import type { Translated } from '../translated.ts'
 
 export const requests: Translated<English['requests']> = {
   title: 'Journal des requêtes',
-  about: 'Requêtes avec vos clés au cours des 30 derniers jours.',
+  about: 'Requêtes avec vos clés, et ce que des personnes ont modifié ici, ces 30 derniers jours.',
+  byPerson: 'Dans le tableau de bord',
   section: 'Requêtes',
   noMatch: 'Aucune requête ne correspond',
   noMatchAdvice: 'Retirez un filtre.',

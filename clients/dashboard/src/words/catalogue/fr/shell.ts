@@ -28,7 +28,7 @@ export const shell: Translated<English['shell']> = {
     limits: 'Limites de requêtes',
     routing: 'Règles de routage',
     gateways: 'Passerelles',
-    books: 'Comptes',
+    books: 'Comptabilité',
     people: 'Personnes',
   },
   person: {

@@ -22,7 +22,7 @@ export const webhooks: Translated<English['webhooks']> = {
   endpoint: 'Point de terminaison',
   section: 'Point de terminaison',
   nothingSent: 'Rien n’y est envoyé',
-  since: 'Depuis <at></at>.',
+  since: 'Depuis le <at></at>.',
   acceptsNothing: 'Il n’accepte rien actuellement',
   acceptsNothingAbout:
     'Depuis <at></at>. Les webhooks sont réessayés pendant trois jours ; après cinq jours sans succès, le point de terminaison est désactivé.',
