@@ -44,6 +44,11 @@ function faultsOf(file: string): string[] {
     .map(({ rule, message }) => `${rule}: ${message}`)
 }
 
+test('git ignores what holds secrets', () => {
+  const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')
+  expect(ignored).toEqual(expect.arrayContaining(['.env', 'deploy/holdfast.env', 'keys.json']))
+})
+
 describe('docker-compose.temporal.yml', () => {
   test('is as the compose specification has it', () => {
     expect(faultsOf(FILE)).toEqual([])
