@@ -75,8 +75,8 @@ function withVariables(collection: Collection): Collection {
   return JSON.parse(text) as Collection
 }
 
-/** An invoice is paid by somebody, and with something. */
-const FIRST = ['Customers', 'Cards', 'Tokens', 'Invoices', 'Payments', 'Webhook endpoints']
+/** An invoice is paid by somebody, and with something; its webhooks still wait when its clock is advanced. */
+const FIRST = ['Customers', 'Cards', 'Tokens', 'Invoices', 'Webhook endpoints', 'Payments']
 const placeOf = (folder: string) => (FIRST.includes(folder) ? FIRST.indexOf(folder) : FIRST.length)
 
 /** What makes something comes before what reads it, and both before what needs its id. */
@@ -99,8 +99,11 @@ const MADE_AGAIN: Readonly<Record<string, string>> = {
   'Delete a card': 'Create a card',
 }
 
-/** A part of what is authorized, so that the amount of the example of a capture is left. */
-const BODIES: Readonly<Record<string, object>> = { 'Release an authorization': { amount: '10.00' } }
+/** The authorization can be raised, and loses a part: the amount of the example of a capture is left. */
+const BODIES: Readonly<Record<string, object>> = {
+  'Authorize an invoice': { source: '{{card_id}}', incremental: true },
+  'Release an authorization': { amount: '10.00' },
+}
 
 /** Only a gateway can sign its notifications, and the simulator writes no reports. */
 const OF_GATEWAYS = ['Receive a notification of a gateway', 'Hand in a report of a gateway']
