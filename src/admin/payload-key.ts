@@ -35,7 +35,7 @@ export async function whyPayloadKeyStays(
     )
     const needing = counts.reduce((sum, { count }) => sum + Number(count), 0)
     if (needing === 0) return null
-    return `${keyId} stays in PAYLOAD_KEYS: ${needing} histories that began before it was replaced may need it. Retire it again when Temporal keeps them no longer.`
+    return `${keyId} stays in PAYLOAD_KEYS: ${needing === 1 ? '1 history' : `${needing} histories`} that began before it was replaced may need it. Retire it again when Temporal keeps them no longer.`
   } finally {
     await close()
   }

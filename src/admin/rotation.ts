@@ -9,6 +9,7 @@ import {
   type EncryptedCount,
   encryptedWithOthers,
   findUndecryptable,
+  inWords,
   type ReencryptionProgress,
   reencryptAll,
 } from '../keys/re-encryption.ts'
@@ -217,7 +218,7 @@ function missingIn(keys: Keys, counts: readonly EncryptedCount[]): EncryptedCoun
 }
 
 const needs = (counts: readonly EncryptedCount[]) =>
-  counts.map(({ what, keyId, count }) => `${count} ${what} need ${keyId}`).join(', ')
+  counts.map((one) => `${inWords(one)} ${one.count === 1 ? 'needs' : 'need'} ${one.keyId}`).join(', ')
 
 function ringOf({ cardNumber, securityCode }: Keys, kind: EncryptedCount['kind']): KeyRing {
   return kind === 'security code' ? securityCode : cardNumber
@@ -260,7 +261,7 @@ function keyTable(keys: Keys, counts: readonly EncryptedCount[]): string {
 }
 
 function describe(counts: readonly EncryptedCount[]): string {
-  return counts.map(({ what, count }) => `${count} ${what}`).join(', ') || 'nothing'
+  return counts.map(inWords).join(', ') || 'nothing'
 }
 
 function reportNowAndThen(say: (line: string) => void): (progress: ReencryptionProgress) => void {

@@ -6,7 +6,7 @@ import { StartupError } from '../startup-error.ts'
 import { proveKeys, RING_NAMES, ringKeyName } from '../vault/key-proofs.ts'
 import type { KeyRing, Keys } from '../vault/keys.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
-import { countEncrypted, type EncryptedCount, findUndecryptable } from './re-encryption.ts'
+import { countEncrypted, type EncryptedCount, findUndecryptable, inWords } from './re-encryption.ts'
 
 /** One damaged checkpoint is no reason to take the keys for wrong ones. Each covers some thousand entries at most. */
 const CHECKPOINTS_READ = 3
@@ -93,7 +93,8 @@ function ringNameOf(kind: EncryptedCount['kind']): RingName {
 function describeMissing(counts: readonly EncryptedCount[]): string[] {
   const byKey = Map.groupBy(counts, ({ kind, keyId }) => `${ringNameOf(kind)} lacks ${keyId}`)
   return [...byKey].map(([lack, needing]) => {
-    return `${lack}, which ${needing.map(({ what, count }) => `${count} ${what}`).join(', ')} need`
+    const isOne = needing.length === 1 && needing[0]?.count === 1
+    return `${lack}, which ${needing.map(inWords).join(', ')} ${isOne ? 'needs' : 'need'}`
   })
 }
 

@@ -30,6 +30,11 @@ export async function countEncrypted(em: EntityManager): Promise<EncryptedCount[
   return counts
 }
 
+/** "2 card numbers", "1 card number". */
+export function inWords({ count, what }: Pick<EncryptedCount, 'count' | 'what'>): string {
+  return `${count} ${count === 1 ? what.replace(/s\b/, '') : what}`
+}
+
 /** Those that are not encrypted with the current key. */
 export function encryptedWithOthers(
   vault: Pick<Vault, 'currentKeyId'>,

@@ -124,8 +124,8 @@ describe('a secret key', () => {
     process.env.CARD_NUMBER_KEYS = `other:${Buffer.alloc(32, 7).toString('base64')}`
     const status = await stage.admin('keys', 'status')
     Object.assign(process.env, { CARD_NUMBER_KEYS })
-    expect(status).toMatchObject({ code: 1, stderr: 'Keys are missing: 1 card numbers need n1.\n' })
-    expect(status.stdout).toMatch(/^n1 +CARD_NUMBER_KEYS +MISSING +1 card numbers$/m)
+    expect(status).toMatchObject({ code: 1, stderr: 'Keys are missing: 1 card number needs n1.\n' })
+    expect(status.stdout).toMatch(/^n1 +CARD_NUMBER_KEYS +MISSING +1 card number$/m)
   })
 
   test('of the service is proven from its rotation on, until it is retired', async () => {

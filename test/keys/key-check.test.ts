@@ -88,7 +88,7 @@ describe('the keys of a database', () => {
     await check({ ...TEST_KEYS, cardNumber: withKey(TEST_KEYS.cardNumber, 'n2') })
     await expectRefused(
       { ...TEST_KEYS, cardNumber: onlyKey('n2') },
-      'CARD_NUMBER_KEYS lacks n1, which 1 card numbers need',
+      'CARD_NUMBER_KEYS lacks n1, which 1 card number needs',
     )
   })
 })
@@ -96,7 +96,7 @@ describe('the keys of a database', () => {
 describe('a database of before there were proofs', () => {
   test('takes no keys that lack one of its cards, or open none of them', async () => {
     await makeCard()
-    await expectRefused(OTHERS, 'CARD_NUMBER_KEYS lacks n1, which 1 card numbers need')
+    await expectRefused(OTHERS, 'CARD_NUMBER_KEYS lacks n1, which 1 card number needs')
     await expectRefused({ ...TEST_KEYS, cardNumber: onlyKey('n1') }, 'CARD_NUMBER_KEYS n1')
     await check(TEST_KEYS)
     expect(await proofs()).toEqual(proveKeys(TEST_KEYS))
