@@ -220,7 +220,13 @@ const ROOMS = {
   },
   keys: {
     files: '^src/keys/',
-    imports: ['^domain/', '^src/(vault|persistence|database|audit)/', '^src/sweeps/sweep\\.ts$', INSTRUMENTS, NODE],
+    imports: [
+      '^domain/',
+      '^src/(vault|persistence|database|audit)/',
+      '^src/sweeps/(sweep|outages)\\.ts$',
+      INSTRUMENTS,
+      NODE,
+    ],
     types: ['^src/(config|shutdown)\\.ts$'],
     advice: 'Here the keys of the service are read, followed, checked and rotated; what they encrypt is in the vault.',
   },

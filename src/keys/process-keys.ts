@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { type Progress, StartupError } from '../startup-error.ts'
+import { createOutages } from '../sweeps/outages.ts'
 import { startSweep } from '../sweeps/sweep.ts'
 import type { KeyRing, Keys } from '../vault/keys.ts'
 import { addPayloadKeys } from './key-rotation.ts'
@@ -61,7 +62,7 @@ export function followKeys(
     followed.securityCode = result.keys.securityCode
     followed.payload = result.keys.payload
   }
-  startSweep({ name: 'The look at the keys', intervalMs, run }, logger, shutdown)
+  startSweep({ name: 'The look at the keys', intervalMs, run }, createOutages(logger), shutdown)
   return followed
 }
 

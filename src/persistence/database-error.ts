@@ -26,13 +26,23 @@ const PG_MESSAGE =
 
 /** True for an error of an unreachable database, and not of a statement. */
 export function isDatabaseUnavailable(thrown: unknown): boolean {
-  if (!(thrown instanceof Error)) return false
+  return findUnavailable(thrown) !== undefined
+}
+
+/** What the server, or the way to it, says of its absence; without the statement that MikroORM may put before it. */
+export function unavailableReason(thrown: unknown): string {
+  const { message, code } = findUnavailable(thrown) as NodeJS.ErrnoException
+  return message.split(' - ').at(-1)?.split('\n')[0] || String(code)
+}
+
+function findUnavailable(thrown: unknown): Error | undefined {
+  if (!(thrown instanceof Error)) return undefined
   const { code } = thrown as { code?: unknown }
-  if (typeof code === 'string' && (UNAVAILABLE_SQLSTATE.test(code) || NETWORK_CODES.includes(code))) return true
-  if (PG_MESSAGE.test(thrown.message)) return true
+  if (typeof code === 'string' && (UNAVAILABLE_SQLSTATE.test(code) || NETWORK_CODES.includes(code))) return thrown
+  if (PG_MESSAGE.test(thrown.message)) return thrown
   // A host with several addresses fails with one error for each.
   const parts: unknown[] = thrown instanceof AggregateError ? thrown.errors : [thrown.cause]
-  return parts.some(isDatabaseUnavailable)
+  return parts.map(findUnavailable).find((found) => found !== undefined)
 }
 
 /** Source: PostgreSQL, appendix A, lock_not_available. */

@@ -47,7 +47,7 @@ export interface ApiPartOptions {
  */
 export async function startApiPart(core: Core, options: ApiPartOptions): Promise<string> {
   const { config, shutdown } = options
-  const { orm, vault, clock, randomBytes, logger } = core
+  const { orm, vault, clock, randomBytes, logger, outages } = core
   const requestLog = new BufferedRequestLog({ orm, logger })
   requestLog.start()
   // Added before the interface, and so stopped after it: its last requests are written, too.
@@ -67,12 +67,12 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
   const url = localUrl({ host: config.host, port })
   startSweep(
     {
-      name: 'The notifications of the simulator',
+      name: 'The sending of simulated notifications',
       // Often enough that a chargeback follows its sandbox payment quickly; one small indexed statement each time.
       intervalMs: 500,
       run: (stopping) => sendSimulatorNotifications({ orm, vault, clock, url, simulatorKey }, stopping),
     },
-    logger,
+    outages,
     shutdown,
   )
   return config.publicUrl ?? url
@@ -80,7 +80,16 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
 
 /** What the interface stands on, beside Temporal. */
 export function appDeps(
-  { orm, vault, clock, randomBytes, waits, logger, metrics, tracing }: Omit<Core, 'temporal' | 'taskQueues'>,
+  {
+    orm,
+    vault,
+    clock,
+    randomBytes,
+    waits,
+    logger,
+    metrics,
+    tracing,
+  }: Omit<Core, 'temporal' | 'taskQueues' | 'outages'>,
   options: Pick<ApiPartOptions, 'config' | 'allowPrivateWebhookTargets' | 'temporalUiUrl' | 'sandboxKey'> & {
     requestLog: RequestLog
     /** Signs the notifications of simulated accounts that have no key of their own. */

@@ -10,6 +10,7 @@ import type { Orm } from '../persistence/orm.ts'
 import { pooledRandomBytes } from '../random-bytes.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { temporalFailure } from '../startup-error.ts'
+import { createOutages, type Outages } from '../sweeps/outages.ts'
 import { connectTemporal, installTemporalRuntime, type TemporalConnection } from '../temporal/connection.ts'
 import { TASK_QUEUES, type TaskQueues } from '../temporal/task-queues.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -29,6 +30,7 @@ export interface Core {
   randomBytes: RandomBytes
   waits: Waits
   logger: Logger
+  outages: Outages
   /** Absent where nobody asks for them. */
   metrics?: Metrics
   tracing?: Tracing
@@ -87,6 +89,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     randomBytes,
     waits,
     logger,
+    outages: createOutages(logger),
     ...(metrics && { metrics }),
     ...(tracing && { tracing }),
   }

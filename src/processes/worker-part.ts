@@ -54,7 +54,7 @@ export interface WorkerPartOptions {
 export async function startWorkerPart(core: Core, options: WorkerPartOptions): Promise<void> {
   const { workflowBundle, retention, version, shutdown } = options
   const { environments = ENVIRONMENTS, taskSlots = createTaskSlots() } = options
-  const { temporal, taskQueues, logger, tracing } = core
+  const { temporal, taskQueues, logger, outages, tracing } = core
   const { gateways, webhookStarter, ...activities } = createActivities(core, { ...options, taskSlots })
   const namespaces = Object.fromEntries(
     environments.map((environment) => [environment, temporal.clients[environment].options.namespace]),
@@ -87,7 +87,7 @@ export async function startWorkerPart(core: Core, options: WorkerPartOptions): P
   const deployments = Object.values(namespaces).map((namespace) => {
     return { service, namespace, taskQueues, identity: `worker ${processName()}` }
   })
-  await keepWorkerVersion({ deployments, own: version, waits: core.waits, logger }, shutdown)
+  await keepWorkerVersion({ deployments, own: version, waits: core.waits, logger, outages }, shutdown)
 }
 
 type ActivityOptions = Pick<

@@ -3,6 +3,7 @@ import { VELOCITY_SECONDS_MAX } from '../../domain/routing/limits.ts'
 import type { Clock } from '../clock.ts'
 import type { Retention } from '../config.ts'
 import type { Logger } from '../logger.ts'
+import { isDatabaseUnavailable, isStatementTimeout } from '../persistence/database-error.ts'
 import type { EntityManager, Orm } from '../persistence/orm.ts'
 import { TRIES_KEPT_SECONDS } from '../persistence/queries/people/sign-in-failures.ts'
 import {
@@ -95,12 +96,13 @@ interface DeletionDeps {
   logger: Logger
 }
 
-/** Deletes all kinds; one that fails does not stop the others. */
+/** Deletes all kinds; one that fails does not stop the others, unless the database is away. */
 export async function deleteOnce(deps: DeletionDeps, retention: Retention, stopping?: AbortSignal): Promise<void> {
   for (const deletion of DELETIONS) {
     try {
       await deleteAll(deps, retention, deletion, stopping)
     } catch (error) {
+      if (isDatabaseUnavailable(error) && !isStatementTimeout(error)) throw error
       deps.logger.error({ err: error }, `${deletion.what} could not be deleted; trying again in a minute`)
     }
   }

@@ -1,9 +1,9 @@
 import { setInterval } from 'node:timers'
-import type { Logger } from '../logger.ts'
 import type { Shutdown } from '../shutdown.ts'
+import type { Outages } from './outages.ts'
 
 export interface Sweep {
-  /** A part of the process: "The sweep of payments". */
+  /** A part of the process, of which there is one: "The sweep of payments". */
   name: string
   intervalMs: number
   /** Ends early where `stopping` is aborted. */
@@ -13,15 +13,18 @@ export interface Sweep {
 /**
  * Runs a sweep at the start and then at intervals, never twice at a time; a failed sweep is repeated the next time. Stops
  * with the process.
+ *
+ * @param outages of the process, which tell when it fails and when it works again.
  */
-export function startSweep({ name, intervalMs, run }: Sweep, logger: Logger, shutdown: Shutdown): void {
+export function startSweep({ name, intervalMs, run }: Sweep, outages: Outages, shutdown: Shutdown): void {
   const stopping = new AbortController()
   let running: Promise<void> | null = null
   const sweep = async (): Promise<void> => {
     try {
       await run(stopping.signal)
+      outages.worked(name)
     } catch (error) {
-      if (!stopping.signal.aborted) logger.error({ err: error }, `${name} has failed; the next one is soon`)
+      if (!stopping.signal.aborted) outages.failed(name, error)
     }
     running = null
   }

@@ -15,6 +15,7 @@ import type { Vault } from '../vault/vault.ts'
 import { announceExpiringCards } from './card-expiry.ts'
 import { deleteOnce } from './deletions.ts'
 import { expireInvoices } from './invoice-expiry.ts'
+import type { Outages } from './outages.ts'
 import { pickUpOverduePayments } from './overdue-payments.ts'
 import { countPaymentDays } from './payment-days.ts'
 import { replaceStuckRuns } from './stuck-runs.ts'
@@ -30,6 +31,7 @@ export interface WorkerSweepDeps extends Omit<ChangeDeps, 'announce'> {
   gateways: GatewayRegistry
   retention: Retention
   logger: Logger
+  outages: Outages
 }
 
 const MINUTE_MS = 60_000
@@ -39,13 +41,13 @@ const MINUTE_MS = 60_000
  * by the others, and a second start of a workflow changes nothing.
  */
 export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): void {
-  const { temporal, taskQueues, webhookStarter, retention, logger } = deps
+  const { temporal, taskQueues, webhookStarter, retention, logger, outages } = deps
   const { clients } = temporal
   const resync = createResyncSignal({ temporal: clients, taskQueues })
   const changing = { ...deps, announce: createAnnouncer(webhookStarter, logger) }
   const sweeps: readonly Sweep[] = [
     {
-      name: 'The checkpoints of the audit log',
+      name: 'The writing of checkpoints of the audit log',
       // For this long an attacker with write access to the database could still change the newest entries and recompute
       // their hashes.
       intervalMs: MINUTE_MS,
@@ -97,5 +99,5 @@ export function startWorkerSweeps(deps: WorkerSweepDeps, shutdown: Shutdown): vo
       run: (stopping) => startWaitingEvents(deps, webhookStarter, stopping),
     },
   ]
-  for (const sweep of sweeps) startSweep(sweep, logger, shutdown)
+  for (const sweep of sweeps) startSweep(sweep, outages, shutdown)
 }

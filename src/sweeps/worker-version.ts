@@ -10,6 +10,7 @@ import {
   type WorkerDeployment,
 } from '../temporal/worker-versions.ts'
 import type { Waits } from '../waits.ts'
+import type { Outages } from './outages.ts'
 import { startSweep } from './sweep.ts'
 
 const INTERVAL_MS = 10_000
@@ -29,6 +30,7 @@ interface VersionDeps {
   own: OwnVersion
   waits: Pick<Waits, 'takeoverMs'>
   logger: Logger
+  outages: Outages
 }
 
 /**
@@ -39,7 +41,7 @@ interface VersionDeps {
  * Resolves when it is known who gets them.
  */
 export async function keepWorkerVersion(deps: VersionDeps, shutdown: Shutdown): Promise<void> {
-  const { deployments, own, logger } = deps
+  const { deployments, own, logger, outages } = deps
   const keepers = deployments.map((one) => createVersionKeeper(one, deps))
   const lookAll = async () => (await Promise.all(keepers.map((look) => look()))).every(Boolean)
   for (let looks = 1; !(await lookAll()); looks += 1) {
@@ -55,7 +57,7 @@ export async function keepWorkerVersion(deps: VersionDeps, shutdown: Shutdown): 
   }
   startSweep(
     { name: 'The look at the versions of the workers', intervalMs: INTERVAL_MS, run: lookAll },
-    logger,
+    outages,
     shutdown,
   )
 }
@@ -69,7 +71,7 @@ export type VersionKeeper = () => Promise<boolean>
 
 export function createVersionKeeper(
   deployments: Deployments,
-  { own: { buildId, rollout }, waits, logger }: Omit<VersionDeps, 'deployments'>,
+  { own: { buildId, rollout }, waits, logger }: Omit<VersionDeps, 'deployments' | 'outages'>,
 ): VersionKeeper {
   let idle: { buildId: string; since: number } | null = null
   let seenCurrent: string | null = null

@@ -88,10 +88,23 @@ export async function connectTemporal(
   return { connection, clients, dataConverter, close: () => connection.close() }
 }
 
+/** While the server is away, the SDK warns of each kind of call every few seconds. */
+const RETRIED = /^gRPC call \S+ retried \d+ times/
+
+/** What comes within this time after another warning of calls that are tried again tells nothing new. */
+const SAME_OUTAGE_MS = 60_000
+
 /** Maps the SDK's levels and argument order to ours. The SDK's info messages are debug detail here. */
-function temporalLogger(logger: Logger): NonNullable<Parameters<typeof Runtime.install>[0]['logger']> {
+export function temporalLogger(logger: Logger): NonNullable<Parameters<typeof Runtime.install>[0]['logger']> {
+  let retriedAt = Number.NEGATIVE_INFINITY
+  const isRepeated = (message: string): boolean => {
+    if (!RETRIED.test(message)) return false
+    const sinceMs = performance.now() - retriedAt
+    retriedAt = performance.now()
+    return sinceMs < SAME_OUTAGE_MS
+  }
   const write = (level: 'trace' | 'debug' | 'warn' | 'error') => (message: string, meta?: object) =>
-    logger[level]({ ...meta }, message)
+    logger[level === 'warn' && isRepeated(message) ? 'debug' : level]({ ...meta }, message)
   const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const
   return {
     log: (level, message, meta) => write(levels[level])(message, meta),

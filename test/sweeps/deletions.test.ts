@@ -11,6 +11,7 @@ import { IdempotencyKeyEntity } from '../../src/persistence/entities/idempotency
 import { ProjectEntity } from '../../src/persistence/entities/project.ts'
 import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-record.ts'
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
+import { createOrm } from '../../src/persistence/orm.ts'
 import { setBlock } from '../../src/persistence/queries/advice/advice-blocks.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { deleteOnce } from '../../src/sweeps/deletions.ts'
@@ -105,6 +106,14 @@ describe('what is kept for a time only', () => {
     expect(await left()).toEqual([1, 0])
     await deleteAfter(73)
     expect(await left()).toEqual([0, 0])
+  })
+
+  test('ends at once where the database is away, and leaves the telling to the sweep', async () => {
+    const log = captureLog()
+    const orm = await createOrm({ databaseUrl: 'postgresql://nobody@127.0.0.1:9/none' })
+    await expect(deleteOnce({ orm, clock, logger: log.logger }, DEFAULTS)).rejects.toThrow('ECONNREFUSED')
+    await orm.close(true)
+    expect(log.text()).toBe('')
   })
 
   test('is, of webhooks, each try; events, deliveries and the tries of those that still wait are not', async () => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { Shutdown, StopStep } from '../../src/shutdown.ts'
+import { createOutages } from '../../src/sweeps/outages.ts'
 import { startSweep } from '../../src/sweeps/sweep.ts'
 import { type CapturedLog, captureLog } from '../support/captured-log.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -29,9 +30,39 @@ function start(run: (count: number, stopping: AbortSignal) => Promise<void>, log
       }
     },
   }
-  startSweep(sweep, log.logger, { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown)
+  startSweep(sweep, createOutages(log.logger), {
+    add: (step: StopStep) => void steps.push(step),
+  } as unknown as Shutdown)
   return { counts, stop: () => (steps.at(-1) as StopStep).stop() }
 }
+
+const messagesIn = (log: CapturedLog) =>
+  log
+    .text()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).msg)
+
+test('an outage of a server is told once, whoever notices it how often, with the reason and no statement', () => {
+  const log = captureLog()
+  const outages = createOutages(log.logger)
+  const refused = Object.assign(new Error('select 4242 - connect ECONNREFUSED db:5432'), { code: 'ECONNREFUSED' })
+  const away = Object.assign(new Error('14 UNAVAILABLE: tcp connect error'), { code: 14 })
+  for (const who of ['A', 'B', 'A']) outages.failed(who, new Error('outer', { cause: refused }))
+  outages.failed('B', away)
+  outages.worked('C')
+  outages.worked('A')
+  outages.worked('A')
+  outages.worked('B')
+  expect(messagesIn(log)).toEqual([
+    'PostgreSQL does not answer: connect ECONNREFUSED db:5432',
+    'Temporal does not answer: 14 UNAVAILABLE: tcp connect error',
+    'PostgreSQL answers again',
+    'Temporal answers again',
+  ])
+  outages.failed('A', Object.assign(new Error('canceling statement'), { code: '57014' }))
+  expect(messagesIn(log).at(-1)).toBe('A has failed and is tried again')
+})
 
 describe('a sweep', () => {
   test('never runs twice at a time, however long it takes', async () => {
@@ -54,11 +85,14 @@ describe('a sweep', () => {
         throw new Error('no database')
       },
     ],
-  ])('that fails %s is logged and tried again', async (_, fail) => {
+  ])('that fails %s again and again is logged once, and once when it works again', async (_, fail) => {
     const log = captureLog()
-    const { counts } = start((count) => (count === 1 ? fail() : Promise.resolve()), log)
-    await waitFor(() => counts.runs >= 3)
-    expect(log.text().match(/The sweep of nothing has failed/g)).toHaveLength(1)
+    const { counts } = start((count) => (count < 4 ? fail() : Promise.resolve()), log)
+    await waitFor(() => counts.runs >= 6)
+    expect(messagesIn(log)).toEqual([
+      'The sweep of nothing has failed and is tried again',
+      'The sweep of nothing works again',
+    ])
     expect(log.text()).toContain('no database')
   })
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../logger.ts'
-import { isDatabaseUnavailable } from '../../persistence/database-error.ts'
+import { isDatabaseUnavailable, unavailableReason } from '../../persistence/database-error.ts'
 import type { Orm } from '../../persistence/orm.ts'
 import { insertApiRequests, type LoggedRequest } from '../../persistence/queries/projects/api-requests.ts'
 import { loggableError } from '../loggable-error.ts'
@@ -95,12 +95,13 @@ export class BufferedRequestLog implements RequestLog {
       await insertApiRequests(this.#orm, batch)
     } catch (error) {
       if (isDatabaseUnavailable(error)) {
-        if (!this.#isFailing) this.#logger.warn({ err: loggableError(error) }, 'The request log waits for the database')
+        if (!this.#isFailing) this.#logger.warn(`The request log waits for the database: ${unavailableReason(error)}`)
         this.#isFailing = true
         return false
       }
       await this.#writeOneByOne(batch, error)
     }
+    if (this.#isFailing) this.#logger.info('The request log is written again')
     this.#isFailing = false
     return true
   }

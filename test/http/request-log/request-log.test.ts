@@ -70,6 +70,7 @@ describe('while the database is away', () => {
     await requestLog.flush()
     expect(await ids()).toEqual(Array.from({ length: 250 }, (_, index) => index))
     expect(log.text().match(/The request log waits for the database/g)).toHaveLength(1)
+    expect(log.text()).toMatch(/waits for the database: [A-Za-z]/)
     expect(log.text()).not.toContain('lost')
   })
 
