@@ -43,6 +43,7 @@ export function Disputes({ query }: { query: URLSearchParams }) {
       about={t('disputes.about')}
       actions={
         <SegmentedControl
+          size="xs"
           aria-label={t('disputes.shown')}
           value={state}
           onChange={(value) => go(href(['disputes'], value === 'open' ? {} : { state: value }))}
