@@ -282,8 +282,10 @@ const timelineEntry = z.strictObject({
   operation_id: id.nullable(),
   /** Of an event: for `GET /events/{id}/webhooks?expand=attempts` and `POST /events/{id}/resend`. */
   event_id: id.nullable(),
-  /** Of an event: its webhooks by how they stand. */
-  webhooks: z.strictObject({ delivered: count, pending: count, failed: count }).nullable(),
+  /** Of an event: its webhooks by how they stand. `retrying` ones have failed, `failed_tries` times in all. */
+  webhooks: z
+    .strictObject({ delivered: count, pending: count, retrying: count, failed_tries: count, failed: count })
+    .nullable(),
 })
 
 const dispute = z.strictObject({

@@ -1,6 +1,7 @@
 import type { DisputeStep } from '../../domain/dispute.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { attemptOfCustomer } from '../../domain/payment.ts'
+import type { CardRow } from '../persistence/entities/card.ts'
 import type { OperationRow } from '../persistence/entities/operation.ts'
 import type { TransactionRow } from '../persistence/entities/transaction.ts'
 import { presentTimestamp } from './values.ts'
@@ -11,7 +12,11 @@ interface FiredEvent {
   name: string
   firedAt: Date
   delivered: number
+  /** Not tried yet. */
   pending: number
+  /** To be tried again, after so many tries in all. */
+  retrying: number
+  failedTries: number
   failed: number
 }
 
@@ -21,7 +26,12 @@ interface Happened {
   events: readonly FiredEvent[]
   /** By the ids of people, and of gateway configurations. */
   names: ReadonlyMap<string, string>
+  /** Those that it was tried with, by their ids. */
+  cards: ReadonlyMap<string, Pick<CardRow, 'scheme' | 'last4Digits' | 'name'>>
 }
+
+/** What stands beside the steps. */
+type Beside = Pick<Happened, 'names' | 'cards'>
 
 type Tone = 'good' | 'bad' | 'waiting' | 'neutral'
 
@@ -72,26 +82,30 @@ function entry(
     actor,
     operation_id: operationId ?? null,
     event_id: event?.id ?? null,
-    webhooks: event === undefined ? null : { delivered: event.delivered, pending: event.pending, failed: event.failed },
+    webhooks: event === undefined ? null : webhooksOf(event),
   }
 }
 
+function webhooksOf({ delivered, pending, retrying, failedTries, failed }: FiredEvent) {
+  return { delivered, pending, retrying, failed_tries: failedTries, failed }
+}
+
 /** A call that has no result yet is an entry; of one that has, its result is. */
-function operationEntry(row: OperationRow, { operations, names }: Happened): Entry[] {
+function operationEntry(row: OperationRow, { operations, ...beside }: Happened): Entry[] {
   const { createdAt, type } = row
   if (type === 'three_d_s_check') {
     // Its result is that of the authorization.
     if (!row.isAttempt) return []
-    return [entry('operation', createdAt, said('three_d_s_check'), partsOf(row, row, names))]
+    return [entry('operation', createdAt, said('three_d_s_check'), partsOf(row, row, beside))]
   }
   if (row.isAttempt) {
     if (operations.some((one) => isResultOf(one, row))) return []
     const title = said(`${type}.doing`, amountOf(row))
-    return [entry('operation', createdAt, title, { ...partsOf(row, row, names), tone: 'waiting' })]
+    return [entry('operation', createdAt, title, { ...partsOf(row, row, beside), tone: 'waiting' })]
   }
   const attempt = attemptOf(row, operations) ?? row
   const kind = row.actor === 'gateway_webhook' ? 'notification' : 'operation'
-  return [entry(kind, createdAt, titleOf(row), { ...partsOf(row, attempt, names), tone: toneOf(row) })]
+  return [entry(kind, createdAt, titleOf(row), { ...partsOf(row, attempt, beside), tone: toneOf(row) })]
 }
 
 /** The attempt that a result ends. What came with a result is written right behind it and names no attempt itself. */
@@ -106,11 +120,13 @@ function isResultOf(result: OperationRow, attempt: OperationRow): boolean {
   return !result.isAttempt && [result.attemptOperationId, result.correctedAttemptId].includes(attempt.id)
 }
 
-function partsOf(row: OperationRow, attempt: OperationRow, names: ReadonlyMap<string, string>): Parts {
+function partsOf(row: OperationRow, attempt: OperationRow, { names, cards }: Beside): Parts {
   const person = attempt.personId == null ? undefined : names.get(attempt.personId)
   const gateway = row.gatewayConfigurationId == null ? undefined : names.get(row.gatewayConfigurationId)
+  const card = row.type === 'authorization' && row.cardId != null ? cards.get(row.cardId) : undefined
   return {
     details: [
+      ...(card === undefined ? [] : [cardOf(card)]),
       ...(gateway === undefined ? [] : [said('gateway', { name: gateway })]),
       ...(row.hasFailed ? [failureOf(row)] : []),
       ...(row.outcome === 'unknown' ? [said('noAnswer')] : []),
@@ -119,6 +135,11 @@ function partsOf(row: OperationRow, attempt: OperationRow, names: ReadonlyMap<st
     actor: person === undefined ? said(row.actor) : said('person', { name: person }),
     operationId: attempt.id,
   }
+}
+
+function cardOf({ scheme, last4Digits, name }: Pick<CardRow, 'scheme' | 'last4Digits' | 'name'>): Said {
+  const card = { scheme, last_4_digits: last4Digits }
+  return name == null ? said('card', card) : said('cardOfHolder', { ...card, name })
 }
 
 function failureOf({ errorCode, errorMessage }: OperationRow): Said {
@@ -152,8 +173,9 @@ function toneOf({ outcome, disputeStep, type }: OperationRow): Tone {
 }
 
 function eventEntry(event: FiredEvent): Entry {
-  const sent = event.delivered + event.pending + event.failed
-  const tone: Tone = event.failed > 0 ? 'bad' : event.pending > 0 ? 'waiting' : 'neutral'
+  const open = event.pending + event.retrying
+  const sent = event.delivered + open + event.failed
+  const tone: Tone = event.failed > 0 ? 'bad' : open > 0 ? 'waiting' : 'neutral'
   const details = sent === 0 ? [said('noWebhook')] : []
   return entry('event', event.firedAt, said('event', { name: event.name }), { details, tone, event })
 }

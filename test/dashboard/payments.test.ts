@@ -72,6 +72,9 @@ beforeAll(async () => {
     { createdAt: minutesAfter(6), status: 'pending', outcomeUnknownSince: minutesAfter(6) },
     { invoice: { referenceId: 'ref-6', name: '100% Größe' }, holder: 'مريم حسن' },
   )
+  await rows.card('card_Declined', { last4Digits: '2206', name: 'Vera Visitor' })
+  const declined = { isAttempt: false, outcome: 'failed', hasFailed: true, cardId: 'card_Declined' }
+  await rows.operation('tr_op_Declined', 'tr_Two', declined)
 })
 
 const ask = (query: Record<string, string>) => person.get(`/dashboard/payments?${new URLSearchParams(query)}`)
@@ -124,6 +127,8 @@ describe('payments are found', () => {
     ['but by no id in another case', { search: 'iv_two' }, []],
     ['by the name of the holder, in any case', { search: 'łucja mü' }, ['Two']],
     ['by the last word of it and a customer’s last name, each without its accent', { search: 'muller' }, ['Two']],
+    ['by the last digits of a card that was declined before another one was tried', { search: '2206' }, ['Two']],
+    ['by the holder of that card', { search: 'vera' }, ['Two']],
     ['by a name in Arabic', { search: 'مريم' }, ['Six']],
     ['by the first name of a customer', { search: 'aDa', status: 'authorized' }, ['Five', 'One']],
     ['by the whole name of a customer', { search: 'ADA VON MULLER' }, ['One']],
@@ -264,7 +269,14 @@ describe('where few of many payments are looked for', () => {
         where transaction.id = 'tr_One'`,
       [many.projectId, writer.gatewayConfigurationId],
     )
+    await em.execute(
+      `insert into card select made.* from card, generate_series(1, 1001) n,
+         jsonb_populate_record(card, jsonb_build_object('id', 'card_M' || n, 'last4_digits', '7777')) made
+        where card.id = 'card_Many'`,
+    )
     await em.commit()
+    const declined = { isAttempt: false, outcome: 'failed', hasFailed: true, cardId: 'card_M7' }
+    await writer.operation('tr_op_M', 'tr_M5998', declined)
   })
 
   test('a call stops on its way and says how far it came, and the next one goes on from there', async () => {
@@ -286,6 +298,8 @@ describe('where few of many payments are looked for', () => {
     expect(await named({ search: 'm' })).toEqual([['tr_M1'], null])
     expect(await named({ search: 'order', limit: '2' })).toEqual([['tr_M6000', 'tr_M5999'], 'tr_M5999'])
     expect(await named({ search: 'order', ...rare })).toEqual([[], 'tr_M5501'])
+    // Cards whose digits too many others have: one of them was declined for a payment that another card paid.
+    expect(await named({ search: '7777' })).toEqual([['tr_M5998'], 'tr_M5501'])
   })
 
   test('the file has each of them once, in the order of the list, and the sums are of all', async () => {
@@ -330,6 +344,7 @@ describe('one payment', () => {
       outcome: 'failed',
       hasFailed: true,
       errorCode: 'card.expired',
+      cardId: 'card_Told',
     })
     await rows.operation('tr_op_Open', 'tr_Told', { ...at(12), gatewayConfigurationId, actor: 'client' })
     await rows.event('ev_Told', {
@@ -339,6 +354,12 @@ describe('one payment', () => {
       firedAt: minutesAfter(11),
     })
     await rows.delivery('whd_Told', 'ev_Told', { status: 'failed' })
+    // Sent again after five tries, of which two more have failed; and one that was not tried yet.
+    await rows.delivery('whd_Again', 'ev_Told', { run: 1, targetUrl: 'https://shop.example/2' })
+    for (const attempt of [0, 1]) await rows.deliveryAttempt('whd_Again', attempt, { run: 1 })
+    await rows.deliveryAttempt('whd_Again', 4)
+    await rows.deliveryAttempt('whd_Told', 0)
+    await rows.delivery('whd_New', 'ev_Told', { targetUrl: 'https://shop.example/3' })
 
     const { body } = await person.get('/dashboard/payments/iv_Told')
     const { payment: shown } = paymentAnswer.parse(body)
@@ -358,6 +379,7 @@ describe('one payment', () => {
     ])
     expect(shown.timeline[1]).toMatchObject({
       details: [
+        { code: 'card', values: { scheme: 'visa', last_4_digits: '4242' } },
         { code: 'gateway', values: { name: 'Simulator' } },
         { code: 'error', values: { error_code: 'card.expired' } },
       ],
@@ -365,7 +387,10 @@ describe('one payment', () => {
       operation_id: 'tr_op_Try',
       event_id: null,
     })
-    expect(shown.timeline[2]).toMatchObject({ event_id: 'ev_Told', webhooks: { delivered: 0, pending: 0, failed: 1 } })
+    expect(shown.timeline[2]).toMatchObject({
+      event_id: 'ev_Told',
+      webhooks: { delivered: 0, pending: 1, retrying: 1, failed_tries: 2, failed: 1 },
+    })
   })
 
   test('that is not there is 404', async () => {

@@ -28,6 +28,10 @@ const happened = (parts: Partial<Parameters<typeof presentTimeline>[0]>) => ({
     ['gway_conf_1', 'Main account'],
     ['pers_1', 'Ada Lovelace'],
   ]),
+  cards: new Map([
+    ['card_1', { scheme: 'visa', last4Digits: '2206', name: 'Vera Visitor' }],
+    ['card_2', { scheme: 'mastercard', last4Digits: '0101', name: null }],
+  ]),
   ...parts,
 })
 
@@ -84,6 +88,20 @@ describe('an operation', () => {
     ])
   })
 
+  test('says with which card each authorization was tried, and the holder that is known', () => {
+    const tried = [
+      { ...FAILED, cardId: 'card_1' },
+      { cardId: 'card_2' },
+      { type: 'capture', cardId: 'card_2' },
+    ] as const
+    const told = presentTimeline(happened({ operations: tried.map((fields) => operation({ ...fields })) }))
+    expect(told.map(({ details }) => details[0])).toEqual([
+      { code: 'cardOfHolder', values: { scheme: 'visa', last_4_digits: '2206', name: 'Vera Visitor' } },
+      { code: 'card', values: { scheme: 'mastercard', last_4_digits: '0101' } },
+      undefined,
+    ])
+  })
+
   test('that a gateway has told of is a notification', () => {
     const late = operation({ type: 'capture', ...FAILED, reason: 'failed_later', actor: 'gateway_webhook' })
     expect(presentTimeline(happened({ operations: [late] }))).toMatchObject([
@@ -98,8 +116,9 @@ describe('an operation', () => {
 
 describe('a timeline', () => {
   test('has what happened and the event that tells of it in the order of time', () => {
-    const event = { id: 'ev_1', name: 'transaction.authorized', firedAt: at(1), delivered: 2, pending: 1, failed: 0 }
-    const quiet = { ...event, id: 'ev_2', firedAt: at(5), delivered: 0, pending: 0 }
+    const webhooks = { delivered: 0, pending: 0, retrying: 0, failedTries: 0, failed: 0 }
+    const event = { id: 'ev_1', name: 'transaction.authorized', firedAt: at(1), ...webhooks, delivered: 2, pending: 1 }
+    const quiet = { ...event, ...webhooks, id: 'ev_2', firedAt: at(5) }
     const operations = [
       operation({ createdAt: at(1) }),
       operation({ id: 'tr_op_2', type: 'capture', createdAt: at(3) }),

@@ -109,8 +109,33 @@ export async function findText(em: EntityManager, { projectId, sandbox }: Scope,
     const all = found ?? []
     const named = whole > 0 && (!isName || all.length > IDS_MAX) ? all.slice(0, whole) : all
     if (named.length <= IDS_MAX) for (const id of named) ids[column].add(id)
-    // The one row by its id: of a condition that is asked whether there is any, PostgreSQL may read the whole table first.
-    else conditions.push({ sql: `(select ${sql} from ${table} one where one.id = scanned.${column})`, values: [] })
+    else conditions.push(...frequentlyAt({ table, column, sql }))
   }
+  for (const id of await triedWith(em, ids.card_id)) ids.id.add(id)
   return { ids, conditions, sought }
+}
+
+/** Of authorizations: the result of one that was declined. The index `operation_card` has them by their cards. */
+const DECLINED = `type = 'authorization' and not is_attempt and has_failed`
+
+/** The payments for which one of the cards was declined: another one may have been tried since. */
+async function triedWith(em: EntityManager, cards: ReadonlySet<string>): Promise<string[]> {
+  if (cards.size === 0) return []
+  const rows = await em.execute<{ id: string }[]>(
+    `select distinct transaction_id as id from operation
+      where card_id = any(array(select jsonb_array_elements_text(?::jsonb))) and ${DECLINED} limit ${IDS_MAX}`,
+    [JSON.stringify([...cards])],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * A payment whose row meets it, or, of cards, one that was declined. By ids and aggregates: of a condition that is asked
+ * whether there is any, PostgreSQL may read the whole table first.
+ */
+function frequentlyAt({ table, column, sql }: Pick<Place, 'table' | 'column' | 'sql'>): SqlCondition[] {
+  const meets = (id: string) => `(select ${sql} from ${table} one where one.id = ${id})`
+  const declined = `(select bool_or(${meets('tried.card_id')}) from operation tried
+                      where transaction_id = scanned.id and ${DECLINED})`
+  return [meets(`scanned.${column}`), ...(table === 'card' ? [declined] : [])].map((sql) => ({ sql, values: [] }))
 }

@@ -1,6 +1,7 @@
 import { Badge, Tooltip } from '@mantine/core'
 import type { TransactionStatus } from '../../../../domain/transaction.ts'
-import { PAYMENT_STATUSES, type Tone, WEBHOOK_STATUSES } from '../words/status.ts'
+import type { Webhook } from '../../../node/src/generated/schemas.ts'
+import { PAYMENT_STATUSES, type Tone, webhookStanding } from '../words/status.ts'
 
 const COLORS: Readonly<Record<Tone, string>> = { good: 'green', bad: 'red', waiting: 'yellow', neutral: 'gray' }
 
@@ -23,8 +24,8 @@ export function PaymentStatus({ status }: { status: TransactionStatus }) {
   )
 }
 
-export function WebhookStatus({ status }: { status: string }) {
-  const { words, tone } = WEBHOOK_STATUSES[status] ?? { words: status, tone: 'neutral' }
+export function WebhookStatus({ webhook }: { webhook: Pick<Webhook, 'status' | 'attempt'> }) {
+  const { words, tone } = webhookStanding(webhook)
   return <ToneBadge tone={tone}>{words}</ToneBadge>
 }
 

@@ -16,6 +16,7 @@ import {
 import type { ReactNode } from 'react'
 import type { SessionProject } from '../../../../src/dashboard/contract.ts'
 import { useOpenDisputes } from '../pages/disputes/open-disputes.tsx'
+import { useFailingEndpoints } from '../pages/webhooks/failing-endpoints.tsx'
 import { useProject } from '../service/session.tsx'
 import { t } from '../words/words.ts'
 
@@ -41,7 +42,7 @@ const GROUPS: readonly { words: string | null; entries: readonly Entry[] }[] = [
   {
     words: t('shell.groups.developers'),
     entries: [
-      { page: 'webhooks', words: t('shell.entries.webhooks'), Icon: PaperPlaneIcon },
+      { page: 'webhooks', words: t('shell.entries.webhooks'), Icon: PaperPlaneIcon, Beside: Failing },
       { page: 'api-keys', words: t('shell.entries.apiKeys'), Icon: LockClosedIcon },
       { page: 'requests', words: t('shell.entries.requests'), Icon: ActivityLogIcon },
       { page: 'limits', words: t('shell.entries.limits'), Icon: StopwatchIcon },
@@ -93,9 +94,19 @@ export function Navigation({ current, onChosen }: { current: string; onChosen?: 
 /** How many disputes must be answered. */
 function ToAnswer() {
   const count = useOpenDisputes()?.to_answer ?? 0
+  return <Count count={count} words={t('disputes.toAnswer', { count })} />
+}
+
+/** How many webhook endpoints accept nothing. */
+function Failing() {
+  const count = useFailingEndpoints().length
+  return <Count count={count} words={t('webhooks.failingCount', { count })} />
+}
+
+function Count({ count, words }: { count: number; words: string }) {
   if (count === 0) return null
   return (
-    <Badge color="red" circle={count < 10} aria-label={t('disputes.toAnswer', { count })} role="img">
+    <Badge color="red" circle={count < 10} aria-label={words} role="img">
       {count}
     </Badge>
   )

@@ -2,6 +2,7 @@
 import { PERMISSIONS } from '../../../../domain/permission.ts'
 import { ROLES } from '../../../../domain/role.ts'
 import type { TransactionStatus } from '../../../../domain/transaction.ts'
+import type { Webhook } from '../../../node/src/generated/schemas.ts'
 import { failureOf, t, wordsOf } from './words.ts'
 
 export type Tone = 'good' | 'bad' | 'waiting' | 'neutral'
@@ -31,10 +32,22 @@ export const PAYMENT_STATUSES = byKey(Object.keys(PAYMENT_TONES) as TransactionS
   tone: PAYMENT_TONES[status],
 }))
 
-export const WEBHOOK_STATUSES: Readonly<Record<string, { words: string; tone: Tone }>> = {
-  pending: { words: t('status.webhook.pending'), tone: 'waiting' },
-  delivered: { words: t('status.webhook.delivered'), tone: 'good' },
-  failed: { words: t('status.webhook.failed'), tone: 'bad' },
+const WEBHOOK_TONES: Readonly<Record<Webhook['status'], Tone>> = {
+  pending: 'waiting',
+  delivered: 'good',
+  failed: 'bad',
+}
+
+/** How a webhook stands. One that was tried and is not delivered is tried again. */
+export function webhookStanding({ status, attempt }: Pick<Webhook, 'status' | 'attempt'>): {
+  words: string
+  tone: Tone
+} {
+  const words =
+    status === 'pending' && attempt !== null
+      ? t('status.webhook.retrying', { tries: attempt + 1 })
+      : t(`status.webhook.${status}`)
+  return { words, tone: WEBHOOK_TONES[status] }
 }
 
 export function failureWords(reason: string): string {
@@ -88,6 +101,11 @@ export function cardTypeWords(type: string): string {
 /** The name of a gateway's adapter, such as `stripe`, as people write it. */
 export function capitalized(name: string): string {
   return name.replace(/^./, (letter) => letter.toUpperCase())
+}
+
+/** A card inside of a sentence. */
+export function cardWords(scheme: string, last4: string): string {
+  return `${schemeWords(scheme)} •••• ${last4}`
 }
 
 /**

@@ -250,6 +250,25 @@ describeDashboard('payments of the dashboard', () => {
     expect(JSON.parse(receiver.received[2]?.body ?? '')).toMatchObject({ event_type: 'transaction.voided' })
   })
 
+  test('a webhook that fails is seen at its payment, at its endpoint and on the overview', async () => {
+    const { stack, receiver } = stage
+    receiver.answerWith(500)
+    const { body } = await stack.post('/webhook-endpoints', { url: receiver.url })
+    const { invoiceId } = await stack.payInvoice()
+    await receiver.waitForCount(receiver.received.length + 1)
+    await signInAs('owner')
+    await openPayment(invoiceId)
+    await seen(/retrying \(\d+ tr(y|ies) failed\)/, section('Timeline'))
+    await openPage('', 'Overview')
+    await seen('A webhook endpoint accepts nothing')
+    await link(receiver.url).click()
+    await seen(/Retrying \(\d+ failed\)/, section('Webhooks'))
+    await stage.page.getByText('Failed', { exact: true }).click()
+    await seen('None was given up.')
+    await stack.delete(`/webhook-endpoints/${body.webhook_endpoint.id}`)
+    receiver.answerWith(200)
+  })
+
   test('a session that is over leads to signing in, and from there to the same page', async () => {
     const invoiceId = await capturedPayment()
     await newWindow()

@@ -1,3 +1,4 @@
+import { CardEntity, type CardRow } from '../../entities/card.ts'
 import type { InvoiceRow } from '../../entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
 import type { EntityManager } from '../../orm.ts'
@@ -11,7 +12,11 @@ export interface TimelineEvent {
   name: string
   firedAt: Date
   delivered: number
+  /** Not tried yet. */
   pending: number
+  /** Tried in vain, so many times in all, and to be tried again. */
+  retrying: number
+  failedTries: number
   failed: number
 }
 
@@ -23,7 +28,11 @@ export interface TimelineRows extends FoundPayment {
   events: TimelineEvent[]
   /** By the ids of people, and of gateway configurations. */
   names: ReadonlyMap<string, string>
+  /** What lists show of the cards that it was tried with, by their ids. A deleted card has no name. */
+  cards: ReadonlyMap<string, TriedCard>
 }
+
+export type TriedCard = Pick<CardRow, 'id' | 'scheme' | 'last4Digits' | 'name'>
 
 /** Far more than any payment has; one that is attacked with failing tries shows its beginning. */
 const ENTRIES_MAX = 500
@@ -46,18 +55,28 @@ export async function findTimelineRows(
           { ...scope, transactionId: transaction.id },
           { disableIdentityMap: true, orderBy: { position: 'asc' }, limit: ENTRIES_MAX },
         )
-  return { invoice, transaction, operations, events: await eventsOf(em, invoice), names: await namesOf(em, operations) }
+  return {
+    ...{ invoice, transaction, operations },
+    events: await eventsOf(em, invoice),
+    names: await namesOf(em, operations),
+    cards: await cardsOf(em, scope, operations),
+  }
 }
 
 async function eventsOf(em: EntityManager, { projectId, sandbox, id }: InvoiceRow): Promise<TimelineEvent[]> {
   const rows = await em.execute<TimelineEvent[]>(
     `select event.id, event.name, event.fired_at as "firedAt",
             count(*) filter (where delivery.status = 'delivered')::integer as delivered,
-            count(*) filter (where delivery.status = 'pending')::integer as pending,
+            count(*) filter (where delivery.status = 'pending' and tried.times = 0)::integer as pending,
+            count(*) filter (where tried.times > 0)::integer as retrying,
+            coalesce(sum(tried.times), 0)::integer as "failedTries",
             count(*) filter (where delivery.status = 'failed')::integer as failed
        from event
        left join delivery on delivery.project_id = event.project_id and delivery.sandbox = event.sandbox
                          and delivery.event_id = event.id
+       left join lateral (select count(*) as times from delivery_attempt attempt
+                           where attempt.delivery_id = delivery.id and attempt.run = delivery.run
+                         ) tried on delivery.status = 'pending'
       where event.invoice_id = ? and event.project_id = ? and event.sandbox = ?
       group by event.id order by event.position limit ${ENTRIES_MAX}`,
     [id, projectId, sandbox],
@@ -74,4 +93,19 @@ async function namesOf(em: EntityManager, operations: readonly OperationRow[]): 
     [wanted, wanted],
   )
   return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+async function cardsOf(
+  em: EntityManager,
+  scope: Scope,
+  operations: readonly OperationRow[],
+): Promise<Map<string, TriedCard>> {
+  const ids = new Set(operations.map(({ cardId }) => cardId).filter((id) => id != null))
+  if (ids.size === 0) return new Map()
+  const cards = await em.find(
+    CardEntity,
+    { ...scope, id: { $in: [...ids] } },
+    { fields: ['scheme', 'last4Digits', 'name'], disableIdentityMap: true },
+  )
+  return new Map(cards.map((card) => [card.id, card]))
 }

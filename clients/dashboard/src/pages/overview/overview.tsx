@@ -9,6 +9,7 @@ import { useProject } from '../../service/session.tsx'
 import { longDay } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import { DisputesToAnswer } from '../disputes/open-disputes.tsx'
+import { FailingEndpoints } from '../webhooks/failing-endpoints.tsx'
 import { NeedingAttention } from './attention.tsx'
 import { Approvals, Declines, Volume } from './charts.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -67,6 +68,7 @@ export function Overview({ query }: { query: URLSearchParams }) {
       }
     >
       <DisputesToAnswer />
+      <FailingEndpoints />
       {error && <Problem error={error} retry={refresh} />}
       {statistics === undefined && !error && <Loading lines={12} />}
       {statistics?.currency === null && isLatest && <FirstSteps />}

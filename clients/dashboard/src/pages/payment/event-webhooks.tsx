@@ -40,7 +40,7 @@ export function EventWebhooks({ eventId }: { eventId: string }) {
         <div key={webhook.id} className="webhook">
           <div className="webhook-head">
             <code className="truncate">{webhook.request_url}</code>
-            <WebhookStatus status={webhook.status} />
+            <WebhookStatus webhook={webhook} />
             {can('webhooks') && (
               <Button
                 size="compact-xs"

@@ -83,10 +83,10 @@ function Entry({ entry }: { entry: TimelineEntry }) {
 /** How the webhooks of an event stand; opened, each attempt. */
 function Deliveries({ entry, eventId }: { entry: TimelineEntry; eventId: string }) {
   const [opened, setOpened] = useState(false)
-  const { delivered = 0, pending = 0, failed = 0 } = entry.webhooks ?? {}
-  const all = delivered + pending + failed
-  const states = Object.entries({ delivered, pending, failed } as const).flatMap(([state, number]) =>
-    number === 0 ? [] : [t(`payment.timeline.${state as 'failed'}`, { count: number })],
+  const { delivered = 0, pending = 0, retrying = 0, failed = 0, failed_tries: tries = 0 } = entry.webhooks ?? {}
+  const all = delivered + pending + retrying + failed
+  const states = Object.entries({ delivered, pending, retrying, failed } as const).flatMap(([state, number]) =>
+    number === 0 ? [] : [t(`payment.timeline.${state as 'retrying'}`, { count: number, tries })],
   )
   const words =
     all === 0 ? t('payment.timeline.noWebhook') : t('payment.timeline.webhooks', { states: states.join(', ') })
@@ -95,7 +95,7 @@ function Deliveries({ entry, eventId }: { entry: TimelineEntry; eventId: string 
       <Button
         size="compact-xs"
         variant="subtle"
-        color={failed > 0 ? 'red' : 'gray'}
+        color={failed + retrying > 0 ? 'red' : 'gray'}
         aria-expanded={opened}
         rightSection={<ChevronDownIcon />}
         onClick={() => setOpened(!opened)}

@@ -14,11 +14,12 @@ import { useProject } from '../../service/session.tsx'
 import { failureWords } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 
-const FILTERS = [
-  { value: '', label: t('webhooks.filter.all') },
-  { value: 'failed', label: t('webhooks.filter.failed') },
-  { value: 'pending', label: t('webhooks.filter.pending') },
-]
+type Which = 'all' | 'failed' | 'pending'
+
+const FILTERS = (['all', 'failed', 'pending'] as const).map((value) => ({
+  value,
+  label: t(`webhooks.filter.${value}`),
+}))
 
 const nextOf = ({ webhooks, has_more }: List<'webhooks', Webhook>) => (has_more ? (webhooks.at(-1)?.id ?? null) : null)
 
@@ -28,7 +29,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
     narrow: 'first',
     cell: ({ event, event_id }) => <code>{event?.name ?? event_id}</code>,
   },
-  { title: t('common.status'), narrow: 'beside', cell: (webhook) => <WebhookStatus status={webhook.status} /> },
+  { title: t('common.status'), narrow: 'beside', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
   { title: t('webhooks.lastAnswer'), narrow: 'named', cell: (webhook) => <LastAnswer webhook={webhook} /> },
   {
     title: t('webhooks.happened'),
@@ -46,10 +47,10 @@ function isSoonDue({ status, release_at }: Webhook): boolean {
 
 /** The webhooks to an endpoint, by how they stand. */
 export function useDeliveries(endpointId: string) {
-  const [status, setStatus] = useState('')
+  const [status, setStatus] = useState<Which>('all')
   const reading = useReadPages<List<'webhooks', Webhook>>(
     `/webhook-endpoints/${encodeURIComponent(endpointId)}/webhooks`,
-    { 'expand[]': ['event', 'attempts'], limit: '25', filter: status === '' ? undefined : `status:${status}` },
+    { 'expand[]': ['event', 'attempts'], limit: '25', filter: status === 'all' ? undefined : `status:${status}` },
     nextOf,
     (latest) => (latest.some(({ webhooks }) => webhooks.some(isSoonDue)) ? SOON_MS : 0),
   )
@@ -81,11 +82,7 @@ export function Deliveries({
         label={t('webhooks.title')}
         listing={{ ...listing, items: pages?.flatMap(({ webhooks }) => webhooks) }}
         keyOf={({ id }) => id}
-        empty={
-          <Empty title={t('webhooks.none')}>
-            {t(deliveries.status === '' ? 'webhooks.noneAdvice' : 'webhooks.noneWithStatus')}
-          </Empty>
-        }
+        empty={<Empty title={t('webhooks.none')}>{t(`webhooks.noneAdvice.${deliveries.status}`)}</Empty>}
         columns={[
           ...COLUMNS,
           {
@@ -128,7 +125,13 @@ function Choice({ deliveries }: { deliveries: ReturnType<typeof useDeliveries> }
   const { status, setStatus, reading } = deliveries
   return (
     <>
-      <SegmentedControl size="xs" aria-label={t('webhooks.which')} value={status} onChange={setStatus} data={FILTERS} />
+      <SegmentedControl<Which>
+        size="xs"
+        aria-label={t('webhooks.which')}
+        value={status}
+        onChange={setStatus}
+        data={FILTERS}
+      />
       <Button size="xs" variant="default" onClick={() => void reading.refresh()}>
         {t('webhooks.readAgain')}
       </Button>

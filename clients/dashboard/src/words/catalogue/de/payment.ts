@@ -124,6 +124,7 @@ export const payment: Translated<English['payment']> = {
     webhooks: 'Webhooks: {states}',
     delivered: '{count, number} zugestellt',
     pending: '{count, number} unterwegs',
+    retrying: '{count, number} in Wiederholung ({tries, plural, one {# Versuch} other {# Versuche}} gescheitert)',
     failed: '{count, number} fehlgeschlagen',
     sentAgain: 'Das Ereignis wird erneut gesendet.',
     noEndpoint: 'Kein Endpunkt sollte dieses Ereignis bekommen.',

@@ -70,6 +70,7 @@ export const status: Translated<English['status']> = {
   },
   webhook: {
     pending: 'Unterwegs',
+    retrying: 'Wird wiederholt ({tries, number} gescheitert)',
     delivered: 'Zugestellt',
     failed: 'Fehlgeschlagen',
   },

@@ -60,6 +60,8 @@ export const timeline: Translated<English['timeline']> = {
     customerEnd: 'Ende der Frist, in der der Kunde die Zahlung bei der Bank bestätigen kann',
   },
   detail: {
+    card: 'Karte: {card}.',
+    cardOfHolder: 'Karte: {card}, {name}.',
     gateway: 'Gateway: {name}.',
     error: '{words} ({code})',
     noReason: 'Das Gateway hat keinen Grund genannt.',

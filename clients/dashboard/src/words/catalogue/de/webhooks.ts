@@ -25,6 +25,10 @@ export const webhooks: Translated<English['webhooks']> = {
   acceptsNothing: 'Er nimmt derzeit nichts an',
   acceptsNothingAbout:
     'Seit <at></at>. Webhooks werden drei Tage lang wiederholt; nach fünf Tagen ohne Erfolg wird der Endpunkt ausgeschaltet.',
+  failingCount:
+    '{count, plural, one {Ein Webhook-Endpunkt nimmt nichts an} other {# Webhook-Endpunkte nehmen nichts an}}',
+  failingOne: '<link></link>, seit <at></at>.',
+  failingOff: '<link></link>, seit <at></at>. Er ist ausgeschaltet, also wird nichts mehr dorthin gesendet.',
   id: 'ID',
   idOfEndpoint: 'ID des Endpunkts',
   note: 'Notiz',
@@ -80,15 +84,18 @@ export const webhooks: Translated<English['webhooks']> = {
   filter: {
     all: 'Alle',
     failed: 'Fehlgeschlagen',
-    pending: 'Unterwegs',
+    pending: 'Noch nicht zugestellt',
   },
   event: 'Ereignis',
   lastAnswer: 'Letzte Antwort',
   happened: 'Geschehen',
   sentAgain: 'Das Ereignis wird erneut gesendet.',
   none: 'Keine Webhooks',
-  noneAdvice: 'Senden Sie einen Test, um einen zu sehen.',
-  noneWithStatus: 'Keine Zustellung hat diesen Status.',
+  noneAdvice: {
+    all: 'Senden Sie einen Test, um einen zu sehen.',
+    failed: 'Keiner wurde aufgegeben. Was gescheitert ist und wiederholt wird, steht unter „Noch nicht zugestellt“.',
+    pending: 'Keiner wartet auf seinen ersten oder einen weiteren Versuch.',
+  },
   attempts: 'Versuche',
   sendAgain: 'Erneut senden',
   which: 'Welche Webhooks',

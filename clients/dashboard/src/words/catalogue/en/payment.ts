@@ -120,6 +120,7 @@ export const payment = {
     webhooks: 'Webhooks: {states}',
     delivered: '{count, number} delivered',
     pending: '{count, number} on the way',
+    retrying: '{count, number} retrying ({tries, plural, one {# try} other {# tries}} failed)',
     failed: '{count, number} failed',
     sentAgain: 'The event is sent again.',
     noEndpoint: 'No endpoint was meant to get this event.',

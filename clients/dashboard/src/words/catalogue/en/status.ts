@@ -68,6 +68,7 @@ export const status = {
   },
   webhook: {
     pending: 'On its way',
+    retrying: 'Retrying ({tries, number} failed)',
     delivered: 'Delivered',
     failed: 'Failed',
   },

@@ -58,6 +58,8 @@ export const timeline = {
     customerEnd: 'End of the time in which the customer can confirm the payment with the bank',
   },
   detail: {
+    card: 'Card: {card}.',
+    cardOfHolder: 'Card: {card}, {name}.',
     gateway: 'Gateway: {name}.',
     error: '{words} ({code})',
     noReason: 'The gateway gave no reason.',

@@ -123,6 +123,7 @@ export const payment: Translated<English['payment']> = {
     webhooks: 'Webhooks : {states}',
     delivered: '{count, plural, one {# livré} other {# livrés}}',
     pending: '{count, number} en route',
+    retrying: '{count, number} à réessayer ({tries, plural, one {# échec} other {# échecs}})',
     failed: '{count, plural, one {# échoué} other {# échoués}}',
     sentAgain: 'L’événement est renvoyé.',
     noEndpoint: 'Aucun point de terminaison ne devait recevoir cet événement.',

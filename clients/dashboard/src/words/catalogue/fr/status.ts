@@ -70,6 +70,7 @@ export const status: Translated<English['status']> = {
   },
   webhook: {
     pending: 'En route',
+    retrying: 'Nouvel essai prévu ({tries, plural, one {# échec} other {# échecs}})',
     delivered: 'Livré',
     failed: 'Échoué',
   },

@@ -60,6 +60,8 @@ export const timeline: Translated<English['timeline']> = {
     customerEnd: 'Fin du délai pendant lequel le client peut confirmer le paiement auprès de sa banque',
   },
   detail: {
+    card: 'Carte : {card}.',
+    cardOfHolder: 'Carte : {card}, {name}.',
     gateway: 'Passerelle : {name}.',
     error: '{words} ({code})',
     noReason: 'La passerelle n’a donné aucune raison.',

@@ -26,6 +26,10 @@ export const webhooks: Translated<English['webhooks']> = {
   acceptsNothing: 'Il n’accepte rien actuellement',
   acceptsNothingAbout:
     'Depuis <at></at>. Les webhooks sont réessayés pendant trois jours ; après cinq jours sans succès, le point de terminaison est désactivé.',
+  failingCount:
+    '{count, plural, one {Un point de terminaison de webhooks n’accepte rien} other {# points de terminaison de webhooks n’acceptent rien}}',
+  failingOne: '<link></link>, depuis le <at></at>.',
+  failingOff: '<link></link>, depuis le <at></at>. Il est désactivé : plus rien n’y est envoyé.',
   id: 'Identifiant',
   idOfEndpoint: 'l’identifiant du point de terminaison',
   note: 'Note',
@@ -83,15 +87,18 @@ export const webhooks: Translated<English['webhooks']> = {
   filter: {
     all: 'Tous',
     failed: 'Échoués',
-    pending: 'En route',
+    pending: 'Pas encore livrés',
   },
   event: 'Événement',
   lastAnswer: 'Dernière réponse',
   happened: 'Survenu',
   sentAgain: 'L’événement est renvoyé.',
   none: 'Aucun webhook',
-  noneAdvice: 'Envoyez un test pour en voir un.',
-  noneWithStatus: 'Aucune livraison n’a ce statut.',
+  noneAdvice: {
+    all: 'Envoyez un test pour en voir un.',
+    failed: 'Aucun n’a été abandonné. Ce qui a échoué et sera réessayé se trouve sous « Pas encore livrés ».',
+    pending: 'Aucun n’attend son premier essai, ni un autre.',
+  },
   attempts: 'Tentatives',
   sendAgain: 'Renvoyer',
   which: 'Quels webhooks',
