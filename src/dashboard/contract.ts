@@ -223,6 +223,8 @@ const listedPayment = z.strictObject({
   customer_id: id.nullable(),
   customer_name: z.string().nullable(),
   customer_email: z.string().nullable(),
+  /** Of a deleted customer nothing else is left. */
+  customer_deleted_at: instant.nullable(),
   error_code: z.string().nullable(),
   /** It needs a review by staff, or the outcome of a call is unknown. */
   needs_attention: z.boolean(),
@@ -307,6 +309,10 @@ export const paymentAnswer = answer({
   payment: z.strictObject({
     invoice_id: id,
     transaction_id: id.nullable(),
+    /** What stays of the card, also of a deleted one. */
+    card: z.strictObject({ scheme: z.string(), last_4_digits: z.string(), deleted_at: instant.nullable() }).nullable(),
+    /** Null while the customer is there, and where there never was one. */
+    customer_deleted_at: instant.nullable(),
     /** In the order of time, expected ones last. */
     timeline: z.array(timelineEntry),
     /** Those that must be answered first come first. */

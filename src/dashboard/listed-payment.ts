@@ -36,6 +36,7 @@ export function presentPayment(found: FoundPayment): ListedPayment {
     customer_id: found.customerId,
     customer_name: found.customerName,
     customer_email: found.customerEmail,
+    customer_deleted_at: found.customerDeletedAt,
     error_code: found.errorCode,
     needs_attention: found.needsAttention,
     created_at: found.createdAt,

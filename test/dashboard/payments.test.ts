@@ -65,7 +65,7 @@ beforeAll(async () => {
       invoice: { currency: 'JPY', amountMinor: 500, orderId: '0077' },
     },
   )
-  const five = { createdAt: minutesAfter(5), needsAttention: true, customerId: 'cust_Twin' }
+  const five = { createdAt: minutesAfter(5), needsAttention: true, customerId: 'cust_Twin', capturedMinor: 900 }
   await payment('Five', five, { invoice: { orderId: 'order-12' } })
   await payment(
     'Six',
@@ -103,6 +103,7 @@ describe('payments are found', () => {
     ['by a day', { created_from: '2026-11-20', created_to: '2026-11-21', status: 'failed' }, ['Three']],
     ['by the code of the failure', { error_code: 'card.expired' }, ['Three']],
     ['by code and another status', { error_code: 'card.expired', status: 'completed' }, []],
+    ['by a capture of a part', { partly_captured: 'true' }, ['Five']],
     ['by the need of attention', { needs_attention: 'true' }, ['Six', 'Five']],
     ['by the need of attention and a status', { needs_attention: 'true', status: 'pending' }, ['Six']],
     ['by the number of an order', { search: 'ORDER-1' }, ['One']],
@@ -186,6 +187,7 @@ describe('payments are found', () => {
         customer_id: 'cust_Ada',
         customer_name: 'Ada von Müller',
         customer_email: 'Ada@example.com',
+        customer_deleted_at: null,
         error_code: null,
         needs_attention: false,
         created_at: minutesAfter(1).toISOString(),
@@ -204,7 +206,7 @@ describe('payments are found', () => {
     }
     await payment('Taken', taken)
     const { body } = await person.get(`/dashboard/payment-sums?status=completed,authorized&search=iv_`)
-    const [captured, refunded, disputed, net] = ['58.00', '10.00', '3.50', '44.50']
+    const [captured, refunded, disputed, net] = ['67.00', '10.00', '3.50', '53.50']
     expect(paymentSumsAnswer.parse(body)).toEqual({
       success: true,
       sums: [
@@ -391,6 +393,19 @@ describe('one payment', () => {
       event_id: 'ev_Told',
       webhooks: { delivered: 0, pending: 1, retrying: 1, failed_tries: 2, failed: 1 },
     })
+  })
+
+  test('shows of a deleted customer and card what lists show, and when they were deleted', async () => {
+    const deletedAt = minutesAfter(20)
+    await rows.customer('cust_Gone', { deletedAt })
+    await rows.card('card_Erased', { last4Digits: '1112', deletedAt, numberCiphertext: null, numberKeyId: null })
+    await payment('Gone', { createdAt: minutesAfter(-2), customerId: 'cust_Gone', cardId: 'card_Erased' })
+    const { body } = await person.get('/dashboard/payments/iv_Gone')
+    const at = deletedAt.toISOString()
+    const card = { scheme: 'visa', last_4_digits: '1112', deleted_at: at }
+    expect(paymentAnswer.parse(body).payment).toMatchObject({ card, customer_deleted_at: at })
+    const [listed] = paymentsAnswer.parse((await ask({ search: 'iv_Gone' })).body).payments
+    expect(listed).toMatchObject({ card_last_4_digits: '1112', customer_name: null, customer_deleted_at: at })
   })
 
   test('that is not there is 404', async () => {

@@ -57,6 +57,8 @@ export const PAYMENTS = [
         payment: {
           invoice_id: rows.invoice.id,
           transaction_id: rows.transaction?.id ?? null,
+          card: cardOf(rows),
+          customer_deleted_at: presentTimestamp(rows.customerDeletedAt),
           timeline: presentTimeline(rows),
           ...standingOf(rows, deps),
           workflow: { id: workflowId, url: temporalUiUrl === undefined ? null : temporalUiUrl + path },
@@ -65,6 +67,13 @@ export const PAYMENTS = [
     },
   }),
 ]
+
+function cardOf({ transaction, cards }: TimelineRows) {
+  const card = transaction?.cardId == null ? undefined : cards.get(transaction.cardId)
+  if (card === undefined) return null
+  const { scheme, last4Digits, deletedAt } = card
+  return { scheme, last_4_digits: last4Digits, deleted_at: presentTimestamp(deletedAt) }
+}
 
 /** What a person has to know of a payment before its history. */
 function standingOf({ invoice, transaction }: TimelineRows, { clock }: CallDeps) {

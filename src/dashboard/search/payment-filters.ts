@@ -28,6 +28,7 @@ export const PAYMENT_FILTERS = {
   error_code: { kind: 'keyword', sql: 'error_code = ?', role: 'drives' },
   needs_attention: { kind: 'mark', sql: NEEDS_ATTENTION, role: 'drives' },
   status: { kind: 'words', sql: 'status = ?', words: TRANSACTION_STATUSES, role: 'drives' },
+  partly_captured: { kind: 'mark', sql: 'captured_minor > 0 and captured_minor < authorized_minor' },
   created_from: { kind: 'instant', sql: 'created_at >= ?', role: 'bounds' },
   created_to: { kind: 'instant', sql: 'created_at < ?', role: 'bounds' },
   currency: { kind: 'currency', sql: 'currency = ?' },

@@ -38,6 +38,7 @@ export interface FoundPayment {
   customerId: string | null
   customerName: string | null
   customerEmail: string | null
+  customerDeletedAt: string | null
   errorCode: string | null
   needsAttention: boolean
   createdAt: string
@@ -128,6 +129,7 @@ const payments = (order: string) => `
          card.scheme as "cardScheme", card.last4_digits as "cardLast4Digits", card.name as "cardHolder",
          page.customer_id as "customerId", customer.email as "customerEmail",
          nullif(concat_ws(' ', customer.first_name, customer.last_name), '') as "customerName",
+         ${iso('customer.deleted_at')} as "customerDeletedAt",
          page.error_code as "errorCode",
          ${NEEDS_ATTENTION} is true as "needsAttention",
          ${iso('page.created_at')} as "createdAt", ${iso('page.captured_at')} as "capturedAt"

@@ -1,7 +1,6 @@
 import { Badge, Tooltip } from '@mantine/core'
-import type { TransactionStatus } from '../../../../domain/transaction.ts'
 import type { Webhook } from '../../../node/src/generated/schemas.ts'
-import { PAYMENT_STATUSES, type Tone, webhookStanding } from '../words/status.ts'
+import { paymentStanding, type Standing, type Tone, webhookStanding } from '../words/status.ts'
 
 const COLORS: Readonly<Record<Tone, string>> = { good: 'green', bad: 'red', waiting: 'yellow', neutral: 'gray' }
 
@@ -13,8 +12,8 @@ export function ToneBadge({ tone, children }: { tone: Tone; children: React.Reac
   )
 }
 
-export function PaymentStatus({ status }: { status: TransactionStatus }) {
-  const { words, tone, meaning } = PAYMENT_STATUSES[status]
+export function PaymentStatus({ payment }: { payment: Standing }) {
+  const { words, tone, meaning } = paymentStanding(payment)
   return (
     <Tooltip label={meaning} openDelay={300}>
       <span>

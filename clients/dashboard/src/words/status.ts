@@ -3,6 +3,7 @@ import { PERMISSIONS } from '../../../../domain/permission.ts'
 import { ROLES } from '../../../../domain/role.ts'
 import type { TransactionStatus } from '../../../../domain/transaction.ts'
 import type { Webhook } from '../../../node/src/generated/schemas.ts'
+import { isZero } from './format.ts'
 import { failureOf, t, wordsOf } from './words.ts'
 
 export type Tone = 'good' | 'bad' | 'waiting' | 'neutral'
@@ -31,6 +32,29 @@ export const PAYMENT_STATUSES = byKey(Object.keys(PAYMENT_TONES) as TransactionS
   meaning: t(`status.payment.${status}.meaning`),
   tone: PAYMENT_TONES[status],
 }))
+
+/** What says how a payment stands. */
+export interface Standing {
+  status: TransactionStatus
+  authorized_amount: string
+  captured_amount: string
+}
+
+/** Whether something was captured of what was authorized, and not all. */
+export function isPartlyCaptured({ authorized_amount, captured_amount }: Omit<Standing, 'status'>): boolean {
+  return !isZero(captured_amount) && captured_amount !== authorized_amount
+}
+
+/** The status is the same whether all was captured or a part; the amounts tell. */
+export function paymentStanding(payment: Standing): { words: string; meaning: string; tone: Tone } {
+  const { status } = payment
+  if (status !== 'completed' || !isPartlyCaptured(payment)) return PAYMENT_STATUSES[status]
+  return {
+    words: t('status.partlyCaptured.words'),
+    meaning: t('status.partlyCaptured.meaning'),
+    tone: PAYMENT_TONES[status],
+  }
+}
 
 const WEBHOOK_TONES: Readonly<Record<Webhook['status'], Tone>> = {
   pending: 'waiting',

@@ -106,7 +106,10 @@ describeDashboard('payments of the dashboard', () => {
     await row('A-1').waitFor({ state: 'detached' })
     await textbox('Amount from').fill('2000')
     await page.keyboard.press('Enter')
-    await seen('No payment matches')
+    await seen(/^No payment matches USD · from/)
+    await openPage('/payments?needs_attention=true', 'Payments')
+    await seen('No payment needs attention')
+    await link('a page of their own').waitFor()
   })
 
   test('a part is captured after a question that names the amount, once, however often it is pressed', async () => {
@@ -124,6 +127,7 @@ describeDashboard('payments of the dashboard', () => {
     await button('Capture €10.00').dblclick()
     await dialog().waitFor({ state: 'detached' })
     await seen('Captured €10.00')
+    await stage.page.getByRole('heading', { level: 1, name: /€10\.00 of €29\.00.*Partly captured/ }).waitFor()
     expect(await transactionOf(invoiceId)).toMatchObject({ captured_amount: '10.00', authorized_amount: '29.00' })
     expect(await attemptsOf(invoiceId, 'capture')).toHaveLength(1)
     await seen('Person', section('Timeline').getByRole('listitem').filter({ hasText: 'Captured €10.00' }))

@@ -1,8 +1,10 @@
 import { CardEntity, type CardRow } from '../../entities/card.ts'
+import { CustomerEntity } from '../../entities/customer.ts'
 import type { InvoiceRow } from '../../entities/invoice.ts'
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
 import type { EntityManager } from '../../orm.ts'
 import { withInstants } from '../../raw.ts'
+import { findRow } from '../../rows.ts'
 import type { Scope } from '../scope.ts'
 import { type FoundPayment, findPayment } from './find-payment.ts'
 
@@ -30,9 +32,11 @@ export interface TimelineRows extends FoundPayment {
   names: ReadonlyMap<string, string>
   /** What lists show of the cards that it was tried with, by their ids. A deleted card has no name. */
   cards: ReadonlyMap<string, TriedCard>
+  /** Null while the customer is there, and where there never was one. */
+  customerDeletedAt: Date | null
 }
 
-export type TriedCard = Pick<CardRow, 'id' | 'scheme' | 'last4Digits' | 'name'>
+export type TriedCard = Pick<CardRow, 'id' | 'scheme' | 'last4Digits' | 'name' | 'deletedAt'>
 
 /** Far more than any payment has; one that is attacked with failing tries shows its beginning. */
 const ENTRIES_MAX = 500
@@ -59,7 +63,8 @@ export async function findTimelineRows(
     ...{ invoice, transaction, operations },
     events: await eventsOf(em, invoice),
     names: await namesOf(em, operations),
-    cards: await cardsOf(em, scope, operations),
+    cards: await cardsOf(em, scope, [transaction, ...operations]),
+    customerDeletedAt: await deletionOf(em, scope, transaction?.customerId ?? invoice.customerId),
   }
 }
 
@@ -98,14 +103,19 @@ async function namesOf(em: EntityManager, operations: readonly OperationRow[]): 
 async function cardsOf(
   em: EntityManager,
   scope: Scope,
-  operations: readonly OperationRow[],
+  steps: readonly ({ cardId?: string | null | undefined } | null)[],
 ): Promise<Map<string, TriedCard>> {
-  const ids = new Set(operations.map(({ cardId }) => cardId).filter((id) => id != null))
+  const ids = new Set(steps.map((step) => step?.cardId).filter((id) => id != null))
   if (ids.size === 0) return new Map()
   const cards = await em.find(
     CardEntity,
     { ...scope, id: { $in: [...ids] } },
-    { fields: ['scheme', 'last4Digits', 'name'], disableIdentityMap: true },
+    { fields: ['scheme', 'last4Digits', 'name', 'deletedAt'], disableIdentityMap: true },
   )
   return new Map(cards.map((card) => [card.id, card]))
+}
+
+async function deletionOf(em: EntityManager, scope: Scope, id: string | null | undefined): Promise<Date | null> {
+  const customer = id == null ? null : await findRow(em, CustomerEntity, { ...scope, id })
+  return customer?.deletedAt ?? null
 }

@@ -13,17 +13,18 @@ type Fact = readonly [string, ReactNode]
 /** Who, with what, where, and the ids to ask for. */
 export function Details({
   invoice,
-  workflow,
+  standing,
 }: {
   invoice: Invoice
-  workflow: PaymentTimeline['workflow'] | undefined
+  /** Undefined until it is read. */
+  standing: PaymentTimeline | undefined
 }) {
   const { transaction } = invoice
   const metadata = Object.entries(invoice.metadata ?? {})
   return (
     <div className="stack">
       <Section title={t('payment.details.title')}>
-        <Facts facts={[...whoOf(invoice), ...(transaction ? withWhatOf(transaction) : [])]} />
+        <Facts facts={[...whoOf(invoice, standing), ...(transaction ? withWhatOf(transaction, standing) : [])]} />
       </Section>
       {transaction && <Route transaction={transaction} />}
       {invoice.details && (
@@ -53,7 +54,7 @@ export function Details({
             ...(invoice.reference_id
               ? [[t('payment.details.reference'), <Id key="reference" id={invoice.reference_id} />] as const]
               : []),
-            [t('payment.details.workflow'), <Workflow key="workflow" workflow={workflow} />],
+            [t('payment.details.workflow'), <Workflow key="workflow" workflow={standing?.workflow} />],
           ]}
         />
       </Section>
@@ -94,19 +95,42 @@ function CustomerLink({ customer }: { customer: NonNullable<Invoice['customer']>
   )
 }
 
-function whoOf(invoice: Invoice): Fact[] {
+function whoOf(invoice: Invoice, standing: PaymentTimeline | undefined): Fact[] {
   const customer = invoice.transaction?.customer ?? invoice.customer
+  const deletedAt = standing?.customer_deleted_at
   return [
     [t('common.created'), <Instant key="created" at={invoice.created_at} seconds />],
     [
       t('payment.details.customer'),
-      customer ? <CustomerLink key="customer" customer={customer} /> : <Nothing key="none" />,
+      customer ? (
+        <CustomerLink key="customer" customer={customer} />
+      ) : deletedAt ? (
+        <Deleted key="deleted" at={deletedAt} />
+      ) : (
+        <Nothing key="none" />
+      ),
     ],
   ]
 }
 
-function withWhatOf({ card, three_d_s_status, three_d_s_version, liability_shift }: Transaction): Fact[] {
+const Deleted = ({ at }: { at: string }) => t.rich('payment.details.deleted', { at: () => <Instant at={at} /> })
+
+function withWhatOf(
+  { card, three_d_s_status, three_d_s_version, liability_shift }: Transaction,
+  standing: PaymentTimeline | undefined,
+): Fact[] {
   const facts: Fact[] = []
+  const left = standing?.card
+  if (card === null && left?.deleted_at)
+    facts.push([
+      t('payment.details.card'),
+      <span key="card" className="two-lines">
+        <CardName scheme={left.scheme} last4={left.last_4_digits} />
+        <small>
+          <Deleted at={left.deleted_at} />
+        </small>
+      </span>,
+    ])
   if (card !== null) {
     facts.push([t('payment.details.card'), <CardName key="card" scheme={card.scheme} last4={card.last_4_digits} />])
     const origin = [card.bank_name, card.type && cardTypeWords(card.type), card.country_code]

@@ -1,13 +1,14 @@
 /** One payment: what became of the money, how, and what can still be done. */
 import { Text } from '@mantine/core'
 import type { PaymentTimeline } from '../../../../../src/dashboard/contract.ts'
-import type { Invoice } from '../../../../node/src/generated/schemas.ts'
+import type { Invoice, Transaction } from '../../../../node/src/generated/schemas.ts'
 import { PaymentStatus } from '../../parts/badges.tsx'
 import { Loading, Page, Problem } from '../../parts/page.tsx'
 import { Money } from '../../parts/values.tsx'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { money } from '../../words/format.ts'
+import { isPartlyCaptured } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 import { Actions } from './actions.tsx'
 import { Amounts } from './amounts.tsx'
@@ -55,13 +56,17 @@ export function PaymentPage({ id }: { id: string }) {
       title={t('payment.titleOf', { amount })}
       heading={
         <span className="payment-heading">
-          <Money amount={shown.amount} currency={shown.currency} />
+          {transaction && isPartlyCaptured(transaction) ? (
+            <CapturedOf transaction={transaction} />
+          ) : (
+            <Money amount={shown.amount} currency={shown.currency} />
+          )}
           {!amount.includes(shown.currency) && (
             <Text span c="dimmed" size="lg">
               {shown.currency}
             </Text>
           )}
-          {transaction && <PaymentStatus status={transaction.status} />}
+          {transaction && <PaymentStatus payment={transaction} />}
         </span>
       }
       about={<About name={shown.name} orderId={shown.order_id} />}
@@ -76,9 +81,21 @@ export function PaymentPage({ id }: { id: string }) {
           <Timeline reading={timeline} />
           {transaction?.refunds && transaction.refunds.length > 0 && <Refunds refunds={transaction.refunds} />}
         </div>
-        <Details invoice={shown} workflow={timeline.data?.payment.workflow} />
+        <Details invoice={shown} standing={timeline.data?.payment} />
       </div>
     </Page>
+  )
+}
+
+function CapturedOf({ transaction }: { transaction: Transaction }) {
+  const { captured_amount, authorized_amount, currency } = transaction
+  return (
+    <>
+      <Money amount={captured_amount} currency={currency} />
+      <Text span c="dimmed" size="lg">
+        {t('payment.ofAuthorized', { amount: money(authorized_amount, currency) })}
+      </Text>
+    </>
   )
 }
 

@@ -25,7 +25,7 @@ export type FilterField = { label: string; words?: (value: string) => string } &
   | { kind: 'gateway' }
   /** A day of UTC, as payments are counted, from whose beginning or up to whose end it is filtered. */
   | { kind: 'day'; end: 'first' | 'last' }
-  | { kind: 'mark' }
+  | { kind: 'mark'; says: string }
 )
 
 const AMOUNT = { kind: 'text', inputMode: 'decimal', needsCurrency: true } as const
@@ -68,9 +68,16 @@ const FILTER_FIELDS: Readonly<Record<PaymentFilterName, FilterField>> = {
     words: (amount) => t('payments.filter.toAmount', { amount: typed(amount) }),
   },
   error_code: { kind: 'text', label: t('payments.filter.errorCode'), placeholder: 'card.do-not-honor' },
+  partly_captured: {
+    kind: 'mark',
+    label: t('status.partlyCaptured.words'),
+    says: t('status.partlyCaptured.meaning'),
+    words: () => t('status.partlyCaptured.words'),
+  },
   needs_attention: {
     kind: 'mark',
     label: t('payments.filter.attention'),
+    says: t('overview.attentionAbout'),
     words: () => t('payments.filter.attention'),
   },
 }

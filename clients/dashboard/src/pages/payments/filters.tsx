@@ -1,9 +1,10 @@
-import { Button, Checkbox, MultiSelect, NativeSelect, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
 import { type FormEvent, useEffect, useState } from 'react'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { FilterPills } from '../../parts/filter-pills.tsx'
+import { Empty } from '../../parts/page.tsx'
 import { DayFilter, TypedFilter } from '../../parts/typed-filter.tsx'
 import { type List, useRead } from '../../service/read.ts'
 import { go } from '../../service/route.ts'
@@ -17,10 +18,7 @@ type Changed = { [Name in keyof FilterValues]: FilterValues[Name] | undefined }
 export function Filters({ filters }: { filters: FilterValues }) {
   const { href } = useProject()
   const [shown, { toggle }] = useDisclosure(hasMore(filters))
-  const { data } = useRead<List<'gateway_configurations', GatewayConfiguration>>('/gateway-configurations', {
-    query: { limit: '100' },
-  })
-  const gateways = (data?.gateway_configurations ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  const gateways = useGateways()
   const [search, setSearch] = useState(filters.search ?? '')
   useEffect(() => setSearch(filters.search ?? ''), [filters.search])
 
@@ -57,6 +55,39 @@ export function Filters({ filters }: { filters: FilterValues }) {
       {shown && <MoreFilters filters={filters} change={change} gateways={gateways} />}
       <Chosen filters={filters} change={change} gateways={gateways} />
     </search>
+  )
+}
+
+function useGateways(): Choice[] {
+  const { data } = useRead<List<'gateway_configurations', GatewayConfiguration>>('/gateway-configurations', {
+    query: { limit: '100' },
+  })
+  return (data?.gateway_configurations ?? []).map(({ id, name }) => ({ value: id, label: name }))
+}
+
+/** In place of a list in which nothing meets the filters. */
+export function NoneFound({ filters }: { filters: FilterValues }) {
+  const gateways = useGateways()
+  const chosen = chosenIn(filters, gateways)
+  if (chosen.every(({ name }) => name === 'needs_attention')) return <Empty title={t('payments.noneNeedsAttention')} />
+  return (
+    <Empty title={t('payments.noneFound', { filters: chosen.map(({ label }) => label).join(' · ') })}>
+      {filters.search && t('payments.noneFoundSearch')} {t('payments.noneFoundAdvice')}
+    </Empty>
+  )
+}
+
+/** What the filter of that name has, and what it leaves to others. */
+export function AttentionMeaning() {
+  const { href } = useProject()
+  return (
+    <Text size="sm" c="dimmed">
+      {t('overview.attentionAbout')}{' '}
+      {t.rich('payments.attentionOthers', {
+        pending: (inside) => <a href={href(['payments'], { status: 'pending,pending-capture' })}>{inside}</a>,
+        disputes: (inside) => <a href={href(['disputes'])}>{inside}</a>,
+      })}
+    </Text>
   )
 }
 
@@ -140,6 +171,7 @@ function Field({ field, value, onChange, gateways, hasCurrency }: FieldProps) {
       return (
         <Checkbox
           label={label}
+          description={field.says}
           className="filters-check"
           checked={value === 'true'}
           onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
@@ -161,15 +193,22 @@ function Field({ field, value, onChange, gateways, hasCurrency }: FieldProps) {
   }
 }
 
-/** What is filtered by, each to be taken away. */
-function Chosen({ filters, change, gateways }: PartProps) {
-  const { href } = useProject()
-  const chosen: { name: keyof FilterValues; label: string }[] = filterFields.flatMap(([name, field]) => {
+/** What is filtered by, in words. */
+function chosenIn(filters: FilterValues, gateways: readonly Choice[]): { name: keyof FilterValues; label: string }[] {
+  const search = filters.search ? [{ name: 'search', label: searchWords(filters.search) } as const] : []
+  const others = filterFields.flatMap(([name, field]) => {
     const value = filters[name]
     return value ? [{ name, label: wordsFor(field, value, gateways) }] : []
   })
-  if (filters.search)
-    chosen.unshift({ name: 'search', label: t('payments.search.text', { text: isolated(filters.search) }) })
+  return [...search, ...others]
+}
+
+const searchWords = (search: string) => t('payments.search.text', { text: isolated(search) })
+
+/** What is filtered by, each to be taken away. */
+function Chosen({ filters, change, gateways }: PartProps) {
+  const { href } = useProject()
+  const chosen = chosenIn(filters, gateways)
   return <FilterPills chosen={chosen} whole={href(['payments'])} onRemove={(name) => change({ [name]: undefined })} />
 }
 

@@ -3,7 +3,7 @@ import { PaymentStatus } from '../../parts/badges.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { CardName, Instant, Money, Nothing } from '../../parts/values.tsx'
 import { isZero, money } from '../../words/format.ts'
-import { capitalized, codeWords } from '../../words/status.ts'
+import { capitalized, codeWords, isPartlyCaptured } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 import { PaymentLink, Two } from './payment-cells.tsx'
 
@@ -50,8 +50,11 @@ export function paymentColumns(
     payment: { narrow: 'below', cell: ({ name, order_id }) => <Two first={name} second={order_id} /> },
     customer: {
       narrow: 'below',
-      cell: ({ customer_name, customer_email }) => (
-        <Two first={customer_name ?? customer_email} second={customer_name && customer_email} />
+      cell: ({ customer_name, customer_email, customer_deleted_at }) => (
+        <Two
+          first={customer_name ?? customer_email ?? (customer_deleted_at && t('payments.customerDeleted'))}
+          second={customer_name && customer_email}
+        />
       ),
     },
     card: {
@@ -90,19 +93,23 @@ export function paymentColumns(
 }
 
 function Standing({ payment }: { payment: ListedPayment }) {
-  const { status, error_code, captured_amount, refunded_amount, amount, currency, needs_attention } = payment
-  const isPart = !isZero(captured_amount) && captured_amount !== amount
+  const { status, error_code, authorized_amount, captured_amount, refunded_amount, currency, needs_attention } = payment
   const more = [
     needs_attention ? t('payments.filter.attention') : null,
     (status === 'failed' || status === 'blocked') && error_code ? codeWords(error_code) : null,
-    isPart ? t('payments.standing.captured', { amount: money(captured_amount, currency) }) : null,
+    isPartlyCaptured(payment)
+      ? t(status === 'completed' ? 'payments.standing.part' : 'payments.standing.captured', {
+          amount: money(captured_amount, currency),
+          authorized: money(authorized_amount, currency),
+        })
+      : null,
     status === 'partially-refunded'
       ? t('payments.standing.refunded', { amount: money(refunded_amount, currency) })
       : null,
   ].filter((words) => words !== null)
   return (
     <span className="two-lines">
-      <PaymentStatus status={status} />
+      <PaymentStatus payment={payment} />
       {more.length > 0 && <small>{more.join(' · ')}</small>}
     </span>
   )

@@ -15,7 +15,7 @@ import { count, instant } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
 import { filtersIn, queryOf } from './filter-fields.ts'
-import { Filters } from './filters.tsx'
+import { AttentionMeaning, Filters, NoneFound } from './filters.tsx'
 import { paymentColumns } from './payment-table.tsx'
 import { usePaymentSums } from './sums.ts'
 import { Total } from './total.tsx'
@@ -80,6 +80,7 @@ export function Payments({ query }: { query: URLSearchParams }) {
     >
       <DownloadLine download={download} total={total} words={written} />
       <Filters filters={filters} />
+      {filters.needs_attention && <AttentionMeaning />}
       <Section
         title={t(isFiltered ? 'payments.found' : 'payments.all')}
         flush
@@ -95,7 +96,7 @@ export function Payments({ query }: { query: URLSearchParams }) {
           note={searchedTo === null ? null : t(looked, { instant: instant(searchedTo) })}
           empty={
             isFiltered ? (
-              <Empty title={t('payments.noneFound')}>{t('payments.noneFoundAdvice')}</Empty>
+              <NoneFound filters={search} />
             ) : (
               <Empty title={t('payments.none')}>{t('payments.noneAdvice')}</Empty>
             )

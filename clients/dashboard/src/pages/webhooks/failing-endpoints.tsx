@@ -33,8 +33,8 @@ export function FailingEndpoints() {
           <li key={id}>
             {t.rich(enabled ? 'webhooks.failingOne' : 'webhooks.failingOff', {
               link: () => (
-                <a href={href(['webhooks', id])} className="break">
-                  <bdi>{url}</bdi>
+                <a href={href(['webhooks', id])}>
+                  <bdi className="break">{url}</bdi>
                 </a>
               ),
               at: () => <Instant at={failing_since ?? disabled_at ?? ''} />,

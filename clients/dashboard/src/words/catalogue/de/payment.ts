@@ -4,6 +4,7 @@ import type { Translated } from '../translated.ts'
 export const payment: Translated<English['payment']> = {
   title: 'Zahlung',
   titleOf: 'Zahlung über {amount}',
+  ofAuthorized: 'von {amount}',
   failed: 'Die Zahlung ist fehlgeschlagen',
   stepFailed: 'Der letzte Schritt ist fehlgeschlagen',
   attention: 'Diese Zahlung muss sich jemand ansehen',
@@ -105,6 +106,7 @@ export const payment: Translated<English['payment']> = {
     cardType: 'Kartenart',
     expires: 'Gültig bis',
     holder: 'Inhaber',
+    deleted: 'Gelöscht am <at></at>',
     threeDS: '3-D Secure',
     issuerLiable: 'die kartenausgebende Bank haftet',
     merchantLiable: 'der Händler haftet',

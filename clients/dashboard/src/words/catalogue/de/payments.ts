@@ -10,9 +10,12 @@ export const payments: Translated<English['payments']> = {
   further: 'Weiter zurück suchen',
   lookedSince: 'Durchsucht ist alles seit {instant}.',
   lookedUntil: 'Durchsucht ist alles bis {instant}.',
-  noneFound: 'Keine Zahlung passt',
-  noneFoundAdvice:
-    'Gefunden werden Bestellungen, Namen, E-Mail-Adressen und Ids nach ihrem Anfang. Entfernen Sie einen Filter, oder sehen Sie in der anderen Umgebung nach.',
+  noneFound: 'Keine Zahlung passt zu {filters}',
+  noneFoundSearch: 'Gefunden werden Bestellungen, Namen, E-Mail-Adressen und Ids nach ihrem Anfang.',
+  noneFoundAdvice: 'Entfernen Sie einen Filter, oder sehen Sie in der anderen Umgebung nach.',
+  noneNeedsAttention: 'Keine Zahlung braucht Aufmerksamkeit',
+  attentionOthers:
+    'Jüngere unbekannte Ergebnisse werden noch <pending>von selbst erfragt</pending>, und Reklamationen werden auf <disputes>einer eigenen Seite</disputes> beantwortet.',
   none: 'Noch keine Zahlungen',
   noneAdvice: 'Sie erscheinen hier nach dem ersten Versuch, eine Rechnung zu bezahlen.',
   search: {
@@ -60,9 +63,11 @@ export const payments: Translated<English['payments']> = {
     sorted: '{column}: {order, select, asc {die ältesten zuerst} other {die neuesten zuerst}}',
   },
   standing: {
-    captured: '{amount} eingezogen',
+    part: '{amount} von {authorized}',
+    captured: '{amount} von {authorized} eingezogen',
     refunded: '{amount} erstattet',
   },
+  customerDeleted: 'Gelöscht',
   sum: {
     label: 'Summe der Liste',
     counted: '{count, plural, one {# Zahlung} other {# Zahlungen}}',

@@ -68,6 +68,10 @@ export const status: Translated<English['status']> = {
       meaning: 'Die Rückbelastung ging verloren; das Geld ist weg.',
     },
   },
+  partlyCaptured: {
+    words: 'Teilweise eingezogen',
+    meaning: 'Ein Teil des Autorisierten wurde eingezogen.',
+  },
   webhook: {
     pending: 'Unterwegs',
     retrying: 'Wird wiederholt ({tries, number} gescheitert)',

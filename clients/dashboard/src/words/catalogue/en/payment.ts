@@ -1,6 +1,7 @@
 export const payment = {
   title: 'Payment',
   titleOf: 'Payment of {amount}',
+  ofAuthorized: 'of {amount}',
   failed: 'The payment has failed',
   stepFailed: 'The last step has failed',
   attention: 'A person has to look at this payment',
@@ -101,6 +102,7 @@ export const payment = {
     cardType: 'Card type',
     expires: 'Expires',
     holder: 'Holder',
+    deleted: 'Deleted on <at></at>',
     threeDS: '3-D Secure',
     issuerLiable: 'the issuer is liable',
     merchantLiable: 'the merchant is liable',

@@ -7,9 +7,12 @@ export const payments = {
   further: 'Look further back',
   lookedSince: 'Looked at everything since {instant}.',
   lookedUntil: 'Looked at everything until {instant}.',
-  noneFound: 'No payment matches',
-  noneFoundAdvice:
-    'The search finds orders, names, email addresses and ids by their beginning. Remove a filter, or look in the other environment.',
+  noneFound: 'No payment matches {filters}',
+  noneFoundSearch: 'The search finds orders, names, email addresses and ids by their beginning.',
+  noneFoundAdvice: 'Take a filter away, or look in the other environment.',
+  noneNeedsAttention: 'No payment needs attention',
+  attentionOthers:
+    'Outcomes that are younger are still <pending>looked up by themselves</pending>, and disputes are answered on <disputes>a page of their own</disputes>.',
   none: 'No payments yet',
   noneAdvice: 'They appear here after the first attempt to pay an invoice.',
   search: {
@@ -57,9 +60,11 @@ export const payments = {
     sorted: '{column}: {order, select, asc {oldest first} other {newest first}}',
   },
   standing: {
-    captured: '{amount} captured',
+    part: '{amount} of {authorized}',
+    captured: '{amount} of {authorized} captured',
     refunded: '{amount} refunded',
   },
+  customerDeleted: 'Deleted',
   sum: {
     label: 'Total of what is listed',
     counted: '{count, plural, one {# payment} other {# payments}}',

@@ -66,6 +66,10 @@ export const status = {
       meaning: 'The chargeback was lost; the money is gone.',
     },
   },
+  partlyCaptured: {
+    words: 'Partly captured',
+    meaning: 'A part of what was authorized was captured.',
+  },
   webhook: {
     pending: 'On its way',
     retrying: 'Retrying ({tries, number} failed)',

@@ -4,6 +4,7 @@ import type { Translated } from '../translated.ts'
 export const payment: Translated<English['payment']> = {
   title: 'Paiement',
   titleOf: 'Paiement de {amount}',
+  ofAuthorized: 'sur {amount}',
   failed: 'Le paiement a échoué',
   stepFailed: 'La dernière étape a échoué',
   attention: 'Une personne doit regarder ce paiement',
@@ -104,6 +105,7 @@ export const payment: Translated<English['payment']> = {
     cardType: 'Type de carte',
     expires: 'Expire',
     holder: 'Titulaire',
+    deleted: 'Supprimé le <at></at>',
     threeDS: '3-D Secure',
     issuerLiable: 'la banque émettrice est responsable',
     merchantLiable: 'le marchand est responsable',

@@ -10,9 +10,12 @@ export const payments: Translated<English['payments']> = {
   further: 'Chercher plus loin',
   lookedSince: 'Tout a été parcouru depuis le {instant}.',
   lookedUntil: 'Tout a été parcouru jusqu’au {instant}.',
-  noneFound: 'Aucun paiement ne correspond',
-  noneFoundAdvice:
-    'La recherche trouve les commandes, noms, adresses e-mail et identifiants par leur début. Retirez un filtre, ou regardez dans l’autre environnement.',
+  noneFound: 'Aucun paiement ne correspond à {filters}',
+  noneFoundSearch: 'La recherche trouve les commandes, noms, adresses e-mail et identifiants par leur début.',
+  noneFoundAdvice: 'Retirez un filtre, ou regardez dans l’autre environnement.',
+  noneNeedsAttention: 'Aucun paiement ne demande votre attention',
+  attentionOthers:
+    'Les résultats inconnus plus récents sont encore <pending>vérifiés automatiquement</pending>, et les litiges ont <disputes>leur propre page</disputes>.',
   none: 'Aucun paiement pour l’instant',
   noneAdvice: 'Ils apparaissent ici après la première tentative de payer une facture.',
   search: {
@@ -60,9 +63,11 @@ export const payments: Translated<English['payments']> = {
     sorted: '{column} : {order, select, asc {les plus anciens d’abord} other {les plus récents d’abord}}',
   },
   standing: {
-    captured: '{amount} capturés',
+    part: '{amount} sur {authorized}',
+    captured: '{amount} sur {authorized} capturés',
     refunded: '{amount} remboursés',
   },
+  customerDeleted: 'Supprimé',
   sum: {
     label: 'Total de la liste',
     counted: '{count, plural, one {# paiement} other {# paiements}}',

@@ -68,6 +68,10 @@ export const status: Translated<English['status']> = {
       meaning: 'La rétrofacturation a été perdue ; l’argent est parti.',
     },
   },
+  partlyCaptured: {
+    words: 'Capturé en partie',
+    meaning: 'Une partie du montant autorisé a été capturée.',
+  },
   webhook: {
     pending: 'En route',
     retrying: 'Nouvel essai prévu ({tries, plural, one {# échec} other {# échecs}})',
