@@ -77,11 +77,33 @@ export interface FoundText {
   sought: SqlCondition
 }
 
+/** What stands before the number of an order where people write of it, in the languages of the pages. */
+const BEFORE_ORDER = /^(?:order|bestellung|commande)?\s*#?\s*(?=\S+$)/iu
+
+/** As pages show a card, and as it is copied from them, with words between: `Visa •••• 2206`. */
+const SHOWN_CARD = /^\D*[•*]\D*(\d{4})$/u
+
+/** The text, and what it stands for where nothing is called so. */
+function readingsOf(text: string): string[] {
+  return [...new Set([text, text.replace(BEFORE_ORDER, ''), text.replace(SHOWN_CARD, '$1')])]
+}
+
+/** Looks a text up in every place, as it is and, where nothing is found, as people write and copy it. */
+export async function findText(em: EntityManager, scope: Scope, text: string): Promise<FoundText> {
+  const [first = text, ...others] = readingsOf(text)
+  let found = await findReading(em, scope, first)
+  for (const reading of others) if (isEmpty(found)) found = await findReading(em, scope, reading)
+  return found
+}
+
+const isEmpty = ({ ids, conditions }: FoundText): boolean =>
+  conditions.length === 0 && Object.values(ids).every((some) => some.size === 0)
+
 /**
- * Looks a text up in every place. PostgreSQL plans without knowing it: a text that it takes for a frequent one, and is not,
- * would have it read whole tables.
+ * PostgreSQL plans without knowing the text: one that it takes for a frequent one, and is not, would have it read whole
+ * tables.
  */
-export async function findText(em: EntityManager, { projectId, sandbox }: Scope, text: string): Promise<FoundText> {
+async function findReading(em: EntityManager, { projectId, sandbox }: Scope, text: string): Promise<FoundText> {
   const places = PLACES.filter(({ only }) => only?.test(text) ?? true)
   const sought = {
     sql: 'sought as materialized (select ?::text as given, search_text(?) as text)',

@@ -107,6 +107,9 @@ describeDashboard('payments of the dashboard', () => {
     await textbox('Amount from').fill('2000')
     await page.keyboard.press('Enter')
     await seen(/^No payment matches USD · from/)
+    await openPage('/payments?search=1234.50', 'Payments')
+    await link(/^payments of .*1,234\.50$/).click()
+    await row('A-2').waitFor()
     await openPage('/payments?needs_attention=true', 'Payments')
     await seen('No payment needs attention')
     await link('a page of their own').waitFor()
@@ -160,6 +163,37 @@ describeDashboard('payments of the dashboard', () => {
     // Where something stays reserved, its end is told; where nothing does, no more.
     const state = expected === undefined || 'captured_amount' in expected || typed === null ? 'detached' : 'visible'
     await section('Amounts').getByText('What is reserved is released').waitFor({ state })
+  })
+
+  test('a capture is scheduled for a later time, and the schedule dropped', async () => {
+    const { invoiceId } = await stage.stack.payInvoice()
+    await signInAs('owner')
+    await openPayment(invoiceId)
+    await button('Capture').click()
+    await textbox(/Amount in EUR/).fill('10')
+    await dialog().getByLabel('When').selectOption('later')
+    const at = await stage.page.evaluate(() =>
+      new Date(Math.ceil(Date.now() / 60_000) * 60_000 + 86_400_000).toISOString(),
+    )
+    const local = await stage.page.evaluate((iso) => {
+      const date = new Date(iso)
+      return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+    }, at)
+    await dialog().getByLabel(/^Time/).fill(local)
+    await button('Schedule the capture of €10.00').click()
+    await seen('Scheduled capture of €10.00')
+    const scheduled = {
+      status: 'authorized',
+      captured_amount: '0.00',
+      auto_capture_amount: '10.00',
+      auto_capture_at: at,
+    }
+    expect(await transactionOf(invoiceId)).toMatchObject(scheduled)
+    await button('Capture').click()
+    await dialog().getByLabel('When').selectOption('never')
+    await button('Drop the schedule').click()
+    await dialog().waitFor({ state: 'detached' })
+    expect(await transactionOf(invoiceId)).toMatchObject({ auto_capture_at: null, captured_amount: '0.00' })
   })
 
   test('what is refunded is named with its reason, and stands in the list of refunds', async () => {

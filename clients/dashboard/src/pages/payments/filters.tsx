@@ -9,6 +9,7 @@ import { DayFilter, TypedFilter } from '../../parts/typed-filter.tsx'
 import { type List, useRead } from '../../service/read.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
+import { money, readAmount } from '../../words/format.ts'
 import { isolated, t } from '../../words/words.ts'
 import { type Choice, type FilterField, type Filters as FilterValues, filterFields, periods } from './filter-fields.ts'
 
@@ -72,9 +73,24 @@ export function NoneFound({ filters }: { filters: FilterValues }) {
   if (chosen.every(({ name }) => name === 'needs_attention')) return <Empty title={t('payments.noneNeedsAttention')} />
   return (
     <Empty title={t('payments.noneFound', { filters: chosen.map(({ label }) => label).join(' · ') })}>
-      {filters.search && t('payments.noneFoundSearch')} {t('payments.noneFoundAdvice')}
+      {filters.search && <SearchAdvice search={filters.search} />} {t('payments.noneFoundAdvice')}
     </Empty>
   )
+}
+
+/** The longest that the interface takes. */
+const AMOUNT_MAX = '99999999999'
+
+/** What the search finds; an amount is a matter of the filters. */
+function SearchAdvice({ search }: { search: string }) {
+  const { project, href } = useProject()
+  const currency = project.default_currency
+  const { amount } = readAmount(search, currency, AMOUNT_MAX)
+  if (amount === undefined) return t('payments.noneFoundSearch')
+  return t.rich('payments.noneFoundAmount', {
+    amount: money(amount, currency),
+    filter: (inside) => <a href={href(['payments'], { currency, amount_from: amount, amount_to: amount })}>{inside}</a>,
+  })
 }
 
 /** What the filter of that name has, and what it leaves to others. */
@@ -171,7 +187,7 @@ function Field({ field, value, onChange, gateways, hasCurrency }: FieldProps) {
       return (
         <Checkbox
           label={label}
-          description={field.says}
+          {...(value !== 'true' && { description: field.says })}
           className="filters-check"
           checked={value === 'true'}
           onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}

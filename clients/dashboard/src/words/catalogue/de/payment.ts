@@ -43,11 +43,32 @@ export const payment: Translated<English['payment']> = {
     clock: 'Uhr vorstellen',
   },
   capture: {
-    action: '{amount} einziehen',
-    about: '{reserved} sind für <bdi>{name}</bdi> reserviert. Dem Kunden werden {amount} belastet.',
+    action: {
+      now: '{amount} einziehen',
+      later: 'Einzug von {amount} planen',
+      never: 'Den geplanten Einzug streichen',
+    },
+    about: {
+      now: '{reserved} sind für <bdi>{name}</bdi> reserviert. Dem Kunden werden {amount} belastet.',
+      later:
+        '{reserved} sind für <bdi>{name}</bdi> reserviert. Dem Kunden werden zu dieser Zeit {amount} belastet; was bleibt, wird freigegeben.',
+      never: 'Für <bdi>{name}</bdi> wird nichts mehr von selbst eingezogen; {reserved} bleiben reserviert.',
+    },
+    when: 'Wann',
+    choice: {
+      now: 'Jetzt',
+      later: 'Zu einer späteren Zeit',
+      never: 'Nicht mehr von selbst',
+    },
+    time: 'Zeitpunkt',
+    latest: 'Spätestens {at}.',
     keep: 'Den Rest reserviert lassen',
     otherwise: 'Sonst werden {amount} freigegeben.',
-    done: 'Der Einzug von {amount} wurde angefordert.',
+    done: {
+      now: 'Der Einzug von {amount} wurde angefordert.',
+      later: 'Der Einzug von {amount} ist geplant.',
+      never: 'Es ist kein Einzug mehr geplant.',
+    },
   },
   refund: {
     action: '{amount} erstatten',

@@ -12,6 +12,7 @@ export const payments: Translated<English['payments']> = {
   lookedUntil: 'Durchsucht ist alles bis {instant}.',
   noneFound: 'Keine Zahlung passt zu {filters}',
   noneFoundSearch: 'Gefunden werden Bestellungen, Namen, E-Mail-Adressen und Ids nach ihrem Anfang.',
+  noneFoundAmount: 'Beträge findet nicht die Suche, sondern der Filter: <filter>Zahlungen von {amount}</filter>.',
   noneFoundAdvice: 'Entfernen Sie einen Filter, oder sehen Sie in der anderen Umgebung nach.',
   noneNeedsAttention: 'Keine Zahlung braucht Aufmerksamkeit',
   attentionOthers:
@@ -67,7 +68,7 @@ export const payments: Translated<English['payments']> = {
     captured: '{amount} von {authorized} eingezogen',
     refunded: '{amount} erstattet',
   },
-  customerDeleted: 'Gelöscht',
+  customerDeleted: 'Gelöschter Kunde',
   sum: {
     label: 'Summe der Liste',
     counted: '{count, plural, one {# Zahlung} other {# Zahlungen}}',

@@ -40,11 +40,32 @@ export const payment = {
     clock: 'Advance the clock',
   },
   capture: {
-    action: 'Capture {amount}',
-    about: '{reserved} are reserved for <bdi>{name}</bdi>. The customer is charged {amount}.',
+    action: {
+      now: 'Capture {amount}',
+      later: 'Schedule the capture of {amount}',
+      never: 'Drop the schedule',
+    },
+    about: {
+      now: '{reserved} are reserved for <bdi>{name}</bdi>. The customer is charged {amount}.',
+      later:
+        '{reserved} are reserved for <bdi>{name}</bdi>. The customer is charged {amount} at that time, and what is left is released.',
+      never: 'Nothing of <bdi>{name}</bdi> is captured by itself any more; {reserved} stay reserved.',
+    },
+    when: 'When',
+    choice: {
+      now: 'Now',
+      later: 'At a later time',
+      never: 'Not by itself any more',
+    },
+    time: 'Time',
+    latest: 'At the latest {at}.',
     keep: 'Keep the rest reserved',
     otherwise: 'Otherwise {amount} are released.',
-    done: 'The capture of {amount} was requested.',
+    done: {
+      now: 'The capture of {amount} was requested.',
+      later: 'The capture of {amount} is scheduled.',
+      never: 'No capture is scheduled any more.',
+    },
   },
   refund: {
     action: 'Refund {amount}',

@@ -9,6 +9,7 @@ export const payments = {
   lookedUntil: 'Looked at everything until {instant}.',
   noneFound: 'No payment matches {filters}',
   noneFoundSearch: 'The search finds orders, names, email addresses and ids by their beginning.',
+  noneFoundAmount: 'The search finds no amounts, but the filters do: <filter>payments of {amount}</filter>.',
   noneFoundAdvice: 'Take a filter away, or look in the other environment.',
   noneNeedsAttention: 'No payment needs attention',
   attentionOthers:
@@ -64,7 +65,7 @@ export const payments = {
     captured: '{amount} of {authorized} captured',
     refunded: '{amount} refunded',
   },
-  customerDeleted: 'Deleted',
+  customerDeleted: 'Deleted customer',
   sum: {
     label: 'Total of what is listed',
     counted: '{count, plural, one {# payment} other {# payments}}',

@@ -43,11 +43,32 @@ export const payment: Translated<English['payment']> = {
     clock: 'Avancer l’horloge',
   },
   capture: {
-    action: 'Capturer {amount}',
-    about: '{reserved} sont réservés pour <bdi>{name}</bdi>. Le client est débité de {amount}.',
+    action: {
+      now: 'Capturer {amount}',
+      later: 'Programmer la capture de {amount}',
+      never: 'Annuler la programmation',
+    },
+    about: {
+      now: '{reserved} sont réservés pour <bdi>{name}</bdi>. Le client est débité de {amount}.',
+      later:
+        '{reserved} sont réservés pour <bdi>{name}</bdi>. Le client sera débité de {amount} à ce moment, et le reste sera libéré.',
+      never: 'Plus rien n’est capturé automatiquement pour <bdi>{name}</bdi> ; {reserved} restent réservés.',
+    },
+    when: 'Quand',
+    choice: {
+      now: 'Maintenant',
+      later: 'Plus tard',
+      never: 'Plus automatiquement',
+    },
+    time: 'Moment',
+    latest: 'Au plus tard {at}.',
     keep: 'Garder le reste réservé',
     otherwise: 'Sinon {amount} sont libérés.',
-    done: 'La capture de {amount} a été demandée.',
+    done: {
+      now: 'La capture de {amount} a été demandée.',
+      later: 'La capture de {amount} est programmée.',
+      never: 'Aucune capture n’est plus programmée.',
+    },
   },
   refund: {
     action: 'Rembourser {amount}',

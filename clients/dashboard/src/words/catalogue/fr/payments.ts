@@ -12,6 +12,8 @@ export const payments: Translated<English['payments']> = {
   lookedUntil: 'Tout a été parcouru jusqu’au {instant}.',
   noneFound: 'Aucun paiement ne correspond à {filters}',
   noneFoundSearch: 'La recherche trouve les commandes, noms, adresses e-mail et identifiants par leur début.',
+  noneFoundAmount:
+    'La recherche ne trouve pas les montants, mais les filtres oui : <filter>paiements de {amount}</filter>.',
   noneFoundAdvice: 'Retirez un filtre, ou regardez dans l’autre environnement.',
   noneNeedsAttention: 'Aucun paiement ne demande votre attention',
   attentionOthers:
@@ -67,7 +69,7 @@ export const payments: Translated<English['payments']> = {
     captured: '{amount} sur {authorized} capturés',
     refunded: '{amount} remboursés',
   },
-  customerDeleted: 'Supprimé',
+  customerDeleted: 'Client supprimé',
   sum: {
     label: 'Total de la liste',
     counted: '{count, plural, one {# paiement} other {# paiements}}',
