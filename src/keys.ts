@@ -4,7 +4,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { readConfig } from './config.ts'
-import { ringText } from './keys/keys-file.ts'
+import { keysFile, ringText } from './keys/keys-file.ts'
 import { provideKeys } from './keys/process-keys.ts'
 import { createProgram, runProgram, TERMINAL } from './processes/command-line.ts'
 import { say } from './processes/run-process.ts'
@@ -20,7 +20,10 @@ process.exitCode = await runProgram(program, process.argv.slice(2), TERMINAL)
 async function makeKeys({ payloadKeys: payloadFile }: { payloadKeys?: string }): Promise<void> {
   const config = readConfig()
   const { payload } = await provideKeys(config, say)
-  say(config.keys === undefined ? `The keys lie in ${config.dataFolder}/keys.json` : 'The keys are in the environment')
+  if (config.keys === undefined) {
+    const file = keysFile(config.dataFolder)
+    say(`The keys are in ${file}. Copy it to a safe place, away from the database: cp ${file} /media/safe/`)
+  } else say('The keys are in the environment')
   if (payloadFile === undefined) return
   await writeFile(payloadFile, `${ringText(payload)}\n`, { mode: 0o600 })
   say(`PAYLOAD_KEYS alone lies in ${payloadFile}`)

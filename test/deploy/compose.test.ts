@@ -147,7 +147,9 @@ describe('docker-compose.temporal.yml', () => {
     const asked = [...TEXT.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name)
     const example = readFileSync(join(ROOT, 'deploy/compose.env.example'), 'utf8')
     const explained = [...example.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
-    expect([...new Set(asked)].toSorted()).toEqual(explained.toSorted())
+    // Compose itself reads which file is meant.
+    expect([...new Set([...asked, 'COMPOSE_FILE'])].toSorted()).toEqual(explained.toSorted())
+    expect(example).toContain('\nCOMPOSE_FILE=docker-compose.temporal.yml\n')
   })
 })
 

@@ -112,6 +112,11 @@ describe('an alert', () => {
   })
 })
 
+test('payments that need attention lead to what that means', () => {
+  const runbookOf = (name: string) => RULES.find(({ alert }) => alert === name)?.annotations.runbook
+  expect(runbookOf('HoldfastPaymentNeedsAttention')).toBe('docs/runbook.md#what-needs-attention')
+})
+
 test('docs/operations.md lists every metric of ours, and no other', () => {
   const [, metrics = ''] = /^## Metrics$(.*?)^## /ms.exec(fileOf('docs/operations.md')) ?? []
   const named = [...metrics.matchAll(/`(holdfast_\w+)`/g)].map(([, name]) => name)
