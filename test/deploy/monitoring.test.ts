@@ -36,6 +36,9 @@ const EXPRESSIONS: [string, string][] = [
   ...QUERIES.map(([title, expr]): [string, string] => [`panel ${title}`, expr.replaceAll('$__rate_interval', '5m')]),
 ]
 
+/** Of Prometheus itself: whether it reached a process. */
+const OF_PROMETHEUS = 'up'
+
 /** What Prometheus would find wrong, and the metrics that are asked for. */
 function read(expr: string): { errors: string[]; names: string[] } {
   const errors: string[] = []
@@ -84,7 +87,8 @@ describe.each(EXPRESSIONS)('the expression of %s', (_, expr) => {
   test('asks for metrics that a process exports', () => {
     const { names } = read(expr)
     expect(names.length).toBeGreaterThan(0)
-    expect(names.filter((name) => !exported.includes(name) && !isOfSdk(name))).toEqual([])
+    const isKnown = (name: string) => name === OF_PROMETHEUS || exported.includes(name) || isOfSdk(name)
+    expect(names.filter((name) => !isKnown(name))).toEqual([])
   })
 })
 
@@ -110,6 +114,15 @@ describe('an alert', () => {
     expect(rule.annotations.summary).toMatch(/\S/)
     expect(['page', 'ticket']).toContain(rule.labels.severity)
   })
+})
+
+test('what is not there is told: a process, every API, every worker, every reading of the backlog', () => {
+  const expressions = RULES.map(({ expr }) => expr).join('\n')
+  const job = /job_name: (\w+)/.exec(fileOf('docs/operations.md'))?.[1]
+  expect(expressions).toContain(`up{job="${job}"} == 0`)
+  for (const metric of ['http_request_duration_seconds_count', 'backlog_read_timestamp_seconds'])
+    expect(expressions).toContain(`absent(holdfast_${metric})`)
+  expect(expressions).toContain('absent(temporal_num_pollers')
 })
 
 test('payments that need attention lead to what that means', () => {
