@@ -14,10 +14,12 @@ import {
   disablePersonCommand,
   enablePersonCommand,
   invitePersonCommand,
+  listInvitationsCommand,
   listPeopleCommand,
   removePersonCommand,
   removeSecondFactorsCommand,
   resetPasswordCommand,
+  withdrawInvitationCommand,
 } from './people.ts'
 import { createProjectCommand, listProjectsCommand, setProjectCommand, showProjectCommand } from './projects.ts'
 import { keysStatusCommand, retireKeyCommand, rotateKeysCommand } from './rotation.ts'
@@ -38,6 +40,8 @@ export const COMMANDS: readonly AdminCommand[] = [
   listKeysCommand,
   revokeKeyCommand,
   invitePersonCommand,
+  listInvitationsCommand,
+  withdrawInvitationCommand,
   listPeopleCommand,
   changeRoleCommand,
   removePersonCommand,

@@ -4,7 +4,8 @@ import { ROLES, type Role } from '../../domain/role.ts'
 import { systemClock } from '../clock.ts'
 import type { PersonRow } from '../persistence/entities/person.ts'
 import type { EntityManager } from '../persistence/orm.ts'
-import { invite } from '../persistence/queries/people/invitations.ts'
+import { endInvitation } from '../persistence/queries/people/ended-invitations.ts'
+import { invite, listAllInvitations } from '../persistence/queries/people/invitations.ts'
 import {
   changeRole,
   listMemberships,
@@ -55,13 +56,42 @@ export const invitePersonCommand = defineCommand({
   },
 })
 
+export const listInvitationsCommand = defineCommand({
+  name: 'invitations list',
+  summary: 'Lists the open invitations of all projects, the oldest first, without their links.',
+  run: (_, { say }) =>
+    inDatabase(async (em) => {
+      const invitations = await listAllInvitations(em, systemClock.now())
+      if (invitations.length === 0) return say('No invitation is open.')
+      const rows = invitations.map(({ id, email, projectId, role, invitedBy, expiresAt }) => [
+        ...[id, email, projectId, role, invitedBy ?? 'the operator', formatInstant(expiresAt)],
+      ])
+      say(formatTable(['INVITATION', 'EMAIL', 'PROJECT', 'ROLE', 'INVITED BY', 'EXPIRES'], rows))
+    }),
+})
+
+export const withdrawInvitationCommand = defineCommand({
+  name: 'invitations withdraw',
+  operands: '<INVITATION_ID>',
+  summary: 'Ends an open invitation; its link lets nobody in any more.',
+  async run([id = ''], { say, actor }) {
+    const { email, projectId } = await inDatabase(async (em) => {
+      const open = await listAllInvitations(em, systemClock.now())
+      const found = orAbsent(open.find((invitation) => invitation.id === id) ?? null, 'open invitation', id)
+      orAbsent((await endInvitation(em, { projectId: found.projectId, id, actor })) || null, 'open invitation', id)
+      return found
+    })
+    say(`The invitation of ${email} to ${projectId} has ended.`)
+  },
+})
+
 export const listPeopleCommand = defineCommand({
   name: 'people list',
   summary: 'Lists everybody who has an account for the dashboard, with the projects and roles.',
   run: (_, { say }) =>
     inDatabase(async (em) => {
       const people = await listPeople(em)
-      if (people.length === 0) return say('There are no people.')
+      if (people.length === 0) return say('There are no people; invitations list shows who is invited.')
       const rows: string[][] = []
       for (const person of people) {
         const { email, name, lastSignedInAt, disabledAt } = person

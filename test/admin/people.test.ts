@@ -34,6 +34,19 @@ describe('an operator', () => {
     expect(stdout).toContain(`${projectId} owner`)
   })
 
+  test('lists open invitations, and withdraws one, whose link ends', async () => {
+    const invited = await stage.admin('people', 'invite', 'turing@example.com', projectId, 'owner')
+    const listed = await stage.admin('invitations', 'list')
+    const [id = ''] = /^\S+(?= +turing@example\.com )/m.exec(listed.stdout) ?? []
+    expect(listed.stdout).toContain(projectId)
+    expect(listed.stdout).not.toContain('hflink_')
+    expect(await stage.admin('invitations', 'withdraw', id)).toMatchObject({ code: 0, stderr: '' })
+    const accepted = { token: linkIn(invited.stdout), name: 'Alan Turing', password: PASSWORD }
+    expect((await openBrowser(stage.api.url).post('/dashboard/account', accepted)).status).not.toBe(200)
+    expect(await stage.admin('invitations', 'withdraw', id)).toMatchObject({ code: 1, stdout: '' })
+    expect((await stage.admin('invitations', 'list')).stdout).not.toContain('turing@example.com')
+  })
+
   test('resets a password that it never sees, is told the projects, and keeps people out for as long as wanted', async () => {
     await join('grace@example.com', projectId, 'developer')
     const browser = openBrowser(stage.api.url)

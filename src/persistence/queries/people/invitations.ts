@@ -47,6 +47,11 @@ export async function listInvitations(em: EntityManager, projectId: string, now:
   ])
 }
 
+/** The open invitations of all projects, the oldest first. */
+export async function listAllInvitations(em: EntityManager, now: Date): Promise<Invitation[]> {
+  return readInvitations(em, 'true order by invitation.created_at, invitation.id', [now])
+}
+
 /** The open invitation of a link; null where it was used, withdrawn or replaced, or has expired. */
 export async function findInvitation(em: EntityManager, tokenHash: string, now: Date): Promise<Invitation | null> {
   return (await readInvitations(em, 'invitation.token_hash = ?', [now, tokenHash]))[0] ?? null
