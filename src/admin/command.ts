@@ -34,7 +34,7 @@ export interface AdminCommand<Values = never> {
  *
  * @example
  * defineCommand<{ name?: string }>({
- *   name: 'keys create',
+ *   name: 'api-keys create',
  *   operands: '<PROJECT_ID> <live|sandbox>',
  *   options: [['--name <TEXT>', 'to tell it from others']],
  *   summary: 'Makes a secret key.',

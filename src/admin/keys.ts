@@ -15,7 +15,7 @@ import { formatFacts, formatInstant, formatTable } from './table.ts'
 const NAME_LENGTH_MAX = 60
 
 export const createKeyCommand = defineCommand<{ name?: string; permissions?: string }>({
-  name: 'keys create',
+  name: 'api-keys create',
   operands: '<PROJECT_ID> <live|sandbox>',
   summary: 'Makes a secret key of a project. It is shown once and cannot be read again.',
   details: `Permissions: ${PERMISSIONS.join(', ')}; all of them where none are named. They never change: make another key instead.`,
@@ -47,7 +47,7 @@ export const createKeyCommand = defineCommand<{ name?: string; permissions?: str
 })
 
 export const listKeysCommand = defineCommand({
-  name: 'keys list',
+  name: 'api-keys list',
   operands: '<PROJECT_ID>',
   summary: 'Lists the keys of a project, the revoked ones too, by the last characters of their secrets.',
   run: ([operand = ''], { say }) =>
@@ -59,12 +59,13 @@ export const listKeysCommand = defineCommand({
 })
 
 export const revokeKeyCommand = defineCommand({
-  name: 'keys revoke',
+  name: 'api-keys revoke',
   operands: '<KEY_ID>',
   summary: 'Takes a key out of use, from the next request on and for good.',
   async run([id = ''], { say, actor }) {
     // A secret on a command line is in the history of the shell, and is not repeated to the screen as well.
-    if (/^key_(live|sandbox)_/.test(id)) throw new UsageError('That is a secret. "keys list" tells the id of its key.')
+    if (/^key_(live|sandbox)_/.test(id))
+      throw new UsageError('That is a secret. "api-keys list" tells the id of its key.')
     const key = await inDatabase((em) => revokeApiKey(em, { id, actor, now: systemClock.now() }))
     const { revokedAt } = orAbsent(key, 'key', id)
     say(revokedAt == null ? `${id} is revoked.` : `${id} was revoked before, at ${formatInstant(revokedAt)}.`)

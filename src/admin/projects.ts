@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { CLIENT_FAILURE_LIMIT_MAX, type ClientFailureLimits } from '../../domain/client-failures.ts'
 import { isCurrency } from '../../domain/money.ts'
+import { nearestName } from '../../domain/nearest-name.ts'
 import { NETWORK_LIMIT_MAX, type NetworkLimits } from '../../domain/network-limits.ts'
 import { systemClock } from '../clock.ts'
 import type { ProjectRow } from '../persistence/entities/project.ts'
@@ -27,7 +28,7 @@ export const createProjectCommand = defineCommand({
   name: 'projects create',
   operands: '<NAME>',
   summary: 'Makes a project with a secret key of its sandbox. The key is shown once and cannot be read again.',
-  details: 'Its live environment needs a key of its own: keys create PROJECT_ID live.',
+  details: 'Its live environment needs a key of its own: api-keys create PROJECT_ID live.',
   async run([name = ''], { say, actor }) {
     if (name.trim() === '') throw new UsageError('A project needs a name.')
     if (!isPrintable(name)) throw new UsageError('The name of a project has no control characters.')
@@ -36,7 +37,9 @@ export const createProjectCommand = defineCommand({
       return createProject(em, { ...making, name: name.trim(), sandbox: true, actor })
     })
     say(`project id  test-${projectId}\nsecret key  ${secretKey}`)
-    say(`\nThe secret key is shown this once. One for live payments: npm run admin -- keys create ${projectId} live`)
+    say(
+      `\nThe secret key is shown this once. One for live payments: npm run admin -- api-keys create ${projectId} live`,
+    )
   },
 })
 
@@ -142,6 +145,8 @@ const OPTIONS: Readonly<Record<string, OptionForm>> = {
   },
 }
 
+const OPTION_NAMES = Object.keys(OPTIONS)
+
 const OPTION_LINES = Object.entries(OPTIONS)
   .map(([name, { accepts }]) => `${name}=${accepts}`)
   .join(', ')
@@ -155,8 +160,8 @@ export const setProjectCommand = defineCommand({
     const [name = '', text = ''] = assignment.split('=', 2)
     const form = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined
     const value = form?.read(text)
-    if (form === undefined || value === undefined)
-      throw new UsageError(`"${assignment}" is not an option with its value; there are ${OPTION_LINES}.`)
+    if (form === undefined) throw new UsageError(unknownOption(name))
+    if (value === undefined) throw new UsageError(`${name} cannot be "${text}"; it takes ${form.accepts}.`)
     const projectId = projectIdOf(operand)
     await inDatabase(async (em) => {
       const isThere = await setProjectOption(em, { projectId, option: form.option, value, actor })
@@ -165,6 +170,12 @@ export const setProjectCommand = defineCommand({
     say(`${projectId}: ${name} is ${printed(value)}`)
   },
 })
+
+function unknownOption(name: string): string {
+  const near = nearestName(name, OPTION_NAMES)
+  const hint = near === undefined ? `There are ${OPTION_NAMES.join(', ')}.` : `Did you mean ${near}?`
+  return `There is no option "${name}". ${hint}`
+}
 
 function optionFacts(project: ProjectRow): Record<string, string> {
   return Object.fromEntries(Object.entries(OPTIONS).map(([name, { option }]) => [name, printed(project[option])]))

@@ -53,7 +53,7 @@ interface Rotation {
 }
 
 export const keysStatusCommand = defineCommand({
-  name: 'keys status',
+  name: 'encryption-keys status',
   summary: 'Shows the keys that encrypt, and how much is encrypted with each; where one is missing, it ends with 1.',
   run: (_, { say, actor }) =>
     withRotation({ say, actor, wait: undefined, exclusive: false }, async ({ config, orm }) => {
@@ -68,7 +68,7 @@ export const keysStatusCommand = defineCommand({
 })
 
 export const rotateKeysCommand = defineCommand<{ wait?: number }>({
-  name: 'keys rotate',
+  name: 'encryption-keys rotate',
   summary: 'Makes a new key for what is encrypted, and encrypts everything with it. Nothing needs to stop or restart.',
   details: `The keys of DATA_DIR/keys.json get a new one, which every process on that folder has read after ${WAIT_S} seconds (--wait, ${WAIT_MIN_S} to \
 ${WAIT_MAX_S}); then it becomes current, and what is encrypted with others is encrypted with it. Interrupted, it goes on \
@@ -78,7 +78,7 @@ where it was when it is run again. With keys in the environment it only does the
 })
 
 export const retireKeyCommand = defineCommand<{ wait?: number }>({
-  name: 'keys retire',
+  name: 'encryption-keys retire',
   operands: '<KEY_ID>',
   summary: 'Removes an unused key from DATA_DIR/keys.json.',
   details:
@@ -148,7 +148,7 @@ async function reencrypt({ orm, say }: Rotation, keys: Keys): Promise<void> {
   say(`Everything is encrypted with the current keys.`)
   if (old.length > 0)
     say(
-      `The database does not need ${old.join(', ')} any more; backups from before do, and so do histories in Temporal from before. To remove: npm run admin -- keys retire KEY_ID`,
+      `The database does not need ${old.join(', ')} any more; backups from before do, and so do histories in Temporal from before. To remove: npm run admin -- encryption-keys retire KEY_ID`,
     )
 }
 
@@ -157,12 +157,12 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
   if (!idsOf(keys).includes(keyId)) throw new StartupError(`There is no key ${keyId}.`)
   await checkKeysOf(orm, keys)
   if (isCurrent(keys, keyId))
-    throw new StartupError(`${keyId} is a current key. Rotate first: npm run admin -- keys rotate`)
+    throw new StartupError(`${keyId} is a current key. Rotate first: npm run admin -- encryption-keys rotate`)
   const needing = async () => (await countEncrypted(orm.em.fork())).filter((count) => count.keyId === keyId)
   const needed = await needing()
   if (needed.length > 0)
     throw new StartupError(
-      `${keyId} is needed for ${describe(needed)}. Run npm run admin -- keys rotate to the end first.`,
+      `${keyId} is needed for ${describe(needed)}. Run npm run admin -- encryption-keys rotate to the end first.`,
     )
   const whyItStays = keys.payload.keys.has(keyId) ? await whyPayloadKeyStays(config, orm, keyId) : null
   const rings = RING_NAMES.filter((name) => whyItStays === null || name !== 'PAYLOAD_KEYS')
@@ -176,7 +176,7 @@ async function retire({ config, orm, say, actor, waitMs }: Rotation, keyId: stri
     return
   }
   if (await hasNextKey(config.dataFolder))
-    throw new StartupError('A rotation has begun. Run npm run admin -- keys rotate to the end first.')
+    throw new StartupError('A rotation has begun. Run npm run admin -- encryption-keys rotate to the end first.')
   const removed = await orm.em.fork().transactional(async (em) => {
     await recordAct(em, { ...SERVICE, kind: 'keys.retired', actor, facts: { key_id: keyId } })
     await deleteKeyProofs(em, proofs)

@@ -32,7 +32,7 @@ export function createProgram(name: string, { say, complain }: Terminal): Comman
       getErrHelpWidth: () => 120,
     })
     .helpCommand(false)
-    .showHelpAfterError('--help tells what it takes.')
+    .showHelpAfterError(`npm run ${name} -- --help tells what it takes.`)
 }
 
 const carryOn = () => undefined

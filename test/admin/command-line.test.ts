@@ -18,7 +18,7 @@ describe('the command line of the operator', () => {
       [['projects', 'create'], "Missing required argument 'NAME'"],
       [['projects', 'list', 'all'], "Too many arguments for 'list'. Expected 0 arguments but got 1"],
       [['projects', 'suspend', NOBODY, '--force'], "Unknown option '--force'"],
-      [['keys', 'create', NOBODY, 'live', '--name'], "Option '--name <TEXT>' argument missing"],
+      [['api-keys', 'create', NOBODY, 'live', '--name'], "Option '--name <TEXT>' argument missing"],
       [['limits', 'set', NOBODY], "Missing required argument 'LIMIT=REQUESTS_A_MINUTE'"],
     ]
     for (const [args, sentence] of cases) {
@@ -31,6 +31,14 @@ describe('the command line of the operator', () => {
     expect(await stage.api.database.dump()).toBe(before)
   })
 
+  test('tells its version, and what it takes', async () => {
+    expect(await stage.admin('--version')).toEqual({ code: 0, stdout: '0.1.0\n', stderr: '' })
+    const { code, stdout } = await stage.admin('help')
+    expect([code, stdout]).toEqual([0, (await stage.admin('--help')).stdout])
+    const { stderr } = await stage.admin('limits', 'set', NOBODY)
+    expect(stderr).toContain('npm run admin -- limits set --help tells what it takes.')
+  })
+
   test('changes nothing where what it names is not there, and ends with 1 and one sentence', async () => {
     const before = await stage.api.database.dump()
     const cases: [string[], string][] = [
@@ -38,9 +46,9 @@ describe('the command line of the operator', () => {
       [['projects', 'set', NOBODY, 'default_currency=EUR'], `There is no project ${NOBODY}.`],
       [['projects', 'suspend', NOBODY], `There is no project ${NOBODY}.`],
       [['projects', 'resume', NOBODY], `There is no project ${NOBODY}.`],
-      [['keys', 'create', NOBODY, 'live'], `There is no project ${NOBODY}.`],
-      [['keys', 'list', NOBODY], `There is no project ${NOBODY}.`],
-      [['keys', 'revoke', 'key_nobody'], 'There is no key key_nobody.'],
+      [['api-keys', 'create', NOBODY, 'live'], `There is no project ${NOBODY}.`],
+      [['api-keys', 'list', NOBODY], `There is no project ${NOBODY}.`],
+      [['api-keys', 'revoke', 'key_nobody'], 'There is no key key_nobody.'],
       [['limits', 'show', NOBODY], `There is no project ${NOBODY}.`],
       [['limits', 'set', NOBODY, 'primary=1'], `There is no project ${NOBODY}.`],
       [['gateways', 'list', NOBODY], `There is no project ${NOBODY}.`],
@@ -76,7 +84,7 @@ describe('the command line of the operator', () => {
   test('is a process that tells the shell how it has ended, and shows a secret once', async () => {
     const wrong = await stage.spawnAdmin('projects', 'destroy')
     expect(wrong).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("Unknown command 'destroy'") })
-    const absent = await stage.spawnAdmin('keys', 'list', NOBODY)
+    const absent = await stage.spawnAdmin('api-keys', 'list', NOBODY)
     expect(absent).toEqual({ code: 1, stdout: '', stderr: `There is no project ${NOBODY}.\n` })
     const made = await stage.spawnAdmin('projects', 'create', 'My shop')
     expect(made).toMatchObject({ code: 0, stderr: '' })
@@ -91,11 +99,13 @@ describe('the command line of the operator', () => {
   test('explains itself, as a whole and command by command', async () => {
     const whole = await stage.admin('--help')
     expect(whole.code).toBe(0)
-    const commands = [...whole.stdout.matchAll(/^ {2}([a-z]+ [a-z]+)/gm)].map(([, name]) => name)
-    expect(commands).toEqual(expect.arrayContaining(['projects create', 'keys revoke', 'limits set', 'gateways drain']))
-    const one = await stage.admin('keys', 'create', '--help')
+    const commands = [...whole.stdout.matchAll(/^ {2}([a-z-]+ [a-z-]+)/gm)].map(([, name]) => name)
+    expect(commands).toEqual(
+      expect.arrayContaining(['projects create', 'api-keys revoke', 'limits set', 'gateways drain']),
+    )
+    const one = await stage.admin('api-keys', 'create', '--help')
     expect(one).toMatchObject({ code: 0, stderr: '' })
-    expect(one.stdout).toMatch(/^Usage: npm run admin -- keys create \[options\] <PROJECT_ID> <live\|sandbox>/)
+    expect(one.stdout).toMatch(/^Usage: npm run admin -- api-keys create \[options\] <PROJECT_ID> <live\|sandbox>/)
     expect(one.stdout).toContain('--name <TEXT>')
     expect(one.stdout).toContain('read, payments, refunds, configuration, webhooks')
     const limits = await stage.admin('limits', 'set', '--help')
@@ -104,7 +114,7 @@ describe('the command line of the operator', () => {
     }
     for (const [group, own, other] of [
       ['projects', 'suspend', 'revoke'],
-      ['keys', 'rotate', 'suspend'],
+      ['encryption-keys', 'rotate', 'suspend'],
       ['limits', 'set', 'revoke'],
       ['gateways', 'drain', 'revoke'],
       ['payments', 'resolve', 'revoke'],

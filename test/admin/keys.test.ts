@@ -11,7 +11,7 @@ beforeAll(async () => {
   projectId = (await stage.createProject('Key shop')).projectId
 })
 
-/** What `keys create` has printed, by its headings. */
+/** What `api-keys create` has printed, by its headings. */
 const factsIn = (stdout: string) =>
   Object.fromEntries([...stdout.matchAll(/^(\w+(?: \w+)*) {2,}(\S+)$/gm)].map(([, name, value]) => [name, value]))
 
@@ -28,7 +28,7 @@ describe('a secret key', () => {
       [['live', '--name', 'turned \u202e'], 'none of them a control character.'],
     ]
     for (const [args, sentence] of cases) {
-      const { code, stdout, stderr } = await stage.admin('keys', 'create', projectId, ...args)
+      const { code, stdout, stderr } = await stage.admin('api-keys', 'create', projectId, ...args)
       expect([args, code, stdout]).toEqual([args, 2, ''])
       expect(stderr).toContain(sentence)
     }
@@ -36,11 +36,11 @@ describe('a secret key', () => {
   })
 
   test('decides the environment, does what its permissions say, and is refused from the request after it was revoked', async () => {
-    const made = await stage.admin('keys', 'create', `test-${projectId}`, 'live', '--name', 'Reports')
+    const made = await stage.admin('api-keys', 'create', `test-${projectId}`, 'live', '--name', 'Reports')
     expect(made).toMatchObject({ code: 0, stderr: '' })
     const live = factsIn(made.stdout)
     expect(live).toMatchObject({ 'project id': projectId, 'secret key': expect.stringMatching(/^key_live_\w{32}$/) })
-    const reading = await stage.admin('keys', 'create', projectId, 'sandbox', '--permissions', 'webhooks, read')
+    const reading = await stage.admin('api-keys', 'create', projectId, 'sandbox', '--permissions', 'webhooks, read')
     const sandbox = factsIn(reading.stdout)
     expect(sandbox).toMatchObject({
       'project id': `test-${projectId}`,
@@ -59,10 +59,10 @@ describe('a secret key', () => {
     })
 
     const id = String(live['key id'])
-    expect((await stage.admin('keys', 'revoke', id)).stdout).toBe(`${id} is revoked.\n`)
+    expect((await stage.admin('api-keys', 'revoke', id)).stdout).toBe(`${id} is revoked.\n`)
     expect((await liveClient.get('/invoices')).status).toBe(401)
     expect((await sandboxClient.get('/invoices')).status).toBe(200)
-    const again = await stage.admin('keys', 'revoke', id)
+    const again = await stage.admin('api-keys', 'revoke', id)
     expect(again).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^key_\w+ was revoked before, at \d{4}-\d\d-\d\d /),
@@ -73,7 +73,7 @@ describe('a secret key', () => {
       { kind: 'api-key.revoked', sandbox: false, facts: { api_key_id: id } },
     ])
 
-    const { stdout } = await stage.admin('keys', 'list', projectId)
+    const { stdout } = await stage.admin('api-keys', 'list', projectId)
     expect(stdout).toMatch(new RegExp(`^${id} +live +Reports +${String(live['secret key']).slice(-4)} .*UTC$`, 'm'))
     const told = `${stdout}\n${await stage.api.database.dump()}`
     for (const secret of [live['secret key'], sandbox['secret key']]) {
@@ -83,11 +83,11 @@ describe('a secret key', () => {
 
   test('that is given in place of its id is not repeated to the screen', async () => {
     const { secretKey } = await stage.createProject('Other shop')
-    const refused = await stage.admin('keys', 'revoke', secretKey)
+    const refused = await stage.admin('api-keys', 'revoke', secretKey)
     expect(refused).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'That is a secret. "keys list" tells the id of its key.\n',
+      stderr: 'That is a secret. "api-keys list" tells the id of its key.\n',
     })
   })
 
@@ -99,11 +99,11 @@ describe('a secret key', () => {
       process.env[name] = `${isRing ? 'other:' : ''}${Buffer.alloc(32, name).toString('base64')}`
     }
     for (const args of [
-      ['keys', 'create', projectId, 'sandbox'],
+      ['api-keys', 'create', projectId, 'sandbox'],
       ['projects', 'create', 'My shop'],
-      ['keys', 'rotate'],
-      ['keys', 'retire', 'other'],
-      ['keys', 'status'],
+      ['encryption-keys', 'rotate'],
+      ['encryption-keys', 'retire', 'other'],
+      ['encryption-keys', 'status'],
     ]) {
       const { code, stdout, stderr } = await stage.admin(...args)
       expect([args, code]).toEqual([args, 1])
@@ -113,7 +113,7 @@ describe('a secret key', () => {
     }
     Object.assign(process.env, Object.fromEntries(right))
     expect(await stage.api.database.dump()).toBe(before)
-    expect(await stage.admin('keys', 'status')).toMatchObject({ code: 0, stderr: '' })
+    expect(await stage.admin('encryption-keys', 'status')).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('of the service that is missing is shown by the status, which then ends with 1', async () => {
@@ -122,7 +122,7 @@ describe('a secret key', () => {
     expect(card.status).toBe(200)
     const { CARD_NUMBER_KEYS } = process.env
     process.env.CARD_NUMBER_KEYS = `other:${Buffer.alloc(32, 7).toString('base64')}`
-    const status = await stage.admin('keys', 'status')
+    const status = await stage.admin('encryption-keys', 'status')
     Object.assign(process.env, { CARD_NUMBER_KEYS })
     expect(status).toMatchObject({ code: 1, stderr: 'Keys are missing: 1 card number needs n1.\n' })
     expect(status.stdout).toMatch(/^n1 +CARD_NUMBER_KEYS +MISSING +1 card number$/m)
@@ -132,9 +132,9 @@ describe('a secret key', () => {
     const names = async () => [...(await findKeyProofs(stage.api.database.orm.em.fork())).keys()]
     const { CARD_NUMBER_KEYS } = process.env
     process.env.CARD_NUMBER_KEYS = `older:${Buffer.alloc(32, 7).toString('base64')},${CARD_NUMBER_KEYS}`
-    expect(await stage.admin('keys', 'rotate')).toMatchObject({ code: 0, stderr: '' })
+    expect(await stage.admin('encryption-keys', 'rotate')).toMatchObject({ code: 0, stderr: '' })
     expect(await names()).toContain('CARD_NUMBER_KEYS older')
-    expect(await stage.admin('keys', 'retire', 'older')).toMatchObject({ code: 0, stderr: '' })
+    expect(await stage.admin('encryption-keys', 'retire', 'older')).toMatchObject({ code: 0, stderr: '' })
     expect(await names()).not.toContain('CARD_NUMBER_KEYS older')
     Object.assign(process.env, { CARD_NUMBER_KEYS })
     expect(await names()).toContain('CARD_NUMBER_KEYS n1')

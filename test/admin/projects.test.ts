@@ -59,7 +59,7 @@ describe('a project', () => {
   test('keeps its options where one is not understood, and has one changed otherwise', async () => {
     const { projectId } = await stage.createProject('Option shop')
     const before = await stage.api.database.dump()
-    for (const wrong of [
+    const values = [
       'default_currency=euro',
       'allows_client_captures=yes',
       'visa_reattempts=0',
@@ -82,14 +82,15 @@ describe('a project', () => {
       'page_origins=javascript:alert(1)',
       'page_origins=https://shop.example; script-src *',
       `page_origins=${Array.from({ length: 51 }, (_, n) => `https://shop-${n}.example`).join()}`,
-      'suspended_at=now',
-      'nonsense',
-      '=',
-    ]) {
+    ]
+    const names = ['suspended_at=now', 'nonsense', '=', 'default_curency=EUR']
+    for (const wrong of [...values, ...names]) {
       const { code, stderr } = await stage.admin('projects', 'set', projectId, wrong)
       expect([wrong, code]).toEqual([wrong, 2])
-      expect(stderr).toContain('is not an option with its value; there are accepts_partial_approvals=true|false')
+      expect(stderr).toMatch(values.includes(wrong) ? / cannot be ".*"; it takes .+\.$/m : /^There is no option "/m)
     }
+    const misspelt = await stage.admin('projects', 'set', projectId, 'default_curency=EUR')
+    expect(misspelt.stderr).toContain('There is no option "default_curency". Did you mean default_currency?')
     expect(await stage.api.database.dump()).toBe(before)
 
     const origins = ['https://shop.example', 'http://localhost:4000']

@@ -99,7 +99,7 @@ describe('a rotation of the keys', () => {
         return payments
       }),
     )
-    const rotating = admin('keys', 'rotate', '--wait', '5').finally(() => {
+    const rotating = admin('encryption-keys', 'rotate', '--wait', '5').finally(() => {
       under.load = false
     })
     const payments = await load
@@ -120,11 +120,11 @@ describe('a rotation of the keys', () => {
     )
 
     for (const old of [before.cardNumber.current, before.securityCode.current]) {
-      expect(await admin('keys', 'retire', old, '--wait', '5')).toContain(`${old} is retired.`)
+      expect(await admin('encryption-keys', 'retire', old, '--wait', '5')).toContain(`${old} is retired.`)
     }
     expect([...(await keysNow()).cardNumber.keys.keys()]).toEqual([newId])
     // The histories of all these payments need it.
-    await expect(admin('keys', 'retire', before.payload.current)).rejects.toMatchObject({
+    await expect(admin('encryption-keys', 'retire', before.payload.current)).rejects.toMatchObject({
       stderr: expect.stringMatching(
         /stays in PAYLOAD_KEYS: \d+ histor(?:y|ies) that began before it was replaced may need it/,
       ),
@@ -151,7 +151,7 @@ describe('a rotation of the keys', () => {
     const [first = ''] = await ids()
     const card = await newCard(0)
     const killed = async (text: string) => {
-      const rotating = launch('src/admin.ts', machine.environment, ['keys', 'rotate', '--wait', '5'])
+      const rotating = launch('src/admin.ts', machine.environment, ['encryption-keys', 'rotate', '--wait', '5'])
       await rotating.printed(text)
       rotating.kill('SIGKILL')
       await rotating.exited()
@@ -160,7 +160,7 @@ describe('a rotation of the keys', () => {
     const [next = ''] = await ids()
     expect(await ids()).toEqual([next, first])
     expect((await keysNow()).cardNumber.current).toBe(first)
-    await expect(admin('keys', 'retire', next)).rejects.toMatchObject({
+    await expect(admin('encryption-keys', 'retire', next)).rejects.toMatchObject({
       stderr: expect.stringContaining('A rotation has begun.'),
     })
     // What is encrypted with another key already, as by a process with keys of its own, is no reason to leave the new one.
@@ -172,17 +172,17 @@ describe('a rotation of the keys', () => {
     expect(await ids()).toEqual([first, next])
     // The processes need not have read it yet.
     await pay(1, await newCard(0))
-    await expect(admin('keys', 'retire', first)).rejects.toMatchObject({
+    await expect(admin('encryption-keys', 'retire', first)).rejects.toMatchObject({
       stderr: expect.stringMatching(new RegExp(`${first} is needed for \\d+ card numbers?`)),
     })
-    await expect(admin('keys', 'retire', next)).rejects.toMatchObject({
+    await expect(admin('encryption-keys', 'retire', next)).rejects.toMatchObject({
       stderr: expect.stringContaining(`${next} is a current key.`),
     })
-    expect(await admin('keys', 'rotate', '--wait', '5')).toContain('no new key is made')
+    expect(await admin('encryption-keys', 'rotate', '--wait', '5')).toContain('no new key is made')
     expect(await ids()).toEqual([first, next])
     expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set([next]))
     await pay(1, card)
-    expect(await admin('keys', 'status')).toMatch(new RegExp(`${first} +CARD_NUMBER_KEYS +known +nothing`))
+    expect(await admin('encryption-keys', 'status')).toMatch(new RegExp(`${first} +CARD_NUMBER_KEYS +known +nothing`))
   })
 
   test('with keys in the environment makes no key, and encrypts everything with the last one there', async () => {
@@ -196,11 +196,11 @@ describe('a rotation of the keys', () => {
       DATABASE_URL: await machine.databaseUrl(),
       DATA_DIR: join(machine.dataFolder, 'none'),
     }
-    const printed = await run('src/admin.ts', ['keys', 'rotate'], environment)
+    const printed = await run('src/admin.ts', ['encryption-keys', 'rotate'], environment)
     expect(printed).not.toContain('Added the key')
     expect(new Set((await encryptedNow()).map(({ keyId }) => keyId))).toEqual(new Set(['added']))
     const [old = ''] = before.CARD_NUMBER_KEYS.split(':')
-    expect(await run('src/admin.ts', ['keys', 'retire', old], environment)).toContain(
+    expect(await run('src/admin.ts', ['encryption-keys', 'retire', old], environment)).toContain(
       `Nothing needs ${old} in CARD_NUMBER_KEYS, SECURITY_CODE_KEYS any more. Remove it from the environment`,
     )
   })

@@ -90,7 +90,7 @@ describe('self-hosting, and going live after it', () => {
     await terminal.follow(blocks.slice(invites))
 
     const setUp = await terminal.run(
-      `npm run --silent admin -- keys create ${project} live --permissions read,configuration,webhooks`,
+      `npm run --silent admin -- api-keys create ${project} live --permissions read,configuration,webhooks`,
     )
     const [secret = ''] = /key_live_\S+/.exec(setUp) ?? []
     const given = {
