@@ -27,6 +27,10 @@ export function checkRendered(objects: readonly KubernetesObject[]): void {
   checkMigration(migration.spec.template.spec)
   assert.deepEqual(migration.spec.template.spec.containers[0].command, ['node', 'src/migrate.ts'])
 
+  const audit = find('CronJob', 'holdfast-audit').spec.jobTemplate.spec.template.spec
+  checkPod(audit)
+  assert.deepEqual(audit.containers[0].command, ['node', 'src/admin.ts', 'audit', 'verify'])
+
   const codecServer = objects.find(
     ({ kind, spec }) => kind === 'Deployment' && spec.template.spec.containers[0].name === 'codec-server',
   )

@@ -48,7 +48,7 @@ export const WRONG: readonly { values: Values; why: string }[] = [
   { values: {}, why: 'no addresses' },
   { values: { settings: { ...SETTINGS, TRUSTED_PROXYS: '1' } }, why: 'a setting that there is not' },
   { values: { settings: { ...SETTINGS, DATABASE_URL: 'postgresql://…' } }, why: 'a secret among the settings' },
-  { values: { settings: { ...SETTINGS, TRUSTED_PROXIES: 1 } }, why: 'a number where a text is meant' },
+  { values: { settings: { ...SETTINGS, TRUSTED_PROXIES: 10 } }, why: 'a number that no process takes' },
   { values: { ...LEAST, api: { terminationGracePeriodSeconds: 30 } }, why: 'less time than an API takes to stop' },
   {
     values: { settings: { ...SETTINGS, SHUTDOWN_DELAY_SECONDS: '15' } },
