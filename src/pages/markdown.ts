@@ -1,3 +1,4 @@
+import { type MarkedToken, marked, type Token, type Tokens } from 'marked'
 import { type Html, type HtmlChild, h } from './html.ts'
 
 /** Where a link of a text leads on the page that shows it; null leaves its words. */
@@ -7,113 +8,155 @@ export type LinkOf = (href: string) => string | null
 const WHOLE: LinkOf = (href) => (/^https?:/.test(href) ? href : null)
 
 /**
- * What our own pages and texts have of Markdown: headings, code, tables, lists, paragraphs; `code`, **strong**, *stressed*
- * and linked words. Pictures are left out.
+ * Our own pages and texts as elements, which need no second escaping. The title of a page, pictures and HTML are left out.
+ *
+ * @throws TypeError for what our pages do not have, such as a quotation
  */
-export function markdown(text: string, linkOf: LinkOf = WHOLE): Html[] {
-  let heading = ''
-  return blocksOf(text).map((block) => {
-    const title = /^(#{2,4}) (.*)$/.exec(block)
-    if (title === null) return blockHtml(block, heading, linkOf)
-    const [, { length } = '', words = ''] = title
-    heading = plainText(words)
-    return h(`h${length}`, { id: anchorOf(words) }, inlineMarkdown(words, linkOf))
+export function markdown(text: string, linkOf: LinkOf = WHOLE): HtmlChild[] {
+  let heading = 'Table'
+  return marked.lexer(text).map((token) => {
+    if (token.type === 'heading') heading = wordsOf(token)
+    return blockHtml(token, { heading, linkOf })
   })
 }
 
+export const inlineMarkdown = (text: string, linkOf: LinkOf = WHOLE): HtmlChild[] =>
+  inlineHtml(marked.Lexer.lexInline(text), linkOf)
+
 /** A heading with what stands below it, for a search; the first part has no heading. */
 export function markdownSections(text: string): { heading: string; anchor: string; text: string }[] {
-  const [first = '', ...others] = text.split(/^(?=#{2,3} )/m)
-  return [
-    { heading: '', anchor: '', text: plainText(first) },
-    ...others.map((part) => {
-      const [line = ''] = part.split('\n')
-      const words = line.replace(/^#+ /, '')
-      return { heading: plainText(words), anchor: anchorOf(words), text: plainText(part.slice(line.length)) }
-    }),
-  ]
+  const sections = [{ heading: '', anchor: '', words: [] as string[] }]
+  for (const token of marked.lexer(text)) {
+    const words = wordsOf(token)
+    if (isHeading(token, 2, 3)) sections.push({ heading: words, anchor: anchorOf(words), words: [] })
+    else sections.at(-1)?.words.push(words)
+  }
+  return sections.map(({ words, ...section }) => ({ ...section, text: words.join('\n') }))
 }
+
+const isHeading = (token: Token, least: number, most: number): token is Tokens.Heading =>
+  token.type === 'heading' && token.depth >= least && token.depth <= most
 
 /** As forges make it of a heading. */
 const anchorOf = (words: string) =>
-  plainText(words)
+  words
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')
 
-const plainText = (text: string) => text.replaceAll(/\[([^\]]+)\]\([^)]+\)|<picture>.*<\/picture>|[`*|]/g, '$1')
+/** A text without its marks. */
+function wordsOf(token: Token): string {
+  const one = token as MarkedToken
+  switch (one.type) {
+    case 'html':
+    case 'image':
+    case 'checkbox':
+      return ''
+    case 'table':
+      return [one.header, ...one.rows].flat().map(wordsOfAll).join(' ')
+    case 'list':
+      return one.items.map(wordsOfAll).join(' ')
+    default:
+      return 'tokens' in one && one.tokens !== undefined ? wordsOfAll(one) : 'text' in one ? one.text : ''
+  }
+}
+const wordsOfAll = ({ tokens }: { tokens?: Token[] }): string => (tokens ?? []).map(wordsOf).join('')
 
-/** Blocks stand apart by empty lines, but those within code, and a heading ends with its line. */
-const blocksOf = (text: string): string[] =>
-  text
-    .split(/^(```\w*\n[\s\S]*?\n```)$/m)
-    .flatMap((part) => (part.startsWith('```') ? part : part.split(/\n{2,}|(?<=^#+ .*)\n/m)))
-    .map((block) => block.replace(/^\n+|\s+$/g, ''))
-    .filter((block) => block !== '' && !/^(# |<picture>)/.test(block))
+interface Place {
+  /** What a table or list stands below. */
+  heading: string
+  linkOf: LinkOf
+}
 
-function blockHtml(block: string, heading: string, linkOf: LinkOf): Html {
-  const lines = block.split('\n')
-  if (block.startsWith('```')) return h('pre', { tabindex: '0' }, h('code', null, lines.slice(1, -1).join('\n')))
-  if (block.startsWith('|')) return table(lines, heading, linkOf)
-  const [, mark] = /^(-|1\.) /.exec(block) ?? []
-  if (mark === undefined) return h('p', null, inlineMarkdown(block, linkOf))
-  const items = block.split(/^(?:-|\d+\.) (?:\[ \] )?/m).slice(1)
-  return h(
-    mark === '-' ? 'ul' : 'ol',
-    null,
-    items.map((item) => h('li', null, inlineMarkdown(item.trim(), linkOf))),
-  )
+function blockHtml(token: Token, place: Place): HtmlChild {
+  const one = token as MarkedToken
+  switch (one.type) {
+    case 'space':
+    case 'html':
+    case 'checkbox':
+      return null
+    case 'heading':
+      return one.depth === 1
+        ? null
+        : h(`h${one.depth}`, { id: anchorOf(wordsOf(one)) }, inlineHtml(one.tokens, place.linkOf))
+    case 'paragraph':
+      return h('p', null, inlineHtml(one.tokens, place.linkOf))
+    case 'text':
+      return inlineHtml(one.tokens ?? [], place.linkOf)
+    case 'code':
+      return h('pre', { tabindex: '0' }, h('code', null, one.text))
+    case 'list':
+      return h(
+        one.ordered ? 'ol' : 'ul',
+        null,
+        one.items.map(({ tokens }) =>
+          h(
+            'li',
+            null,
+            tokens.map((part) => blockHtml(part, place)),
+          ),
+        ),
+      )
+    case 'table':
+      return tableHtml(one, place)
+    default:
+      throw new TypeError(`The pages have no ${one.type}.`)
+  }
 }
 
 /** It may be too wide for its page, and is named by its heading. */
-function table(lines: readonly string[], heading: string, linkOf: LinkOf): Html {
-  const [head = [], , ...rows] = lines.map((line) => line.slice(1, -1).split(/(?<!\\)\|/))
-  const row = (name: 'th' | 'td', cells: readonly string[]) =>
-    h(
-      'tr',
-      null,
-      cells.map((cell) => {
-        const isTitle = name === 'th' && cell.trim() !== ''
-        return h(isTitle ? 'th' : 'td', isTitle ? { scope: 'col' } : null, cellHtml(cell.trim(), linkOf))
-      }),
-    )
-  const isTitled = head.some((cell) => cell.trim() !== '')
+function tableHtml({ header, rows }: Tokens.Table, { heading, linkOf }: Place): Html {
+  const head = header.map(({ text, tokens }) =>
+    text === '' ? h('td', null) : h('th', { scope: 'col' }, inlineHtml(tokens, linkOf)),
+  )
+  const isTitled = header.some(({ text }) => text !== '')
   return h(
     'div',
-    { class: 'wide', tabindex: '0', role: 'region', 'aria-label': heading === '' ? 'Table' : heading },
+    { class: 'wide', tabindex: '0', role: 'region', 'aria-label': heading },
     h(
       'table',
       null,
-      isTitled && h('thead', null, row('th', head)),
+      isTitled && h('thead', null, h('tr', null, head)),
       h(
         'tbody',
         null,
-        rows.map((cells) => row('td', cells)),
+        rows.map((cells) =>
+          h(
+            'tr',
+            null,
+            cells.map((cell) => h('td', null, cellHtml(cell, linkOf))),
+          ),
+        ),
       ),
     ),
   )
 }
 
 /** A click on the number of a card selects all of it. */
-const cellHtml = (text: string, linkOf: LinkOf): HtmlChild =>
-  /^\d{13,19}$/.test(text) ? h('code', { class: 'number' }, text) : inlineMarkdown(text, linkOf)
+const cellHtml = ({ text, tokens }: Tokens.TableCell, linkOf: LinkOf): HtmlChild =>
+  /^\d{13,19}$/.test(text) ? h('code', { class: 'number' }, text) : inlineHtml(tokens, linkOf)
 
-const PART = /`([^`]+)`|\*\*(.+?)\*\*|\*([^*\s][^*]*)\*|\[((?:[^\]`]|`[^`]*`)+)\]\(([^)\s]+)\)/g
-
-export function inlineMarkdown(text: string, linkOf: LinkOf = WHOLE): HtmlChild[] {
-  const parts: HtmlChild[] = []
-  let end = 0
-  for (const match of text.matchAll(PART)) {
-    const [whole, code, strong, stressed, label = '', address = ''] = match
-    parts.push(text.slice(end, match.index))
-    if (code !== undefined) parts.push(h('code', null, code.replaceAll('\\|', '|')))
-    else if (strong !== undefined) parts.push(h('strong', null, inlineMarkdown(strong, linkOf)))
-    else if (stressed !== undefined) parts.push(h('em', null, stressed))
-    else {
-      const href = linkOf(address)
-      parts.push(href === null ? inlineMarkdown(label, linkOf) : h('a', { href }, inlineMarkdown(label, linkOf)))
+const inlineHtml = (tokens: readonly Token[], linkOf: LinkOf): HtmlChild[] =>
+  tokens.map((token) => {
+    const one = token as MarkedToken
+    switch (one.type) {
+      case 'text':
+      case 'escape':
+        return one.text
+      case 'codespan':
+        return h('code', null, one.text)
+      case 'strong':
+      case 'em':
+        return h(one.type, null, inlineHtml(one.tokens, linkOf))
+      case 'link': {
+        const href = linkOf(one.href)
+        const words = inlineHtml(one.tokens, linkOf)
+        return href === null ? words : h('a', { href }, words)
+      }
+      case 'html':
+      case 'image':
+        return null
+      default:
+        throw new TypeError(`The pages have no ${one.type}.`)
     }
-    end = match.index + whole.length
-  }
-  return [...parts, text.slice(end)]
-}
+  })

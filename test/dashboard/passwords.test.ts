@@ -12,5 +12,6 @@ test.each<[Place, Place]>([
   const flood = Array.from({ length: 8 }, async () => done.push(await matches('a wrong password', null, others)))
   await hash('a right password', one)
   expect(done.length).toBeLessThan(flood.length)
-  await Promise.all(flood)
+  // On a slow machine the last ones are refused after their wait.
+  await Promise.allSettled(flood)
 })
