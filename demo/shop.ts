@@ -3,15 +3,14 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import { Router } from '@koa/router'
+import { Command } from 'commander'
 import Koa from 'koa'
 import { Webhook } from 'standardwebhooks'
 
-const USAGE = 'npm run demo [-- --port 4000]: a shop that is paid through the service of "npm start".'
-const { values } = readArguments()
-if (values.help) stop(USAGE, 0)
-const shop = `http://localhost:${values.port}`
+const program = new Command('npm run demo --').description('A shop that is paid through the service of "npm start".')
+const { port } = program.option('--port <number>', 'where the shop is', '4000').parse().opts<{ port: string }>()
+const shop = `http://localhost:${port}`
 
 interface Answer {
   invoice: { id: string; order_id: string; currency: string; transaction: Record<string, string> }
@@ -92,17 +91,9 @@ router.post('/webhooks', async (ctx) => {
   order?.events.push(event.name)
   ctx.status = 204
 })
-
-function readArguments() {
-  try {
-    return parseArgs({ options: { port: { type: 'string', default: '4000' }, help: { type: 'boolean' } } })
-  } catch (error) {
-    return stop(`${(error as Error).message}\n${USAGE}`, 2)
-  }
-}
-function stop(message: string, code = 1): never {
-  process[code === 0 ? 'stdout' : 'stderr'].write(`${message}\n`)
-  process.exit(code)
+function stop(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
 }
 const sandbox = `${process.env.DATA_DIR ?? '.data'}/sandbox.json`
 if (!existsSync(sandbox)) stop(`There is no ${sandbox}. Run "npm start" in another terminal, and then this again.`)
@@ -111,9 +102,9 @@ const service: Sandbox = JSON.parse(readFileSync(sandbox, 'utf8'))
 const { webhook_endpoints: earlier } = await api('GET', '/webhook-endpoints').catch(({ message, cause }) =>
   stop(`The service at ${service.base_url} does not answer: run "npm start". (${cause ?? message})`),
 )
-const server = new Koa().use(router.routes()).listen(Number(values.port), '127.0.0.1')
-await once(server, 'listening').catch(() => stop(`Port ${values.port} is taken: choose another one with -- --port.`))
-const url = `http://127.0.0.1:${values.port}/webhooks`
+const server = new Koa().use(router.routes()).listen(Number(port), '127.0.0.1')
+await once(server, 'listening').catch(() => stop(`Port ${port} is taken: choose another one with -- --port.`))
+const url = `http://127.0.0.1:${port}/webhooks`
 for (const { id } of earlier.filter((one) => one.url === url)) await api('DELETE', `/webhook-endpoints/${id}`)
 const { webhook_endpoint: endpoint } = await api('POST', '/webhook-endpoints', { url })
 const { customer } = await api('POST', '/customers', {})

@@ -35,7 +35,7 @@ describe('the command', () => {
   test('explains itself', async () => {
     const shop = await start(['--help'])
     expect(await shop.exited()).toBe(0)
-    expect(shop.output()).toMatch(/^npm run demo \[-- --port 4000\]: a shop/)
+    expect(shop.output()).toMatch(/^Usage: npm run demo -- \[options\]\n\nA shop/)
   })
 
   test('says that the service was never started', async () => {
