@@ -153,19 +153,34 @@ function scheduleText({ autoCaptureAmountMinor, currency }: Payment): string {
   return `capture of ${amount} scheduled`
 }
 
-/** The state of a payment in one sentence: `completed: EUR 10.00 of EUR 34.00 captured, EUR 24.00 released`. */
+/**
+ * The state of a payment in one sentence: `completed: EUR 10.00 of EUR 34.00 captured, EUR 24.00 released`. What is not
+ * known comes first, and what may be reserved is never said to be free.
+ */
 export function describeState(payment: Payment): string {
   const { status, currency, amountMinor, authorizedMinor, capturedMinor, voidedMinor, refundedMinor } = payment
   const amount = (minor: number) => amountText(minor, currency)
   if (status === null) return `${amount(amountMinor)} invoiced, nothing requested yet`
+  const open = payment.attemptsInFlight.filter(({ awaitsCustomerUntil }) => awaitsCustomerUntil === undefined)
+  const nounsOf = (attempts: readonly AttemptInFlight[]) =>
+    attempts.map((attempt) => nounOf(summarizeAttempt(attempt), payment))
+  const unknown = nounsOf(open.filter(({ isAbandoned }) => !isAbandoned))
+  const closed = nounsOf(open.filter(({ isAbandoned }) => isAbandoned))
   const parts = [
-    authorizedMinor === 0
-      ? `nothing of ${amount(amountMinor)} authorized`
-      : capturedMinor === 0
-        ? `${amount(authorizedMinor)} authorized, nothing captured`
-        : `${amount(capturedMinor)} of ${amount(authorizedMinor)} captured`,
+    ...(authorizedMinor > 0
+      ? [
+          capturedMinor === 0
+            ? `${amount(authorizedMinor)} authorized, nothing captured`
+            : `${amount(capturedMinor)} of ${amount(authorizedMinor)} captured`,
+        ]
+      : open.length === 0
+        ? [`nothing of ${amount(amountMinor)} authorized`]
+        : []),
     ...(voidedMinor > 0 ? [`${amount(voidedMinor)} released`] : []),
     ...(refundedMinor > 0 ? [`${amount(refundedMinor)} refunded`] : []),
+    ...closed.map((noun) => `the ${noun} closed without an outcome`),
   ]
-  return `${status}${payment.expired ? ', expired' : ''}: ${parts.join(', ')}`
+  const state = `${status}${payment.expired ? ', expired' : ''}`
+  if (unknown.length === 0) return `${state}: ${parts.join(', ')}`
+  return [`outcome unknown: ${unknown.join(' and ')} (${state})`, ...parts].join(', ')
 }

@@ -7,7 +7,8 @@ import { readAdminConfig } from './configuration.ts'
 
 export const supportLinksCommand = defineCommand<{ json?: boolean }>({
   name: 'support links',
-  summary: 'Prints links into the Temporal UI: unknown outcomes, what ends within a day, failing webhooks, defects.',
+  summary:
+    'Prints links into the Temporal UI: what needs attention, what ends within a day, failing webhooks, defects.',
   details: 'docs/support.md says what to do about what they show.',
   options: [['--json', 'one object per line, with the query of each link']],
   async run(_, { say, values }) {

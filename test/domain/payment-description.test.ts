@@ -186,6 +186,16 @@ describe('the state of a payment reads', () => {
   test.each<[string, Payment]>([
     ['EUR 29.00 invoiced, nothing requested yet', fresh],
     ['failed: nothing of EUR 29.00 authorized', failed],
+    ['waiting: nothing of EUR 29.00 authorized', awaitCustomer(inFlight('authorization', 'waiting'), 'tr_op_0', AT)],
+    ['outcome unknown: authorization of EUR 29.00 (pending)', UNKNOWN],
+    [
+      'voided: the authorization of EUR 29.00 closed without an outcome',
+      { ...fresh, status: 'voided', attemptsInFlight: [attemptOf({ type: 'authorization', isAbandoned: true })] },
+    ],
+    [
+      'outcome unknown: capture of EUR 10.00 (pending-capture), EUR 29.00 authorized, nothing captured',
+      { ...HELD, status: 'pending-capture', attemptsInFlight: [attemptOf({ type: 'capture', amountMinor: 1_000 })] },
+    ],
     ['authorized: EUR 29.00 authorized, nothing captured', HELD],
     ['completed: EUR 10.00 of EUR 29.00 captured, EUR 19.00 released', PARTLY_CAPTURED],
     ['completed: EUR 29.00 of EUR 29.00 captured, EUR 9.00 refunded', completed({ refundedMinor: 900 })],
