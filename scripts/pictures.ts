@@ -15,9 +15,10 @@ import { findChromium, launch as launchBrowser } from '../test/support/find-chro
 import { memoryFolder } from '../test/support/guardian/run-folder.ts'
 import { openCamera } from './pictures/camera.ts'
 import { fontScript } from './pictures/fonts.ts'
-import { openSandbox } from './pictures/sandbox.ts'
-import { openShop } from './pictures/shop.ts'
+import { NAME, openStage } from './pictures/stage.ts'
 import { COLOURS, fileOf, PICTURES } from './pictures/table.ts'
+import { openSandbox } from './sample-shop/sandbox.ts'
+import { fillShop } from './sample-shop/shop.ts'
 
 const FOLDER = fileURLToPath(new URL('../docs/images/', import.meta.url))
 
@@ -45,10 +46,19 @@ async function takePictures(shutdown: Shutdown, wanted: readonly string[]): Prom
   const machine = await makeMachine(memoryFolder())
   shutdown.add({ name: 'The sandbox', stop: machine.remove })
   await machine.start()
-  const sandbox = await openSandbox(machine)
+  const sandbox = await openSandbox(await machine.sandbox(), await machine.databaseUrl())
   shutdown.add({ name: 'The database', stop: sandbox.close })
   say('Filling it with the history of a shop')
-  const shop = await openShop(sandbox, () => openDemo(machine.dataFolder, shutdown), shutdown.signal)
+  await sandbox.sql('update project set name = $1', [NAME])
+  let demoUrl = ''
+  const shown = await fillShop(sandbox, {
+    ...{ say, signal: shutdown.signal },
+    async beforeShown() {
+      // From then on it gets the webhooks.
+      demoUrl = await openDemo(machine.dataFolder, shutdown)
+    },
+  })
+  const shop = openStage(sandbox, shown, demoUrl)
   const browser = await launchBrowser(chromium)
   shutdown.add({ name: 'The browser', stop: () => browser.close() })
   const camera = await openCamera(browser, shop, await fontScript())

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { Shop } from './shop.ts'
+import type { Shop } from './stage.ts'
 import type { COLOURS, Picture, Shot } from './table.ts'
 
 type Colour = (typeof COLOURS)[number]

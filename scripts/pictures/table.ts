@@ -1,6 +1,6 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
-import type { Shop } from './shop.ts'
-import { CARDS } from './story.ts'
+import { CARDS } from '../sample-shop/story.ts'
+import type { Shop } from './stage.ts'
 
 export const COLOURS = ['light', 'dark'] as const
 
@@ -92,7 +92,7 @@ const TIMELINE: Shot = {
 
 /**
  * Every picture of the README, of docs and of the site by its name in docs/images, where it lies in both colours. What they
- * show is in story.ts.
+ * show is in ../sample-shop/story.ts.
  */
 export const PICTURES: Readonly<Record<string, Picture>> = {
   'hosted-dashboard-temporal': {

@@ -11,6 +11,7 @@ export function greeting(sandbox: Sandbox): string {
   Temporal UI   ${ui === null ? 'off' : `${ui}/namespaces/sandbox/workflows`}
   Project id    ${sandbox.project_id}
   Secret key    ${sandbox.secret_key}
+  Sample data   npm run sample-shop, in another terminal
 
 Take a payment: paste this into another terminal.
 

@@ -15,39 +15,39 @@ export interface Shown {
   eventId: string
 }
 
-/** The sandbox with the shop in it. */
-export interface Shop extends Sandbox, Shown {
-  demoUrl: string
-  /** The address of the hosted page of a new invoice. */
-  hosted(fields?: object): Promise<string>
-  /** The id of a run of a workflow. */
-  runOf(workflowId: string, which: 'first' | 'last'): Promise<string>
-}
-
-const NAME = 'Bean and Mug'
-const LINES = [
+export const LINES = [
   { name: 'Espresso beans 1 kg', amount: '24.50', quantity: 2 },
   { name: 'Stoneware mug', amount: '12.00', quantity: 1 },
 ]
-const ORDER = {
-  name: 'Order 4711',
-  amount: '61.00',
-  currency: 'EUR',
-  details: LINES,
-  statement_descriptor_company: NAME,
-}
 
 const HOUR_MS = 3_600_000
 const AT_ONCE = 6
+const SAID_EVERY = 50
 
-/** @param openDemo opens the shop of `npm run demo`, which from then on gets the webhooks, and gives its address. */
-export async function openShop(
-  sandbox: Sandbox,
-  openDemo: () => Promise<string>,
-  stopping: AbortSignal,
-): Promise<Shop> {
+/** What fills the sandbox says how far it is, and gives up where it is asked to. */
+interface Filling {
+  say(line: string): void
+  signal: AbortSignal
+  /** Is waited for after the orders that nobody looks at, before those that are shown. */
+  beforeShown?(): Promise<unknown>
+}
+
+/** Whether {@link fillShop} has begun here before. */
+export async function isFilled({ sql, projectId }: Sandbox): Promise<boolean> {
+  const [{ found }] = await sql(
+    `select exists (select from invoice where project_id = $1 and sandbox and order_id = $2) as found`,
+    [projectId.replace(/^test-/, ''), orders()[0]?.number],
+  )
+  return found
+}
+
+/**
+ * Plays two months of a shop in the sandbox, call by call, and moves each to when it is said to have happened.
+ *
+ * @returns the payments that are shown by themselves.
+ */
+export async function fillShop(sandbox: Sandbox, { say, signal, beforeShown }: Filling): Promise<Shown> {
   const { call, sql } = sandbox
-  await sql(`update project set name = '${NAME}'`)
   const customers = new Map<Person, string>()
   for (const person of PEOPLE) {
     const { card: _, currency: __, ...fields } = person
@@ -107,16 +107,19 @@ export async function openShop(
   const one = (number: string, person: Person, hoursAgo: number, steps: Order['steps']) =>
     play({ number, person, lines: LINES, amount: 6100, hoursAgo, steps })
 
-  const waiting = [...orders()]
+  const waiting = orders()
+  const count = waiting.length
   await Promise.all(
     Array.from({ length: AT_ONCE }, async () => {
       for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-        stopping.throwIfAborted()
+        signal.throwIfAborted()
         await play(next)
+        const done = count - waiting.length
+        if (done % SAID_EVERY === 0) say(`  ${done} of ${count} orders`)
       }
     }),
   )
-  const demoUrl = await openDemo()
+  await beforeShown?.()
   // By the payment's own clock, so that its run shows the days that it waited.
   const later = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString()
   const featured = await one('4711', ada, 96, [
@@ -151,25 +154,7 @@ export async function openShop(
   await moveToThePast(sandbox, moves)
   const eventId = await failingWebhook(sandbox, await cardOf(CARDS.visa, nameOf(ada)))
   await untilCounted(sandbox)
-  return {
-    ...sandbox,
-    ...shown,
-    eventId,
-    demoUrl,
-    async runOf(workflowId, which) {
-      const query = encodeURIComponent(`WorkflowId = '${workflowId}'`)
-      const answer = await fetch(`${sandbox.temporalUrl}/api/v1/namespaces/sandbox/workflows?query=${query}`)
-      const { executions } = (await answer.json()) as {
-        executions: { execution: { runId: string }; startTime: string }[]
-      }
-      const runs = executions.toSorted((one, other) => Date.parse(one.startTime) - Date.parse(other.startTime))
-      return String(runs.at(which === 'first' ? 0 : -1)?.execution.runId)
-    },
-    async hosted(fields = {}) {
-      const { body, headers } = await call('POST', '/invoices', { ...ORDER, return_url: demoUrl, ...fields })
-      return `${sandbox.url}/pay/${body.invoice.id}?client_secret=${headers.get('x-service-client-secret')}`
-    },
-  }
+  return { ...shown, eventId }
 }
 
 /** The first event of a payment whose shop answers 503 for the moment. */

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
-import type { Machine } from '../../test/journeys/launched.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the interface answers.
 type Body = any
@@ -21,14 +20,13 @@ export interface Sandbox {
 /** What answers to a payment that was declined have as their status. */
 const DECLINED = [402, 410]
 
-export async function openSandbox(machine: Machine): Promise<Sandbox> {
-  const {
-    base_url: url = '',
-    temporal_ui_url: temporalUrl = '',
-    project_id: projectId = '',
-    ...own
-  } = await machine.sandbox()
-  const database = new Client({ connectionString: await machine.databaseUrl() })
+/**
+ * @param file what stands in the `sandbox.json` of a running `npm start`.
+ * @param databaseUrl its database, by a user who may switch triggers off.
+ */
+export async function openSandbox(file: Record<string, string>, databaseUrl: string): Promise<Sandbox> {
+  const { base_url: url = '', temporal_ui_url: temporalUrl = '', project_id: projectId = '', ...own } = file
+  const database = new Client({ connectionString: databaseUrl })
   await database.connect()
   const authorization = `Basic ${Buffer.from(`${projectId}:${own.secret_key}`).toString('base64')}`
   return {

@@ -1,4 +1,4 @@
-/** What has happened in the shop that the pictures show: always the same, as so many days and hours before now. */
+/** What has happened in the sample shop: always the same, as so many days and hours before now. */
 
 export interface Person {
   first_name: string
@@ -92,7 +92,8 @@ function numbers(): () => number {
   }
 }
 
-const DAYS = 58
+/** So that the month before is there whole on any day. */
+const DAYS = 62
 const FIRST_NUMBER = 3_802
 const HOUR = 1
 const DAY = 24 * HOUR
