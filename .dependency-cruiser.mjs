@@ -166,7 +166,7 @@ const ROOMS = {
     imports: [
       ...INTERFACE,
       '^src/(api|http)/',
-      ...npm('koa', '@types/koa', '@koa/router', 'preact', 'preact-render-to-string'),
+      ...npm('koa', '@types/koa', '@koa/router', 'marked', 'preact', 'preact-render-to-string'),
     ],
     advice: 'A page for the browser of a customer reads rows and asks the service like any other client.',
   },
@@ -310,7 +310,7 @@ const ROOMS = {
   },
   demo: {
     files: '^demo/',
-    imports: [NODE, ...npm('koa', '@koa/router', '@types/koa', 'standardwebhooks')],
+    imports: [NODE, ...npm('commander', 'koa', '@koa/router', '@types/koa', 'standardwebhooks')],
     advice: 'The demo is the shop of a merchant: it knows the REST interface and nothing of ours.',
   },
   examples: {
