@@ -164,7 +164,7 @@ const DISPUTES: readonly [hoursAgo: number, card: string, name: string | undefin
 ]
 
 /** What nobody has to do with, oldest first. */
-export function orders(): Order[] {
+export function orders(now = Date.now()): Order[] {
   const random = numbers()
   const pick = <Thing>(things: readonly Thing[]): Thing => things[Math.floor(random() * things.length)] as Thing
   const made: Order[] = []
@@ -180,7 +180,7 @@ export function orders(): Order[] {
   }
   for (let day = DAYS; day >= 0; day -= 1) {
     // More at the end of the week, and a little more each week.
-    const weekday = new Date(Date.now() - day * DAY * 3_600_000).getUTCDay()
+    const weekday = new Date(now - day * DAY * 3_600_000).getUTCDay()
     const busy = [0.8, 0.7, 0.8, 0.9, 1.1, 1.5, 1.3][weekday] ?? 1
     const count = Math.round(busy * (2.6 + (DAYS - day) / 20 + random() * 1.6))
     for (let number = 0; number < count; number += 1) {
