@@ -9,7 +9,7 @@ describe('sslmode in the address of the database', () => {
     url.searchParams.set('sslmode', mode)
     const orm = await createOrm({ databaseUrl: url.href })
     // The server of the tests has no certificate.
-    await expect(orm.connect()).rejects.toThrow('does not support SSL')
+    await expect(orm.em.execute('select 1')).rejects.toThrow('does not support SSL')
     await orm.close(true)
   })
 
@@ -18,7 +18,7 @@ describe('sslmode in the address of the database', () => {
     for (const mode of [undefined, 'disable']) {
       if (mode !== undefined) url.searchParams.set('sslmode', mode)
       const orm = await createOrm({ databaseUrl: url.href })
-      await orm.connect()
+      await orm.em.execute('select 1')
       await orm.close(true)
     }
   })
