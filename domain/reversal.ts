@@ -40,8 +40,8 @@ function triggerOf(back: Payment): TransactionTrigger {
 }
 
 /**
- * Whether a dispute step came before the dispute, or before the outcome of the capture that it concerns. An authorization or capture under way may
- * turn out approved, and then the step fits.
+ * Whether a dispute step came before the dispute, or before the outcome of the capture that it concerns. An authorization or
+ * capture under way may turn out approved, and then the step fits.
  */
 export function comesEarly(payment: Payment, { step, id }: { step: DisputeStep; id: string | null }): boolean {
   // What is answered was told: a gateway that answers by itself tells both at once.
