@@ -3,6 +3,7 @@ import type { EventName, FiredEvent } from '../../../../domain/webhook-event.ts'
 import type { Clock } from '../../../clock.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Reader } from '../../rows.ts'
+import type { Snapshot } from '../../snapshots.ts'
 import type { Scope } from '../scope.ts'
 import { type NewEvent, type Targets, writeEvents } from './fire-events.ts'
 
@@ -17,8 +18,7 @@ export interface Changes {
 /** The fields of an event that belongs to no transaction. */
 export interface ProjectEventFields {
   name: EventName
-  /** The stored snapshot, in the shape of the API's answers. */
-  data: Record<string, unknown>
+  data: Snapshot
   invoiceId?: string | null
   /** The customer whose personal data the snapshot holds. */
   customerId?: string | null
