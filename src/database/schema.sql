@@ -380,7 +380,7 @@ create table event (
   invoice_id text,
   transaction_id text,
   sequence integer,
-  data bytea not null,
+  data json not null,
   fired_at timestamp with time zone not null,
   written_by xid8 default pg_current_xact_id() not null,
   "position" bigint generated always as identity not null,

@@ -1,6 +1,5 @@
 import { BlobType, type EntityMetadata, type EntityName, type EntityProperty, JsonType } from '@mikro-orm/postgresql'
 import type { EntityManager } from './orm.ts'
-import { SnapshotType, unpackSnapshot } from './snapshots.ts'
 
 /** A statement, or a part of one, with `?` for its values. */
 export interface Statement {
@@ -160,7 +159,6 @@ function columnOf({ name, fieldNames }: EntityProperty): string {
 /** What JSON has another form for. Amounts are whole numbers that JavaScript has exactly: see `domain/money.ts`. */
 function readerOf({ runtimeType, customType }: EntityProperty): ((value: unknown) => unknown) | null {
   if (customType instanceof BlobType) return bytesOf
-  if (customType instanceof SnapshotType) return (value) => unpackSnapshot(bytesOf(value))
   return runtimeType === 'Date' ? (value) => new Date(String(value)) : null
 }
 

@@ -1225,8 +1225,8 @@ create table event (
   invoice_id text,
   transaction_id text,
   sequence integer,
-  -- A snapshot as src/persistence/snapshots.ts packs it, or its JSON as text.
-  data bytea not null,
+  -- Kept as text, so that it reads in the order of the interface.
+  data json not null,
   fired_at timestamptz not null,
   -- The database transaction that wrote the event, and the place within all events: a list shows an event only
   -- when no older transaction can still commit before it.

@@ -1,6 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/postgresql'
 import type { EventName } from '../../../domain/webhook-event.ts'
-import { type Snapshot, SnapshotType } from '../snapshots.ts'
 
 /** A fact, with the data of that moment. */
 export const EventEntity = defineEntity({
@@ -18,7 +17,7 @@ export const EventEntity = defineEntity({
     sequence: p.integer().nullable(),
     /** The customer whose personal data the event contains; it is erased with the customer. */
     customerId: p.string().nullable(),
-    data: p.type(SnapshotType).$type<Snapshot>(),
+    data: p.json<Record<string, unknown>>(),
     firedAt: p.datetime(3),
     /** The number of resends, which numbers the runs of its deliveries. */
     resends: p.integer().default(0),

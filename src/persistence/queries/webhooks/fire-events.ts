@@ -1,6 +1,5 @@
 import type { EventName, FiredEvent } from '../../../../domain/webhook-event.ts'
 import type { Reader } from '../../rows.ts'
-import { packSnapshot, type Snapshot } from '../../snapshots.ts'
 import type { Scope } from '../scope.ts'
 
 /** An event to be written. */
@@ -13,7 +12,8 @@ export interface NewEvent {
   sequence: number | null
   /** The customer whose personal data the snapshot holds. */
   customerId: string | null
-  data: Snapshot
+  /** The stored snapshot, in the shape of the API's answers. */
+  data: Record<string, unknown>
   firedAt: Date
 }
 
@@ -134,5 +134,5 @@ function selectTargets(
 }
 
 function listValues({ id, name, invoiceId, transactionId, sequence, customerId, data, firedAt }: NewEvent) {
-  return [id, name, invoiceId, transactionId, sequence, customerId, packSnapshot(data), firedAt]
+  return [id, name, invoiceId, transactionId, sequence, customerId, JSON.stringify(data), firedAt]
 }

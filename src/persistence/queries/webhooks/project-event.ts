@@ -3,7 +3,6 @@ import type { EventName, FiredEvent } from '../../../../domain/webhook-event.ts'
 import type { Clock } from '../../../clock.ts'
 import type { EntityManager } from '../../orm.ts'
 import type { Reader } from '../../rows.ts'
-import type { Snapshot } from '../../snapshots.ts'
 import type { Scope } from '../scope.ts'
 import { type NewEvent, type Targets, writeEvents } from './fire-events.ts'
 
@@ -18,7 +17,8 @@ export interface Changes {
 /** The fields of an event that belongs to no transaction. */
 export interface ProjectEventFields {
   name: EventName
-  data: Snapshot
+  /** The stored snapshot, in the shape of the API's answers. */
+  data: Record<string, unknown>
   invoiceId?: string | null
   /** The customer whose personal data the snapshot holds. */
   customerId?: string | null
