@@ -5,7 +5,7 @@ import { connectTemporal } from '../../src/temporal/connection.ts'
 import { createWebhookStarter } from '../../src/temporal/webhook-starter.ts'
 import { captureLog } from '../support/captured-log.ts'
 import { runningClock } from '../support/clock.ts'
-import { makeCutLine } from '../support/cut-line.ts'
+import { makeLine } from '../support/line.ts'
 import { receiverForFile } from '../support/receiver-for-file.ts'
 import { server } from '../support/servers.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -17,7 +17,7 @@ const stage = webhookStageForFile()
 
 test('the sweep gives up soon while Temporal is away, and afterwards every committed event is sent once', async () => {
   const [host = '', port] = (await server('temporal')).address.split(':')
-  const bridge = await makeCutLine(host, Number(port))
+  const bridge = await makeLine(host, Number(port))
   const bridged = await connectTemporal(bridge.address)
   const taskQueues = { payments: 'none', webhooks: stage.taskQueue }
   const starter = createWebhookStarter({ temporal: bridged.clients, taskQueues, eager: false })
@@ -27,12 +27,12 @@ test('the sweep gives up soon while Temporal is away, and afterwards every commi
   const sweep = () => startWaitingEvents({ orm: stage.orm, clock, logger: log.logger }, starter)
   const event = await seedEvent(stage.orm, [target.url])
   for (let more = 0; more < 30; more += 1) await seedEvent(stage.orm, [target.url], event.projectId)
-  bridge.cut()
+  await bridge.disturb('no-route')
   await sweep()
   // One group of ten was tried, and not all of them.
   expect(log.text().match(/was not started/g)?.length).toBeLessThanOrEqual(10)
   expect(log.text()).toContain(event.eventId)
-  bridge.mend()
+  await bridge.mend()
   await stage.withWorker(async () => {
     await waitFor(async () => {
       await sweep()

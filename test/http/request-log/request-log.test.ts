@@ -5,7 +5,7 @@ import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import { createOrm, type Orm } from '../../../src/persistence/orm.ts'
 import { makeRows } from '../../persistence/rows.ts'
 import { captureLog } from '../../support/captured-log.ts'
-import { makeCutLine } from '../../support/cut-line.ts'
+import { makeLine } from '../../support/line.ts'
 import { databaseForFile } from '../../support/payment-for-file.ts'
 import { waitFor } from '../../support/wait-for.ts'
 
@@ -39,9 +39,9 @@ async function statements(): Promise<number> {
 /** Stands between the log and the database, and can be shut. */
 async function makeDoor() {
   const url = new URL(database.url)
-  const { address, mend: open, cut: shut, remove } = await makeCutLine(url.hostname, Number(url.port))
+  const { address, mend: open, disturb, remove } = await makeLine(url.hostname, Number(url.port))
   url.host = address
-  return { url: url.href, open, shut, remove }
+  return { url: url.href, open, shut: () => disturb('no-route'), remove }
 }
 
 describe('while the database is away', () => {
@@ -55,7 +55,7 @@ describe('while the database is away', () => {
     orm = await createOrm({ databaseUrl: door.url, poolMax: 2 })
     log = captureLog()
     requestLog = new BufferedRequestLog({ orm, logger: log.logger })
-    door.shut()
+    await door.shut()
   })
   afterEach(async () => {
     await orm.close(true)
@@ -66,7 +66,7 @@ describe('while the database is away', () => {
     for (let index = 0; index < 250; index += 1) requestLog.add(row(index))
     await requestLog.flush()
     await requestLog.flush()
-    door.open()
+    await door.open()
     await requestLog.flush()
     expect(await ids()).toEqual(Array.from({ length: 250 }, (_, index) => index))
     expect(log.text().match(/The request log waits for the database/g)).toHaveLength(1)
@@ -79,7 +79,7 @@ describe('while the database is away', () => {
     await requestLog.flush()
     expect(log.text()).toContain('"rows":30,"msg":"The request log has lost rows"')
     for (let index = 0; index < 5; index += 1) requestLog.add(row(WAITING_MAX + 30 + index))
-    door.open()
+    await door.open()
     await requestLog.flush()
     const written = await ids()
     expect(written).toHaveLength(WAITING_MAX)

@@ -23,8 +23,8 @@ interface NodeProgram {
   /** Relative to the project, such as `src/worker.ts`. */
   script: string
   args?: readonly string[]
-  /** Its whole environment, beside `ownEnvironment` and HOME. */
-  environment: Record<string, string>
+  /** Its whole environment, beside `ownEnvironment` and HOME, at each start. */
+  environment(): Record<string, string>
   /** Each of its runs has a log of its own. */
   logFolder: string
 }
@@ -49,7 +49,7 @@ function nodeProgram({ kind, name, script, args = [], environment, logFolder }: 
         name,
         command: process.execPath,
         args: ['--import', ORPHAN, script, ...args],
-        env: { ...ownEnvironment(), HOME: tmpdir(), ...environment },
+        env: { ...ownEnvironment(), HOME: tmpdir(), ...environment() },
         cwd: ROOT,
         logFile,
       })
@@ -82,15 +82,38 @@ export function serviceProgram(
   more: Record<string, string> = {},
 ): Program {
   const { databaseUrl, temporalAddress, dataFolder, port, logFolder } = place
-  const environment = {
+  const environment = () => ({
     DATABASE_URL: databaseUrl,
     TEMPORAL_ADDRESS: temporalAddress,
     DATA_DIR: dataFolder,
     [kind === 'api' ? 'PORT' : 'WORKER_HEALTH_PORT']: String(port),
     DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
     ...more,
-  }
+  })
   return nodeProgram({ kind, name, script: `src/${kind}.ts`, environment, logFolder })
+}
+
+/** Of the developers who may ask it. */
+export const CODEC_TOKEN = 'codec-token-of-a-developer-of-the-run'
+
+/** What `npm run codec-server` runs. */
+export function codecServerProgram(
+  { dataFolder, logFolder, port }: Pick<ServicePlace, 'dataFolder' | 'logFolder' | 'port'>,
+  more: Record<string, string>,
+): Program {
+  const environment = () => ({
+    DATA_DIR: dataFolder,
+    CODEC_SERVER_PORT: String(port),
+    CODEC_DEVELOPER_TOKEN: CODEC_TOKEN,
+    ...more,
+  })
+  return nodeProgram({
+    kind: 'codec-server',
+    name: 'codec-server',
+    script: 'src/codec-server.ts',
+    environment,
+    logFolder,
+  })
 }
 
 interface PostgresProgram {

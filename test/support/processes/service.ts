@@ -36,6 +36,11 @@ export interface Service {
   end(): Promise<void>
 }
 
+interface Servers {
+  databaseUrl: string
+  temporalAddress: string
+}
+
 export interface ServiceOptions {
   /** Holds data, keys and logs. */
   folder: string
@@ -46,8 +51,10 @@ export interface ServiceOptions {
   apiPorts: readonly number[]
   /** Where each worker answers for its health. */
   workerPorts: readonly number[]
-  /** Settings of API and workers beside their servers. */
+  /** Settings of API and workers beside their servers, read at each of their starts. */
   environment?: Record<string, string>
+  /** How a program reaches its servers, where that is not the straight way. */
+  reach?(name: string, servers: Servers): Promise<Servers>
   /** Is told where the data of PostgreSQL lies. */
   onPostgres?(dataFolder: string): void
   signal: AbortSignal
@@ -63,6 +70,7 @@ export interface ServiceOptions {
  */
 export async function startService(options: ServiceOptions): Promise<Service> {
   const { folder, temporalAddress, apiPorts, workerPorts, environment = {}, onPostgres, signal, say, failed } = options
+  const { reach = async (_, servers) => servers } = options
   const logFolder = join(folder, 'logs')
   const started: Supervised[] = []
   const keepRunning = (program: Program): Supervised => {
@@ -106,12 +114,15 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     say(`Temporal runs on ${temporalAddress}`)
     await command('src/keys.ts')
     for (const line of (await command('src/migrate.ts')).trim().split('\n')) say(line)
-    const place = { databaseUrl, temporalAddress, dataFolder: folder, logFolder }
     const start = (kind: 'api' | 'worker', ports: readonly number[]) =>
-      ports.map((port, index) =>
-        keepRunning(serviceProgram(kind, `${kind}-${index + 1}`, { ...place, port }, environment)),
+      Promise.all(
+        ports.map(async (port, index) => {
+          const name = `${kind}-${index + 1}`
+          const place = await reach(name, { databaseUrl, temporalAddress })
+          return keepRunning(serviceProgram(kind, name, { ...place, dataFolder: folder, logFolder, port }, environment))
+        }),
       )
-    const [workers, apis] = [start('worker', workerPorts), start('api', apiPorts)]
+    const [workers, apis] = [await start('worker', workerPorts), await start('api', apiPorts)]
     await ready()
     say('API and workers run')
     return {

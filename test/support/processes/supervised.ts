@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { waitUntil } from '../../../src/embedded/wait-until.ts'
 
 export const KINDS = ['worker', 'api', 'temporal', 'postgres', 'receiver'] as const
-export type Kind = (typeof KINDS)[number]
+export type Kind = (typeof KINDS)[number] | 'codec-server'
 
 /** One run of a program, from its start to its end. */
 export interface Instance {
@@ -35,8 +35,10 @@ export interface Supervised {
   start(): void
   isRunning(): boolean
   isReady(): Promise<boolean>
-  /** Kills it with SIGKILL, and starts it again after a while. */
-  kill(pauseMs: number): void
+  /** Null while it is down. */
+  pid(): number | null
+  /** Kills it, and starts it again after a while. */
+  kill(pauseMs: number, signal?: NodeJS.Signals): void
   /** Stops it for good, cleanly. */
   stop(): Promise<void>
   /** Ends it for good, the quick way. */
@@ -93,12 +95,13 @@ export function supervise(program: Program, failed: (reason: string) => void): S
     },
     isRunning: isAlive,
     isReady: async () => isAlive() && (await instance?.isReady()) === true,
-    kill(pause) {
+    pid: () => (isAlive() ? (instance?.pid ?? null) : null),
+    kill(pause, signal = 'SIGKILL') {
       if (instance === null || !isAlive()) return
       isDying = true
       count.kills += 1
       pauseMs = pause
-      process.kill(instance.pid, 'SIGKILL')
+      process.kill(instance.pid, signal)
     },
     async stop() {
       isOver = true
