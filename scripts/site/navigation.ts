@@ -56,6 +56,7 @@ export const NAVIGATION: readonly { title: string; pages: readonly string[] }[] 
       'docs/keys.md',
       'docs/operations.md',
       'docs/performance.md',
+      'docs/reliability.md',
     ],
   },
   {

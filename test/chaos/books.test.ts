@@ -1,19 +1,24 @@
 import { describe, expect, test } from '@jest/globals'
-import { faultsOfOrder, type Order } from './books.ts'
+import { type Asked, faultsOfOrder } from './books.ts'
 
-const none: Order = { invoiceId: 'iv_1', authorize: [], capture: [], refund: [] }
-const done = { amountMinor: 2_000, isAcknowledged: true }
-const unanswered = { amountMinor: 2_000, isAcknowledged: false }
+/** An order that has no payment on record. */
+const faultsOf = (...asked: Asked[]) => faultsOfOrder({ invoiceId: 'iv_1', story: 'sale', asked }, undefined, 1_000_000)
+const moves = { authorized: 2_000 }
 
 describe('an order that has no payment on record', () => {
-  test('is sound where nothing was asked for, or nothing is known of what became of it', () => {
-    expect(faultsOfOrder(none, undefined)).toEqual([])
-    expect(faultsOfOrder({ ...none, authorize: [unanswered] }, undefined)).toEqual([])
+  test.each<[string, Asked[]]>([
+    ['nothing was asked for', []],
+    ['nothing is known of what became of it', [{ moves, told: 'unknown' }]],
+    ['it was refused', [{ moves, told: 'refused' }]],
+    ['its capture is only due', [{ moves: { captured: 2_000 }, told: 'done', dueAt: 1_000_000 }]],
+  ])('is sound where %s', (_, asked) => {
+    expect(faultsOf(...asked)).toEqual([])
   })
 
-  test('is lost where an authorization was acknowledged', () => {
-    expect(faultsOfOrder({ ...none, authorize: [done] }, undefined)).toEqual([
-      'iv_1: authorize: 2000 to 2000 was to be recorded, and 0 is',
-    ])
+  test.each<[string, Asked]>([
+    ['an authorization was acknowledged', { moves, told: 'done' }],
+    ['a capture was scheduled, and its time has passed', { moves, told: 'done', dueAt: 0 }],
+  ])('is lost where %s', (_, asked) => {
+    expect(faultsOf(asked)).toEqual(['sale iv_1: authorized: 2000 to 2000 was to be recorded, and 0 is'])
   })
 })

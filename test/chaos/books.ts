@@ -1,57 +1,102 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventName } from '../../domain/webhook-event.ts'
+import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
 import type { Progress } from '../../src/startup-error.ts'
 import { auditPayment } from '../support/payment-audit.ts'
 import { executeOn, type PaymentBooks, readBooks } from '../support/payment-books.ts'
 
-export const ORDER_AMOUNT = '20.00'
+const COLUMNS = {
+  authorized: 'authorizedMinor',
+  captured: 'capturedMinor',
+  voided: 'voidedMinor',
+  refunded: 'refundedMinor',
+} as const
 
-/** A command of a merchant; acknowledged is what was answered with success. Of anything else he does not know. */
-export interface AskedAmount {
-  amountMinor: number
-  isAcknowledged: boolean
+/** By how much a command moves the amounts of a payment, in minor units. */
+export type Moves = Partial<Record<keyof typeof COLUMNS, number>>
+
+/** A command of a merchant, and what became of it as far as he was told. */
+export interface Asked {
+  moves: Moves
+  told: 'done' | 'refused' | 'unknown'
+  /** Of a scheduled capture, in epoch ms: it was promised by then, and not done. */
+  dueAt?: number | undefined
+  /** The page on which the customer has to act first. */
+  action?: string
 }
 
 /** All that was asked for on an invoice. */
-export type Order = { invoiceId: string } & Record<'authorize' | 'capture' | 'refund', AskedAmount[]>
+export interface Order {
+  invoiceId: string
+  /** The name of the story. */
+  story: string
+  asked: Asked[]
+}
 
-const COLUMNS = { authorize: 'authorizedMinor', capture: 'capturedMinor', refund: 'refundedMinor' } as const
+/** A scheduled capture is tried again 10 s and 1 min after a failure; until then it may be open. */
+const SCHEDULED_MAY_BE_LATE_MS = 90_000
 
 export interface PaymentFindings {
   /** Sentences about what must not be; empty where all is well. */
   faults: string[]
   payments: number
-  /** Commands that merchants know to have succeeded, by their kind. */
+  /** By how many commands, which merchants know to have succeeded, each amount was moved. */
   acknowledged: Record<keyof typeof COLUMNS, number>
+  /** Attempts whose outcome is not known yet. */
+  undecided: number
+  /** From its due time to its attempt, of the latest scheduled capture; null without one. */
+  latestCaptureMs: number | null
 }
 
 /**
  * Holds the record of every order against itself, against the gateway's own books, and against what the merchant was
- * answered: what was acknowledged is there, and nothing is there twice or without having been asked for.
+ * answered: what was acknowledged is there, and nothing is there twice, without having been asked for, or after a refusal.
  */
-export async function auditBooks(orm: Orm, orders: readonly Order[]): Promise<PaymentFindings> {
+export async function auditBooks(orm: Orm, orders: readonly Order[], now = Date.now()): Promise<PaymentFindings> {
   const ids = orders.map(({ invoiceId }) => invoiceId)
   const books = await readBooks({ orm, execute: await executeOn(orm) }, ids)
-  const acknowledged = { authorize: 0, capture: 0, refund: 0 }
-  for (const order of orders)
-    for (const verb of Object.keys(COLUMNS) as (keyof typeof COLUMNS)[])
-      acknowledged[verb] += order[verb].filter(({ isAcknowledged }) => isAcknowledged).length
-  const faults = orders.flatMap((order) => faultsOfOrder(order, books.get(order.invoiceId)))
-  return { faults, payments: books.size, acknowledged }
+  const acknowledged = { authorized: 0, captured: 0, voided: 0, refunded: 0 }
+  for (const { asked } of orders)
+    for (const { moves, told } of asked) for (const name of names(moves)) if (told === 'done') acknowledged[name] += 1
+  const faults = orders.flatMap((order) => faultsOfOrder(order, books.get(order.invoiceId), now))
+  const all = [...books.values()]
+  const late = orders.flatMap((order) => latenessOf(order, books.get(order.invoiceId)))
+  return {
+    faults,
+    payments: books.size,
+    acknowledged,
+    undecided: all.reduce((sum, { transaction }) => sum + transaction.attemptsInFlight.length, 0),
+    latestCaptureMs: late.length === 0 ? null : Math.max(...late),
+  }
+}
+
+const names = (moves: Moves) => Object.keys(moves) as (keyof typeof COLUMNS)[]
+
+function latenessOf({ asked }: Order, books: PaymentBooks | undefined): number[] {
+  const dueAt = asked.find((one) => one.dueAt !== undefined)?.dueAt
+  const attempt = books?.operations.find(({ isAttempt, type }) => isAttempt && type === 'capture')
+  return dueAt === undefined || attempt === undefined ? [] : [attempt.createdAt.getTime() - dueAt]
 }
 
 /** Pure: what does not agree of one order. */
-export function faultsOfOrder(order: Order, books: PaymentBooks | undefined): string[] {
+export function faultsOfOrder(
+  { invoiceId, story, asked }: Order,
+  books: PaymentBooks | undefined,
+  now: number,
+): string[] {
   const faults = books === undefined ? [] : auditPayment(books)
-  for (const [verb, column] of Object.entries(COLUMNS) as [keyof typeof COLUMNS, (typeof COLUMNS)['capture']][]) {
-    const sum = (asked: readonly AskedAmount[]) => asked.reduce((total, { amountMinor }) => total + amountMinor, 0)
-    const least = sum(order[verb].filter(({ isAcknowledged }) => isAcknowledged))
+  for (const [name, column] of Object.entries(COLUMNS) as [keyof typeof COLUMNS, 'capturedMinor'][]) {
+    const sum = (of: readonly Asked[]) => of.reduce((total, { moves }) => total + (moves[name] ?? 0), 0)
+    const isOpen = ({ dueAt }: Asked) => dueAt !== undefined && now < dueAt + SCHEDULED_MAY_BE_LATE_MS
+    const least = sum(asked.filter((one) => one.told === 'done' && !isOpen(one)))
+    // What a capture leaves, and what an authorization in the end leaves, is released without having been asked for.
+    const most = name === 'voided' ? Number.POSITIVE_INFINITY : sum(asked.filter(({ told }) => told !== 'refused'))
     const recorded = books?.transaction[column] ?? 0
-    if (recorded < least || recorded > sum(order[verb]))
-      faults.push(`${verb}: ${least} to ${sum(order[verb])} was to be recorded, and ${recorded} is`)
+    if (recorded < least || recorded > most)
+      faults.push(`${name}: ${least} to ${most} was to be recorded, and ${recorded} is`)
   }
-  return faults.map((fault) => `${order.invoiceId}: ${fault}`)
+  return faults.map((fault) => `${story} ${invoiceId}: ${fault}`)
 }
 
 export interface CommittedEvent {
@@ -115,7 +160,8 @@ export async function waitUntilIdle(
       .execute<Record<'events' | 'pending' | 'undecided', number>[]>(
         `select (select count(*)::int from event) as events,
                 (select count(*)::int from delivery where status = 'pending') as pending,
-                (select count(*)::int from transaction where attempts_in_flight <> '[]') as undecided`,
+                (select count(*)::int from transaction
+                  where attempts_in_flight <> '[]' or next_due_at < now() + interval '90 seconds') as undecided`,
       )
     if (pending > 0 || undecided > 0 || events !== last) since.quiet = Date.now()
     if (Date.now() - since.quiet >= QUIET_MS) return []
@@ -127,4 +173,12 @@ export async function waitUntilIdle(
     await sleep(POLL_MS, undefined, { signal })
   }
   return [`Something is still on its way after ${patienceMs / 1000} s`]
+}
+
+/** Customers whose deletion was acknowledged, and who are there. */
+export async function findKept(orm: Orm, deleted: readonly string[]): Promise<string[]> {
+  const kept = await orm.em
+    .fork()
+    .find(CustomerEntity, { id: { $in: [...deleted] }, $or: [{ deletedAt: null }, { email: { $ne: null } }] })
+  return kept.map(({ id }) => `The customer ${id} was deleted and is there`)
 }

@@ -43,6 +43,27 @@ describe('npm run chaos', () => {
     expect(folders()).toEqual([])
   })
 
+  test('breaks a part in a way of its own, twelve times, and finds every payment as it was told', async () => {
+    const cells = [
+      ...['stop/api', 'stop/worker', 'stop/postgres', 'stop/temporal', 'kill/receiver', 'reset/postgres'],
+      ...[
+        'half-open/worker',
+        'no-route/temporal',
+        'slow/gateway',
+        'fast-shutdown/postgres',
+        'read-only/postgres',
+        'disk-full/postgres',
+      ],
+    ]
+    const run = start('--cell', ...cells, '--lasts=5', '--no-apart', '--seed=4')
+    const exit = await run.exited()
+    const report = run.output()
+    expect(report).toContain('PASSED: in every cell the books of merchants, record, gateway and webhooks agree.')
+    expect(exit).toBe(0)
+    for (const cell of cells) expect(report).toMatch(new RegExp(`--cell ${cell} --seed 4\` | [1-9]`))
+    expect(folders()).toEqual([])
+  })
+
   test('stops at Ctrl-C, leaves nothing behind, and does not look like a run that passed', async () => {
     const run = start()
     await run.printed('PostgreSQL runs')

@@ -1,37 +1,20 @@
-/** `npm run chaos`: kills the service's processes at random under payments, and looks whether anything was lost. */
-import { mkdirSync } from 'node:fs'
-import { tmpdir, userInfo } from 'node:os'
-import { join } from 'node:path'
+/** `npm run chaos`: breaks parts of the service under payments, and looks whether anything was lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPorts } from '../../scripts/full-stack/ports.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { runProgram, TERMINAL } from '../../src/processes/command-line.ts'
 import { runProcess, say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
-import {
-  makeRunFolder,
-  rememberPostgresData,
-  removeRunFolder,
-  removeStaleRuns,
-} from '../support/guardian/run-folder.ts'
-import { obtainCli } from '../support/processes/obtain-cli.ts'
-import { temporalProgram } from '../support/processes/programs.ts'
-import { startService } from '../support/processes/service.ts'
 import { auditWebhooks } from './audit-webhooks.ts'
-import { auditBooks, readCommitted, waitUntilIdle } from './books.ts'
-import { type ChaosOptions, chaosProgram } from './command-line.ts'
+import { auditBooks, findKept, readCommitted, waitUntilIdle } from './books.ts'
+import { chaosProgram } from './command-line.ts'
 import { killAtRandom } from './killer.ts'
-import { startReceivers } from './receivers.ts'
+import { runMatrix } from './matrix.ts'
+import type { ChaosOptions } from './options.ts'
 import { renderReport } from './report.ts'
-import { findUnfetchable, openShops } from './shops.ts'
+import { openScene, step } from './scene.ts'
+import { deletedCustomers, findUnfetchable } from './shops.ts'
 import { runStories, type Stories } from './stories.ts'
 
-/** Not in the project, because a PostgreSQL started by root runs as a user who may not enter everything there. */
-const RUNS = join(tmpdir(), `holdfast-chaos-${userInfo().uid}`)
-
-/** Few enough for a small machine; each kind but the servers can lose one and go on. */
-const APIS = 2
-const WORKERS = 2
 const PROGRESS_EVERY_MS = 10_000
 /** Before the first kill, so that the report also tells of ordinary days; longer where no capture has succeeded by then. */
 const UNDISTURBED_MS = 2_000
@@ -44,8 +27,6 @@ process.exitCode = await runProgram(
 )
 
 async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
-  const startedAt = performance.now()
-  const { signal } = shutdown
   let isComplete = false
   // Whoever asked for a run must not take one that was cut short for one that passed.
   shutdown.add({
@@ -54,18 +35,25 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
       if (!isComplete) throw new Error('it has no result')
     },
   })
-  const service = await start(options, shutdown)
-  step('Opening shops')
-  const receivers = await startReceivers(options, shutdown)
-  const shops = await openShops(service, receivers)
+  const isMatrix = options.matrix || options.cell !== undefined
+  const isFine = await (isMatrix ? runMatrix : runKills)(options, shutdown)
+  isComplete = true
+  shutdown.request(isFine ? 'Cleaning up' : 'Cleaning up after a run that failed', isFine ? 0 : 1)
+}
 
+/** Kills processes at random. */
+async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<boolean> {
+  const startedAt = performance.now()
+  const { signal } = shutdown
+  const { service, receivers, shops } = await openScene(options, shutdown)
   step(`Killing ${options.kills} processes, seed ${options.seed}`)
-  const stories = runStories({ ...options, shops, receivers, signal })
+  const stories = runStories({ ...options, name: 'Order', shops, receivers, operate: service.command, signal })
   const processes = [service.postgres, service.temporal, ...service.apis, ...service.workers, ...receivers.all]
   const progress = () => {
     const killed = processes.reduce((sum, one) => sum + one.kills(), 0)
-    const { begun, requests, failed } = stories.counts()
-    step(`${killed} of ${options.kills} killed, ${begun} stories, ${requests} requests, of which ${failed} failed`)
+    const { begun } = stories.counts()
+    const { sent, failed } = stories.requests
+    step(`${killed} of ${options.kills} killed, ${begun} stories, ${sent} requests, of which ${failed} failed`)
   }
   const timer = setInterval(progress, PROGRESS_EVERY_MS)
   try {
@@ -94,13 +82,16 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
       ownUrlOf: stories.ownUrlOf,
       arrivals: receivers.arrivals,
     })
-    faults.push(...payments.faults, ...webhooks.faults)
+    faults.push(
+      ...stories.requests.faults,
+      ...payments.faults,
+      ...webhooks.faults,
+      ...(await findKept(orm, deletedCustomers(shops))),
+    )
     const seconds = (performance.now() - startedAt) / 1000
     const outcome = { faults, payments, webhooks, events: committed.events.length, processes, seconds }
-    say(`\n${renderReport({ ...outcome, stories: stories.counts() })}\n`)
-    isComplete = true
-    const isFine = faults.length === 0
-    shutdown.request(isFine ? 'Cleaning up' : 'Cleaning up after a run that failed', isFine ? 0 : 1)
+    say(`\n${renderReport({ ...outcome, stories })}\n`)
+    return faults.length === 0
   } finally {
     await orm.close(true)
   }
@@ -116,38 +107,4 @@ async function waitForFirstCapture(stories: Stories, patienceMs: number, signal:
     if (patience.aborted) throw new Error(`No capture has succeeded in ${patienceMs / 1000} s, before the first kill`)
     await sleep(FIRST_CAPTURE_POLL_MS, undefined, { signal })
   }
-}
-
-/** Starts the service in a folder of its own, after what killed runs have left behind is gone. */
-async function start({ keep }: ChaosOptions, shutdown: Shutdown) {
-  const { signal } = shutdown
-  const cliPath = await obtainCli(step, signal)
-  await removeStaleRuns(RUNS, step)
-  const [postgresPort = 0, temporalPort = 0, ...ports] = await findPorts(2 + APIS + WORKERS)
-  const folder = makeRunFolder(RUNS)
-  const remove = async () => {
-    if (keep) say(`Logs and data are in ${folder}`)
-    else removeRunFolder(folder)
-  }
-  shutdown.add({ name: 'The folder', stop: remove, kill: remove })
-  step('Starting PostgreSQL, Temporal, the APIs and workers')
-  mkdirSync(join(folder, 'temporal'))
-  const service = await startService({
-    folder,
-    postgresPort,
-    temporalAddress: `127.0.0.1:${temporalPort}`,
-    temporalOn: async () => temporalProgram({ folder: join(folder, 'temporal'), port: temporalPort, cliPath }),
-    apiPorts: ports.slice(0, APIS),
-    workerPorts: ports.slice(APIS),
-    onPostgres: (dataFolder) => rememberPostgresData(folder, dataFolder),
-    signal,
-    say: step,
-    failed: (reason) => shutdown.request(reason, 1),
-  })
-  shutdown.add({ name: 'The service', stop: service.end, kill: service.end })
-  return service
-}
-
-function step(line: string): void {
-  say(`  ${new Date().toISOString().slice(11, 19)}  ${line}`)
 }

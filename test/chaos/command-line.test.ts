@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { runProgram } from '../../src/processes/command-line.ts'
-import { type ChaosOptions, chaosProgram } from './command-line.ts'
+import { chaosProgram } from './command-line.ts'
+import type { ChaosOptions } from './options.ts'
 
 async function called(...args: string[]) {
   const lines: string[] = []
@@ -28,8 +29,17 @@ describe('The command line of npm run chaos', () => {
     expect(output).toMatch(/It takes a (whole )?number, [\d.]+ to \d+\./)
   })
 
+  test.each([
+    [['--cell', 'stop/gateway'], 'There is no cell "stop/gateway". There are: stop/api, '],
+    [['--cell', 'kill/worker', 'slow'], 'There is no cell "slow"'],
+  ])('refuses %j and names the cells there are', async (args, problem) => {
+    const { exitCode, output, options } = await called(...args)
+    expect({ exitCode, options }).toEqual({ exitCode: 2, options: undefined })
+    expect(output).toContain(problem)
+  })
+
   test('kills a hundred processes where nothing else is said', async () => {
     const options = { kills: 100, seed: 1, rate: 4, interval: 4, trouble: 10, patience: 480, keep: false }
-    expect((await called()).options).toEqual(options)
+    expect((await called()).options).toEqual({ ...options, matrix: false, lasts: 30, apart: true })
   })
 })

@@ -1,19 +1,7 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import { createProgram, numberFrom, type Terminal } from '../../src/processes/command-line.ts'
-
-export interface ChaosOptions {
-  kills: number
-  seed: number
-  /** Stories a second; a story is one to six requests. */
-  rate: number
-  /** Seconds. */
-  interval: number
-  /** Percent. */
-  trouble: number
-  /** Seconds. */
-  patience: number
-  keep: boolean
-}
+import { CELLS, nameOf } from './faults.ts'
+import type { ChaosOptions } from './options.ts'
 
 const ABOUT = `Runs the service as separate processes with servers of its own, has merchants take and refund payments, and kills its \
 processes at random with SIGKILL: workers, APIs, Temporal, PostgreSQL, and the merchants' receivers. Then it compares what \
@@ -22,6 +10,11 @@ where no payment was lost or made twice, every event reached each of its targets
 
 /** More would run for half a day. */
 const KILLS_MAX = 10_000
+
+function addCell(name: string, before: string[] = []): string[] {
+  if (CELLS.some((cell) => nameOf(cell) === name)) return [...before, name]
+  throw new InvalidArgumentError(`There is no cell "${name}". There are: ${CELLS.map(nameOf).join(', ')}.`)
+}
 
 export function chaosProgram(terminal: Terminal, run: (options: ChaosOptions) => Promise<unknown>): Command {
   const fraction = { whole: false }
@@ -33,6 +26,10 @@ export function chaosProgram(terminal: Terminal, run: (options: ChaosOptions) =>
     .option('--interval <n>', 'seconds between two kills, on average', numberFrom(0.1, 600, fraction), 4)
     .option('--trouble <n>', 'percent of webhooks that their receiver fails, delays or leaves', numberFrom(0, 100), 10)
     .option('--patience <n>', 'seconds after the last kill until all must be at its end', numberFrom(1, 3600), 480)
+    .option('--matrix', 'goes through every fault of every part, and writes docs/reliability.md', false)
+    .option('--cell <fault/part...>', 'only these cells of the matrix, and writes nothing', addCell)
+    .option('--lasts <n>', 'seconds that the fault of a cell lasts', numberFrom(1, 600), 30)
+    .option('--no-apart', 'begins a cell before all of the one before is at its end')
     .option('--keep', 'leaves logs and data where they are', false)
     .action(async (options: ChaosOptions) => void (await run(options)))
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pick, seededRandom } from '../support/chance.ts'
 import { KINDS, type Supervised } from '../support/processes/supervised.ts'
-import type { ChaosOptions } from './command-line.ts'
+import type { ChaosOptions } from './options.ts'
 
 /** Share of the kills that follow the one before at once, so that several are down at the same time. */
 const QUICK_SHARE = 0.25

@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks'
 import type { Shutdown } from '../../src/shutdown.ts'
 import { chance } from '../support/chance.ts'
 import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
-import type { ChaosOptions } from './command-line.ts'
 import type { Killable } from './killer.ts'
+import type { ChaosOptions } from './options.ts'
 
 const RECEIVERS = 3
 
@@ -36,6 +36,7 @@ export interface Receivers {
 export async function startReceivers(
   { seed, trouble }: Pick<ChaosOptions, 'seed' | 'trouble'>,
   shutdown: Shutdown,
+  lineTo: (address: string) => Promise<string>,
 ): Promise<Receivers> {
   const arrivals: Arrival[] = []
   const secrets = new Map<string, string>()
@@ -44,7 +45,7 @@ export async function startReceivers(
   for (let index = 0; index < RECEIVERS; index += 1) {
     const receiver = await makeReceiver()
     shutdown.add({ name: 'A receiver', stop: () => receiver.stop() })
-    servers.push({ origin: new URL(receiver.url).origin, receiver })
+    servers.push({ origin: `http://${await lineTo(new URL(receiver.url).host)}`, receiver })
   }
   for (const [index, { origin, receiver }] of servers.entries()) {
     receiver.answerWith((response, webhook) => {

@@ -12,7 +12,7 @@ export interface Outcome {
   payments: PaymentFindings
   webhooks: WebhookFindings
   events: number
-  stories: ReturnType<Stories['counts']>
+  stories: Pick<Stories, 'counts' | 'requests'>
   processes: readonly Killable[]
   seconds: number
 }
@@ -20,7 +20,9 @@ export interface Outcome {
 /** What a person wants to know after a run. */
 export function renderReport({ faults, payments, webhooks, events, stories, processes, seconds }: Outcome): string {
   const { expected, arrived, accepted, duplicates, attempts, delaysMs, slowest } = webhooks
-  const { authorize, capture, refund } = payments.acknowledged
+  const { authorized, captured, refunded } = payments.acknowledged
+  const { begun, finished } = stories.counts()
+  const { sent, failed, longestMs } = stories.requests
   const byKind = (count: (one: Killable) => number) =>
     KINDS.map((kind) => {
       const all = processes.filter((one) => one.kind === kind)
@@ -31,9 +33,9 @@ export function renderReport({ faults, payments, webhooks, events, stories, proc
   const rows = {
     killed: byKind((one) => one.kills()),
     'ended by themselves': `${late}; before they were ready ${byKind((one) => one.endings().early)}`,
-    stories: `${stories.begun} begun, ${stories.finished} finished`,
-    requests: `${stories.requests}, of which ${stories.failed} failed`,
-    payments: `${payments.payments}; acknowledged: ${authorize} authorizations, ${capture} captures, ${refund} refunds`,
+    stories: `${begun} begun, ${finished} finished`,
+    requests: `${sent}, of which ${failed} failed; longest wait ${(longestMs / 1000).toFixed(1)} s`,
+    payments: `${payments.payments}; acknowledged: ${authorized} authorizations, ${captured} captures, ${refunded} refunds`,
     'events committed': events,
     'deliveries expected': expected,
     'attempts on record': attempts,

@@ -23,6 +23,8 @@ export interface Shop {
   /** One for each API. */
   clients: readonly HttpClient[]
   endpoints: Endpoint[]
+  /** Those whose deletion was acknowledged. */
+  deletedCustomers: Set<string>
 }
 
 interface PlannedEndpoint {
@@ -51,13 +53,18 @@ const PLANS: readonly (readonly PlannedEndpoint[])[] = [
 ]
 
 /** Makes the projects of the shops, as an operator does, and registers their endpoints, as merchants do. */
-export function openShops(service: Service, receivers: Receivers): Promise<Shop[]> {
+export function openShops(service: Service, urls: readonly string[], receivers: Receivers): Promise<Shop[]> {
   return Promise.all(
     PLANS.map(async (plan, index) => {
       const printed = await service.command('src/admin.ts', 'projects', 'create', `Shop ${index + 1}`)
       const { username, password } = credentialsIn(printed)
-      const clients = service.baseUrls.map((url) => createHttpClient(url, { username, password }))
-      const shop: Shop = { projectId: username.replace(/^test-/, ''), clients, endpoints: [] }
+      const clients = urls.map((url) => createHttpClient(url, { username, password }))
+      const shop: Shop = {
+        projectId: username.replace(/^test-/, ''),
+        clients,
+        endpoints: [],
+        deletedCustomers: new Set(),
+      }
       for (const [number, planned] of plan.entries()) {
         const url = `${receivers.urls[planned.at]}/shops/${index + 1}/endpoints/${number + 1}`
         const { id, secret } = await register(service, shop, url, planned)
@@ -122,4 +129,9 @@ export async function findUnfetchable(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, fetchAll))
   return faults
+}
+
+/** The customers of all shops whose deletion was acknowledged. */
+export function deletedCustomers(shops: readonly Shop[]): string[] {
+  return shops.flatMap((shop) => [...shop.deletedCustomers])
 }

@@ -1,93 +1,151 @@
-import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { challenge } from '../support/bank.ts'
 import { pick, seededRandom } from '../support/chance.ts'
-import type { Answer, HttpClient } from '../support/http-client.ts'
-import { ORDER_AMOUNT, type Order } from './books.ts'
-import type { ChaosOptions } from './command-line.ts'
+import type { Answer } from '../support/http-client.ts'
+import type { Asked, Moves, Order } from './books.ts'
+import { createSend, type Requests, type Send, StoryEnded, type Told } from './merchant.ts'
+import type { ChaosOptions } from './options.ts'
 import type { Receivers } from './receivers.ts'
 import type { Shop } from './shops.ts'
 
-/** What is asked of the API while its processes die, and how it went. */
+/** What is asked of the API while something is broken, and how it went. */
 export interface Stories {
   orders: readonly Order[]
+  requests: Requests
   /** Whether a merchant knows a capture to have succeeded. */
   hasCapture(): boolean
   /** The URL that was asked for with an invoice of this name; null where there is none. */
   ownUrlOf(invoiceName: string): string | null
-  counts(): { begun: number; finished: number; requests: number; failed: number }
+  counts(): { begun: number; finished: number }
+  /** Begins no more. */
+  end(): void
   /** Begins no more and waits for those under way. */
   finish(): Promise<void>
 }
 
-interface StoriesOptions extends Pick<ChaosOptions, 'seed' | 'rate'> {
+export interface StoriesOptions extends Pick<ChaosOptions, 'seed' | 'rate'> {
+  /** Begins the names of its invoices, which are unique in a run. */
+  name: string
   shops: readonly Shop[]
-  receivers: Receivers
+  receivers: Pick<Receivers, 'urls'>
+  /** What an operator does with one of the service's commands. */
+  operate(script: string, ...args: string[]): Promise<unknown>
   signal: AbortSignal
 }
 
 /** Where nothing answers for a while, no crowd gathers that would be too much for a small machine afterwards. */
 const AT_ONCE_MAX = 25
 
-/** A merchant asks again where nobody answered, perhaps another API, with the same idempotency key. */
-const TRIES_MAX = 4
-const RETRY_PAUSE_MS = 700
+/** One story on its way. */
+interface Telling extends Pick<StoriesOptions, 'operate'> {
+  shop: Shop
+  send: Send
+  random: () => number
+  card: string
+  order: Order
+  /** Of the invoice's lines. */
+  lineIds: readonly string[]
+  customerId?: string
+}
 
-/** Approved most often; declined; an answer that was lost; a capture that fails. */
-const CARDS = [
-  ...Array<string>(7).fill('4242424242424242'),
-  '4000000000002180',
-  '4000000000007007',
-  '4000000000000010',
-] as const
+/** @throws StoryEnded where the story cannot go on. */
+type Step = (telling: Telling) => Promise<void>
 
-/** A request that fails for good ends its story: what counts is what was committed. */
-class StoryEnded extends Error {}
+interface Story {
+  name: string
+  /** How often it is told beside the others. */
+  share: number
+  /** Approved at every step unless said otherwise; see the simulator's list. */
+  card?: string
+  /** Fields of its invoice; null where it is about no invoice. */
+  invoice?: object | null
+  steps: readonly Step[]
+}
 
-type Ask = (shop: Shop, method: 'post' | 'put', path: string, body: object) => Promise<Answer['body']>
+const APPROVED = '4242424242424242'
+/** Of the lines of an invoice. */
+const LINE_AMOUNTS = [500, 1_500] as const
+const LINES = { details: LINE_AMOUNTS.map((minor) => ({ name: 'Tea', amount: amountText(minor), quantity: 1 })) }
+
+/** Every story that merchants and staff have with a payment. An amount is in minor units. */
+const STORIES: readonly Story[] = [
+  { name: 'sale', share: 3, steps: [pay({ captures: true })] },
+  {
+    name: 'capture and refunds',
+    share: 6,
+    steps: [pay(), pause, capture(2_000), perhaps(refund(500)), perhaps(refund(500))],
+  },
+  { name: 'partial capture', share: 3, steps: [pay(), pause, capture(1_500), perhaps(refund(500))] },
+  { name: 'captures in parts', share: 2, steps: [pay(), capture(500, { capture_type: 'non-final' }), capture(1_500)] },
+  {
+    name: 'captures of lines',
+    share: 2,
+    invoice: LINES,
+    steps: [pay(), captureLine(0), pause, captureLine(1), refundLine(0)],
+  },
+  { name: 'void', share: 2, steps: [pay(), pause, voidAll] },
+  {
+    name: 'increment',
+    share: 2,
+    steps: [pay({ fields: { incremental: true } }), increment(500), pause, capture(2_500)],
+  },
+  { name: 'scheduled capture', share: 3, steps: [pay({ captureInMs: 4_000 })] },
+  { name: 'scheduled capture dropped by staff', share: 0.5, steps: [pay({ captureInMs: 60_000 }), staffDropsCapture] },
+  { name: '3-D Secure', share: 2, card: '4000000000000101', steps: [pay({ isChallenged: true }), capture(2_000)] },
+  { name: 'decline', share: 1, card: '4000000000002180', steps: [pay()] },
+  { name: 'answer that is lost', share: 1, card: '4000000000007007', steps: [pay(), capture(2_000)] },
+  { name: 'capture that is lost', share: 1, card: '4000000000007031', steps: [pay(), capture(2_000)] },
+  { name: 'capture that fails', share: 1, card: '4000000000000010', steps: [pay(), capture(2_000)] },
+  { name: 'capture that waits', share: 1, card: '4000000000007049', steps: [pay(), capture(2_000)] },
+  { name: 'refund that waits', share: 1, card: '4000000000007064', steps: [pay({ captures: true }), refund(500)] },
+  { name: 'chargeback that is won', share: 1, card: '4000000000000200', steps: [pay({ captures: true })] },
+  { name: 'chargeback', share: 1, card: '4000000000000069', steps: [pay({ captures: true })] },
+  { name: 'customer', share: 3, invoice: null, steps: [makeCustomer, changeCustomer, makeCard] },
+  { name: 'deletion', share: 2, invoice: null, steps: [makeCustomer, pause, deleteCustomer] },
+]
 
 /** Begins stories at a steady rate, whether or not anything answers. */
-export function runStories({ seed, rate, shops, receivers, signal }: StoriesOptions): Stories {
+export function runStories({ seed, rate, name, shops, receivers, operate, signal }: StoriesOptions): Stories {
   const random = seededRandom(seed)
   const ownUrls = new Map<string, string | null>()
   const orders: Order[] = []
   const underWay = new Set<Promise<void>>()
-  const counts = { begun: 0, finished: 0, requests: 0, failed: 0 }
+  const counts = { begun: 0, finished: 0 }
+  const requests: Requests = { sent: 0, failed: 0, notBegun: 0, longestMs: 0, faults: [] }
+  const send = createSend(requests, random, signal)
+  const often = STORIES.flatMap((story) => Array<Story>(2 * story.share).fill(story))
 
-  const ask: Ask = async (shop, method, path, body) => {
-    const options = { headers: { 'idempotency-key': randomUUID() } }
-    for (let tries = 1; ; tries += 1) {
-      signal.throwIfAborted()
-      counts.requests += 1
-      const client: HttpClient = pick(random, shop.clients)
-      const answer = await client[method](path, body, options).catch(() => undefined)
-      if (answer?.status === 200) return answer.body
-      counts.failed += 1
-      // 409 where the first request of the key is still under way.
-      const mayTryAgain = answer === undefined || answer.status >= 500 || answer.status === 409
-      if (tries === TRIES_MAX || !mayTryAgain) throw new StoryEnded()
-      await sleep(RETRY_PAUSE_MS * tries)
+  const tell = async ({ name: story, card = APPROVED, invoice = {}, steps }: Story) => {
+    const shop = pick(random, shops)
+    const telling: Telling = {
+      shop,
+      send,
+      random,
+      card,
+      operate,
+      lineIds: [],
+      order: { invoiceId: '', story, asked: [] },
     }
-  }
-  const placeOrder = async (shop: Shop): Promise<Order> => {
-    const name = `Order ${ownUrls.size + 1}`
-    const ownUrl = chooseOwnUrl(random, shop, receivers.urls, ownUrls.size + 1)
-    ownUrls.set(name, ownUrl)
-    const fields = { name, amount: ORDER_AMOUNT, currency: 'EUR', ...(ownUrl !== null && { webhook_url: ownUrl }) }
-    const { invoice } = await ask(shop, 'post', '/invoices', fields)
-    const order: Order = { invoiceId: String(invoice.id), authorize: [], capture: [], refund: [] }
-    orders.push(order)
-    return order
+    if (invoice !== null) {
+      const number = ownUrls.size + 1
+      const ownUrl = chooseOwnUrl(random, shop, receivers.urls, `${name}-${number}`)
+      ownUrls.set(`${name} ${number}`, ownUrl)
+      const fields = { name: `${name} ${number}`, amount: '20.00', currency: 'EUR', ...invoice }
+      const asked = await make(telling, '/invoices', { ...fields, ...(ownUrl !== null && { webhook_url: ownUrl }) })
+      telling.order.invoiceId = String(asked.invoice.id)
+      telling.lineIds = (asked.invoice.details ?? []).map(({ id }: { id: string }) => id)
+      orders.push(telling.order)
+    }
+    for (const step of steps) await step(telling)
   }
   const begin = () => {
     counts.begun += 1
-    const shop = pick(random, shops)
-    const story = random() < 0.25 ? runCustomerStory(ask, shop) : runPaymentStory(ask, shop, random, placeOrder)
-    const ended: Promise<void> = story
+    const ended: Promise<void> = tell(pick(random, often))
       .then(() => {
         counts.finished += 1
       })
-      .catch((error: unknown) => {
-        if (!(error instanceof StoryEnded) && !signal.aborted) throw error
+      .catch((error: Error) => {
+        if (!(error instanceof StoryEnded) && !signal.aborted) requests.faults.push(String(error.stack))
       })
       .finally(() => underWay.delete(ended))
     underWay.add(ended)
@@ -98,9 +156,11 @@ export function runStories({ seed, rate, shops, receivers, signal }: StoriesOpti
 
   return {
     orders,
-    hasCapture: () => orders.some(({ capture }) => capture.some(({ isAcknowledged }) => isAcknowledged)),
-    ownUrlOf: (name) => ownUrls.get(name) ?? null,
+    requests,
+    hasCapture: () => orders.some(({ asked }) => asked.some(({ told, moves }) => told === 'done' && moves.captured)),
+    ownUrlOf: (invoiceName) => ownUrls.get(invoiceName) ?? null,
     counts: () => ({ ...counts }),
+    end: () => clearInterval(timer),
     async finish() {
       clearInterval(timer)
       await Promise.all(underWay)
@@ -109,51 +169,150 @@ export function runStories({ seed, rate, shops, receivers, signal }: StoriesOpti
 }
 
 /** None, one of the invoice alone, or that of an endpoint, to which nothing must go twice. */
-function chooseOwnUrl(random: () => number, shop: Shop, urls: readonly string[], number: number): string | null {
+function chooseOwnUrl(random: () => number, shop: Shop, urls: readonly string[], path: string): string | null {
   const choice = random()
   if (choice < 0.3 && shop.endpoints.length > 0) return null
   if (choice < 0.45 && shop.endpoints.length > 0) return pick(random, shop.endpoints).url
-  return `${pick(random, urls)}/invoices/${number}`
+  return `${pick(random, urls)}/invoices/${path.replaceAll(/\W+/g, '-')}`
 }
 
-async function runCustomerStory(ask: Ask, shop: Shop): Promise<void> {
-  const { customer } = await ask(shop, 'post', '/customers', { email: 'ada@example.com', first_name: 'Ada' })
-  await ask(shop, 'put', `/customers/${customer.id}`, { last_name: 'Lovelace' })
-  const { card } = await ask(shop, 'post', '/cards', { number: CARDS[0], exp_month: 12, exp_year: 2040 })
-  await ask(shop, 'put', `/cards/${card.id}`, { metadata: { color: 'blue' } })
+/** Makes something without which the story cannot go on. */
+async function make({ shop, send }: Telling, path: string, fields: object): Promise<Answer['body']> {
+  const { verdict, body } = await send(shop, 'post', path, fields)
+  if (verdict !== 'answered') throw new StoryEnded()
+  return body
 }
 
-/** Order, authorization, then a void, or a capture of all or of a part, and perhaps a refund of a part, once or twice. */
-async function runPaymentStory(
-  ask: Ask,
-  shop: Shop,
-  random: () => number,
-  placeOrder: (shop: Shop) => Promise<Order>,
-): Promise<void> {
-  const order = await placeOrder(shop)
-  const path = `/invoices/${order.invoiceId}`
-  const move = async (verb: 'authorize' | 'capture' | 'refund', amountMinor: number, address: string, body: object) => {
-    const asked = { amountMinor, isAcknowledged: false }
-    order[verb].push(asked)
-    const answer = await ask(shop, 'post', `${path}/${address}`, body)
-    asked.isAcknowledged =
-      verb === 'refund'
-        ? answer.refund?.status === 'succeeded'
-        : ['authorized', 'completed'].includes(answer.transaction?.status)
-    return asked.isAcknowledged
+/** Asks for money to be moved, and keeps what was told of it; the story goes on where it was done. */
+async function move({ shop, send, order }: Telling, moves: Moves, address: string, body: object): Promise<Asked> {
+  const asked: Asked = { moves, told: 'unknown' }
+  order.asked.push(asked)
+  const told = await send(shop, 'post', `/invoices/${order.invoiceId}/${address}`, body)
+  asked.told = verdictOf(told)
+  asked.action = told.body?.customer_action?.value
+  if (asked.told !== 'done' && asked.action === undefined) throw new StoryEnded()
+  return asked
+}
+
+function verdictOf({ verdict, body }: Told): Asked['told'] {
+  if (verdict === 'refused') return 'refused'
+  const isDone = body?.outcome === 'success' || body?.refund?.status === 'succeeded'
+  return verdict === 'answered' && isDone ? 'done' : 'unknown'
+}
+
+interface Paying {
+  captures?: boolean
+  captureInMs?: number
+  /** The bank wants its customer, who knows the code. */
+  isChallenged?: boolean
+  fields?: object
+}
+
+function pay({ captures = false, captureInMs, isChallenged = false, fields = {} }: Paying = {}): Step {
+  return async (telling) => {
+    const { order, card: number } = telling
+    const { card } = await make(telling, '/cards', { number, exp_month: 12, exp_year: 2040, cvc2: '123' })
+    const moves = { authorized: 2_000, ...(captures && { captured: 2_000 }) }
+    const dueAt = captureInMs === undefined ? undefined : Date.now() + captureInMs
+    const body = {
+      authorize_only: !captures,
+      ...(dueAt !== undefined && { auto_capture_at: new Date(dueAt).toISOString() }),
+      ...(isChallenged && { enable_three_d_s_2: true }),
+      ...fields,
+    }
+    const scheduled: Asked = { moves: { captured: 2_000 }, told: 'unknown', dueAt }
+    if (dueAt !== undefined) order.asked.push(scheduled)
+    const asked = await move(telling, moves, 'authorize', { source: card.id, ...body })
+    if (dueAt !== undefined) scheduled.told = asked.told
+    if (!isChallenged || asked.action === undefined) return
+    const source = await challenge(asked.action, '1234').catch(() => {
+      throw new StoryEnded()
+    })
+    // One payment, whose second call ends what the first has begun.
+    order.asked.pop()
+    await move(telling, moves, 'authorize', { source, ...body })
   }
-  const fields = { number: pick(random, CARDS), exp_month: 12, exp_year: 2040, cvc2: '123' }
-  const { card } = await ask(shop, 'post', '/cards', fields)
-  if (!(await move('authorize', 2_000, 'authorize', { source: card.id }))) return
-  // A merchant's pause, in which something may die.
+}
+
+async function pause({ random }: Telling): Promise<void> {
   await sleep(1_000 * random())
-  if (random() < 0.2) {
-    await ask(shop, 'post', `${path}/void`, {})
-    return
+}
+
+/** In half of the stories. */
+function perhaps(step: Step): Step {
+  return async (telling) => {
+    if (telling.random() < 0.5) await step(telling)
   }
-  const isPart = random() < 0.3
-  const capture = isPart ? { capture_amount: '15.00' } : {}
-  if (!(await move('capture', isPart ? 1_500 : 2_000, 'capture', capture))) return
-  for (let refunds = 0; refunds < 2 && random() < 0.5; refunds += 1)
-    await move('refund', 500, 'refunds', { amount: '5.00' })
+}
+
+function capture(minor: number, fields: object = {}): Step {
+  return async (telling) =>
+    void (await move(telling, { captured: minor }, 'capture', { capture_amount: amountText(minor), ...fields }))
+}
+
+function captureLine(index: 0 | 1): Step {
+  return async (telling) => {
+    const fields = { invoice_detail_ids: [telling.lineIds[index]], capture_type: 'non-final' }
+    await move(telling, { captured: LINE_AMOUNTS[index] }, 'capture', fields)
+  }
+}
+
+function refundLine(index: 0 | 1): Step {
+  return async (telling) => {
+    await move(telling, { refunded: LINE_AMOUNTS[index] }, 'refunds', { invoice_detail_ids: [telling.lineIds[index]] })
+  }
+}
+
+function increment(minor: number): Step {
+  return async (telling) =>
+    void (await move(telling, { authorized: minor }, 'increment_authorization', { amount: amountText(minor) }))
+}
+
+function refund(minor: number): Step {
+  return async (telling) => void (await move(telling, { refunded: minor }, 'refunds', { amount: amountText(minor) }))
+}
+
+async function voidAll(telling: Telling): Promise<void> {
+  await move(telling, { voided: 2_000 }, 'void', {})
+}
+
+/** Where the command fails nobody knows what it has done. */
+async function staffDropsCapture({ order, operate }: Telling): Promise<void> {
+  const scheduled = order.asked.find(({ dueAt }) => dueAt !== undefined)
+  const dropped = await operate(
+    'src/admin.ts',
+    'payments',
+    'cancel-capture',
+    order.invoiceId,
+    '--reason',
+    'Asked for',
+  ).then(
+    () => true,
+    () => false,
+  )
+  if (scheduled !== undefined) scheduled.told = dropped ? 'refused' : 'unknown'
+}
+
+async function makeCustomer(telling: Telling): Promise<void> {
+  const fields = { email: 'ada@example.com', first_name: 'Ada' }
+  telling.customerId = (await make(telling, '/customers', fields)).customer.id
+}
+
+async function changeCustomer({ shop, send, customerId }: Telling): Promise<void> {
+  const { verdict } = await send(shop, 'put', `/customers/${customerId}`, { last_name: 'Lovelace' })
+  if (verdict !== 'answered') throw new StoryEnded()
+}
+
+async function makeCard(telling: Telling): Promise<void> {
+  const { card } = await make(telling, '/cards', { number: APPROVED, exp_month: 12, exp_year: 2040 })
+  await telling.send(telling.shop, 'put', `/cards/${card.id}`, { metadata: { color: 'blue' } })
+}
+
+async function deleteCustomer({ shop, send, customerId }: Telling): Promise<void> {
+  const { verdict } = await send(shop, 'delete', `/customers/${customerId}`)
+  if (verdict === 'answered') shop.deletedCustomers.add(String(customerId))
+}
+
+function amountText(minor: number): string {
+  return (minor / 100).toFixed(2)
 }

@@ -1,0 +1,320 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '../../src/database/open-database.ts'
+import { keysFile } from '../../src/keys/keys-file.ts'
+import { TEMPORAL_FOLDER } from '../support/guardian/run-folder.ts'
+import type { Trouble } from '../support/line.ts'
+import { fillDisk } from './disk.ts'
+import type { Scene } from './scene.ts'
+
+/** The parts of the service, with the sentence that says which of them a fault is about. */
+export const PARTS = {
+  api: 'one of two APIs, its lines to merchants and servers',
+  worker: 'one of two workers, its lines to the servers',
+  'codec-server': 'the codec server, which no payment needs',
+  temporal: 'the server, and all lines to it',
+  postgres: 'the server, and all lines to it',
+  gateway: 'the simulator, by the settings of its accounts',
+  receiver: "all merchants' receivers of webhooks, and the lines to them",
+} as const
+export type Part = keyof typeof PARTS
+
+export interface Fault {
+  name: string
+  says: string
+  /** Why a part is not tried with it. */
+  leftOut: Partial<Record<Part, string>>
+  /** Begins it; it lasts so many milliseconds, until the function that is given back is called. */
+  begin(scene: Scene, part: Part, forMs: number): Promise<() => Promise<void>>
+}
+
+const INSIDE = 'inside the worker'
+const HERE = 'inside the command'
+const UNASKED = 'no payment asks it'
+const NOT_OURS = 'no program of ours'
+const OF_POSTGRES = only('postgres', 'about PostgreSQL')
+const OF_TEMPORAL = only('temporal', 'about Temporal')
+
+export const FAULTS: readonly Fault[] = [
+  {
+    name: 'stop',
+    says: 'The process hangs (`SIGSTOP`) and goes on (`SIGCONT`)',
+    leftOut: { gateway: INSIDE, receiver: HERE },
+    begin: freeze,
+  },
+  {
+    name: 'kill',
+    says: 'The process is killed (`SIGKILL`) and away',
+    leftOut: { gateway: INSIDE },
+    begin: (scene, part, forMs) => endProcess(scene, part, forMs, 'SIGKILL'),
+  },
+  line('reset', 'Every connection is reset, twice a second; calls of the gateway are done, and their answers lost'),
+  line('slow', 'Every answer comes 5 s later'),
+  line('half-open', 'Nothing arrives and nobody is told; in the end all of it arrives'),
+  line('no-route', 'Connections are refused'),
+  {
+    name: 'fast-shutdown',
+    says: 'PostgreSQL ends its sessions, shuts down (`SIGINT`) and is away',
+    leftOut: OF_POSTGRES,
+    begin: (scene, part, forMs) => endProcess(scene, part, forMs, 'SIGINT'),
+  },
+  {
+    name: 'immediate-shutdown',
+    says: 'PostgreSQL ends at once (`SIGQUIT`), recovers at its start and is away meanwhile',
+    leftOut: OF_POSTGRES,
+    begin: (scene, part, forMs) => endProcess(scene, part, forMs, 'SIGQUIT'),
+  },
+  {
+    name: 'disk-full',
+    says: "The disk of PostgreSQL's data is full",
+    leftOut: OF_POSTGRES,
+    async begin({ disk }) {
+      if (disk === null) throw new Impossible('only root on Linux can give PostgreSQL a disk of its own')
+      return fillDisk(disk)
+    },
+  },
+  {
+    name: 'read-only',
+    says: 'PostgreSQL refuses every write (`default_transaction_read_only`), as a standby does',
+    leftOut: OF_POSTGRES,
+    begin: makeReadOnly,
+  },
+  {
+    name: 'set-back',
+    says: "Temporal's database is that of the beginning of the fault again",
+    leftOut: OF_TEMPORAL,
+    begin: setTemporalBack,
+  },
+  {
+    name: 'lost',
+    says: "Temporal's database is gone, and Temporal starts empty",
+    leftOut: OF_TEMPORAL,
+    begin: loseTemporal,
+  },
+  {
+    name: 'memory',
+    says: 'The process starts again with a heap of 64 MB (`--max-old-space-size`)',
+    leftOut: { temporal: NOT_OURS, postgres: NOT_OURS, gateway: INSIDE, receiver: HERE },
+    begin: limitMemory,
+  },
+  {
+    name: 'key-file',
+    says: 'The file of the keys is another one, and the process starts again in the end',
+    leftOut: { temporal: NOT_OURS, postgres: NOT_OURS, gateway: INSIDE, receiver: HERE },
+    begin: replaceKeys,
+  },
+  clock('clock-ahead', '+3600', 'one hour ahead'),
+  clock('clock-behind', '-3600', 'one hour behind'),
+]
+
+/** A fault of a part, tried once. */
+export interface Cell {
+  fault: Fault
+  part: Part
+}
+
+export const nameOf = ({ fault, part }: Cell) => `${fault.name}/${part}`
+
+/** Every fault of every part that it is tried with. */
+export const CELLS: readonly Cell[] = FAULTS.flatMap((fault) =>
+  (Object.keys(PARTS) as Part[]).filter((part) => fault.leftOut[part] === undefined).map((part) => ({ fault, part })),
+)
+
+/** Why a fault cannot be made on this machine. */
+export class Impossible extends Error {}
+
+/** All but one part, with one reason. */
+function only(part: Part, reason: string): Fault['leftOut'] {
+  return Object.fromEntries(Object.keys(PARTS).flatMap((name) => (name === part ? [] : [[name, reason]])))
+}
+
+/** The process that a fault is about; the others of its kind go on. */
+function processOf({ service, codecServer }: Scene, part: Part) {
+  const process = {
+    'codec-server': codecServer,
+    api: service.apis[0],
+    worker: service.workers[0],
+    temporal: service.temporal,
+    postgres: service.postgres,
+  }
+  const found = process[part as keyof typeof process]
+  if (found === undefined) throw new Error(`${part} has no process.`)
+  return found
+}
+
+async function freeze(scene: Scene, part: Part): Promise<() => Promise<void>> {
+  const pid = processOf(scene, part).pid()
+  if (pid === null) throw new Error(`${part} does not run.`)
+  // The parent first, which then starts no others.
+  process.kill(pid, 'SIGSTOP')
+  const frozen = [pid, ...childrenOf(pid)]
+  const signal = (name: NodeJS.Signals) => {
+    for (const one of frozen) signalIfThere(one, name)
+  }
+  signal('SIGSTOP')
+  return async () => signal('SIGCONT')
+}
+
+/** The processes of PostgreSQL's sessions; the other servers have none. */
+function childrenOf(pid: number): number[] {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+  return text === '' ? [] : text.split(' ').map(Number)
+}
+
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+async function endProcess(scene: Scene, part: Part, forMs: number, signal: NodeJS.Signals) {
+  const processes = part === 'receiver' ? scene.receivers.all : [processOf(scene, part)]
+  for (const one of processes) one.kill(forMs, signal)
+  return async () => undefined
+}
+
+/** What the simulator does in place of a line to a gateway. */
+const SIMULATED: Record<Trouble, Record<string, string>> = {
+  reset: { fault_rate: '1', faults: 'lost' },
+  slow: { delay_ms: '5000' },
+  'half-open': { hang_ms: '60000' },
+  'no-route': { fault_rate: '1', faults: 'refused' },
+}
+
+/** The name of the end of a line, as the scene has it. */
+const ENDS: Partial<Record<Part, string>> = { api: 'api-1', worker: 'worker-1', receiver: 'receivers' }
+
+function line(name: Trouble, says: string): Fault {
+  return {
+    name,
+    says,
+    leftOut: { 'codec-server': UNASKED },
+    async begin(scene, part) {
+      if (part === 'gateway') return changeAccounts(scene, SIMULATED[name])
+      const end = ENDS[part] ?? part
+      const disturbed = scene.lines.filter(({ ends }) => ends.includes(end))
+      await Promise.all(disturbed.map((one) => one.disturb(name)))
+      return async () => void (await Promise.all(disturbed.map((one) => one.mend())))
+    },
+  }
+}
+
+async function changeAccounts({ shops }: Scene, settings: Record<string, string>): Promise<() => Promise<void>> {
+  const change = (values: Record<string, string | null>) =>
+    Promise.all(
+      shops.map(async ({ clients: [client] }) => {
+        const { body } = (await client?.get('/gateway-configurations')) ?? {}
+        for (const { id } of body.gateway_configurations) {
+          const answer = await client?.put(`/gateway-configurations/${id}`, { settings: values })
+          if (answer?.status !== 200) throw new Error(`The gateway cannot be changed: ${JSON.stringify(answer?.body)}`)
+        }
+      }),
+    )
+  await change(settings)
+  return async () => void (await change(Object.fromEntries(Object.keys(settings).map((name) => [name, null]))))
+}
+
+async function makeReadOnly({ service }: Scene): Promise<() => Promise<void>> {
+  const set = async (value: 'on' | 'off') => {
+    const orm = await openDatabase(service.databaseUrl())
+    try {
+      const connection = orm.em.getConnection()
+      await connection.execute(`alter system set default_transaction_read_only = ${value}`)
+      await connection.execute('select pg_reload_conf()')
+    } finally {
+      await orm.close(true)
+    }
+  }
+  await set('on')
+  return () => set('off')
+}
+
+/** Long enough to exchange its files. */
+const EXCHANGE_MS = 2_000
+
+/** What Temporal's SQLite keeps, with the log of its changes. */
+const isDatabase = (name: string) => name.startsWith('temporal.db')
+
+async function setTemporalBack(scene: Scene, part: Part): Promise<() => Promise<void>> {
+  const folder = join(scene.folder, TEMPORAL_FOLDER)
+  // Hanging, it writes nothing: the copy is what a crash would have left.
+  const goOn = await freeze(scene, part)
+  const names = (await readdir(folder)).filter(isDatabase)
+  for (const name of names) await copyFile(join(folder, name), join(folder, `before.${name}`))
+  await goOn()
+  return async () => {
+    await withoutTemporal(scene)
+    for (const name of names) await copyFile(join(folder, `before.${name}`), join(folder, name))
+  }
+}
+
+async function loseTemporal(scene: Scene): Promise<() => Promise<void>> {
+  await withoutTemporal(scene)
+  return async () => undefined
+}
+
+/** Kills Temporal and removes its database, before it is started again. */
+async function withoutTemporal({ service, folder }: Scene): Promise<void> {
+  service.temporal.kill(EXCHANGE_MS)
+  await sleep(EXCHANGE_MS / 4)
+  const files = join(folder, TEMPORAL_FOLDER)
+  for (const name of (await readdir(files)).filter(isDatabase)) await rm(join(files, name))
+}
+
+async function limitMemory(scene: Scene, part: Part): Promise<() => Promise<void>> {
+  scene.environment.NODE_OPTIONS = '--max-old-space-size=64'
+  processOf(scene, part).kill(0)
+  return async () => {
+    delete scene.environment.NODE_OPTIONS
+    processOf(scene, part).kill(0)
+  }
+}
+
+async function replaceKeys(scene: Scene, part: Part): Promise<() => Promise<void>> {
+  const file = keysFile(scene.folder)
+  const keys = await readFile(file, 'utf8')
+  const others = keys.replaceAll(/[A-Za-z0-9+/]{43}=/g, () => Buffer.alloc(32, 7).toString('base64'))
+  await writeFile(file, others)
+  return async () => {
+    await writeFile(file, keys)
+    processOf(scene, part).kill(0)
+  }
+}
+
+/** Steps the clock of a process that runs. */
+const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+
+function clock(name: string, offset: string, says: string): Fault {
+  return {
+    name,
+    says: `The clock of the process steps to ${says}, and back`,
+    leftOut: { 'codec-server': UNASKED, temporal: NOT_OURS, postgres: NOT_OURS, gateway: INSIDE, receiver: HERE },
+    async begin(scene, part) {
+      if (!existsSync(FAKETIME)) throw new Impossible('Debian has the library for it in the package libfaketime')
+      const file = join(scene.folder, 'clock')
+      const set = (seconds: string) => writeFile(file, `${seconds}\n`)
+      const restartWith = async (settings: Record<string, string | undefined>) => {
+        Object.assign(scene.environment, settings)
+        processOf(scene, part).kill(0)
+        await scene.service.ready()
+      }
+      await set('+0')
+      const settings = {
+        LD_PRELOAD: FAKETIME,
+        FAKETIME_TIMESTAMP_FILE: file,
+        FAKETIME_NO_CACHE: '1',
+        FAKETIME_DONT_FAKE_MONOTONIC: '1',
+      }
+      await restartWith(settings)
+      await set(offset)
+      return async () => {
+        await set('+0')
+        for (const setting of Object.keys(settings)) delete scene.environment[setting]
+      }
+    },
+  }
+}
