@@ -25,15 +25,19 @@ const ALIASES = {
  */
 const UNUSED = [
   ...['ActionIconGroupSection', 'ButtonGroupSection', 'CheckboxIndicator', 'ComboboxSearch', 'MenuCheckboxItem'],
-  ...['MenuContextMenu', 'MenuRadioItem', 'MenuSearch', 'MenuSub', 'PopoverContextMenu', 'RadioIndicator'],
-  ...['TableDataRenderer', 'TooltipFloating'],
+  ...['MenuContextMenu', 'MenuSearch', 'MenuSub', 'PopoverContextMenu', 'RadioIndicator', 'TableDataRenderer'],
+  'TooltipFloating',
 ]
 
 const withoutUnused = {
   name: 'without-unused',
   setup({ onLoad }) {
     const files = new RegExp(`/@mantine/core/esm/components/.*/(?:${UNUSED.join('|')})\\.mjs$`)
-    onLoad({ filter: files }, ({ path }) => ({ contents: `export const ${basename(path, '.mjs')} = undefined` }))
+    // A page that does use one must fail: without a component its place would be filled with rubbish.
+    onLoad({ filter: files }, ({ path }) => {
+      const name = basename(path, '.mjs')
+      return { contents: `export const ${name} = () => { throw new Error('${name} is left out of the build') }` }
+    })
   },
 }
 

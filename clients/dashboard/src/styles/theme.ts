@@ -38,6 +38,8 @@ export const theme = createTheme({
         },
       },
     }),
+    // Where its button is, so that it belongs to the same part of the page; and with nothing in it but what can be chosen.
+    Menu: { defaultProps: { withinPortal: false, withInitialFocusPlaceholder: false } },
     Tooltip: Tooltip.extend({
       defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true }, multiline: true },
     }),

@@ -27,9 +27,13 @@ async function open(path: string): Promise<void> {
   await stage.page.locator('main .loading').first().waitFor({ state: 'detached' })
 }
 
-async function speak(language: string): Promise<void> {
-  await stage.page.evaluate(`localStorage.setItem('holdfast-language', '${language}')`)
-  await stage.page.reload()
+const NAMES = { en: 'English', de: 'Deutsch', fr: 'Français' }
+
+async function speak(language: keyof typeof NAMES): Promise<void> {
+  await stage.page.getByRole('banner').getByRole('button').last().click()
+  await stage.page.getByRole('menu').waitFor()
+  expect(await barriers()).toEqual([])
+  await stage.page.getByRole('menuitemradio', { name: NAMES[language] }).click()
   await stage.page.locator(`html[lang=${language}] #page-title`).waitFor()
 }
 
@@ -102,7 +106,19 @@ describeDashboard('the dashboard in other languages', () => {
     await stack.put(`/gateway-configurations/${gateway.id}`, { name: NAME })
     await signInAs('owner')
     const one = [`/payments/${invoiceId}`, `/customers/${customer.id}`, `/gateways/${gateway.id}`]
-    for (const address of ['', '/payments', '/customers', '/webhooks', '/routing', '/gateways', '/people', ...one]) {
+    const lists = [
+      '',
+      '/payments',
+      '/disputes',
+      '/customers',
+      '/webhooks',
+      '/requests',
+      '/routing',
+      '/gateways',
+      '/books',
+      '/people',
+    ]
+    for (const address of [...lists, ...one]) {
       await open(address)
       await takePicture(stage.page, `dashboard-turned-${address.split('/')[1] ?? 'overview'}`, { fullPage: true })
       expect([address, await stage.page.evaluate(TURNED)]).toEqual([address, []])
