@@ -4,19 +4,26 @@ import { useEffect, useState } from 'react'
 export interface TypedFilterProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   value: string
   onChange(value: string): void
+  /** What is wrong with a text, which then is not filtered by. */
+  problemOf?(text: string): string | undefined
 }
 
 /** A filter that is typed. It counts once the field is left, or by Enter, so that not every letter is a question. */
-export function TypedFilter({ value, onChange, ...field }: TypedFilterProps) {
+export function TypedFilter({ value, onChange, problemOf, ...field }: TypedFilterProps) {
   const [text, setText] = useState(value)
+  const [problem, setProblem] = useState<string>()
   useEffect(() => setText(value), [value])
   const commit = () => {
-    if (text.trim() !== value) onChange(text.trim())
+    const typed = text.trim()
+    const found = typed === '' ? undefined : problemOf?.(typed)
+    setProblem(found)
+    if (found === undefined && typed !== value) onChange(typed)
   }
   return (
     <TextInput
       {...field}
       value={text}
+      error={problem}
       onChange={(event) => setText(event.currentTarget.value)}
       onBlur={commit}
       onKeyDown={(event) => {

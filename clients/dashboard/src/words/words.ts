@@ -40,6 +40,11 @@ export function wordsOf(
   return typeof words === 'string' ? words : undefined
 }
 
+/** The codes of failed payments that there are words for. */
+export const CODES: readonly string[] = Object.entries(messages.codes).flatMap(([family, codes]) =>
+  Object.keys(codes).map((code) => `${family}.${code}`),
+)
+
 /** What a code of a failed payment means, and what to do about it; undefined in English, in which the interface says both. */
 export function failureOf(code: string): { meaning: string; advice: string } | undefined {
   if (failures === undefined || !Object.hasOwn(failures, code)) return undefined

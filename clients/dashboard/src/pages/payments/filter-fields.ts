@@ -1,7 +1,7 @@
 import type { PaymentFilterName } from '../../../../../src/dashboard/contract.ts'
 import { longDay, monthName, typed } from '../../words/format.ts'
-import { PAYMENT_STATUSES } from '../../words/status.ts'
-import { t } from '../../words/words.ts'
+import { codeWords, PAYMENT_STATUSES } from '../../words/status.ts'
+import { CODES, t } from '../../words/words.ts'
 
 /** A value that can be chosen, and its name. */
 export interface Choice {
@@ -11,24 +11,18 @@ export interface Choice {
 
 /** How a filter is entered. `words` says what is chosen, where the value alone would not. */
 export type FilterField = { label: string; words?: (value: string) => string } & (
-  | {
-      kind: 'text'
-      placeholder?: string
-      maxLength?: number
-      inputMode?: 'decimal'
-      capitals?: true
-      /** Asked for only together with the currency. */
-      needsCurrency?: true
-    }
+  | { kind: 'currency' }
+  /** Asked for only together with the currency. */
+  | { kind: 'amount' }
   | { kind: 'several'; choices: readonly Choice[] }
+  /** One of those that there are, or another one that an address of this page has. */
+  | { kind: 'one'; choices: readonly Choice[] }
   /** One of the project's gateways. */
   | { kind: 'gateway' }
   /** A day of UTC, as payments are counted, from whose beginning or up to whose end it is filtered. */
   | { kind: 'day'; end: 'first' | 'last' }
   | { kind: 'mark'; says: string }
 )
-
-const AMOUNT = { kind: 'text', inputMode: 'decimal', needsCurrency: true } as const
 
 /** The filters of the payments, in the order of the form. */
 const FILTER_FIELDS: Readonly<Record<PaymentFilterName, FilterField>> = {
@@ -50,24 +44,25 @@ const FILTER_FIELDS: Readonly<Record<PaymentFilterName, FilterField>> = {
     words: (day) => t('payments.filter.until', { day: longDay(day) }),
   },
   gateway_configuration_id: { kind: 'gateway', label: t('payments.filter.gateway') },
-  currency: {
-    kind: 'text',
-    label: t('payments.filter.currency'),
-    placeholder: t('payments.search.any'),
-    maxLength: 3,
-    capitals: true,
-  },
+  currency: { kind: 'currency', label: t('payments.filter.currency') },
   amount_from: {
-    ...AMOUNT,
+    kind: 'amount',
     label: t('payments.filter.amountFrom'),
     words: (amount) => t('payments.filter.fromAmount', { amount: typed(amount) }),
   },
   amount_to: {
-    ...AMOUNT,
+    kind: 'amount',
     label: t('payments.filter.amountTo'),
     words: (amount) => t('payments.filter.toAmount', { amount: typed(amount) }),
   },
-  error_code: { kind: 'text', label: t('payments.filter.errorCode'), placeholder: 'card.do-not-honor' },
+  error_code: {
+    kind: 'one',
+    label: t('payments.filter.errorCode'),
+    // A developer looks for the code, and everybody else for its words.
+    choices: CODES.map((code) => ({ value: code, label: `${codeWords(code)} (${code})` })).toSorted((one, other) =>
+      one.label.localeCompare(other.label),
+    ),
+  },
   partly_captured: {
     kind: 'mark',
     label: t('status.partlyCaptured.words'),
@@ -102,7 +97,18 @@ export function queryOf({ search, order, ...filters }: Filters): Record<string, 
 
 function askedFor(field: FilterField, value: string | undefined, { currency }: Filters): string | undefined {
   if (field.kind === 'day') return beginOf(value, field.end === 'first' ? 0 : 1)
-  return field.kind === 'text' && field.needsCurrency && !currency ? undefined : value
+  return field.kind === 'amount' && !currency ? undefined : value
+}
+
+/** Filters that are set, or taken away. */
+export type Changed = { [Name in keyof Filters]: Filters[Name] | undefined }
+
+/** The filters after a change. An amount comes and goes with a currency: the project's own where none was chosen before. */
+export function changedFilters(filters: Filters, changed: Changed, defaultCurrency: string): Changed {
+  const { amount_from, amount_to, currency, ...others } = { ...filters, ...changed }
+  if (currency) return { ...others, currency, amount_from, amount_to }
+  const isAmountNew = Boolean(changed.amount_from || changed.amount_to)
+  return isAmountNew ? { ...others, currency: defaultCurrency, amount_from, amount_to } : others
 }
 
 /** When the day of UTC begins that comes so many days after this one. */

@@ -1,4 +1,4 @@
-import { Button, Checkbox, MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, NativeSelect, Select, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
 import { type FormEvent, useEffect, useState } from 'react'
@@ -9,21 +9,27 @@ import { DayFilter, TypedFilter } from '../../parts/typed-filter.tsx'
 import { type List, useRead } from '../../service/read.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
-import { money, readAmount } from '../../words/format.ts'
+import { money, readAmount, typed } from '../../words/format.ts'
 import { isolated, t } from '../../words/words.ts'
-import { type Choice, type FilterField, type Filters as FilterValues, filterFields, periods } from './filter-fields.ts'
-
-/** Filters that are set, or taken away. */
-type Changed = { [Name in keyof FilterValues]: FilterValues[Name] | undefined }
+import {
+  type Changed,
+  type Choice,
+  changedFilters,
+  type FilterField,
+  type Filters as FilterValues,
+  filterFields,
+  periods,
+} from './filter-fields.ts'
 
 export function Filters({ filters }: { filters: FilterValues }) {
-  const { href } = useProject()
+  const { href, project } = useProject()
   const [shown, { toggle }] = useDisclosure(hasMore(filters))
   const gateways = useGateways()
   const [search, setSearch] = useState(filters.search ?? '')
   useEffect(() => setSearch(filters.search ?? ''), [filters.search])
 
-  const change = (changed: Changed) => go(href(['payments'], { ...filters, ...changed }))
+  const change = (changed: Changed) =>
+    go(href(['payments'], changedFilters(filters, changed, project.default_currency)))
   function submit(event: FormEvent) {
     event.preventDefault()
     change({ search: search.trim() })
@@ -113,20 +119,26 @@ interface PartProps {
   gateways: readonly Choice[]
 }
 
+const CHECKS = filterFields.filter(([, { kind }]) => kind === 'mark')
+const FIELDS = filterFields.filter((one) => !CHECKS.includes(one))
+
 function MoreFilters({ filters, change, gateways }: PartProps) {
+  const { project } = useProject()
+  const fieldOf = ([name, field]: (typeof filterFields)[number]) => (
+    <Field
+      key={name}
+      field={field}
+      value={filters[name] ?? ''}
+      onChange={(value) => change({ [name]: value })}
+      gateways={gateways}
+      currency={filters.currency ?? project.default_currency}
+    />
+  )
   return (
     <div id="more-filters" className="filters-more">
       <Period filters={filters} change={change} />
-      {filterFields.map(([name, field]) => (
-        <Field
-          key={name}
-          field={field}
-          value={filters[name] ?? ''}
-          onChange={(value) => change({ [name]: value })}
-          gateways={gateways}
-          hasCurrency={Boolean(filters.currency)}
-        />
-      ))}
+      {FIELDS.map(fieldOf)}
+      <div className="filters-checks">{CHECKS.map(fieldOf)}</div>
     </div>
   )
 }
@@ -154,10 +166,11 @@ interface FieldProps {
   value: string
   onChange(value: string): void
   gateways: readonly Choice[]
-  hasCurrency: boolean
+  /** Of amounts. */
+  currency: string
 }
 
-function Field({ field, value, onChange, gateways, hasCurrency }: FieldProps) {
+function Field({ field, value, onChange, gateways, currency }: FieldProps) {
   const { label } = field
   switch (field.kind) {
     case 'several':
@@ -188,24 +201,43 @@ function Field({ field, value, onChange, gateways, hasCurrency }: FieldProps) {
         <Checkbox
           label={label}
           {...(value !== 'true' && { description: field.says })}
-          className="filters-check"
           checked={value === 'true'}
           onChange={(event) => onChange(event.currentTarget.checked ? 'true' : '')}
         />
       )
-    case 'text': {
-      const { kind: _, words: __, capitals, needsCurrency, ...shown } = field
+    case 'one':
       return (
-        <TypedFilter
-          {...shown}
-          value={value}
-          onChange={(text) => onChange(capitals ? text.toUpperCase() : text)}
-          {...(needsCurrency && !hasCurrency
-            ? { disabled: true, description: t('payments.filter.currencyFirst') }
-            : {})}
+        <Select
+          label={label}
+          placeholder={t('payments.search.any')}
+          data={field.choices.some((choice) => choice.value === value) || !value ? field.choices : [value]}
+          value={value || null}
+          onChange={(chosen) => onChange(chosen ?? '')}
+          searchable
+          clearable
         />
       )
-    }
+    case 'currency':
+      return (
+        <TypedFilter
+          label={label}
+          placeholder={t('payments.search.any')}
+          maxLength={3}
+          value={value}
+          onChange={(text) => onChange(text.toUpperCase())}
+        />
+      )
+    case 'amount':
+      return (
+        <TypedFilter
+          label={label}
+          placeholder={t('payments.filter.amountIn', { currency })}
+          inputMode="decimal"
+          value={typed(value)}
+          problemOf={(text) => readAmount(text, currency, AMOUNT_MAX).problem}
+          onChange={(text) => onChange(readAmount(text, currency, AMOUNT_MAX).amount ?? '')}
+        />
+      )
   }
 }
 
@@ -236,6 +268,7 @@ function wordsFor(field: FilterField, value: string, gateways: readonly Choice[]
       .split(',')
       .map((one) => nameOf(field.choices, one))
       .reduce((first, second) => t('payments.search.or', { first, second }))
+  if (field.kind === 'one') return nameOf(field.choices, value)
   return field.kind === 'gateway' ? nameOf(gateways, value) : (field.words?.(value) ?? value)
 }
 

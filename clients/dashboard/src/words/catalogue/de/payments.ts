@@ -38,7 +38,7 @@ export const payments: Translated<English['payments']> = {
     until: 'bis {day} (UTC)',
     gateway: 'Gateway',
     currency: 'Währung',
-    currencyFirst: 'Zuerst eine Währung wählen',
+    amountIn: 'in {currency}',
     amountFrom: 'Betrag ab',
     fromAmount: 'ab {amount}',
     amountTo: 'Betrag bis',

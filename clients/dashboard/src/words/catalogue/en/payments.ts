@@ -35,7 +35,7 @@ export const payments = {
     until: 'until {day} (UTC)',
     gateway: 'Gateway',
     currency: 'Currency',
-    currencyFirst: 'Choose a currency first',
+    amountIn: 'in {currency}',
     amountFrom: 'Amount from',
     fromAmount: 'from {amount}',
     amountTo: 'Amount to',

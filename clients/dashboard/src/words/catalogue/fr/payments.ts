@@ -39,7 +39,7 @@ export const payments: Translated<English['payments']> = {
     until: 'jusqu’au {day} (UTC)',
     gateway: 'Passerelle',
     currency: 'Devise',
-    currencyFirst: 'Choisissez d’abord une devise',
+    amountIn: 'en {currency}',
     amountFrom: 'Montant minimal',
     fromAmount: 'à partir de {amount}',
     amountTo: 'Montant maximal',
