@@ -40,6 +40,7 @@ function Limit({ limit, steps, span }: { limit: RateLimit; steps: readonly strin
   const title = t(`limits.kind.${limit.kind}.title`)
   const refused = limit.refused.reduce((sum, one) => sum + one, 0)
   const admitted = limit.requests.map((requests, step) => requests - (limit.refused[step] ?? 0))
+  const isUnused = limit.requests.every((requests) => requests === 0)
   const isShared = limit.remaining !== null
   return (
     <Section
@@ -53,30 +54,36 @@ function Limit({ limit, steps, span }: { limit: RateLimit; steps: readonly strin
       }
     >
       {limit.remaining !== null && <Gauge remaining={limit.remaining} limit={limit.limit} title={title} />}
-      <Chart
-        label={t('limits.chart', { title, minutes: span })}
-        steps={steps.map(clockTime)}
-        series={[
-          { name: t('limits.admitted'), kind: 'bars', color: 1, values: admitted },
-          { name: t('limits.refused'), kind: 'bars', color: 3, values: limit.refused },
-          // Clients have a limit each, so nobody knows what was left of it.
-          ...(isShared
-            ? [
-                {
-                  name: t('limits.least'),
-                  kind: 'line',
-                  color: 2,
-                  values: limit.lowest_remaining,
-                  isRight: true,
-                } as const,
-              ]
-            : []),
-        ]}
-        format={count}
-        formatAxis={(value) => (Number.isInteger(value) ? count(value) : '')}
-        mostRight={limit.limit}
-        height={160}
-      />
+      {isUnused ? (
+        <Text size="sm" c="dimmed">
+          {t('limits.unused')}
+        </Text>
+      ) : (
+        <Chart
+          label={t('limits.chart', { title, minutes: span })}
+          steps={steps.map(clockTime)}
+          series={[
+            { name: t('limits.admitted'), kind: 'bars', color: 1, values: admitted },
+            { name: t('limits.refused'), kind: 'bars', color: 3, values: limit.refused },
+            // Clients have a limit each, so nobody knows what was left of it.
+            ...(isShared
+              ? [
+                  {
+                    name: t('limits.least'),
+                    kind: 'line',
+                    color: 2,
+                    values: limit.lowest_remaining,
+                    isRight: true,
+                  } as const,
+                ]
+              : []),
+          ]}
+          format={count}
+          formatAxis={(value) => (Number.isInteger(value) ? count(value) : '')}
+          mostRight={limit.limit}
+          height={160}
+        />
+      )}
     </Section>
   )
 }

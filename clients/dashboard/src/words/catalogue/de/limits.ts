@@ -38,6 +38,7 @@ export const limits: Translated<English['limits']> = {
     '{title}: Anfragen, Abweisungen und was übrig war, in {minutes, plural, one {der letzten Minute} other {den letzten # Minuten}}',
   admitted: 'Angenommen',
   refused: 'Abgewiesen',
+  unused: 'Keine Anfrage in dieser Zeit.',
   least: 'Kleinster Rest',
   gauge: '{title}: was jetzt übrig ist',
   left: 'jetzt noch <strong>{count, number}</strong>',

@@ -35,6 +35,7 @@ export const limits = {
     '{title}: requests, refusals and what was left, in the last {minutes, plural, one {# minute} other {# minutes}}',
   admitted: 'Admitted',
   refused: 'Refused',
+  unused: 'No request in this time.',
   least: 'Least that was left',
   gauge: '{title}: what is left now',
   left: '<strong>{count, number}</strong> left now',

@@ -38,6 +38,7 @@ export const limits: Translated<English['limits']> = {
     '{title} : requêtes, refus et reste, au cours {minutes, plural, one {de la dernière minute} other {des # dernières minutes}}',
   admitted: 'Acceptées',
   refused: 'Refusées',
+  unused: 'Aucune requête pendant cette période.',
   least: 'Reste minimal',
   gauge: '{title} : ce qui reste maintenant',
   left: '<strong>{count, number}</strong> restantes',
