@@ -85,6 +85,7 @@ function ChartTable({ steps, series, format }: ChartProps) {
 
 function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElement): uPlot.Options {
   const { steps, formatAxis, most, mostRight = 1 } = props
+  const hasRight = parts.some(({ series }) => series.isRight)
   const styles = getComputedStyle(element)
   const colorOf = (name: string) => styles.getPropertyValue(name).trim()
   const axis = {
@@ -96,7 +97,8 @@ function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElem
   return {
     width: element.clientWidth,
     height: element.clientHeight,
-    padding: [12, 8, 0, 0],
+    // On the right there is an axis, or half of the last step's name.
+    padding: [12, hasRight ? 8 : 24, 0, 0],
     legend: { show: false },
     cursor: { x: true, y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
@@ -114,7 +116,7 @@ function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElem
         values: (_plot, places) => places.map((place) => steps[place] ?? ''),
       },
       { ...axis, size: widthOf, space: 36, values: (_plot, places) => places.map(formatAxis) },
-      ...(parts.some(({ series }) => series.isRight)
+      ...(hasRight
         ? [
             {
               ...axis,
