@@ -318,6 +318,11 @@ const ROOMS = {
     imports: [NODE, ...npm('standardwebhooks')],
     advice: 'An example is a program of a merchant: it knows the REST interface and nothing of ours.',
   },
+  'stand-ins': {
+    files: '^stand-ins/',
+    imports: ['^domain/nearest-name\\.ts$', NODE, ...npm('commander', 'zod', 'stripe', '@adyen/api-library')],
+    advice: "A stand-in is another company's server: it knows its own documentation and nothing of ours.",
+  },
   outside: {
     files: `${TESTS}|^(scripts|bench)/|^[^/]+\\.(ts|mjs)$`,
     imports: [
@@ -328,6 +333,7 @@ const ROOMS = {
       '^test/',
       '^scripts/',
       '^clients/',
+      '^stand-ins/',
       NODE,
       ANY_PACKAGE,
     ],

@@ -7,6 +7,7 @@ import { KEY_VARIABLES, keysFile, parseKeys, parseRing, RING_ACCEPTED } from './
 import type { KeyRing, Keys } from './vault/keys.ts'
 
 const PORT_MAX = 65_535
+const THIS_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 const TLS_MODES: readonly string[] = ['disable', 'no-verify', 'require', 'verify-full']
 const TLS_ACCEPTED = `an address whose sslmode, where it has one, is one of ${TLS_MODES.join(', ')}`
 const HOUR_MS = 60 * 60 * 1000
@@ -29,6 +30,12 @@ export interface Retention {
   cardNumbersMs: number
   /** Credentials of gateway configurations that were deleted, for refunds of what was paid there. */
   gatewayCredentialsMs: number
+}
+
+/** By gateway the address of its stand-in on this machine. */
+export interface SandboxHosts {
+  stripe: string | null
+  adyen: string | null
 }
 
 export interface TemporalAccess {
@@ -75,6 +82,8 @@ export interface Config {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   /** Undefined: only where everything is embedded. */
   dangerouslyAllowPrivateWebhookTargets: boolean | undefined
+  /** What takes the place of a gateway's own host for payments of the sandbox; null: nothing does. */
+  sandboxHosts: SandboxHosts
   /** Proxies in front whose word for the address of a caller is believed. */
   trustedProxies: number
   /** Undefined: the keys lie in the data folder. */
@@ -152,6 +161,17 @@ function url(protocols: readonly string[], accepted: string) {
   return z.string().refine((value) => URL.canParse(value) && protocols.includes(new URL(value).protocol), accepted)
 }
 
+/** The credentials of the sandbox, and its card numbers, go there; so it is no other machine. */
+const standIn = z
+  .string()
+  .refine(
+    (value) => URL.canParse(value) && new URL(value).protocol === 'http:' && THIS_MACHINE.test(new URL(value).hostname),
+    'an http:// address of this machine, such as http://127.0.0.1:4010',
+  )
+  .transform((value) => new URL(value).origin)
+  .nullable()
+  .default(null)
+
 const settings = z.object({
   HOST: host.default('127.0.0.1'),
   PORT: port.default(3000),
@@ -216,6 +236,8 @@ const settings = z.object({
     .default('info'),
   TRUSTED_PROXIES: z.string().regex(/^\d$/, 'the number of proxies in front, from 0 to 9').transform(Number).default(0),
   DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS: flag.optional(),
+  SANDBOX_STRIPE_URL: standIn,
+  SANDBOX_ADYEN_URL: standIn,
   RETENTION_IDEMPOTENCY_HOURS: period({
     min: 72,
     max: 720,
@@ -399,6 +421,7 @@ function read(environment: Variables): { config: Config | undefined; problems: s
     temporalCliPath: values.TEMPORAL_CLI_PATH,
     logLevel: values.LOG_LEVEL,
     dangerouslyAllowPrivateWebhookTargets: values.DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS,
+    sandboxHosts: { stripe: values.SANDBOX_STRIPE_URL, adyen: values.SANDBOX_ADYEN_URL },
     trustedProxies: values.TRUSTED_PROXIES,
     keys,
     payloadEncryption: values.PAYLOAD_ENCRYPTION,

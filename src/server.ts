@@ -59,7 +59,7 @@ async function start(shutdown: Shutdown): Promise<void> {
   )
   warnOfMisspeltSettings(logger)
   const followed = followKeys(config, keys, { logger, shutdown })
-  const { temporalAccess, metricsAt, tracesTo } = config
+  const { temporalAccess, metricsAt, tracesTo, sandboxHosts } = config
   const core = await openCore({
     ...servers,
     temporalAccess,
@@ -67,6 +67,7 @@ async function start(shutdown: Shutdown): Promise<void> {
     encryptsPayloads,
     metricsAt,
     tracesTo,
+    sandboxHosts,
     logger,
     shutdown,
   })

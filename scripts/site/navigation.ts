@@ -70,6 +70,7 @@ export const NAVIGATION: readonly { title: string; pages: readonly string[] }[] 
       'CONTRIBUTING.md',
       'docs/testing.md',
       'docs/gateways.md',
+      'docs/stand-ins.md',
       'docs/glossary.md',
       'docs/benchmarks.md',
       'docs/upstream/temporal-sdk-cpu.md',

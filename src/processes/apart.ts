@@ -15,7 +15,7 @@ import { warnOfDangers, warnOfMisspeltSettings } from './start-warnings.ts'
  */
 export async function openApart(name: 'api' | 'worker', shutdown: Shutdown) {
   const config = readConfigWith({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
-  const { databaseUrl, temporalAddress, temporalAccess, metricsAt, tracesTo } = config
+  const { databaseUrl, temporalAddress, temporalAccess, metricsAt, tracesTo, sandboxHosts } = config
   const logger = createProcessLogger(name, config.logLevel)
   warnOfMisspeltSettings(logger)
   const keys = followKeys(config, await readKeys(config), { logger, shutdown })
@@ -28,6 +28,7 @@ export async function openApart(name: 'api' | 'worker', shutdown: Shutdown) {
     encryptsPayloads,
     metricsAt,
     tracesTo,
+    sandboxHosts,
     logger,
     shutdown,
   })

@@ -85,6 +85,7 @@ export function appDeps(
     vault,
     clock,
     randomBytes,
+    sandboxHosts,
     waits,
     logger,
     metrics,
@@ -100,7 +101,7 @@ export function appDeps(
   return {
     orm,
     notificationCredentials: (configuration) => notificationCredentials(vault, configuration, simulatorKey),
-    testConnection: createConnectionTests({ orm, vault, clock }),
+    testConnection: createConnectionTests({ orm, vault, clock, sandboxHosts }),
     vault,
     clock,
     randomBytes,

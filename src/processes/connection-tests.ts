@@ -12,11 +12,14 @@ export function createConnectionTests({
   orm,
   vault,
   clock,
-}: Pick<Core, 'orm' | 'vault' | 'clock'>): AppDeps['testConnection'] {
+  sandboxHosts,
+}: Pick<Core, 'orm' | 'vault' | 'clock' | 'sandboxHosts'>): AppDeps['testConnection'] {
   let loading: Promise<GatewayRegistry> | undefined
   const load = async () => {
     const { createAdapters } = await import('./adapters.ts')
-    return createGatewayRegistry(createAdapters({ execute: (sql, values) => execute(orm, sql, values), clock }))
+    return createGatewayRegistry(
+      createAdapters({ execute: (sql, values) => execute(orm, sql, values), clock, sandboxHosts }),
+    )
   }
   return async (configuration, signal): Promise<ConnectionTest | null> => {
     loading ??= load()

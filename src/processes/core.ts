@@ -1,6 +1,6 @@
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import { type Clock, systemClock } from '../clock.ts'
-import type { Config, TemporalAccess } from '../config.ts'
+import type { Config, SandboxHosts, TemporalAccess } from '../config.ts'
 import { openDatabase } from '../database/open-database.ts'
 import { freePort, LOOPBACK } from '../embedded/ports.ts'
 import type { Logger } from '../logger.ts'
@@ -28,6 +28,7 @@ export interface Core {
   vault: Vault
   clock: Clock
   randomBytes: RandomBytes
+  sandboxHosts: SandboxHosts
   waits: Waits
   logger: Logger
   outages: Outages
@@ -49,6 +50,8 @@ export interface CoreOptions {
   clock?: Clock
   /** By default the machine's. */
   randomBytes?: RandomBytes
+  /** What takes the place of gateways' hosts for the sandbox; absent: nothing does. */
+  sandboxHosts?: SandboxHosts
   /** Where the process serves its metrics; absent: nowhere. */
   metricsAt?: Config['metricsAt']
   /** The receiver of traces; absent: none are made. */
@@ -59,6 +62,8 @@ export interface CoreOptions {
   shutdown: Shutdown
 }
 
+const OWN_HOSTS: SandboxHosts = { stripe: null, adyen: null }
+
 /**
  * Connects to both servers and has the connections closed with the process, after what uses them.
  *
@@ -67,7 +72,7 @@ export interface CoreOptions {
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { databaseUrl, temporalAddress, temporalAccess, keys, encryptsPayloads, metricsAt, tracesTo } = options
   const { taskQueues = TASK_QUEUES, clock = systemClock, randomBytes = pooledRandomBytes() } = options
-  const { waits = PRODUCTION_WAITS, logger, shutdown } = options
+  const { waits = PRODUCTION_WAITS, sandboxHosts = OWN_HOSTS, logger, shutdown } = options
   const serving = metricsAt && { ...metricsAt, sdkAddress: `${LOOPBACK}:${await freePort()}` }
   installTemporalRuntime(logger, serving?.sdkAddress)
   const tracing = tracesTo === undefined ? undefined : await startTracing(tracesTo, shutdown)
@@ -87,6 +92,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     vault: createVault(keys),
     clock,
     randomBytes,
+    sandboxHosts,
     waits,
     logger,
     outages: createOutages(logger),

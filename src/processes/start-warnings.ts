@@ -7,7 +7,7 @@ import type { Core } from './core.ts'
 
 /** What a process finds about itself when it starts. */
 export interface Circumstances {
-  config: Pick<Config, 'host' | 'publicUrl' | 'databaseUrl' | 'temporalAddress' | 'trustedProxies'>
+  config: Pick<Config, 'host' | 'publicUrl' | 'databaseUrl' | 'temporalAddress' | 'trustedProxies' | 'sandboxHosts'>
   hasApi: boolean
   encryptsPayloads: boolean
   allowPrivateWebhookTargets: boolean
@@ -57,6 +57,11 @@ export const DANGERS: readonly { warning: string; holds(found: Circumstances): b
     warning:
       'DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS holds: merchants can have requests sent into the network of this process.',
     holds: (found) => isService(found) && found.allowPrivateWebhookTargets,
+  },
+  {
+    warning:
+      'SANDBOX_STRIPE_URL or SANDBOX_ADYEN_URL is set: payments of the sandbox go to a stand-in on this machine, and never to the gateway.',
+    holds: ({ config: { sandboxHosts } }) => sandboxHosts.stripe !== null || sandboxHosts.adyen !== null,
   },
   {
     warning: 'Other users of this machine can read keys.json: chmod 600 it, and consider its keys as known.',

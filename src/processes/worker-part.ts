@@ -117,7 +117,7 @@ export function createActivities(core: Core, options: ActivityOptions) {
   }
   const sender = createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets })
   const { gatewaysOf = (adapters) => createGatewayRegistry(adapters.map(guard)) } = options
-  const gateways = gatewaysOf(createAdapters({ execute, clock }), guard)
+  const gateways = gatewaysOf(createAdapters({ execute, clock, sandboxHosts: core.sandboxHosts }), guard)
   return {
     gateways,
     webhookStarter,

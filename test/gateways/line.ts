@@ -32,7 +32,7 @@ const OWN_HEADERS: ReadonlySet<string> = new Set([
 
 /**
  * Lines from an adapter to a gateway over HTTP, each with a trouble of its own. They forward what they are sent as it is, so
- * that what stands behind may be a stand-in or the real test host.
+ * that what stands behind may be a stand-in or the real test host. What the gateway itself does wrong is a fault of `stand-ins`.
  *
  * @param target where the gateway is, such as `https://checkout-test.example`
  * @param isAboutMoney whether a request moves money or asks about it; what only prepares one is spared from most troubles

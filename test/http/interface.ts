@@ -86,8 +86,10 @@ export async function startInterface(replaced: Replaced = {}): Promise<Interface
     announce: (events) => announced.push(...events),
     isReady: async () => ({ database: true, temporal: true }),
   }
-  const core = { orm, vault, clock, randomBytes, waits: PRODUCTION_WAITS, logger: log.logger }
-  const options = { config: readConfig({}), allowPrivateWebhookTargets: false, requestLog, simulatorKey: SIMULATOR_KEY }
+  const config = readConfig({})
+  const { sandboxHosts } = config
+  const core = { orm, vault, clock, randomBytes, sandboxHosts, waits: PRODUCTION_WAITS, logger: log.logger }
+  const options = { config, allowPrivateWebhookTargets: false, requestLog, simulatorKey: SIMULATOR_KEY }
   const { server } = serveApp({ ...appDeps(core, options), ...temporal, ...replaced })
   const url = await listen(server)
 

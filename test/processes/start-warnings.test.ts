@@ -16,6 +16,7 @@ const SERVICE: Circumstances = {
     databaseUrl: 'postgresql://u@db.internal/x?sslmode=verify-full',
     temporalAddress: 'temporal:7233',
     trustedProxies: 1,
+    sandboxHosts: { stripe: null, adyen: null },
   },
   hasApi: true,
   encryptsPayloads: true,
@@ -32,6 +33,7 @@ const SANDBOX: Circumstances = {
     databaseUrl: undefined,
     temporalAddress: undefined,
     trustedProxies: 0,
+    sandboxHosts: { stripe: null, adyen: null },
   },
   hasApi: true,
   encryptsPayloads: false,
@@ -69,6 +71,11 @@ describe('at its start a process warns', () => {
     ['of payloads in plain', { ...SERVICE, encryptsPayloads: false }, [/Payloads are not encrypted/]],
     ['of private targets', { ...SERVICE, allowPrivateWebhookTargets: true }, [/PRIVATE_WEBHOOK_TARGETS/]],
     ['of a user who owns the tables', { ...SERVICE, ownsTables: true }, [/owns the tables/]],
+    [
+      'of a stand-in of a gateway',
+      { ...SERVICE, config: { ...given, sandboxHosts: { stripe: null, adyen: 'http://127.0.0.1:4020' } } },
+      [/go to a stand-in on this machine/],
+    ],
     ['of keys that others can read', { ...SANDBOX, sharesKeysFile: true }, [/chmod 600/]],
     [
       'of a database in plain',

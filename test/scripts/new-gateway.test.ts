@@ -12,6 +12,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const NEEDED = [
   'domain',
   'src',
+  'stand-ins/engine',
   'test/gateways',
   'test/support',
   'tsconfig.json',

@@ -29,7 +29,7 @@ const KEYS_KEPT_FOR_MS = 7 * 24 * 60 * 60 * 1000
  * Adyen over its Checkout API. Captures, cancels, refunds and amount updates are only noted there; a notification tells how they
  * ended. A repeated reference is answered like the first: the reference is the idempotency key.
  *
- * @param options.baseUrl takes the place of Adyen's hosts; for a stand-in in tests
+ * @param options.baseUrl takes the place of Adyen's test host; for a stand-in
  */
 export function createAdyen({ baseUrl = null }: { baseUrl?: string | null } = {}): Gateway {
   const httpClient = createHttpClient(baseUrl)

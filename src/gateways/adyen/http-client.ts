@@ -32,20 +32,21 @@ const BEFORE_THE_REQUEST: ReadonlySet<string> = new Set([
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])
 
+const TEST_HOST = 'checkout-test.adyen.com'
+
 export type HttpClient = clientInterface.default
 
 /**
  * The transport of the client library over `fetch`. The library's own one opens a connection for every call, follows
  * redirects, and keeps of a connection failure the text alone, so that refused and lost could not be told apart.
  *
- * @param baseUrl takes the place of Adyen's host in tests and ends with a slash where it has a path; null leaves the
- *   library's choice of host
+ * @param baseUrl takes the place of Adyen's test host, and of no live one; it ends with a slash where it has a path
  */
 export function createHttpClient(baseUrl: string | null): HttpClient {
   return {
     async request(endpoint, json, config, _isApiKeyRequired, options = {}) {
       const url = new URL(endpoint)
-      const address = baseUrl === null ? url : new URL(url.pathname.slice(1), baseUrl)
+      const address = baseUrl === null || url.hostname !== TEST_HOST ? url : new URL(url.pathname.slice(1), baseUrl)
       try {
         const answer = await fetch(address, {
           method: 'POST',

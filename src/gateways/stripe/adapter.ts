@@ -13,7 +13,7 @@ import type {
 } from '../gateway.ts'
 import { STRIPE_CAPABILITIES } from './account.ts'
 import { toStripeAmount } from './amounts.ts'
-import { createClient, type StripeHost } from './client.ts'
+import { createClient } from './client.ts'
 import { testConnection } from './connection.ts'
 import { continueAuthorization, endAuthentication, undecided } from './continuing.ts'
 import { expiredIntent, isWithoutAnswer, outcomeOfFailure, outcomeOfRefusedRelease } from './failures.ts'
@@ -44,13 +44,17 @@ const NO_VERIFICATION = refused('gateway.not-allowed', 'zero_amount')
 const NO_KEY: Outcome = { ...refused('gateway.invalid-credentials', 'no_secret_key'), isNotSent: true }
 const FOREIGN_SOURCE = refused('gateway.invalid-customer-input', 'foreign_source')
 
-/** Cards at Stripe, through PaymentIntents that are captured by hand. See the README beside this file. */
-export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gateway {
+/**
+ * Cards at Stripe, through PaymentIntents that are captured by hand. See the README beside this file.
+ *
+ * @param options.baseUrl takes the place of Stripe's host for test keys; for a stand-in
+ */
+export function createStripeGateway({ baseUrl = null }: { baseUrl?: string | null } = {}): Gateway {
   /** A call with the client of the account; without a key there is nobody to ask. */
   const asking =
     <Request extends GatewayAccess>(ask: (client: Stripe, request: Request, signal: AbortSignal) => Promise<Outcome>) =>
     async (request: Request, signal: AbortSignal): Promise<Outcome> =>
-      hasKey(request) ? ask(createClient(request, signal, host), request, signal) : NO_KEY
+      hasKey(request) ? ask(createClient(request, signal, baseUrl), request, signal) : NO_KEY
 
   /** A call that reports what has become of another one; its own failure says nothing about that. */
   const inquiring =
@@ -58,7 +62,7 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
     async (request: Request, signal: AbortSignal): Promise<LookUp> => {
       if (!hasKey(request)) return unreachable(NO_KEY)
       try {
-        return await ask(createClient(request, signal, host), request)
+        return await ask(createClient(request, signal, baseUrl), request)
       } catch (error) {
         return unreachable(outcomeOfFailure(error))
       }
@@ -72,7 +76,7 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
     void: asking(release),
 
     continueAuthorization: async (request, signal) =>
-      hasKey(request) ? continueAuthorization(createClient(request, signal, host), request) : undecided(NO_KEY),
+      hasKey(request) ? continueAuthorization(createClient(request, signal, baseUrl), request) : undecided(NO_KEY),
 
     endAuthentication: inquiring(endAuthentication),
     lookUp: inquiring(lookUp),
@@ -109,7 +113,7 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
     listSettlements: async (request, signal) => {
       if (!hasKey(request)) return { kind: 'unreachable', reason: 'The account has no secret key.' }
       try {
-        return await listSettlements(createClient(request, signal, host), request)
+        return await listSettlements(createClient(request, signal, baseUrl), request)
       } catch (error) {
         const told = unreachable(outcomeOfFailure(error))
         return told.kind === 'unreachable' ? told : { kind: 'unreachable', reason: 'Stripe told nothing.' }
@@ -117,7 +121,7 @@ export function createStripeGateway({ host }: { host?: StripeHost } = {}): Gatew
     },
 
     testConnection: async (access, signal) =>
-      hasKey(access) ? testConnection(createClient(access, signal, host)) : failedTest(NO_KEY),
+      hasKey(access) ? testConnection(createClient(access, signal, baseUrl)) : failedTest(NO_KEY),
 
     readNotification: (rawBody, headers, access) => readNotification(rawBody, headers, access.credentials),
   }

@@ -4,24 +4,23 @@ import { GATEWAY_TIMEOUT_MS, type GatewayAccess } from '../gateway.ts'
 /** The version that the requests and answers here were written for; the library's types are of the same. */
 const API_VERSION = '2026-10-28.endive'
 
-/** Another host than Stripe's own, for tests. Never from a configuration: the secret key goes there. */
-export interface StripeHost {
-  protocol: 'http' | 'https'
-  host: string
-  port: number
-}
+/** A key that moves no money. */
+const TEST_KEY = /^[rs]k_test_/
 
 /**
  * A client for one call. Nothing is repeated: the library would repeat a closed connection even with no retries allowed, but
  * it knows one only by an error code that `fetch` does not set. No redirection is followed, because cards and keys go to Stripe's
  * host and to no other.
+ *
+ * @param baseUrl takes the place of Stripe's host for test keys; never from a configuration, since the key goes there
  */
 export function createClient(
   { credentials, settings }: Pick<GatewayAccess, 'credentials' | 'settings'>,
   signal: AbortSignal,
-  host?: StripeHost,
+  baseUrl: string | null = null,
 ): Stripe {
-  return new Stripe(credentials.secret_key ?? '', {
+  const key = credentials.secret_key ?? ''
+  return new Stripe(key, {
     apiVersion: API_VERSION,
     maxNetworkRetries: 0,
     telemetry: false,
@@ -34,8 +33,18 @@ export function createClient(
       }),
     ),
     ...(settings.account !== undefined && { stripeAccount: settings.account }),
-    ...host,
+    ...(baseUrl !== null && TEST_KEY.test(key) && hostOf(baseUrl)),
   })
+}
+
+function hostOf(baseUrl: string) {
+  const { protocol, hostname, port } = new URL(baseUrl)
+  const isPlain = protocol === 'http:'
+  return {
+    protocol: isPlain ? ('http' as const) : ('https' as const),
+    host: hostname,
+    port: port || (isPlain ? 80 : 443),
+  }
 }
 
 /**

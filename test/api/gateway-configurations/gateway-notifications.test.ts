@@ -6,7 +6,7 @@ import { NOTIFICATION_BYTES_MAX } from '../../../src/api/gateway-configurations/
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
 import { GatewayNotificationEntity } from '../../../src/persistence/entities/gateway-notification.ts'
 import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
-import { HMAC_KEY } from '../../gateways/adyen/stand-in.ts'
+import { HMAC_KEY } from '../../../stand-ins/adyen/adyen.ts'
 import { type Interface, startInterface } from '../../http/interface.ts'
 import { seededRandomBytes } from '../../support/random.ts'
 import { waitFor } from '../../support/wait-for.ts'

@@ -1,20 +1,21 @@
 import { describe, expect, test } from '@jest/globals'
 import { readAccount } from '../../../src/gateways/adyen/account.ts'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
+import { createHttpClient } from '../../../src/gateways/adyen/http-client.ts'
 import { paymentRequest } from '../../../src/gateways/adyen/requests.ts'
+import { startAdyenStandIn } from '../../../stand-ins/adyen/adyen.ts'
 import { forFile, openForFile } from '../../support/for-file.ts'
 import type { Trouble } from '../contract/harness.ts'
 import { openLines } from '../line.ts'
+import { startReceiver } from '../receiver.ts'
 import { ACCESS, cardOf, makeRequests, patience } from './fixture.ts'
-import { startReceiver } from './receiver.ts'
-import { startStandIn } from './stand-in.ts'
 
 const { authorization, followUp } = makeRequests('adyen-adapter')
-const standIn = openForFile(startStandIn)
+const standIn = openForFile(() => startAdyenStandIn())
 const gateway = forFile(async () => createAdyen({ baseUrl: standIn.url }))
-const receiver = openForFile(() => startReceiver(gateway))
+const receiver = openForFile(() => startReceiver(gateway, ACCESS))
 
-const lastSeen = () => standIn.seen.at(-1)
+const lastSeen = () => standIn.arrived.at(-1)
 
 const authorize = async (overrides: Parameters<typeof authorization>[0] = {}) => {
   const request = authorization(overrides)
@@ -25,7 +26,7 @@ const authorize = async (overrides: Parameters<typeof authorization>[0] = {}) =>
     request,
     outcome,
     step: (amountMinor: number) => followUp(request, id, amountMinor),
-    books: () => standIn.authorizations(request.invoiceId)[0],
+    books: () => standIn.books.authorizations(request.invoiceId)[0],
   }
 }
 
@@ -44,22 +45,22 @@ describe('what Adyen gets over the line', () => {
     const account = readAccount(ACCESS.credentials, ACCESS.settings)
     if ('problem' in account || request.card === null) throw new Error('The request is whole.')
     const body = paymentRequest(request, request.card, { value: 2_900, currency: 'EUR' }, account)
-    expect(lastSeen()?.body).toEqual(JSON.parse(JSON.stringify(body)))
+    expect(lastSeen()?.fields).toEqual(JSON.parse(JSON.stringify(body)))
   })
 
   test('is one call for one question, whatever the answer', async () => {
     const lines = await openLines(standIn.url, () => true)
     const troubles: Trouble[] = [500, 308, 429].map((status) => ({ kind: 'quotes-requests', status }))
     for (const trouble of [...troubles, { kind: 'loses-answers' }, { kind: 'answers', text: '{}' }] as const) {
-      const before = standIn.seen.length
+      const before = standIn.arrived.length
       await createAdyen({ baseUrl: await lines.open(trouble) }).authorize(authorization(), patience())
-      expect(standIn.seen.length - before).toBe(1)
+      expect(standIn.arrived.length - before).toBe(1)
     }
     await lines.close()
   })
 
   test('is nothing where the account lacks something, or the amount cannot be written', async () => {
-    const before = standIn.seen.length
+    const before = standIn.arrived.length
     const { returnUrl: _, ...settings } = ACCESS.settings
 
     expect(await gateway.authorize(authorization({ settings }), patience())).toEqual({
@@ -70,8 +71,18 @@ describe('what Adyen gets over the line', () => {
     expect(await gateway.authorize(authorization({ currency: 'CVE', amountMinor: 150 }), patience())).toMatchObject({
       code: 'gateway.unsupported-currency',
     })
-    expect(standIn.seen.length).toBe(before)
+    expect(standIn.arrived.length).toBe(before)
   })
+})
+
+test('a stand-in takes the place of the test host and of no live one', async () => {
+  const before = standIn.arrived.length
+  const live = 'https://shop-checkout-live.invalid/checkout/v72/payments'
+
+  const call = createHttpClient(standIn.url).request(live, '{}', {} as never, true)
+
+  await expect(call).rejects.toMatchObject({ failure: { kind: 'not-sent' } })
+  expect(standIn.arrived.length).toBe(before)
 })
 
 describe('a payment', () => {

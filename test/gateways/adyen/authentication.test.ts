@@ -3,6 +3,8 @@ import type { RequestedAction } from '../../../domain/customer-action.ts'
 import type { Outcome } from '../../../domain/operation.ts'
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
 import type { AuthorizeRequest, ContinueRequest } from '../../../src/gateways/gateway.ts'
+import { startAdyenStandIn } from '../../../stand-ins/adyen/adyen.ts'
+import type { Fields } from '../../../stand-ins/adyen/issuer.ts'
 import { forFile, openForFile } from '../../support/for-file.ts'
 import {
   AUTHENTICATION_CASES,
@@ -15,15 +17,13 @@ import {
 import { openLines } from '../line.ts'
 import { BROWSER } from './authentication-fixture.ts'
 import { cardOf, makeRequests, patience } from './fixture.ts'
-import { startStandIn } from './stand-in.ts'
-import type { Fields } from './stand-in-books.ts'
 
 type Answer = ContinueRequest['answer']
 
 const IN_BROWSER = { ...CUSTOMER_PRESENT, browser: BROWSER }
 
 const { authorization } = makeRequests('adyen-authentication')
-const standIn = openForFile(startStandIn)
+const standIn = openForFile(() => startAdyenStandIn())
 const lines = openForFile(() => openLines(standIn.url, () => true))
 const gateway = forFile(async () => createAdyen({ baseUrl: await lines.open() }))
 
@@ -34,7 +34,7 @@ const pageOf = (action: RequestedAction) => {
 
 const act = (action: RequestedAction, passes: boolean): Answer => {
   const { url, fields } = pageOf(action)
-  return { kind: 'returned', parameters: standIn.visit(url, fields, passes) }
+  return { kind: 'returned', parameters: standIn.books.visit(url, fields, passes) }
 }
 
 const asking = (holder: string, overrides: Partial<AuthorizeRequest> = {}) =>
@@ -49,7 +49,7 @@ describe.each(['REDIRECT', 'REDIRECT_POST', 'NATIVE', 'NATIVE_CHALLENGE', 'NATIV
         over: async (trouble) => createAdyen({ baseUrl: await lines.open(trouble) }),
         request: (overrides) => asking(holder, overrides),
         act: async (action, passes) => act(action, passes),
-        countAuthorizations: async (invoiceId) => standIn.authorizations(invoiceId).length,
+        countAuthorizations: async (invoiceId) => standIn.books.authorizations(invoiceId).length,
       }),
     )
   },
@@ -65,10 +65,10 @@ const walk = async (request: AuthorizeRequest, passes = true): Promise<Outcome[]
 
 const kindOf = (outcome: Outcome) => (outcome.kind === 'action-required' ? outcome.action.type : outcome.kind)
 
-const detailsSent = () => standIn.seen.filter(({ path }) => path.endsWith('/payments/details'))
+const detailsSent = () => standIn.arrived.filter(({ path }) => path.endsWith('/payments/details'))
 
 /** What Adyen was told last. */
-const lastDetails = () => (detailsSent().at(-1)?.body.details ?? {}) as Record<string, string>
+const lastDetails = () => (detailsSent().at(-1)?.fields.details ?? {}) as Record<string, string>
 
 describe('the actions of Adyen', () => {
   test.each([
@@ -118,7 +118,7 @@ describe('the actions of Adyen', () => {
       kind: 'declined',
       code: 'card.failed-3ds-technical',
     })
-    expect(standIn.authorizations(request.invoiceId)).toEqual([])
+    expect(standIn.books.authorizations(request.invoiceId)).toEqual([])
   })
 })
 
@@ -132,7 +132,7 @@ describe('what Adyen is told of the customer', () => {
     await walk(request)
 
     const sent = detailsSent().at(-1)
-    expect(sent?.body).toEqual({ details: { redirectResult: expect.stringMatching(/^result-of-session-\d+$/) } })
+    expect(sent?.fields).toEqual({ details: { redirectResult: expect.stringMatching(/^result-of-session-\d+$/) } })
     expect(sent?.headers['idempotency-key']).toMatch(new RegExp(`^${request.reference}-[0-9a-f]{16}$`))
     expect(String(sent?.headers['idempotency-key']).length).toBeLessThanOrEqual(64)
   })
@@ -142,10 +142,10 @@ describe('what Adyen is told of the customer', () => {
     await walk(asking('NATIVE'))
 
     const [fingerprint, challenge] = detailsSent().slice(before)
-    const details = (sent: typeof fingerprint) => sent?.body.details as Record<string, string>
+    const details = (sent: typeof fingerprint) => sent?.fields.details as Record<string, string>
     expect(Object.keys(details(fingerprint))).toEqual(['threeds2.fingerprint'])
     expect(decoded(details(fingerprint)['threeds2.fingerprint'])).toEqual({ threeDSCompInd: 'Y' })
-    expect(fingerprint?.body.paymentData).toMatch(/^Ab02b4c0!session-\d+$/)
+    expect(fingerprint?.fields.paymentData).toMatch(/^Ab02b4c0!session-\d+$/)
     expect(Object.keys(details(challenge))).toEqual(['threeDSResult'])
     expect(decoded(details(challenge).threeDSResult)).toEqual({
       transStatus: 'Y',
@@ -165,7 +165,7 @@ describe('what Adyen is told of the customer', () => {
     const { continuation } = expectAction(await gateway.authorize(request, patience()))
 
     expect(kindOf(await goOn(gateway, request, continuation, answer))).toBe('redirect')
-    expect(standIn.completionOf(request.reference)).toBe(completion)
+    expect(standIn.books.completionOf(request.reference)).toBe(completion)
   })
 })
 
@@ -193,7 +193,7 @@ describe('the result of a challenge', () => {
     })
 
     expect(outcome).toMatchObject({ kind: 'declined', code: 'card.failed-3ds', authentication: { status: 'failed' } })
-    expect(standIn.authorizations(request.invoiceId)).toEqual([])
+    expect(standIn.books.authorizations(request.invoiceId)).toEqual([])
   })
 
   test.each([
@@ -230,13 +230,13 @@ describe('an answer that does not belong to its action', () => {
   ])('of %s, that of %s, is refused and not handed on', async (holder, _, answer) => {
     const request = asking(holder)
     const { continuation } = expectAction(await gateway.authorize(request, patience()))
-    const before = standIn.seen.length
+    const before = standIn.arrived.length
 
     expect(await goOn(gateway, request, continuation, answer)).toMatchObject({
       kind: 'declined',
       code: 'gateway.invalid-customer-input',
     })
-    expect(standIn.seen.length).toBe(before)
+    expect(standIn.arrived.length).toBe(before)
   })
 })
 

@@ -1,9 +1,9 @@
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { AuthorizeRequest, GatewayCard } from '../../../src/gateways/gateway.ts'
+import { API_KEY, HMAC_KEY } from '../../../stand-ins/adyen/adyen.ts'
+import { MERCHANT_ACCOUNT } from '../../../stand-ins/adyen/books.ts'
 import { seededRandomBytes } from '../../support/random.ts'
 import { PLAIN_PAYMENT } from '../contract-authentication.ts'
-import { API_KEY, HMAC_KEY } from './stand-in.ts'
-import { MERCHANT_ACCOUNT } from './stand-in-books.ts'
 
 export const ACCESS = {
   credentials: { apiKey: API_KEY, hmacKey: HMAC_KEY },

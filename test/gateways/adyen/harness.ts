@@ -1,9 +1,9 @@
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
+import { batch, HMAC_KEY, signed } from '../../../stand-ins/adyen/adyen.ts'
 import { type Arrival, type GatewayHarness, TOLD } from '../contract/harness.ts'
 import { openLines } from '../line.ts'
 import { cardOf } from './fixture.ts'
-import { batch, HMAC_KEY, signed } from './stand-in.ts'
 
 /** The gateway's own books, by our invoice. */
 export type AdyenBooks = Pick<GatewayHarness, 'countAuthorizations' | 'capturedMinor' | 'refundedMinor'>
@@ -30,7 +30,8 @@ export async function makeAdyenHarness({ target, access, inform = (gateway) => g
     remembersRefusedSteps: true,
     looksUp: false,
     seesWhatIsLeft: false,
-    repetitionsWait: true,
+    // Adyen answers 704 while the first request of a key is under way.
+    repetitionsWait: false,
     over: async (trouble) => inform(createAdyen({ baseUrl: await lines.open(trouble) })),
     inventStatus,
     misstate,

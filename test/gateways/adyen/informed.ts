@@ -1,7 +1,7 @@
 import type { Outcome } from '../../../domain/operation.ts'
 import type { Gateway } from '../../../src/gateways/gateway.ts'
-import type { startReceiver } from './receiver.ts'
-import type { StandIn } from './stand-in.ts'
+import type { AdyenStandIn } from '../../../stand-ins/adyen/adyen.ts'
+import type { startReceiver } from '../receiver.ts'
 
 /**
  * The adapter together with what it is told: a step that Adyen has only noted ends with its notification, and that is what a
@@ -9,7 +9,7 @@ import type { StandIn } from './stand-in.ts'
  */
 export function informed(
   gateway: Gateway,
-  standIn: StandIn,
+  standIn: AdyenStandIn,
   receiver: Awaited<ReturnType<typeof startReceiver>>,
 ): Gateway {
   const notified = async (reference: string, outcome: Outcome): Promise<Outcome> => {

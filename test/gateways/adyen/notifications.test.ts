@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { readNotification } from '../../../src/gateways/adyen/notifications.ts'
+import { batch, HMAC_KEY, signed } from '../../../stand-ins/adyen/adyen.ts'
+import { MERCHANT_ACCOUNT } from '../../../stand-ins/adyen/books.ts'
 import { ACCESS } from './fixture.ts'
 import { REASONS } from './reasons.ts'
-import { batch, HMAC_KEY, signed } from './stand-in.ts'
-import { MERCHANT_ACCOUNT } from './stand-in-books.ts'
 
 const OTHER_KEY = '0'.repeat(64)
 

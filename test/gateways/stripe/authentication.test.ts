@@ -1,27 +1,18 @@
 import { describe, expect, test } from '@jest/globals'
 import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
-import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
+import { startStripeStandIn } from '../../../stand-ins/stripe/stripe.ts'
 import { forFile, openForFile } from '../../support/for-file.ts'
 import { AUTHENTICATION_CASES, CUSTOMER_PRESENT, EXTERNAL, expectAction } from '../contract-authentication.ts'
 import { openLines } from '../line.ts'
 import { authorization, continuing, patience } from './builders.ts'
-import { startStripeStandIn } from './stand-in.ts'
 
 const ALWAYS_AUTHENTICATED = '4000002500003155'
 const THEN_WITHOUT_MONEY = '4000008260003178'
 
-const hostOf = (address: string): StripeHost => {
-  const { hostname, port } = new URL(address)
-  return { protocol: 'http', host: hostname, port: Number(port) }
-}
-
-const standIn = openForFile(startStripeStandIn)
-const lines = openForFile(async () => {
-  const { protocol, host, port } = await standIn.listen()
-  return openLines(`${protocol}://${host}:${port}`, () => true)
-})
-const gateway = forFile(async () => createStripeGateway({ host: hostOf(await lines.open()) }))
+const standIn = openForFile(() => startStripeStandIn())
+const lines = openForFile(() => openLines(standIn.url, () => true))
+const gateway = forFile(async () => createStripeGateway({ baseUrl: await lines.open() }))
 
 let requests = 0
 const request = (overrides: Partial<AuthorizeRequest> = {}): AuthorizeRequest => {
@@ -49,7 +40,7 @@ describe('a customer at Stripe', () => {
   test.each(AUTHENTICATION_CASES)('$name', ({ check }) =>
     check({
       gateway,
-      over: async (trouble) => createStripeGateway({ host: hostOf(await lines.open(trouble)) }),
+      over: async (trouble) => createStripeGateway({ baseUrl: await lines.open(trouble) }),
       request,
       async act({ continuation: id }, passes) {
         standIn.books.authenticate(id, passes)

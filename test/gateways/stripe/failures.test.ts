@@ -2,11 +2,12 @@ import { describe, expect, test } from '@jest/globals'
 import Stripe from 'stripe'
 import type { AuthorizeRequest } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
+import { createClient } from '../../../src/gateways/stripe/client.ts'
 import { outcomeOfFailure } from '../../../src/gateways/stripe/failures.ts'
+import { startStripeStandIn } from '../../../stand-ins/stripe/stripe.ts'
 import { forFile, openForFile } from '../../support/for-file.ts'
 import { pairsOf } from '../pairs.ts'
 import { authorization, followUp, patience } from './builders.ts'
-import { startStripeStandIn } from './stand-in.ts'
 
 const error = (status: number, body: object) => ({ status, body: { error: body } })
 
@@ -17,8 +18,8 @@ const reference = () => {
   return `tr_op_${references}`
 }
 
-const standIn = openForFile(startStripeStandIn)
-const gateway = forFile(async () => createStripeGateway({ host: await standIn.listen() }))
+const standIn = openForFile(() => startStripeStandIn())
+const gateway = forFile(async () => createStripeGateway({ baseUrl: standIn.url }))
 
 describe('when a call to Stripe fails', () => {
   const authorized = async () => {
@@ -27,10 +28,11 @@ describe('when a call to Stripe fails', () => {
     return outcome.gatewayOperationId
   }
 
-  /** A capture that is answered with something else than Stripe's word. */
-  const captureAnswered = async (answer: Parameters<typeof standIn.answerNext>[0]) => {
+  /** A capture that is answered with something else than Stripe's word; null where the connection is reset. */
+  const captureAnswered = async (answer: Parameters<typeof standIn.answerNext>[0] | null) => {
     const request = { ...followUp(await authorized(), { reference: reference() }), isFinal: true }
-    standIn.answerNext(answer)
+    if (answer === null) standIn.faults.set([{ name: 'reset-before', on: 'capture', count: 1 }])
+    else standIn.answerNext(answer)
     const before = standIn.arrived.length
     const outcome = await gateway.capture(request, patience())
     expect(standIn.arrived.length - before).toBe(1)
@@ -49,8 +51,10 @@ describe('when a call to Stripe fails', () => {
   })
 
   test('a closed connection, or an answer that points elsewhere, is unknown, and nothing is sent again', async () => {
-    expect((await captureAnswered('reset')).kind).toBe('unknown')
-    expect((await captureAnswered({ status: 307, body: {}, location: '/v1/elsewhere' })).kind).toBe('unknown')
+    expect((await captureAnswered(null)).kind).toBe('unknown')
+    expect((await captureAnswered({ status: 307, body: {}, headers: { location: '/v1/elsewhere' } })).kind).toBe(
+      'unknown',
+    )
   })
 
   test.each<[number, object, string, boolean]>([
@@ -91,7 +95,7 @@ describe('when a call to Stripe fails', () => {
 
   test('an authorization of which only the card was handed over was certainly not made', async () => {
     const request = authorization({ reference: reference(), invoiceId: 'iv_only_card' })
-    standIn.answerNext('reset')
+    standIn.faults.set([{ name: 'reset-before', on: 'prepare', count: 1 }])
 
     expect(await gateway.authorize(request, patience())).toMatchObject({ kind: 'declined', isNotSent: true })
     expect(standIn.books.of('iv_only_card')).toEqual([])
@@ -106,10 +110,10 @@ describe('when a call to Stripe fails', () => {
   })
 
   test('an authorization that the search does not show yet is not made twice by asking again', async () => {
-    const losing = createStripeGateway({ host: await standIn.listen('loses-answers') })
+    standIn.faults.set([{ name: 'reset-after', on: 'authorize', count: 1 }])
     const request = authorization({ reference: reference(), invoiceId: 'iv_search_lags' })
     const question = { ...request, type: 'authorization' as const, gatewayAuthorizationId: null }
-    expect((await losing.authorize(request, patience())).kind).toBe('unknown')
+    expect((await gateway.authorize(request, patience())).kind).toBe('unknown')
 
     standIn.answerNext({ status: 200, body: { object: 'search_result', data: [], has_more: false, next_page: null } })
     expect(await gateway.lookUp(question, patience())).toEqual({ kind: 'never-seen', lagMs: 2 * 60 * 60 * 1000 })
@@ -195,6 +199,14 @@ describe('Stripe over the line', () => {
       'stripe-account': 'acct_1',
     })
   })
+
+  test.each(['sk_live_1', 'rk_live_1', 'sk_test'])(
+    'a stand-in never gets a key that is none of test mode: %j',
+    (key) => {
+      const client = createClient({ credentials: { secret_key: key }, settings: {} }, patience(), standIn.url)
+      expect(client.getApiField('host')).toBe('api.stripe.com')
+    },
+  )
 
   test('what is no source of Stripe, an amount of zero and one that cannot be expressed are refused unsent', async () => {
     const before = standIn.arrived.length

@@ -1,6 +1,5 @@
 import Stripe from 'stripe'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
-import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
 import { type Arrival, type GatewayHarness, type TestCard, TOLD } from '../contract/harness.ts'
 import { openLines, type Sent } from '../line.ts'
 
@@ -32,10 +31,9 @@ interface Setting {
 /** Stripe behind lines of our own, for the conformance suite. */
 export async function makeStripeHarness({ target, secretKey, settings = {}, books, pendingCard, close }: Setting) {
   const lines = await openLines(target, isAboutMoney)
-  const over: GatewayHarness['over'] = async (trouble) =>
-    createStripeGateway({ host: hostOf(await lines.open(trouble)) })
+  const over: GatewayHarness['over'] = async (trouble) => createStripeGateway({ baseUrl: await lines.open(trouble) })
   const harness = {
-    gateway: createStripeGateway({ host: hostOf(await lines.open()) }),
+    gateway: createStripeGateway({ baseUrl: await lines.open() }),
     access: { credentials: { secret_key: secretKey, webhook_secret: WEBHOOK_SECRET }, settings },
     // Stripe has no books of refused captures, voids, increments and refunds; the idempotency key repeats the refusal.
     remembersRefusedSteps: false,
@@ -64,11 +62,6 @@ export const SLOW_CARD = cardOf('4000000000009979')
 function isAboutMoney({ method, path }: Sent): boolean {
   if (method === 'POST') return path !== '/v1/payment_methods'
   return path.startsWith('/v1/payment_intents/search') || path.startsWith('/v1/balance_transactions')
-}
-
-function hostOf(address: string): StripeHost {
-  const { hostname, port } = new URL(address)
-  return { protocol: 'http', host: hostname, port: Number(port) }
 }
 
 type Json = Record<string, unknown>

@@ -1,17 +1,19 @@
 import type { Outcome } from '../../../domain/operation.ts'
 import type { AuthorizeRequest, Gateway } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
+import type { Arrived } from '../../../stand-ins/engine/model.ts'
+import type { Fields } from '../../../stand-ins/stripe/books.ts'
+import { startStripeStandIn } from '../../../stand-ins/stripe/stripe.ts'
 import { CUSTOMER_PRESENT, EXTERNAL, NOBODY_TO_ACT } from '../contract-authentication.ts'
 import { authorization, continuing, followUp, patience } from './builders.ts'
-import { type Arrived, startStripeStandIn } from './stand-in.ts'
 
 const NEEDS_AUTHENTICATION = '4000002500003155'
 
 /** Lets the adapter make every request that it can make, in every variation; answers with what arrived at a stand-in. */
-export async function liveThroughPayments(): Promise<readonly Arrived[]> {
+export async function liveThroughPayments(): Promise<readonly Arrived<Fields>[]> {
   const standIn = await startStripeStandIn()
   try {
-    const gateway = createStripeGateway({ host: await standIn.listen() })
+    const gateway = createStripeGateway({ baseUrl: standIn.url })
     const sources = await authorizeInEveryWay(gateway)
     const waiting = [...standIn.books.intents.keys()].slice(-2)
     const [confirmed = '', ended = ''] = waiting

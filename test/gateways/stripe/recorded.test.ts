@@ -6,8 +6,7 @@ import { authorization, continuing, followUp, patience } from './builders.ts'
 const INTENT = 'pi_3MrPBM2eZvKYlo2C1TEMacFD'
 
 const at = (address: string) => {
-  const { hostname: host, port } = new URL(address)
-  return createStripeGateway({ host: { protocol: 'http', host, port: Number(port) } })
+  return createStripeGateway({ baseUrl: address })
 }
 const step = (overrides: Parameters<typeof followUp>[1] = {}) => followUp(INTENT, overrides)
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { SettlementPage } from '../../../src/gateways/gateway.ts'
 import { createStripeGateway } from '../../../src/gateways/stripe/adapter.ts'
-import { startStripeStandIn } from './stand-in.ts'
+import { startStripeStandIn } from '../../../stand-ins/stripe/stripe.ts'
 
 let stripe: Awaited<ReturnType<typeof startStripeStandIn>>
 let list: (cursor?: string | null) => Promise<SettlementPage | undefined>
@@ -11,10 +11,10 @@ const CREATED = Date.UTC(2026, 10, 21, 12) / 1000
 
 beforeAll(async () => {
   stripe = await startStripeStandIn()
-  const gateway = createStripeGateway({ host: await stripe.listen() })
+  const gateway = createStripeGateway({ baseUrl: stripe.url })
   list = async (cursor = null) =>
     gateway.listSettlements?.(
-      { ...stripe.access, gatewayConfigurationId: 'gway_conf_1', ...SPAN, cursor },
+      { ...stripe.model.account, gatewayConfigurationId: 'gway_conf_1', ...SPAN, cursor },
       AbortSignal.timeout(10_000),
     )
 })
@@ -103,7 +103,7 @@ describe("Stripe's list of a day", () => {
   test('that Stripe refuses, or answers to with a failure, is said so', async () => {
     stripe.answerNext({ status: 401, body: { error: { type: 'invalid_request_error', message: 'No such key.' } } })
     expect(await list()).toEqual({ kind: 'unreachable', reason: expect.stringMatching(/./) })
-    stripe.answerNext('reset')
+    stripe.faults.set([{ name: 'reset-before', on: 'list', count: 1 }])
     expect(await list()).toEqual({ kind: 'unreachable', reason: expect.stringMatching(/./) })
   })
 })

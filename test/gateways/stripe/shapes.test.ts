@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type Stripe from 'stripe'
 import { createClient } from '../../../src/gateways/stripe/client.ts'
+import type { Arrived } from '../../../stand-ins/engine/model.ts'
+import type { Fields } from '../../../stand-ins/stripe/books.ts'
 import { authorization } from './builders.ts'
 import { liveThroughPayments } from './lives.ts'
-import type { Arrived } from './stand-in.ts'
 import { type StripeMock, startStripeMock } from './stripe-mock.ts'
 
 /** Every request that the adapter makes, by method and path. A new one has to be added here, and to the lives of payments. */
@@ -27,7 +28,7 @@ describe('the requests to Stripe are such as its published description allows', 
   beforeAll(async () => {
     mock = await startStripeMock()
     // It serves all tests, so that no wait of one of them may end it.
-    if (mock !== null) client = createClient(authorization(), new AbortController().signal, mock.host)
+    if (mock !== null) client = createClient(authorization(), new AbortController().signal, mock.url)
   })
   afterAll(() => mock?.close())
 
@@ -45,9 +46,8 @@ describe('the requests to Stripe are such as its published description allows', 
 
     expect([...new Set(arrived.map(nameOf))].sort()).toEqual(REQUESTS)
     if (mock === null) return
-    const { protocol, host, port } = mock.host
     for (const request of arrived) {
-      const answer = await send(request, `${protocol}://${host}:${port}`)
+      const answer = await send(request, mock.url)
       expect([nameOf(request), answer.status, answer.status === 200 ? '' : await answer.text()]).toEqual([
         nameOf(request),
         200,
@@ -57,12 +57,12 @@ describe('the requests to Stripe are such as its published description allows', 
   })
 })
 
-function nameOf({ method, path }: Arrived): string {
+function nameOf({ method, path }: Arrived<Fields>): string {
   return `${method} ${path.replace(/\/(pi|re)_\w+/, '/{id}')}`
 }
 
 /** The same request once more, to another host. */
-function send({ method, path, fields, headers }: Arrived, origin: string): Promise<Response> {
+function send({ method, path, fields, headers }: Arrived<Fields>, origin: string): Promise<Response> {
   const parameters = new URLSearchParams(fields).toString()
   const { authorization: key = '', 'stripe-version': version = '' } = headers
   return fetch(`${origin}${path}${method === 'GET' ? `?${parameters}` : ''}`, {

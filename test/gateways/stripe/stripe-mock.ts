@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import type { StripeHost } from '../../../src/gateways/stripe/client.ts'
 import { saySkipped } from '../skipped.ts'
 
 /** Stripe's own server for tests, which checks requests against its published description of the interface. */
@@ -22,7 +21,7 @@ const START_TIMEOUT_MS = 120_000
 const UNCHECKED = 'the shapes of requests to Stripe, which stripe-mock checks'
 
 export interface StripeMock {
-  host: StripeHost
+  url: string
   close(): Promise<void>
 }
 
@@ -86,7 +85,7 @@ async function start(program: string): Promise<StripeMock> {
     if (port === undefined) continue
     child.stdout.resume()
     return {
-      host: { protocol: 'http', host: '127.0.0.1', port: Number(port) },
+      url: `http://127.0.0.1:${port}`,
       async close() {
         child.kill()
         await ended

@@ -1,13 +1,12 @@
+import { SECRET_KEY, startStripeStandIn } from '../../../stand-ins/stripe/stripe.ts'
 import { describeGateway } from '../contract.ts'
 import { makeStripeHarness, SLOW_CARD } from './harness.ts'
-import { SECRET_KEY, startStripeStandIn } from './stand-in.ts'
 
 describeGateway('Stripe', async () => {
   const standIn = await startStripeStandIn()
   const { books } = standIn
-  const { protocol, host, port } = await standIn.listen()
   const { harness } = await makeStripeHarness({
-    target: `${protocol}://${host}:${port}`,
+    target: standIn.url,
     secretKey: SECRET_KEY,
     pendingCard: SLOW_CARD,
     books: {

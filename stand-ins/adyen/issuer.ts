@@ -1,3 +1,5 @@
+import type { Visit, WayBack } from '../engine/model.ts'
+
 export type Fields = Record<string, unknown>
 export type Answer = [status: number, body: Fields]
 
@@ -88,21 +90,38 @@ export function openIssuer() {
     return { payment: session.payment, hasPassed, additionalData }
   }
 
+  /** The customer takes an action, whose page and form are as the browser got them; these come back. */
+  function visit(url: string, form: Form | null, passes: boolean): Record<string, string> {
+    const session = sessions.get(idOnPage(url, form) ?? '')
+    if (session === undefined) throw new Error(`The issuer does not know ${url}.`)
+    return take(session, form, passes)
+  }
+
+  function take(session: Session, form: Form | null, passes: boolean): Record<string, string> {
+    if (form?.threeDSMethodData !== undefined)
+      return { threeDSMethodData: encodeUrl({ threeDSServerTransID: serverIdOf(session) }) }
+    session.hasPassed = passes
+    if (form === null) return { redirectResult: `result-of-${session.id}` }
+    if (form.creq === undefined) return { MD: session.id, PaRes: `pares-of-${session.id}` }
+    const { threeDSServerTransID, acsTransID, messageVersion } = decode(form.creq)
+    const ids = { threeDSServerTransID, acsTransID, messageVersion }
+    return { cres: encodeUrl({ ...ids, messageType: 'CRes', transStatus: passes ? 'Y' : 'N' }) }
+  }
+
   return {
     ask,
     goOn,
-    /** The customer takes an action, whose page and form are as the browser got them; these come back. */
-    visit(url: string, form: Form | null, passes: boolean): Record<string, string> {
-      const session = sessions.get(idOnPage(url, form) ?? '')
-      if (session === undefined) throw new Error(`The issuer does not know ${url}.`)
-      if (form?.threeDSMethodData !== undefined)
-        return { threeDSMethodData: encodeUrl({ threeDSServerTransID: serverIdOf(session) }) }
-      session.hasPassed = passes
-      if (form === null) return { redirectResult: `result-of-${session.id}` }
-      if (form.creq === undefined) return { MD: session.id, PaRes: `pares-of-${session.id}` }
-      const { threeDSServerTransID, acsTransID, messageVersion } = decode(form.creq)
-      const ids = { threeDSServerTransID, acsTransID, messageVersion }
-      return { cres: encodeUrl({ ...ids, messageType: 'CRes', transStatus: passes ? 'Y' : 'N' }) }
+    visit,
+    /** Null where no customer of this reference has anything to do. */
+    visitOf(reference: string, { passes, form }: Visit): WayBack | null {
+      const session = [...sessions.values()].findLast(
+        ({ payment, step }) => payment.reference === reference && step !== 'ended',
+      )
+      if (session === undefined) return null
+      const parameters = take(session, form, passes)
+      const address = new URL(String(session.payment.returnUrl))
+      for (const [parameter, value] of Object.entries(parameters)) address.searchParams.set(parameter, value)
+      return { return_url: address.href, parameters }
     },
     /** Whether the fingerprint page was loaded, by what Adyen was told; null if it was told nothing. */
     completionOf: (reference: string) =>

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { type Circumstances, ORDINARY, type Outside, type Step, type WayBack } from '../engine/model.ts'
+
 export type Fields = Readonly<Record<string, string>>
 export type Json = Record<string, unknown>
 
@@ -21,6 +24,8 @@ interface Card {
 
 interface Intent {
   id: string
+  /** In epoch ms. */
+  madeAt: number
   amount: number
   authorized: number
   received: number
@@ -69,7 +74,6 @@ const SECURE = {
 const SLOW = '4000000000009979'
 const REFUND_PENDING = '4000000000007726'
 
-/** The money, as the gateway knows it. */
 /** As Stripe tells it to the account's own key. */
 const ACCOUNT: Json = {
   id: 'acct_standin',
@@ -78,22 +82,42 @@ const ACCOUNT: Json = {
   settings: { dashboard: { display_name: 'Shop of the stand-in' } },
 }
 
+/** Every event is of this version. */
+const API_VERSION = '2026-10-28.endive'
+
+/** A notification: an event that is not signed yet. */
+export type Event = Json
+
+/** The money, as the gateway knows it. */
 export class Books {
   readonly intents = new Map<string, Intent>()
   readonly refunds: Refund[] = []
   /** Its balance transactions, the oldest first. */
   readonly booked: Json[] = []
   readonly #cards = new Map<string, Card>()
+  readonly #outside: Outside<Event>
+  /** Of this stand-in, so that ids of one that was started anew are others. */
+  readonly #mark = randomUUID().slice(0, 8)
   #count = 0
 
-  handle(method: string, path: string, fields: Fields): Json {
-    const [, , resource = '', id, verb] = path.split('/')
-    const route = `${method} ${resource}${id === undefined ? '' : id === 'search' ? '/search' : '/id'}${verb === undefined ? '' : `/${verb}`}`
-    switch (route) {
+  constructor(outside: Outside<Event>) {
+    this.#outside = outside
+  }
+
+  /** @param reference the idempotency key */
+  handle(
+    method: string,
+    path: string,
+    fields: Fields,
+    reference: string | null = null,
+    circumstances: Circumstances = ORDINARY,
+  ): Json {
+    const { id } = partsOf(path)
+    switch (routeOf(method, path)) {
       case 'POST payment_methods':
         return this.#createCard(fields)
       case 'POST payment_intents':
-        return this.#authorize(fields)
+        return this.#authorize(fields, circumstances)
       case 'GET payment_intents':
         return {
           object: 'list',
@@ -102,23 +126,23 @@ export class Books {
           data: [...this.intents.values()].map(present),
         }
       case 'GET payment_intents/search':
-        return this.#search(fields.query ?? '')
+        return this.#search(fields.query ?? '', circumstances)
       case 'GET payment_intents/id':
         return present(this.#find(id))
       case 'POST payment_intents/id/capture':
-        return this.#capture(this.#find(id), fields)
+        return this.#capture(this.#find(id), fields, reference)
       case 'POST payment_intents/id/cancel':
-        return this.#cancel(this.#find(id), fields)
+        return this.#cancel(this.#find(id), fields, reference)
       case 'POST payment_intents/id/confirm':
         return this.#confirm(this.#find(id))
       case 'POST payment_intents/id/increment_authorization':
-        return this.#increment(this.#find(id), fields)
+        return this.#increment(this.#find(id), fields, reference)
       case 'GET account':
         return ACCOUNT
       case 'GET balance_transactions':
         return this.#listBooked(fields)
       case 'POST refunds':
-        return this.#refund(fields)
+        return this.#refund(fields, reference)
       case 'GET refunds':
         return this.#listRefunds(fields.payment_intent ?? '')
     }
@@ -131,6 +155,8 @@ export class Books {
     intent.wasApproved = true
     intent.status = 'canceled'
     intent.cancellationReason = 'automatic'
+    this.#enter('void', null, intent, intent.authorized - intent.received)
+    this.#tell('void', 'payment_intent.canceled', present(intent))
   }
 
   /** The customer has left Stripe's page, which settles what is still open. */
@@ -138,14 +164,55 @@ export class Books {
     const intent = this.#find(id)
     if (intent.status !== 'requires_action') return
     if (passes) this.#authenticated(intent)
-    else fail(intent, { code: 'payment_intent_authentication_failure' })
+    else this.#fail(intent, { code: 'payment_intent_authentication_failure' })
+  }
+
+  /** Null where no customer has anything to do. @param name our reference, or the id of the PaymentIntent */
+  visit(name: string, passes: boolean): WayBack | null {
+    const intent = [...this.intents.values()].find(({ id, metadata }) => id === name || metadata.reference === name)
+    if (intent?.status !== 'requires_action' || intent.returnUrl === null) return null
+    this.authenticate(intent.id, passes)
+    const parameters = { payment_intent: intent.id, redirect_status: passes ? 'succeeded' : 'failed' }
+    const address = new URL(intent.returnUrl)
+    for (const [parameter, value] of Object.entries(parameters)) address.searchParams.set(parameter, value)
+    return { return_url: address.href, parameters }
+  }
+
+  openDispute(id: string, amount: number): void {
+    const intent = this.#find(id)
+    this.#enter('dispute', null, intent, amount)
+    this.#tell('dispute', 'charge.dispute.created', {
+      ...{ id: this.#id('du'), object: 'dispute', amount, currency: intent.currency, payment_intent: id },
+      ...{ status: 'needs_response', reason: 'fraudulent', evidence_details: { due_by: nowSeconds() + WEEK_SECONDS } },
+    })
   }
 
   #authenticated(intent: Intent): void {
     intent.secure = { ...SECURE, ...PASSED }
+    if (intent.card.number !== WITHOUT_MONEY) this.#approve(intent)
+    else this.#fail(intent, { code: 'card_declined', decline_code: 'insufficient_funds', network_decline_code: '51' })
+  }
+
+  #approve(intent: Intent): void {
     intent.status = 'requires_capture'
-    if (intent.card.number === WITHOUT_MONEY)
-      fail(intent, { code: 'card_declined', decline_code: 'insufficient_funds', network_decline_code: '51' })
+    this.#enter('authorization', intent.metadata.reference ?? null, intent, intent.authorized)
+    this.#tell('authorize', 'payment_intent.amount_capturable_updated', present(intent))
+  }
+
+  #fail(intent: Intent, decline: Json): void {
+    fail(intent, decline)
+    this.#tell('authorize', 'payment_intent.payment_failed', present(intent))
+  }
+
+  #enter(kind: Kind, reference: string | null, { id, currency, metadata }: Intent, amount: number): void {
+    const invoiceId = metadata.invoice_id ?? null
+    const entry = { kind, reference, invoice_id: invoiceId, payment: id, amount_minor: amount }
+    this.#outside.enter({ ...entry, currency: currency.toUpperCase() })
+  }
+
+  #tell(step: Step, type: string, object: Json): void {
+    const head = { id: this.#id('evt'), object: 'event', api_version: API_VERSION, created: nowSeconds() }
+    this.#outside.tell(step, { ...head, livemode: false, type, data: { object } })
   }
 
   /** The customer has authenticated, and Stripe waits for a confirmation. */
@@ -177,7 +244,7 @@ export class Books {
     return { id: card.id, object: 'payment_method', type: 'card' }
   }
 
-  #authorize(fields: Fields): Json {
+  #authorize(fields: Fields, { approves }: Circumstances): Json {
     const card = this.#cards.get(fields.payment_method ?? '')
     if (card === undefined) throw refusal(400, 'invalid_request_error', 'resource_missing')
     const amount = wholeNumber(fields.amount)
@@ -185,11 +252,12 @@ export class Books {
       throw refusal(400, 'invalid_request_error', 'parameter_invalid_string')
     const intent: Intent = {
       id: this.#id('pi'),
+      madeAt: Date.now(),
       amount,
-      authorized: amount,
+      authorized: approves(amount),
       received: 0,
       currency: fields.currency ?? '',
-      status: card.number === SLOW ? 'processing' : 'requires_capture',
+      status: 'processing',
       cancellationReason: null,
       wasApproved: false,
       lastError: null,
@@ -210,14 +278,16 @@ export class Books {
         ? { code: 'authentication_required', decline_code: 'authentication_required' }
         : DECLINES[card.number]
     if (decline !== undefined) {
-      fail(intent, decline)
+      this.#fail(intent, decline)
       throw new StripeRefusal(402, { ...intent.lastError, message: 'Declined.', payment_intent: present(intent) })
     }
     if (needsAction) intent.status = 'requires_action'
+    else if (card.number === SLOW) this.#tell('authorize', 'payment_intent.processing', present(intent))
+    else this.#approve(intent)
     return present(intent)
   }
 
-  #capture(intent: Intent, fields: Fields): Json {
+  #capture(intent: Intent, fields: Fields, reference: string | null): Json {
     const amount = wholeNumber(fields.amount_to_capture)
     const isFinal = fields.final_capture !== 'false'
     if (intent.status !== 'requires_capture') throw unexpectedState(intent)
@@ -225,32 +295,45 @@ export class Books {
     if (amount > capturable(intent) || (amount === 0 && intent.received === 0))
       throw refusal(400, 'invalid_request_error', 'amount_too_large')
     intent.received += amount
-    if (isFinal || intent.received === intent.amount) intent.status = 'succeeded'
+    const rest = capturable(intent)
+    const isEnd = isFinal || rest === 0
+    if (isEnd) intent.status = 'succeeded'
     Object.assign(intent.metadata, metadataOf(fields))
+    // A final capture of nothing releases what earlier ones have left.
+    if (amount > 0) this.#enter('capture', reference, intent, amount)
+    else this.#enter('void', reference, intent, rest)
+    const event = isEnd ? 'payment_intent.succeeded' : 'payment_intent.amount_capturable_updated'
+    this.#tell(amount > 0 ? 'capture' : 'void', event, present(intent))
     if (amount > 0)
       this.#book('charge', amount, intent.currency, { ...presentCharge(intent), payment_intent: intent.id })
     return present(intent)
   }
 
-  #cancel(intent: Intent, fields: Fields): Json {
+  #cancel(intent: Intent, fields: Fields, reference: string | null): Json {
     const isOpen = ['requires_capture', 'requires_action', 'requires_confirmation'].includes(intent.status)
     if (!isOpen || intent.received > 0) throw unexpectedState(intent)
     intent.wasApproved = intent.status === 'requires_capture'
     intent.status = 'canceled'
     intent.cancellationReason = fields.cancellation_reason ?? null
+    if (intent.wasApproved) this.#enter('void', reference, intent, intent.authorized)
+    this.#tell('void', 'payment_intent.canceled', present(intent))
     return present(intent)
   }
 
-  #increment(intent: Intent, fields: Fields): Json {
+  #increment(intent: Intent, fields: Fields, reference: string | null): Json {
     const amount = wholeNumber(fields.amount)
     if (!intent.isIncremental || intent.status !== 'requires_capture' || intent.received > 0 || amount <= intent.amount)
       throw refusal(400, 'invalid_request_error', 'payment_intent_unexpected_state')
+    const added = amount - intent.amount
     intent.amount = amount
+    intent.authorized += added
     Object.assign(intent.metadata, metadataOf(fields))
+    this.#enter('increment', reference, intent, added)
+    this.#tell('increment', 'payment_intent.amount_capturable_updated', present(intent))
     return present(intent)
   }
 
-  #refund(fields: Fields): Json {
+  #refund(fields: Fields, reference: string | null): Json {
     const intent = this.#find(fields.payment_intent)
     const amount = wholeNumber(fields.amount)
     const refunded = this.refunds
@@ -261,12 +344,16 @@ export class Books {
     const status = intent.card.number === REFUND_PENDING ? 'pending' : 'succeeded'
     const refund = { id: this.#id('re'), intent, amount, status, metadata: metadataOf(fields) }
     this.refunds.push(refund)
-    if (status === 'succeeded') this.#book('refund', -amount, intent.currency, presentRefund(refund))
+    if (status === 'succeeded') {
+      this.#enter('refund', reference, intent, amount)
+      this.#book('refund', -amount, intent.currency, presentRefund(refund))
+    }
+    this.#tell('refund', 'refund.created', presentRefund(refund))
     return presentRefund(refund)
   }
 
   #book(type: string, amount: number, currency: string, source: Json): void {
-    const created = Math.floor(Date.now() / 1000)
+    const created = nowSeconds()
     const fee = {
       id: this.#id('txn'),
       type: 'stripe_fee',
@@ -290,10 +377,13 @@ export class Books {
     return { object: 'list', url: '/v1/balance_transactions', has_more: first + 2 < found.length, data }
   }
 
-  #search(query: string): Json {
+  #search(query: string, { lagMs }: Circumstances): Json {
     const reference = /^metadata\['reference'\]:'(\w+)'$/.exec(query)?.[1]
     if (reference === undefined) throw refusal(400, 'invalid_request_error', 'parameter_invalid')
-    const found = [...this.intents.values()].filter(({ metadata }) => metadata.reference === reference)
+    const seenUntil = Date.now() - lagMs
+    const found = [...this.intents.values()].filter(
+      ({ metadata, madeAt }) => metadata.reference === reference && madeAt <= seenUntil,
+    )
     return {
       object: 'search_result',
       has_more: false,
@@ -316,12 +406,30 @@ export class Books {
 
   #id(prefix: string): string {
     this.#count += 1
-    return `${prefix}_standin${this.#count}`
+    return `${prefix}_${this.#mark}${this.#count}`
   }
 }
 
-function capturable({ status, amount, received }: Intent): number {
-  return status === 'requires_capture' ? amount - received : 0
+type Kind = 'authorization' | 'capture' | 'void' | 'increment' | 'refund' | 'dispute'
+
+const WEEK_SECONDS = 7 * 24 * 60 * 60
+
+const nowSeconds = () => Math.floor(Date.now() / 1_000)
+
+function partsOf(path: string) {
+  const [, , resource = '', id, verb] = path.split('/')
+  return { resource, id, verb }
+}
+
+/** A request by method and path, such as `POST payment_intents/id/capture`. */
+export function routeOf(method: string, path: string): string {
+  const { resource, id, verb } = partsOf(path)
+  const named = id === undefined ? [] : [id === 'search' ? 'search' : 'id']
+  return `${method} ${[resource, ...named, ...(verb === undefined ? [] : [verb])].join('/')}`
+}
+
+function capturable({ status, authorized, received }: Intent): number {
+  return status === 'requires_capture' ? authorized - received : 0
 }
 
 function present(intent: Intent): Json {
@@ -332,7 +440,7 @@ function present(intent: Intent): Json {
     amount,
     amount_capturable: capturable(intent),
     amount_received: received,
-    created: 1_795_262_400,
+    created: Math.floor(intent.madeAt / 1_000),
     cancellation_reason: cancellationReason,
     capture_method: 'manual',
     currency,
@@ -387,7 +495,7 @@ function presentCharge(intent: Intent): Json {
     payment_method_details: {
       type: 'card',
       card: {
-        amount_authorized: hasFailed ? null : intent.amount,
+        amount_authorized: hasFailed ? null : intent.authorized,
         authorization_code: hasFailed ? null : '123456',
         network_transaction_id: hasFailed ? null : '976910110049114',
         checks: presentCard(intent.card).card.checks,
