@@ -19,7 +19,7 @@ import { continueAuthorization, endAuthentication, undecided } from './continuin
 import { expiredIntent, isWithoutAnswer, outcomeOfFailure, outcomeOfRefusedRelease } from './failures.ts'
 import { lookUp, retrieveIntent, unreachable } from './look-up.ts'
 import { readNotification } from './notifications.ts'
-import { outcomeOfAuthorization, outcomeOfCancellation, outcomeOfRefund, outcomeOfStep } from './outcomes.ts'
+import { grantedBy, outcomeOfAuthorization, outcomeOfCancellation, outcomeOfRefund, outcomeOfStep } from './outcomes.ts'
 import {
   captureOf,
   EXPAND_CHARGE,
@@ -146,7 +146,9 @@ async function release(client: Stripe, request: VoidRequest, signal: AbortSignal
   const amount = toStripeAmount(request.amountMinor, request.currency)
   if (amount === null) return INEXPRESSIBLE
   if (status === 'requires_capture' && amount !== capturable) return PARTIAL_RELEASE
-  return received > 0 ? releaseRest(client, request, amount) : cancel(client, request, amount)
+  return received > 0
+    ? releaseRest(client, request, amount, before.value)
+    : cancel(client, request, amount, before.value)
 }
 
 /** The same key is answered like the first time, a failure of Stripe's too. Source: Stripe's page "Idempotent requests". */
@@ -167,24 +169,36 @@ async function paymentMethod(client: Stripe, request: AuthorizeRequest): Promise
   return method.id
 }
 
-async function cancel(client: Stripe, request: VoidRequest, amount: number): Promise<Outcome> {
+async function cancel(
+  client: Stripe,
+  request: VoidRequest,
+  amount: number,
+  before: Stripe.PaymentIntent,
+): Promise<Outcome> {
   try {
     const params = { expand: EXPAND_CHARGE }
     const intent = await client.paymentIntents.cancel(request.gatewayAuthorizationId, params, keyOf(request))
     return outcomeOfCancellation(intent)
   } catch (error) {
     const expired = expiredIntent(error)
-    return expired === null ? outcomeOfRefusedRelease(error, amount) : outcomeOfCancellation(expired)
+    if (expired === null) return outcomeOfRefusedRelease(error, amount, grantedBy(before))
+    // Of an error Stripe sends the charge by its id alone.
+    return outcomeOfCancellation({ ...expired, latest_charge: before.latest_charge })
   }
 }
 
-async function releaseRest(client: Stripe, request: FollowUpRequest, amount: number): Promise<Outcome> {
+async function releaseRest(
+  client: Stripe,
+  request: FollowUpRequest,
+  amount: number,
+  before: Stripe.PaymentIntent,
+): Promise<Outcome> {
   try {
     const { gatewayAuthorizationId: id, reference } = request
     const intent = await client.paymentIntents.capture(id, releaseOf(request, amount), keyOf(request))
     return outcomeOfStep(intent, reference, 'void') ?? unmarked()
   } catch (error) {
-    return outcomeOfRefusedRelease(error, amount)
+    return outcomeOfRefusedRelease(error, amount, grantedBy(before))
   }
 }
 

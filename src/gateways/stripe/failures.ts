@@ -108,11 +108,15 @@ export function expiredIntent(error: unknown): Stripe.PaymentIntent | null {
   return intent?.status === 'canceled' && EXPIRED.has(intent.cancellation_reason ?? '') ? intent : null
 }
 
-/** What a refused release is to us: Stripe sends the PaymentIntent along, which tells whether it holds the money. */
-export function outcomeOfRefusedRelease(error: unknown, amount: number): Outcome {
+/**
+ * What a refused release is to us: Stripe sends the PaymentIntent along, which tells whether it holds the money.
+ *
+ * @param granted what the issuer had approved in all
+ */
+export function outcomeOfRefusedRelease(error: unknown, amount: number, granted: number): Outcome {
   const outcome = outcomeOfFailure(error)
   const intent = intentInTheWay(error)
-  const isReleased = intent !== null && ENDED.has(intent.status) && intent.amount - intent.amount_received >= amount
+  const isReleased = intent !== null && ENDED.has(intent.status) && granted - intent.amount_received >= amount
   return isReleased && outcome.kind === 'declined' ? { ...outcome, holdsNothing: true } : outcome
 }
 

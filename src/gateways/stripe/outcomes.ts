@@ -66,12 +66,9 @@ function approval(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): O
   const isSale = SALES.get(intent.capture_method)
   if (isSale === undefined) return unheardOf(`capture_method ${intent.capture_method}`)
   const card = charge?.payment_method_details?.card ?? null
-  const granted = card?.amount_authorized ?? intent.amount
-  if (!Number.isSafeInteger(intent.amount) || !Number.isSafeInteger(granted))
-    return unheardOf('approved, without an amount')
-  // An issuer may approve less than was asked.
-  const held = Math.min(granted, intent.amount) - raisedBy(intent.metadata)
-  const approved = approvalOf(intent.id, held, intent.currency)
+  const granted = grantedBy(intent)
+  if (!Number.isSafeInteger(granted)) return unheardOf('approved, without an amount')
+  const approved = approvalOf(intent.id, granted - raisedBy(intent.metadata), intent.currency)
   if (approved.kind !== 'approved') return approved
   const schemeTransactionId = textOf(card?.network_transaction_id)
   const authorizationCode = textOf(card?.authorization_code)
@@ -86,6 +83,14 @@ function approval(intent: Stripe.PaymentIntent, charge: Stripe.Charge | null): O
     ...(isSale && { isSale }),
     ...(authentication !== null && { authentication }),
   }
+}
+
+/** What the issuer has approved in all, which may be less than was asked; NaN where Stripe does not tell. In Stripe's units. */
+export function grantedBy(intent: Stripe.PaymentIntent): number {
+  const granted = chargeOf(intent)?.payment_method_details?.card?.amount_authorized ?? intent.amount
+  return Number.isSafeInteger(intent.amount) && Number.isSafeInteger(granted)
+    ? Math.min(granted, intent.amount)
+    : Number.NaN
 }
 
 /** How long the authorization holds, counted from its charge by Stripe's own clock; null where Stripe does not tell. */
@@ -131,7 +136,7 @@ export function outcomeOfStep(
 /** A PaymentIntent that was cancelled has released all that was not captured. */
 export function outcomeOfCancellation(intent: Stripe.PaymentIntent): Outcome {
   if (intent.status !== 'canceled') return unheardOf(intent.status)
-  return approvalOf(intent.id, intent.amount - intent.amount_received, intent.currency)
+  return approvalOf(intent.id, grantedBy(intent) - intent.amount_received, intent.currency)
 }
 
 export function outcomeOfRefund(refund: Stripe.Refund): Outcome {

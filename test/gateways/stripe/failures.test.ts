@@ -230,6 +230,16 @@ describe('Stripe over the line', () => {
     expect((await gateway.refund(followUp(id, { reference: reference() }), patience())).kind).toBe('pending')
   })
 
+  test('a refused release does not free what the issuer has not approved', async () => {
+    standIn.faults.set([{ name: 'other-amount', count: 1 }])
+    const approved = await authorize('4242424242424242')
+    const id = approved.kind === 'approved' ? approved.gatewayOperationId : ''
+    const step = () => followUp(id, { reference: reference(), amountMinor: 1_450 })
+    await gateway.capture({ ...step(), isFinal: true }, patience())
+
+    expect(await gateway.void(step(), patience())).not.toHaveProperty('holdsNothing')
+  })
+
   test('the release of an authorization that has expired by itself is no failure', async () => {
     const approved = await authorize('4242424242424242')
     const id = approved.kind === 'approved' ? approved.gatewayOperationId : ''
