@@ -27,6 +27,13 @@ export const WORDS_ELSEWHERE = byTheirs({
   'webhook-endpoints': 'hooks webhook webhooks',
 })
 
+/** Addresses that others have beside the payment, and we below it. */
+export const ADDRESSES_ELSEWHERE = byTheirs({
+  '/invoices/{id}/capture': '/capture /captures',
+  '/invoices/{id}/refunds': '/refund /refunds',
+  '/invoices/{id}/void': '/void /voids',
+})
+
 /** Fields of requests, and parameters of lists. */
 export const FIELDS_ELSEWHERE = byTheirs({
   capture_amount: 'amount amount_to_capture',

@@ -177,6 +177,7 @@ describe('an address or method that is unknown', () => {
     [`/v1/payment_intents/pi_${'a'.repeat(24)}/cancel`, ' Did you mean POST /invoices/{id}/void?'],
     [`/invoices/iv_${'a'.repeat(32)}/confirm`, ' Did you mean POST /invoices/{id}/authorize?'],
     ['/charges/{id}/refund', ' Did you mean GET or POST /invoices/{id}/refunds?'],
+    ['/v1/captures', ' Did you mean POST /invoices/{id}/capture?'],
     ['/tokens', ' Did you mean GET or POST /cards?'],
     ['/customers/{id}/cards', ' Did you mean GET or POST /customers/{id}/tokens?'],
     ['/webhooks', ' Did you mean GET or POST /webhook-endpoints?'],
@@ -204,6 +205,13 @@ describe('an address or method that is unknown', () => {
   ])('an id that begins with %s in the place of an invoice says so', async (prefix, message) => {
     const { body } = await api.merchant.client.get(`/invoices/${prefix}${'a'.repeat(32)}`)
     expect(body).toMatchObject({ error_type: 'resource.invoice.not-found', message })
+  })
+
+  test.each([
+    ['POST', '/refunds', 'This address takes GET, not POST. Did you mean POST /invoices/{id}/refunds?'],
+    ['PUT', '/refunds', 'This address takes GET, not PUT.'],
+  ])('%s %s is 405 and says %s', async (method, path, message) => {
+    expect(await (await ask(path, { method })).json()).toMatchObject({ message })
   })
 
   test.each([

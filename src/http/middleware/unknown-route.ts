@@ -1,4 +1,4 @@
-import { WORDS_ELSEWHERE } from '../../../domain/names-elsewhere.ts'
+import { ADDRESSES_ELSEWHERE, WORDS_ELSEWHERE } from '../../../domain/names-elsewhere.ts'
 import { nearestName } from '../../../domain/nearest-name.ts'
 import { ApiError } from '../api-error.ts'
 import type { ApiMiddleware } from '../context.ts'
@@ -8,6 +8,8 @@ import type { Endpoint } from '../endpoint.ts'
 export function unknownRoute(endpoints: readonly Pick<Endpoint, 'httpMethod' | 'path'>[]): ApiMiddleware {
   const methodsAt = Map.groupBy(endpoints, ({ path }) => path.replaceAll(/:\w+/g, '{id}'))
   const addresses = [...methodsAt.keys()]
+  const takes = (address: string, method: string) =>
+    methodsAt.get(address)?.some(({ httpMethod }) => httpMethod === method) === true
   return (ctx) => {
     const allowed = [...new Set((ctx.matched ?? []).flatMap(({ methods }) => methods))]
     if (allowed.length === 0) {
@@ -25,8 +27,10 @@ export function unknownRoute(endpoints: readonly Pick<Endpoint, 'httpMethod' | '
         .filter((method) => method !== 'HEAD')
         .sort()
         .join(' and ')
+      const meant = ADDRESSES_ELSEWHERE.get(ctx.path)?.find((address) => takes(address, ctx.method))
+      const advice = meant === undefined ? '' : ` Did you mean ${ctx.method} ${meant}?`
       throw new ApiError('request.method-not-allowed', {
-        message: `This address takes ${taken}, not ${ctx.method}.`,
+        message: `This address takes ${taken}, not ${ctx.method}.${advice}`,
         headers,
       })
     }
@@ -41,7 +45,7 @@ export function unknownRoute(endpoints: readonly Pick<Endpoint, 'httpMethod' | '
  */
 function nearestAddress(path: string, addresses: readonly string[]): string | undefined {
   const meant = inOurWords(path)
-  const known = meant.find((address) => addresses.includes(address))
+  const known = meant.find((address) => addresses.includes(address)) ?? ADDRESSES_ELSEWHERE.get(meant[0] ?? '')?.at(0)
   if (known !== undefined) return known
   return [meant[0], meant.at(-1)].map((one = path) => similarAddress(one, addresses)).find((one) => one !== undefined)
 }
