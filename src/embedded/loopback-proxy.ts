@@ -2,10 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, request as forward, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { isThisMachine } from '../this-machine.ts'
 import { LOOPBACK } from './ports.ts'
 
-/** A name that a browser only ever finds on this machine, with a port or without one. */
-const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i
+/** The name in the header `Host`, which may have a port. */
+const nameIn = (host = '') => host.replace(/:\d{1,5}$/, '')
 
 /**
  * An address for an interface that answers to any name. On Linux all of 127.0.0.0/8 is this machine, and nobody guesses an
@@ -27,7 +28,7 @@ export interface LoopbackProxy {
  */
 export async function startLoopbackProxy(port: number, to: { host: string; port: number }): Promise<LoopbackProxy> {
   const server = createServer((request, response) => {
-    if (LOOPBACK_HOST.test(request.headers.host ?? '')) return handOn(request, response, to)
+    if (isThisMachine(nameIn(request.headers.host))) return handOn(request, response, to)
     response
       .writeHead(403, { 'content-type': 'text/plain' })
       .end('Open this page as http://localhost or http://127.0.0.1.\n')

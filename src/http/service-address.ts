@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
+import { isThisMachine, OWN_NAMES } from '../this-machine.ts'
 import type { AppDeps } from './dependencies.ts'
 
 /** What a request says of where it has arrived. Of one that cannot be read only the connection is known. */
@@ -7,9 +8,6 @@ interface Arrival {
   socket: Partial<Pick<IncomingMessage['socket'], 'localAddress' | 'localPort'>>
   headers?: Pick<IncomingMessage['headers'], 'host'>
 }
-
-/** The names by which a machine reaches itself. */
-const LOOPBACK = ['localhost', '127.0.0.1', '::1']
 
 /**
  * The address of the service in answers and for its own pages, without a slash: `PUBLIC_URL`, else where the connection has
@@ -20,8 +18,8 @@ export function serviceAddress({ publicUrl }: Pick<AppDeps, 'publicUrl'>, { sock
   if (publicUrl !== undefined) return publicUrl
   const { localAddress = '127.0.0.1', localPort = 80 } = socket
   const address = localAddress.replace(/^::ffff:/, '')
-  const isLoopback = address === '::1' || address.startsWith('127.')
-  const [arrived = '', ...others] = [address, ...(isLoopback ? LOOPBACK : [])].map((name) => originOf(name, localPort))
+  const names = [address, ...(isThisMachine(address) ? OWN_NAMES : [])]
+  const [arrived = '', ...others] = names.map((name) => originOf(name, localPort))
   return others.find((origin) => origin === `http://${headers?.host?.toLowerCase()}`) ?? arrived
 }
 

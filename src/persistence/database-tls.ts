@@ -1,3 +1,5 @@
+import { isThisMachine } from '../this-machine.ts'
+
 /**
  * The encryption of a database connection, by `sslmode` in its URL (src/config.ts lists the modes; none falls back to plain
  * text). As in node-postgres, `require` verifies the certificate like `verify-full`; `no-verify` encrypts without
@@ -11,8 +13,8 @@ export function databaseTls(databaseUrl: string): { rejectUnauthorized: boolean 
   return mode === 'disable' ? false : { rejectUnauthorized: mode !== 'no-verify' }
 }
 
-/** The names of this machine; a path is a local socket. */
-const THIS_MACHINE = /^(?:|\/.*|localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/
+/** None is said, or a path. */
+const isLocalSocket = (host: string) => host === '' || host.startsWith('/')
 
 /**
  * The remote host of an unencrypted database connection; null where the connection is encrypted or stays on this machine.
@@ -21,5 +23,5 @@ export function hostInPlain(databaseUrl: string): string | null {
   if (databaseTls(databaseUrl)) return null
   const { hostname, searchParams } = new URL(databaseUrl)
   const host = decodeURIComponent(searchParams.get('host') ?? hostname)
-  return THIS_MACHINE.test(host) ? null : host
+  return isLocalSocket(host) || isThisMachine(host) ? null : host
 }

@@ -3,6 +3,7 @@ import { type Config, misspeltSettings } from '../config.ts'
 import { keysFile } from '../keys/keys-file.ts'
 import type { Logger } from '../logger.ts'
 import { hostInPlain } from '../persistence/database-tls.ts'
+import { isThisMachine } from '../this-machine.ts'
 import type { Core } from './core.ts'
 
 /** What a process finds about itself when it starts. */
@@ -17,17 +18,17 @@ export interface Circumstances {
   ownsTables: boolean
 }
 
-const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[?::1\]?)$/
+/** Browsers find names such as `shop.localhost` here as well. */
+const isLocal = (host: string) => isThisMachine(host) || host.endsWith('.localhost')
 
 const isPublic = ({ config: { publicUrl } }: Circumstances) =>
-  publicUrl !== undefined && !LOOPBACK.test(new URL(publicUrl).hostname)
+  publicUrl !== undefined && !isLocal(new URL(publicUrl).hostname)
 
 const isEmbedded = ({ config: { databaseUrl, temporalAddress } }: Circumstances) =>
   databaseUrl === undefined && temporalAddress === undefined
 
 /** Whether others can reach the sandbox of a machine, which is made for nobody else. */
-const isSharedSandbox = (found: Circumstances) =>
-  isEmbedded(found) && (isPublic(found) || !LOOPBACK.test(found.config.host))
+const isSharedSandbox = (found: Circumstances) => isEmbedded(found) && (isPublic(found) || !isLocal(found.config.host))
 
 /** Whether it may be the service of a merchant, and not the sandbox of a developer. */
 const isService = (found: Circumstances) => !isEmbedded(found) || isSharedSandbox(found)
