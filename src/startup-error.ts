@@ -9,6 +9,9 @@ export class StartupError extends Error {
 /** Receives one line of progress, written for the person who waits. */
 export type Progress = (line: string) => void
 
+/** Source: PostgreSQL, appendix A: insufficient_privilege. */
+export const FORBIDDEN = '42501'
+
 /**
  * What the failure of a server means, by a part of its code or message; the first one counts. SQLSTATEs are those of appendix
  * A of PostgreSQL.
@@ -18,7 +21,7 @@ type Failures = readonly (readonly [seen: RegExp, meaning: string])[]
 const POSTGRES_FAILURES: Failures = [
   [/^28/, 'refuses the user or the password of DATABASE_URL'],
   [/^3D000/, 'lacks the database of DATABASE_URL'],
-  [/^42501/, 'refuses the user of DATABASE_URL'],
+  [new RegExp(`^${FORBIDDEN}`), 'refuses the user of DATABASE_URL'],
   [/^53300/, 'has no connection left'],
   [/^57P03/, 'is starting or stopping'],
   [/CERT|SSL|TLS|SIGNATURE|altnames/, 'cannot be reached over TLS'],

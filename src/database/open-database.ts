@@ -1,13 +1,10 @@
 import { type DatabaseLimits, MAINTENANCE_LIMITS } from '../persistence/limits.ts'
 import { createOrm, type Orm } from '../persistence/orm.ts'
-import { postgresFailure, StartupError } from '../startup-error.ts'
+import { FORBIDDEN, postgresFailure, StartupError } from '../startup-error.ts'
 import { DevelopmentDataError, migrate } from './migrator.ts'
 
 /** Source: PostgreSQL, appendix A: undefined_column, undefined_table. */
 const UNKNOWN_COLUMN_OR_TABLE: readonly string[] = ['42703', '42P01']
-
-/** Source: as before: insufficient_privilege. */
-const FORBIDDEN = '42501'
 
 const WITHOUT_RIGHTS =
   'The user of DATABASE_URL lacks rights on the tables: see deploy/postgres-rights.sql, and run npm run migrate as their owner.'
