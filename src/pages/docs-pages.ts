@@ -77,6 +77,12 @@ export function shownPage({ source, title }: ShownPage): string {
   return page(title, markdown(readSource(source), linksOf(source, '../')), '../')
 }
 
+/** In place of a page that is not there. @param up as below */
+export function noSuchPage(up: string): string {
+  const search = h('a', { href: `${up}../docs` }, 'search of the reference')
+  return page('There is no such page', h('p', null, 'The ', search, ' finds guides and topics as well.'), up)
+}
+
 /** @param up from the page to `/docs/` */
 function page(title: string, content: HtmlChild, up = ''): string {
   const links = [

@@ -1,10 +1,9 @@
 import { once as nextOf } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
-import { ApiError } from '../http/api-error.ts'
-import type { ApiMiddleware } from '../http/context.ts'
+import type { ApiContext, ApiMiddleware } from '../http/context.ts'
 import { type HeldFile, holdFile, sendHeldFile } from '../http/files/held-file.ts'
-import { DOCS_PAGE_POLICY } from './docs-pages.ts'
+import { DOCS_PAGE_POLICY, noSuchPage } from './docs-pages.ts'
 import { REFERENCE_FILES } from './reference/files.ts'
 import { REFERENCE_POLICY } from './reference/reference-page.ts'
 import { findShownPage, type ShownPage } from './shown-pages.ts'
@@ -68,12 +67,19 @@ export function docsPage(text: () => string): ApiMiddleware {
   }
 }
 
+function sendNoSuchPage(ctx: ApiContext, up: '' | '../'): void {
+  ctx.set('Content-Security-Policy', DOCS_PAGE_POLICY)
+  ctx.type = 'text/html; charset=utf-8'
+  ctx.status = 404
+  ctx.body = noSuchPage(up)
+}
+
 /** Guides, and other pages of the repository: `GET /docs/:folder/:page`. Each is made at its first request. */
 export function shownPages(text: (page: ShownPage) => string): ApiMiddleware {
   const pages = new Map<string, ApiMiddleware>()
   return (ctx, next) => {
     const found = findShownPage(`${ctx.params.folder}/${ctx.params.page}`)
-    if (found === null) throw new ApiError('request.route-not-found')
+    if (found === null) return sendNoSuchPage(ctx, '../')
     const page = pages.get(found.path) ?? docsPage(() => text(found))
     pages.set(found.path, page)
     return page(ctx, next)
@@ -92,7 +98,7 @@ const FILES = new Map<string, () => Promise<HeldFile>>(
 export function referenceFile(): ApiMiddleware {
   return async (ctx) => {
     const file = FILES.get(ctx.params.file ?? '')
-    if (file === undefined) throw new ApiError('request.route-not-found')
+    if (file === undefined) return sendNoSuchPage(ctx, '')
     sendHeldFile(ctx, await file())
   }
 }

@@ -33,6 +33,15 @@ describe('the files of the reference page', () => {
       expect((await load(`/docs/${file}`)).status).toBe(404)
   })
 
+  test.each([
+    ['/docs/nothing', '../docs'],
+    ['/docs/guides/nothing', '../../docs'],
+  ])('a page that is not there leads on: %s', async (path, reference) => {
+    const answer = await load(path)
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(await answer.text()).toContain(`<a href="${reference}">Reference</a>`)
+  })
+
   test('are found by the page under any path: its address ends without a slash', async () => {
     const answer = await load('/docs/')
     expect([answer.status, answer.headers.get('location')]).toEqual([302, '../docs'])
