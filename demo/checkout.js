@@ -51,7 +51,10 @@ async function follow(status) {
   sessionStorage.removeItem('order')
   // A page of the bank that has filled the window leads here, and the payment goes on.
   if (location.search.includes('token=')) await client.resume((await ask(status)).invoiceId).catch(fail)
-  for (const link of document.querySelectorAll('#links a')) link.href += (await ask(status)).invoiceId
+  const { invoiceId } = await ask(status)
+  const links = document.querySelector('#links')
+  for (const link of links.querySelectorAll('a')) link.href += invoiceId
+  links.hidden = false
   for (;;) {
     const order = await ask(status)
     say(`Your order is ${order.status}.`)

@@ -64,7 +64,10 @@ function showPage(ctx: Koa.Context) {
   const [nonce, { base_url: api, project_id: project }] = [randomUUID(), service]
   const policy = `script-src 'self' ${api}; style-src 'nonce-${nonce}'; frame-src ${api}; connect-src 'self' ${api}`
   ctx.set('Content-Security-Policy', `default-src 'none'; ${policy}; base-uri 'none'; frame-ancestors 'none'`)
-  const page = file('page.html').replace('NONCE', nonce).replace('TEMPORAL', service.temporal_ui_url)
+  const workflow = `${service.temporal_ui_url}/namespaces/sandbox/workflows/payment-`
+  // The UI of Temporal can be turned off.
+  const temporal = service.temporal_ui_url === null ? '' : ` and <a href="${workflow}">in Temporal</a>`
+  const page = file('page.html').replace('NONCE', nonce).replace('TEMPORAL', temporal)
   Object.assign(ctx, { type: 'html', body: page.replaceAll('API', api).replaceAll('PROJECT', project) })
 }
 const router = new Router().get('/', showPage).get('/orders/:id', showPage)
@@ -97,7 +100,7 @@ function stop(message: string): never {
 }
 const sandbox = `${process.env.DATA_DIR ?? '.data'}/sandbox.json`
 if (!existsSync(sandbox)) stop(`There is no ${sandbox}. Run "npm start" in another terminal, and then this again.`)
-type Sandbox = Record<'base_url' | 'project_id' | 'secret_key' | 'temporal_ui_url', string>
+type Sandbox = Record<'base_url' | 'project_id' | 'secret_key', string> & { temporal_ui_url: string | null }
 const service: Sandbox = JSON.parse(readFileSync(sandbox, 'utf8'))
 const { webhook_endpoints: earlier } = await api('GET', '/webhook-endpoints').catch(({ message, cause }) =>
   stop(`The service at ${service.base_url} does not answer: run "npm start". (${cause ?? message})`),
