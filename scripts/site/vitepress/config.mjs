@@ -17,6 +17,12 @@ export default {
     ],
     sidebar,
     outline: [2, 3],
+    notFound: {
+      title: 'There is no such page',
+      quote: 'The search finds the one that you mean.',
+      linkLabel: 'To the first page',
+      linkText: 'To the first page',
+    },
     search: {
       provider: 'local',
       options: {
@@ -38,6 +44,8 @@ export default {
     },
   },
   markdown: {
+    // The generator's own light theme is too pale on its grey.
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
     anchor: { slugify: githubAnchor },
     config(md) {
       const { fence } = md.renderer.rules
