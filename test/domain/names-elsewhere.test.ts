@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import {
+  ADDRESSES_ELSEWHERE,
   EVENTS_ELSEWHERE,
   FIELDS_ELSEWHERE,
   type NamesElsewhere,
@@ -13,6 +14,7 @@ const FIELDS = ENDPOINTS.flatMap(({ body }) => body?.input.names ?? []).flatMap(
 
 test.each<[string, NamesElsewhere, readonly unknown[]]>([
   ['a word of an address', WORDS_ELSEWHERE, ENDPOINTS.flatMap(({ path }) => path.split('/'))],
+  ['an address', ADDRESSES_ELSEWHERE, ENDPOINTS.map(({ path }) => path.replaceAll(/:\w+/g, '{id}'))],
   ['a field', FIELDS_ELSEWHERE, [...FIELDS, ...LIST_PARAMETERS]],
   ['an event', EVENTS_ELSEWHERE, Object.keys(EVENT_NAMES)],
 ])('%s of other services is told by one that is here', (_, table, known) => {
