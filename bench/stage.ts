@@ -52,8 +52,17 @@ export async function openStage({ shutdown, say, logFile }: PartContext): Promis
   // What happens while something is measured must not spoil the terminal.
   const destination = pino.destination({ dest: logFile, mkdir: true, append: false })
   const logger = createLogger({ level: 'warn', process: 'bench', destination })
-  const { metricsAt, tracesTo, payloadEncryption: encryptsPayloads = false } = config
-  const core = await openCore({ ...servers, keys, metricsAt, tracesTo, encryptsPayloads, logger, shutdown })
+  const { metricsAt, tracesTo, sandboxHosts, payloadEncryption: encryptsPayloads = false } = config
+  const core = await openCore({
+    ...servers,
+    keys,
+    metricsAt,
+    tracesTo,
+    sandboxHosts,
+    encryptsPayloads,
+    logger,
+    shutdown,
+  })
   await migrate(core.orm)
   return { config, servers, core }
 }

@@ -32,11 +32,14 @@ export interface Retention {
   gatewayCredentialsMs: number
 }
 
-/** By gateway the address of its stand-in on this machine. */
+/** By gateway the address of its stand-in on this machine; null for the gateway's own host. */
 export interface SandboxHosts {
   stripe: string | null
   adyen: string | null
 }
+
+/** No gateway has a stand-in. */
+export const OWN_HOSTS: SandboxHosts = { stripe: null, adyen: null }
 
 export interface TemporalAccess {
   /** Undefined: in plain. All fields absent: TLS, with the authorities that Node trusts. PEM. */
@@ -82,7 +85,6 @@ export interface Config {
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent'
   /** Undefined: only where everything is embedded. */
   dangerouslyAllowPrivateWebhookTargets: boolean | undefined
-  /** What takes the place of a gateway's own host for payments of the sandbox; null: nothing does. */
   sandboxHosts: SandboxHosts
   /** Proxies in front whose word for the address of a caller is believed. */
   trustedProxies: number

@@ -33,9 +33,6 @@ const { port = usual, controlPort = port === 0 ? 0 : port + 1, notify, hurry } =
 
 try {
   const { url, controlUrl, model } = await start({ port, controlPort, notify, hurry })
-  const { credentials, settings } = model.account
-  const lines = (kind: string, values: object) =>
-    Object.entries(values).map(([key, value]) => `  ${kind}.${key}  ${value}`)
   process.stdout.write(`The stand-in of ${model.name} runs. Stop it with Ctrl-C; what it has done is forgotten then.
 
   Gateway       ${url}
@@ -43,8 +40,9 @@ try {
 
 The service sends payments of the sandbox there when it is started with
   ${setting}=${url}
-and a gateway configuration has these:
-${[...lines('credentials', credentials), ...lines('settings', settings)].join('\n')}
+and a project has this account (. examples/sandbox.sh says which):
+  curl -sS -u $KEY $HOLDFAST/gateways/${name}/gateway-configurations -H 'Content-Type: application/json' \\
+    -d '${JSON.stringify({ name: `Stand-in of ${model.name}`, default_currency: 'EUR', ...model.account })}'
 
 The answer to every tenth capture is lost:
   curl -sS -X PUT ${controlUrl}/faults -d '{"name": "reset-after", "on": "capture", "share": 0.1, "seed": 7}'

@@ -50,8 +50,7 @@ export interface CoreOptions {
   clock?: Clock
   /** By default the machine's. */
   randomBytes?: RandomBytes
-  /** What takes the place of gateways' hosts for the sandbox; absent: nothing does. */
-  sandboxHosts?: SandboxHosts
+  sandboxHosts: SandboxHosts
   /** Where the process serves its metrics; absent: nowhere. */
   metricsAt?: Config['metricsAt']
   /** The receiver of traces; absent: none are made. */
@@ -62,8 +61,6 @@ export interface CoreOptions {
   shutdown: Shutdown
 }
 
-const OWN_HOSTS: SandboxHosts = { stripe: null, adyen: null }
-
 /**
  * Connects to both servers and has the connections closed with the process, after what uses them.
  *
@@ -72,7 +69,7 @@ const OWN_HOSTS: SandboxHosts = { stripe: null, adyen: null }
 export async function openCore(options: CoreOptions): Promise<Core> {
   const { databaseUrl, temporalAddress, temporalAccess, keys, encryptsPayloads, metricsAt, tracesTo } = options
   const { taskQueues = TASK_QUEUES, clock = systemClock, randomBytes = pooledRandomBytes() } = options
-  const { waits = PRODUCTION_WAITS, sandboxHosts = OWN_HOSTS, logger, shutdown } = options
+  const { waits = PRODUCTION_WAITS, sandboxHosts, logger, shutdown } = options
   const serving = metricsAt && { ...metricsAt, sdkAddress: `${LOOPBACK}:${await freePort()}` }
   installTemporalRuntime(logger, serving?.sdkAddress)
   const tracing = tracesTo === undefined ? undefined : await startTracing(tracesTo, shutdown)

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
 import { systemClock } from '../../src/clock.ts'
+import { OWN_HOSTS } from '../../src/config.ts'
 import { TEXT_LENGTH_MAX } from '../../src/gateways/clean-texts.ts'
 import { NOTIFICATION_READERS, readNotifications } from '../../src/gateways/notification-reader.ts'
 import { signNotification } from '../../src/gateways/simulator/notifications.ts'
@@ -9,7 +10,7 @@ test('the notifications of every gateway that posts any are read, and of no othe
   const posting = createAdapters({
     execute: async () => [],
     clock: systemClock,
-    sandboxHosts: { stripe: null, adyen: null },
+    sandboxHosts: OWN_HOSTS,
   }).filter(({ readNotification }) => readNotification !== undefined)
   expect([...NOTIFICATION_READERS.keys()].toSorted()).toEqual(posting.map(({ name }) => name).toSorted())
 })

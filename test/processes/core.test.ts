@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { OWN_HOSTS } from '../../src/config.ts'
 import { checkKeysOf } from '../../src/keys/key-check.ts'
 import { openApart } from '../../src/processes/apart.ts'
 import { openCore } from '../../src/processes/core.ts'
@@ -51,7 +52,15 @@ describe('a process says in one sentence', () => {
   ])('which server it cannot use, and why, without the password: %#', async (wrong, sentence) => {
     const { logger } = captureLog()
     const said = await refusal((shutdown) =>
-      openCore({ ...servers, ...wrong(), keys: TEST_KEYS, encryptsPayloads: false, logger, shutdown }),
+      openCore({
+        ...servers,
+        ...wrong(),
+        keys: TEST_KEYS,
+        encryptsPayloads: false,
+        sandboxHosts: OWN_HOSTS,
+        logger,
+        shutdown,
+      }),
     )
     expect(said).toContain(sentence)
     expect(said).not.toMatch(/hunter2|\n/)

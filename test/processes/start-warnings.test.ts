@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
-import { readConfig } from '../../src/config.ts'
+import { OWN_HOSTS, readConfig } from '../../src/config.ts'
 import { createOrm, type Orm } from '../../src/persistence/orm.ts'
 import { type Circumstances, DANGERS, warnOfDangers } from '../../src/processes/start-warnings.ts'
 import { captureLog } from '../support/captured-log.ts'
@@ -16,7 +16,7 @@ const SERVICE: Circumstances = {
     databaseUrl: 'postgresql://u@db.internal/x?sslmode=verify-full',
     temporalAddress: 'temporal:7233',
     trustedProxies: 1,
-    sandboxHosts: { stripe: null, adyen: null },
+    sandboxHosts: OWN_HOSTS,
   },
   hasApi: true,
   encryptsPayloads: true,
@@ -33,7 +33,7 @@ const SANDBOX: Circumstances = {
     databaseUrl: undefined,
     temporalAddress: undefined,
     trustedProxies: 0,
-    sandboxHosts: { stripe: null, adyen: null },
+    sandboxHosts: OWN_HOSTS,
   },
   hasApi: true,
   encryptsPayloads: false,
@@ -73,7 +73,7 @@ describe('at its start a process warns', () => {
     ['of a user who owns the tables', { ...SERVICE, ownsTables: true }, [/owns the tables/]],
     [
       'of a stand-in of a gateway',
-      { ...SERVICE, config: { ...given, sandboxHosts: { stripe: null, adyen: 'http://127.0.0.1:4020' } } },
+      { ...SERVICE, config: { ...given, sandboxHosts: { ...OWN_HOSTS, adyen: 'http://127.0.0.1:4020' } } },
       [/go to a stand-in on this machine/],
     ],
     ['of keys that others can read', { ...SANDBOX, sharesKeysFile: true }, [/chmod 600/]],

@@ -1,3 +1,4 @@
+import { OWN_HOSTS } from '../../src/config.ts'
 import { LOOPBACK } from '../../src/embedded/ports.ts'
 import { type Core, type CoreOptions, openCore } from '../../src/processes/core.ts'
 import { createShutdown, type Shutdown } from '../../src/shutdown.ts'
@@ -16,7 +17,9 @@ export interface TestCore extends Core {
   shutdown: TestShutdown
 }
 
-export interface TestCoreOptions extends Pick<CoreOptions, 'metricsAt' | 'tracesTo' | 'waits'> {
+export interface TestCoreOptions
+  extends Pick<CoreOptions, 'metricsAt' | 'tracesTo' | 'waits'>,
+    Partial<Pick<CoreOptions, 'sandboxHosts'>> {
   encryptsPayloads?: boolean
   /** What several processes of one service have in common. */
   shared?: Pick<TestCore, 'clock' | 'log' | 'randomBytes' | 'shutdown'>
@@ -39,6 +42,7 @@ export async function openTestCore(
     keys: TEST_KEYS,
     taskQueues: { payments: `payments-${name}`, webhooks: `webhooks-${name}` },
     encryptsPayloads,
+    sandboxHosts: OWN_HOSTS,
     clock,
     randomBytes,
     logger: log.logger,

@@ -28,7 +28,7 @@ import { testWorkflows } from './workflows.ts'
 /** The simulator serves the sandbox only. */
 const ENVIRONMENT = 'sandbox'
 
-export interface StackOptions extends Pick<TestCoreOptions, 'metricsAt' | 'tracesTo' | 'waits'> {
+export interface StackOptions extends Pick<TestCoreOptions, 'metricsAt' | 'tracesTo' | 'waits' | 'sandboxHosts'> {
   /**
    * `together`: as `npm start`, API and worker in one process, so that payments start eagerly and answers never leave it.
    * `apart`: as `npm run api` and `npm run worker`, which have nothing in common, so that commands travel as updates.
