@@ -9,7 +9,11 @@ interface Place {
   column: 'invoice_id' | 'id' | 'card_id' | 'customer_id'
   /** What a row meets. */
   sql: string
-  /** Whether it stands there whole, and no more than the beginning of what does; null where it is compared whole. */
+  /** The same, of a row that is at hand, where it can be asked faster. */
+  ofOne?: string
+  /** In which order rows are read: those where it stands whole, and is not only the beginning, come first. */
+  inOrderOf: string | null
+  /** What a row meets where it stands there whole; null where it is compared whole. */
   whole: string | null
   /** A name may be the beginning of another one; a number, an address or an id that is there whole counts alone. */
   isName?: true
@@ -17,29 +21,37 @@ interface Place {
   only?: RegExp
 }
 
-type Condition = Pick<Place, 'sql' | 'whole'>
+type Condition = Pick<Place, 'sql' | 'ofOne' | 'inOrderOf' | 'whole'>
+type Beginning = Condition & { whole: string }
 
 /** As people write it, in whatever case. No text goes on beyond the last character that there is. */
-const begins = (column: string): Condition => ({
+const begins = (column: string): Beginning => ({
   sql: `search_text(${column}) >= (select text from sought) and search_text(${column}) < (select text || U&'\\+10FFFF' from sought)`,
-  whole: `search_text(${column})`,
+  ofOne: `starts_with(search_text(${column}), (select text from sought))`,
+  inOrderOf: `search_text(${column})`,
+  whole: `search_text(${column}) = (select text from sought)`,
 })
 
 /** Others may have a name that begins with this one. */
 const name = (column: string) => ({ ...begins(column), isName: true }) as const
 
 /** A deleted customer has neither; the indexes know the others alone. */
-const ofLiving = <Asked extends Condition>(asked: Asked) => ({ ...asked, sql: `deleted_at is null and ${asked.sql}` })
+const ofLiving = <Asked extends Beginning>(asked: Asked) => ({
+  ...asked,
+  sql: `deleted_at is null and ${asked.sql}`,
+  whole: `deleted_at is null and ${asked.whole}`,
+})
 
 const given = '(select given from sought)'
 
 /** An id of ours, likewise. Beyond its z there is none, in whatever order the database sorts. */
-const ID: Condition = {
+const ID: Beginning = {
   sql: `id >= ${given} and id < ${given} || repeat('z', 40) and starts_with(id, ${given})`,
-  whole: 'id',
+  inOrderOf: 'id',
+  whole: `id = ${given}`,
 }
 
-const equals = (column: string): Condition => ({ sql: `${column} = ${given}`, whole: null })
+const equals = (column: string): Condition => ({ sql: `${column} = ${given}`, inOrderOf: null, whole: null })
 
 const INVOICE = { table: 'invoice', column: 'invoice_id' } as const
 const TRANSACTION = { table: 'transaction', column: 'id' } as const
@@ -109,31 +121,39 @@ async function findReading(em: EntityManager, { projectId, sandbox }: Scope, tex
     sql: 'sought as materialized (select ?::text as given, search_text(?) as text)',
     values: [text, text],
   }
+  // Those that stand there whole are counted by their index: to compare the text of each row found takes far longer.
+  const found = ({ table, sql, order = '' }: { table: string; sql: string; order?: string }) =>
+    `(select id from ${table} where project_id = ? and sandbox = ? and ${sql} ${order} limit ${IDS_MAX + 1}) found`
   const lookUps = places.map(
-    ({ table, sql, whole }, index) =>
-      `select ${index} as place, array_agg(id) as ids, count(*) filter (where is_whole)::int as whole
-         from (select id, ${whole === null ? 'false' : `${whole} in (select text from sought union select given from sought)`} as is_whole
-                 from ${table} where project_id = ? and sandbox = ? and ${sql}
-                ${whole === null ? '' : `order by ${whole}`} limit ${IDS_MAX + 1}) found`,
+    ({ table, sql, inOrderOf, whole }, index) =>
+      `select ${index} as place,
+              (select array_agg(id) from ${found({ table, sql, order: inOrderOf === null ? '' : `order by ${inOrderOf}` })}) as ids,
+              ${whole === null ? '0' : `(select count(*)::int from ${found({ table, sql: whole })})`} as whole`,
   )
   const rows = await em.execute<{ place: number; ids: string[] | null; whole: number }[]>(
     `with ${sought.sql} ${lookUps.join(' union all ')}`,
-    [...sought.values, ...places.flatMap(() => [projectId, sandbox])],
+    [
+      ...sought.values,
+      ...places.flatMap(({ whole }) => [projectId, sandbox, ...(whole === null ? [] : [projectId, sandbox])]),
+    ],
   )
   // One may be found in several places.
   const ids = {
     ...{ invoice_id: new Set<string>(), id: new Set<string>() },
     ...{ card_id: new Set<string>(), customer_id: new Set<string>() },
   }
-  const conditions: SqlCondition[] = []
+  const frequent: Place[] = []
   for (const { place, ids: found, whole } of rows) {
-    const { table, column, sql, isName = false } = places[place] as Place
+    const asked = places[place] as Place
+    const { column, isName = false } = asked
     const all = found ?? []
     const named = whole > 0 && (!isName || all.length > IDS_MAX) ? all.slice(0, whole) : all
     if (named.length <= IDS_MAX) for (const id of named) ids[column].add(id)
-    else conditions.push(...frequentlyAt({ table, column, sql }))
+    else frequent.push(asked)
   }
   for (const id of await triedWith(em, ids.card_id)) ids.id.add(id)
+  const tables = new Set(frequent.map(({ table }) => table))
+  const conditions = [...tables].flatMap((table) => frequentlyIn(frequent.filter((asked) => asked.table === table)))
   return { ids, conditions, sought }
 }
 
@@ -152,11 +172,13 @@ async function triedWith(em: EntityManager, cards: ReadonlySet<string>): Promise
 }
 
 /**
- * A payment whose row meets it, or, of cards, one that was declined. By ids and aggregates: of a condition that is asked
- * whether there is any, PostgreSQL may read the whole table first.
+ * A payment whose row meets one of the conditions, all of one table, or, of cards, one that was declined. By ids and
+ * aggregates: of a condition that is asked whether there is any, PostgreSQL may read the whole table first.
  */
-function frequentlyAt({ table, column, sql }: Pick<Place, 'table' | 'column' | 'sql'>): SqlCondition[] {
-  const meets = (id: string) => `(select ${sql} from ${table} one where one.id = ${id})`
+function frequentlyIn(places: readonly Place[]): SqlCondition[] {
+  const [{ table, column } = INVOICE] = places
+  const meets = (id: string) =>
+    `(select ${places.map((place) => `(${place.ofOne ?? place.sql})`).join(' or ')} from ${table} one where one.id = ${id})`
   const declined = `(select bool_or(${meets('tried.card_id')}) from operation tried
                       where transaction_id = scanned.id and ${DECLINED})`
   return [meets(`scanned.${column}`), ...(table === 'card' ? [declined] : [])].map((sql) => ({ sql, values: [] }))

@@ -199,9 +199,15 @@ interface SearchPlan {
   scannedMax: number
 }
 
-/** As JSON, which is one value however many ids there are. */
+/** As JSON, which is one value however many ids there are. An index finds these. */
 const isOneOf = (column: string, ids: ReadonlySet<string>): SqlCondition => ({
   sql: `${column} = any(array(select jsonb_array_elements_text(?::jsonb)))`,
+  values: [JSON.stringify([...ids])],
+})
+
+/** The same, of a row that is at hand: asked of a hash table, and not of each id in turn. */
+const isAmong = (column: string, ids: ReadonlySet<string>): SqlCondition => ({
+  sql: `${column} in (select jsonb_array_elements_text(?::jsonb))`,
   values: [JSON.stringify([...ids])],
 })
 
@@ -220,7 +226,7 @@ function planSearch(scope: Scope, search: PaymentSearch, found: FoundText | null
   const isDriven = found === null || isFrequent
   const [driver = EVERY_PAYMENT, ...others] = [...(isDriven ? [] : [[]]), ...withRole('drives')]
   const filters = [...others, ...withRole(undefined)].map(anyOf)
-  if (isFrequent) filters.push(anyOf([...idsIn(found), ...found.conditions]))
+  if (isFrequent) filters.push(anyOf([...idsIn(found, isAmong), ...found.conditions]))
   const most = isFrequent ? SCANNED_WITH_TEXT_MAX : limit === null ? COUNTED_MAX : SCANNED_MAX
   const scannedMax = filters.length === 0 && limit !== null ? limit + 1 : most
   const common = allOf([scopeIs(scope), ...withRole('bounds').map(anyOf), ...beginning(search)])
@@ -241,9 +247,9 @@ function partsOf({ ids }: FoundText, part: (condition: SqlCondition) => SqlCondi
     sql: `select own.* from (select jsonb_array_elements_text(?::jsonb) as owner) owners cross join lateral (${sql}) own`,
     values: [JSON.stringify([...customers]), ...values],
   }
-  const named = idsIn({ ids: { ...others, customer_id: new Set() } })
+  const named = idsIn({ ids: { ...others, customer_id: new Set() } }, isOneOf)
   // Those of the customers would come twice.
-  const { sql: ofOne, values: owners } = isOneOf('customer_id', customers)
+  const { sql: ofOne, values: owners } = isAmong('customer_id', customers)
   const beside = { sql: `${ofOne} is not true`, values: owners }
   return [
     ...(customers.size > 0 ? [ofCustomers] : []),
@@ -251,8 +257,8 @@ function partsOf({ ids }: FoundText, part: (condition: SqlCondition) => SqlCondi
   ]
 }
 
-const idsIn = ({ ids }: Pick<FoundText, 'ids'>): SqlCondition[] =>
-  Object.entries(ids).flatMap(([column, some]) => (some.size > 0 ? [isOneOf(column, some)] : []))
+const idsIn = ({ ids }: Pick<FoundText, 'ids'>, asked: typeof isOneOf): SqlCondition[] =>
+  Object.entries(ids).flatMap(([column, some]) => (some.size > 0 ? [asked(column, some)] : []))
 
 const scopeIs = ({ projectId, sandbox }: Scope): SqlCondition => ({
   sql: 'project_id = ? and sandbox = ?',
