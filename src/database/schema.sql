@@ -94,7 +94,7 @@ CREATE INDEX api_request_list ON api_request USING btree (project_id, sandbox, c
 CREATE INDEX api_request_method_list ON api_request USING btree (project_id, sandbox, method, created_at, id);
 CREATE INDEX api_request_name ON api_request USING btree (project_id, sandbox, request_id);
 CREATE INDEX api_request_path_list ON api_request USING btree (project_id, sandbox, path, created_at, id);
-CREATE INDEX api_request_refused_list ON api_request USING btree (project_id, sandbox, created_at, id, status) WHERE status >= 400;
+CREATE INDEX api_request_refused_list ON api_request USING btree (project_id, sandbox, created_at, id, status) INCLUDE (method, path) WHERE status >= 400;
 
 create table applied_sql (
   name text not null,

@@ -239,7 +239,8 @@ create index api_request_error_list on api_request (project_id, sandbox, error_t
 -- in the index.
 create index api_request_path_list on api_request (project_id, sandbox, path, created_at, id);
 create index api_request_method_list on api_request (project_id, sandbox, method, created_at, id);
-create index api_request_refused_list on api_request (project_id, sandbox, created_at, id, status) where status >= 400;
+create index api_request_refused_list on api_request (project_id, sandbox, created_at, id, status) include (method, path)
+  where status >= 400;
 
 -- How much of each limit was used in each minute, as the requests in the log say; for the gauges of the dashboard.
 create table limit_minute (
