@@ -7,8 +7,8 @@ import {
 } from '../../src/processes/command-line.ts'
 import { writeGateway } from './write-gateway.ts'
 
-const ABOUT = `Begins the adapter of a gateway: src/gateways/NAME, and test/gateways/NAME with the conformance suite that it has to \
-pass. Both type-check; the suite fails until the adapter is written, because what is not written is unknown, never a success. \
+const ABOUT = `Begins the adapter of a gateway: src/gateways/NAME, stand-ins/NAME with a gateway to try it on, and test/gateways/NAME \
+with the conformance suite that it has to pass. All type-check; the suite fails until the adapter is written, because what is not written is unknown, never a success. \
 Nothing that is there is overwritten. docs/gateways.md is the tutorial.`
 
 /** Part of addresses of the interface and of folders, and a word of a column. */
@@ -52,7 +52,8 @@ When it passes, let the service know it:
   src/processes/adapters.ts     import { create${names.pascal} } from '../gateways/${name}/adapter.ts', and add create${names.pascal}()
   src/gateways/notification-reader.ts
                                 import { readNotification as readFrom${names.pascal} } from './${name}/notifications.ts',
-                                and add ['${name}', readFrom${names.pascal}] to NOTIFICATION_READERS`
+                                and add ['${name}', readFrom${names.pascal}] to NOTIFICATION_READERS
+  stand-ins/program.ts          import { start${names.pascal}StandIn } from './${name}/${name}.ts', and add it to STAND_INS`
 }
 
 function titleOf(name: string): string {

@@ -23,7 +23,7 @@ interface Names {
  *
  * @param wanted.name small letters, digits and single hyphens
  * @returns the files by their paths within the project, and the names that the code uses
- * @throws UsageError where one of the two folders exists; nothing is written then.
+ * @throws UsageError where one of the folders exists; nothing is written then.
  */
 export async function writeGateway(wanted: { project: string; name: string; title: string }) {
   const { project, name, title } = wanted
@@ -34,6 +34,7 @@ export async function writeGateway(wanted: { project: string; name: string; titl
   const names: Names = { name, pascal, constant: name.toUpperCase().replaceAll('-', '_'), title }
   const folders = [
     { from: join(TEMPLATES, 'gateway'), to: `src/gateways/${name}` },
+    { from: join(TEMPLATES, 'stand-in'), to: `stand-ins/${name}` },
     { from: join(TEMPLATES, 'tests'), to: `test/gateways/${name}` },
   ]
   const taken = folders.find(({ to }) => existsSync(join(project, to)))
@@ -42,8 +43,9 @@ export async function writeGateway(wanted: { project: string; name: string; titl
   for (const { from, to } of folders) {
     await mkdir(join(project, to), { recursive: true })
     for (const file of (await readdir(from)).sort()) {
-      await writeFile(join(project, to, file), named(await readFile(join(from, file), 'utf8'), names), { flag: 'wx' })
-      files.push(`${to}/${file}`)
+      const path = `${to}/${file.replace('placeholder', name)}`
+      await writeFile(join(project, path), named(await readFile(join(from, file), 'utf8'), names), { flag: 'wx' })
+      files.push(path)
     }
   }
   return { files, names }
@@ -53,10 +55,12 @@ export async function writeGateway(wanted: { project: string; name: string; titl
 function named(template: string, { name, pascal, constant, title }: Names): string {
   return template
     .replaceAll('../../../scripts/new-gateway/gateway/', `../../../src/gateways/${name}/`)
+    .replaceAll('../../../stand-ins/', '../')
+    .replaceAll('../../../scripts/new-gateway/stand-in/', `../../../stand-ins/${name}/`)
     .replaceAll('../../../test/gateways/', '../')
     .replace(/'\.\.\/\.\.\/\.\.\/src\/gateways\/(account|gateway)\.ts'/g, "'../$1.ts'")
     .replaceAll('PLACEHOLDER', constant)
-    .replace(/\b(create|start)Placeholder/g, `$1${pascal}`)
+    .replace(/\b(create|start|model)Placeholder/g, `$1${pascal}`)
     .replaceAll('Placeholder', title)
     .replaceAll('placeholder', name)
 }

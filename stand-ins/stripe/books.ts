@@ -230,12 +230,6 @@ export class Books {
     return [...this.intents.values()].filter(({ metadata }) => metadata.invoice_id === invoiceId)
   }
 
-  refundedOf(invoiceId: string): number {
-    return this.refunds
-      .filter(({ intent, status }) => intent.metadata.invoice_id === invoiceId && status === 'succeeded')
-      .reduce((sum, { amount }) => sum + amount, 0)
-  }
-
   #createCard(fields: Fields): Json {
     const number = fields['card[number]'] ?? ''
     if (!/^\d{12,19}$/.test(number)) throw refusal(402, 'card_error', 'incorrect_number')

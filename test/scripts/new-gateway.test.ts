@@ -12,7 +12,7 @@ const PROJECT = fileURLToPath(new URL('../..', import.meta.url))
 const NEEDED = [
   'domain',
   'src',
-  'stand-ins/engine',
+  'stand-ins',
   'test/gateways',
   'test/support',
   'tsconfig.json',
@@ -83,6 +83,7 @@ describe('a name that is none', () => {
 })
 
 describe('a new gateway', () => {
+  const FOLDERS = ['src/gateways/acme-pay', 'stand-ins/acme-pay', 'test/gateways/acme-pay']
   const FILES = [
     'README.md',
     'account.ts',
@@ -97,10 +98,11 @@ describe('a new gateway', () => {
     made = await call('acme-pay', '--title', 'Acme & Sons')
   })
 
-  test('is a folder for the adapter and one for its tests, and the lines that the service wants are told', () => {
+  test('is a folder for the adapter, one for its stand-in and one for its tests, and the lines that the service wants are told', () => {
     expect(made).toMatchObject({ code: 0, complained: '' })
     expect(readdirSync(join(project, 'src/gateways/acme-pay')).sort()).toEqual(FILES)
-    expect(readdirSync(join(project, 'test/gateways/acme-pay')).sort()).toEqual(['contract.test.ts', 'stand-in.ts'])
+    expect(readdirSync(join(project, 'stand-ins/acme-pay'))).toEqual(['acme-pay.ts'])
+    expect(readdirSync(join(project, 'test/gateways/acme-pay'))).toEqual(['contract.test.ts'])
     expect(made.said).toContain("import { ACME_PAY } from './acme-pay/account.ts'")
     expect(made.said).toContain("import { createAcmePay } from '../gateways/acme-pay/adapter.ts'")
     expect(existsSync(join(project, 'src/gateways/installed.ts'))).toBe(true)
@@ -111,14 +113,14 @@ describe('a new gateway', () => {
   })
 
   test('passes the compiler and the style', () => {
-    const tsconfig = { extends: './tsconfig.json', include: ['src/gateways/acme-pay', 'test/gateways/acme-pay'] }
+    const tsconfig = { extends: './tsconfig.json', include: FOLDERS }
     writeFileSync(
       join(project, 'tsconfig.new.json'),
       JSON.stringify({ ...tsconfig, compilerOptions: { incremental: false, tsBuildInfoFile: null } }),
     )
 
     expect(run('typescript/bin/tsc', '--noEmit', '-p', 'tsconfig.new.json')).toEqual({ status: 0, output: '' })
-    const style = run('@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', ...tsconfig.include)
+    const style = run('@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', ...FOLDERS)
     expect(style.status === 0 ? '' : style.output).toBe('')
   })
 

@@ -1,8 +1,9 @@
 import { createPlaceholder } from '../../../scripts/new-gateway/gateway/adapter.ts'
+import { startPlaceholderStandIn } from '../../../scripts/new-gateway/stand-in/placeholder.ts'
 import { type Arrival, TOLD } from '../../../test/gateways/contract/harness.ts'
 import { describeGateway } from '../../../test/gateways/contract.ts'
+import { ledgerBooks } from '../../../test/gateways/ledger-books.ts'
 import { openLines } from '../../../test/gateways/line.ts'
-import { startPlaceholderStandIn } from './stand-in.ts'
 
 const cardOf = (number: string) => ({
   card: { number, expMonth: 12, expYear: 2030, name: 'Ada Example', cvc: '737' },
@@ -21,7 +22,7 @@ describeGateway('Placeholder', async () => {
   const lines = await openLines(standIn.url, () => true)
   return {
     gateway: createPlaceholder({ baseUrl: await lines.open() }),
-    access: { credentials: { api_key: 'planted-api-key', notification_key: 'planted-notification-key' }, settings: {} },
+    access: standIn.model.account,
     over: async (trouble) => createPlaceholder({ baseUrl: await lines.open(trouble) }),
     remembersRefusedSteps: true,
     repetitionsWait: true,
@@ -36,11 +37,7 @@ describeGateway('Placeholder', async () => {
       known: () => arrivalOf({ id: '1', type: 'payment.approved', reference: 'tr_op_1' }),
       invented: () => [arrivalOf({ id: '2', type: 'payment.approved_in_principle', reference: 'tr_op_1' })],
     },
-    countAuthorizations: async (invoiceId) => standIn.of(invoiceId).length,
-    capturedMinor: async (invoiceId) =>
-      standIn.of(invoiceId).reduce((sum, { capturedMinor }) => sum + capturedMinor, 0),
-    refundedMinor: async (invoiceId) =>
-      standIn.of(invoiceId).reduce((sum, { refundedMinor }) => sum + refundedMinor, 0),
+    ...ledgerBooks(standIn.ledger),
     async close() {
       await lines.close()
       await standIn.close()

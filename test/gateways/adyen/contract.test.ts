@@ -1,6 +1,7 @@
 import { createAdyen } from '../../../src/gateways/adyen/adapter.ts'
 import { startAdyenStandIn } from '../../../stand-ins/adyen/adyen.ts'
 import { describeGateway } from '../contract.ts'
+import { ledgerBooks } from '../ledger-books.ts'
 import { startReceiver } from '../receiver.ts'
 import { ACCESS } from './fixture.ts'
 import { makeAdyenHarness } from './harness.ts'
@@ -13,13 +14,7 @@ describeGateway('Adyen', async () => {
     target: standIn.url,
     access: ACCESS,
     inform: (gateway) => informed(gateway, standIn, receiver),
-    booksOf: () => ({
-      countAuthorizations: async (invoiceId) => standIn.books.authorizations(invoiceId).length,
-      capturedMinor: async (invoiceId) =>
-        standIn.books.authorizations(invoiceId).reduce((sum, { captured }) => sum + captured, 0),
-      refundedMinor: async (invoiceId) =>
-        standIn.books.authorizations(invoiceId).reduce((sum, { refunded }) => sum + refunded, 0),
-    }),
+    booksOf: () => ledgerBooks(standIn.ledger),
     async close() {
       await standIn.close()
       await receiver.close()
