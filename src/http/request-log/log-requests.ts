@@ -47,6 +47,8 @@ function isLook({ method }: ParameterizedContext<ApiState>, { kind }: Caller): b
 const BODY_LENGTH_MAX = 16_384
 /** Characters kept of a header: browsers send some 150. */
 const HEADER_LENGTH_MAX = 255
+/** An index of PostgreSQL holds no longer text than 2,700 bytes. No address of ours has 200 characters. */
+const PATH_LENGTH_MAX = 1_024
 
 type Answered = ParameterizedContext<ApiState>
 
@@ -76,7 +78,7 @@ function entryOf(
     personId: caller.personId ?? null,
     requestId: redactText(ctx.state.requestId),
     method: ctx.method,
-    path: redactPath(ctx.path),
+    path: redactPath(ctx.path).slice(0, PATH_LENGTH_MAX),
     query:
       ctx.querystring === '' ? null : redactQuery(logs !== undefined || ctx._matchedRoute === undefined, ctx.query),
     status: ctx.status,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { FOLLOWER } from '../../../clients/cli/src/follow/listen.ts'
 import { ApiRequestEntity, type ApiRequestRow } from '../../../src/persistence/entities/api-request.ts'
@@ -116,6 +117,14 @@ describe('a request is logged', () => {
     const row = await rowOf('encoded')
     expect(row).toMatchObject({ status: 404 })
     expect(decodeURIComponent(row?.path ?? '')).not.toContain('4242424242424242')
+  })
+
+  test('with the beginning of an address that is very long, which no index could hold', async () => {
+    const path = `/cards/${randomBytes(6_000).toString('hex')}`
+    await api.merchant.client.get(path, named('far'))
+    const { path: kept = '' } = (await rowOf('far')) ?? {}
+    expect(kept).toHaveLength(1_024)
+    expect(path.startsWith(kept)).toBe(true)
   })
 
   test('with the beginning of a body that is very long', async () => {
