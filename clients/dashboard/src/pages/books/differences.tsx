@@ -124,11 +124,14 @@ function Told({ difference }: { difference: ReconciliationDifference }) {
   )
 }
 
+/** A later comparison has resolved it, whose reason is always the same. */
+const isFoundToAgree = ({ resolved_by }: ReconciliationDifference) => resolved_by?.startsWith('reconciliation:')
+
 function Resolution({ difference }: { difference: ReconciliationDifference }) {
   const { resolution, resolved_at, resolved_by } = difference
   return (
     <span className="two-lines">
-      <bdi className="break">{resolution}</bdi>
+      <bdi className="break">{isFoundToAgree(difference) ? t('books.difference.agreed') : resolution}</bdi>
       <small>
         {t.rich('books.difference.resolvedBy', {
           at: () => resolved_at && <Instant at={resolved_at} />,

@@ -17,6 +17,7 @@ export const books: Translated<English['books']> = {
       'Jeden Tag wird, was ein Gateway gebucht hat, mit Ihren Einzügen und Erstattungen verglichen. Was nicht übereinstimmt, steht hier, bis es erledigt ist.',
     found: 'Gefunden',
     resolvedBy: '<at></at> durch <by></by>',
+    agreed: 'Beide Seiten stimmen inzwischen überein.',
     missingAtGateway:
       '{type, select, refund {Unsere Bücher haben eine Erstattung von {our}, das Gateway hat keine.} other {Unsere Bücher haben einen Einzug von {our}, das Gateway hat keinen.}}',
     missingInBooks:

@@ -14,6 +14,7 @@ export const books = {
       'Every day, what a gateway has booked is compared with your captures and refunds. What does not agree stands here until it is resolved.',
     found: 'Found',
     resolvedBy: '<at></at> by <by></by>',
+    agreed: 'Both sides agree by now.',
     missingAtGateway:
       '{type, select, refund {Our books have a refund of {our}, the gateway has none.} other {Our books have a capture of {our}, the gateway has none.}}',
     missingInBooks:

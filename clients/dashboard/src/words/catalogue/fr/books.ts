@@ -17,6 +17,7 @@ export const books: Translated<English['books']> = {
       'Chaque jour, ce qu’une passerelle a comptabilisé est comparé à vos captures et remboursements. Ce qui ne concorde pas reste ici jusqu’à sa résolution.',
     found: 'Trouvé',
     resolvedBy: '<at></at> par <by></by>',
+    agreed: 'Les deux côtés concordent désormais.',
     missingAtGateway:
       '{type, select, refund {Nos comptes ont un remboursement de {our}, la passerelle n’en a aucun.} other {Nos comptes ont une capture de {our}, la passerelle n’en a aucune.}}',
     missingInBooks:
