@@ -1,5 +1,16 @@
 import { describe, expect, test } from '@jest/globals'
-import { distance, lessOf, money, readAmount, share, shortIds, sumOf, utc, withCode } from '../src/words/format.ts'
+import {
+  deadline,
+  distance,
+  lessOf,
+  money,
+  readAmount,
+  share,
+  shortIds,
+  sumOf,
+  utc,
+  withCode,
+} from '../src/words/format.ts'
 
 describe('an amount', () => {
   test.each([
@@ -69,6 +80,16 @@ describe('an instant', () => {
     ['2026-11-24T15:00:59Z', /in 59\b/],
   ])('%s is as far from now as the largest unit that fits says', (text, words) => {
     expect(distance(text, NOW)).toMatch(words)
+  })
+
+  test.each([
+    ['on the same day', 20, /in 5\b/],
+    ['within a day, but on the next one', 24 + 14, /tomorrow/],
+    ['on the day after, as far away as the next one can be', 48, /in 2 days/],
+    ['a minute ago', 14.9, /ago/],
+  ])('%s is when a deadline says', (_, hour, words) => {
+    const now = new Date(2026, 10, 24, 15).getTime()
+    expect(deadline(new Date(2026, 10, 24, 0, hour * 60).toISOString(), now)).toMatch(words)
   })
 
   test('is written as logs have it, in UTC wherever the reader is', () => {

@@ -2,7 +2,7 @@
 import { ActionIcon, Anchor, CopyButton, DataList, Text, Tooltip } from '@mantine/core'
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import { type ReactNode, useEffect, useState } from 'react'
-import { distance, instant, money, utc } from '../words/format.ts'
+import { deadline, distance, instant, money, utc } from '../words/format.ts'
 import { schemeWords } from '../words/status.ts'
 import { t } from '../words/words.ts'
 
@@ -22,15 +22,20 @@ export function Instant({ at, seconds = false }: { at: string; seconds?: boolean
 }
 
 /** How long ago it was, or how long it takes to come; the instant itself for who points at it. */
-export function Distance({ at }: { at: string }) {
+export function Distance({ at, of = distance }: { at: string; of?: typeof distance }) {
   const now = useNow()
   return (
     <Tooltip label={`${instant(at, { seconds: true })} · ${utc(at)}`} openDelay={200}>
       <time dateTime={at} className="instant">
-        {distance(at, now)}
+        {of(at, now)}
       </time>
     </Tooltip>
   )
+}
+
+/** Until when something has to be done; the same. */
+export function Deadline({ at }: { at: string }) {
+  return <Distance at={at} of={deadline} />
 }
 
 /** The present, to the half minute. */

@@ -179,6 +179,22 @@ export function distance(text: string, now: number): string {
   return DISTANCE().format(Math.round(seconds / size), unit)
 }
 
+/** The beginning of a day in the reader's zone. */
+export function beginOfDay(now: number, daysAhead = 0): Date {
+  const day = new Date(now)
+  day.setHours(0, 0, 0, 0)
+  day.setDate(day.getDate() + daysAhead)
+  return day
+}
+
+/** When something has to be done, by days of the reader: "tomorrow", "in 6 days"; on the day itself "in 3 hours". */
+export function deadline(text: string, now: number): string {
+  const hoursLeft = (beginOfDay(Date.parse(text)).getTime() - beginOfDay(now).getTime()) / 3_600_000
+  // A day on which the clocks change has an hour more or less.
+  const days = Math.round(hoursLeft / 24)
+  return days === 0 ? distance(text, now) : DISTANCE().format(days, 'day')
+}
+
 export function count(value: number): string {
   return numberFormat().format(value)
 }

@@ -54,7 +54,7 @@ describeDashboard('disputes and customers of the dashboard', () => {
     await openPayment(later)
     const banner = stage.page.getByRole('alert').filter({ hasText: 'the bank takes €29.00 back' })
     await seen('The cardholder does not know the payment', banner)
-    await seen(/^Answer in 7 days, until/, banner)
+    await seen(/^Due in 7 days: answer until/, banner)
     await seen(/the result of 3-D Secure/, banner)
     const amounts = await section('Amounts').textContent()
     expect(amounts).toMatch(/Disputed€29\.00Net€0\.00/)

@@ -4,10 +4,11 @@ import type { DisputesAnswer } from '../../../../../src/dashboard/contract.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { type Column, Listing } from '../../parts/table.tsx'
-import { Distance, Instant, Nothing } from '../../parts/values.tsx'
+import { Deadline, Instant, Nothing } from '../../parts/values.tsx'
 import { useReadPages } from '../../service/read-pages.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
+import { beginOfDay } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import { PaymentLink, Two } from '../payments/payment-cells.tsx'
 import { isOver, reasonWords, statusWords, toneOf } from './dispute-words.ts'
@@ -21,20 +22,13 @@ const STATES = ['today', 'week', 'open', 'all'] as const
 /** Of those that are due soon: until the beginning of which day, in the reader's zone. */
 const DAYS_LEFT: Readonly<Partial<Record<(typeof STATES)[number], number>>> = { today: 1, week: 7 }
 
-function beginOfDay(daysAhead: number): Date {
-  const day = new Date()
-  day.setHours(0, 0, 0, 0)
-  day.setDate(day.getDate() + daysAhead)
-  return day
-}
-
 export function Disputes({ query }: { query: URLSearchParams }) {
   const { href } = useProject()
   const state = STATES.find((one) => one === query.get('state')) ?? 'open'
   const days = DAYS_LEFT[state]
   const asked = {
     state: state === 'all' ? 'all' : 'open',
-    due_before: days === undefined ? days : beginOfDay(days).toISOString(),
+    due_before: days === undefined ? days : beginOfDay(Date.now(), days).toISOString(),
   }
   const { pages, ...listing } = useReadPages<DisputesAnswer>('/dashboard/disputes', asked, nextOf)
   return (
@@ -110,7 +104,7 @@ function Due({ dispute }: { dispute: Dispute }) {
         t('disputes.over')
       ) : (
         <strong>
-          <Distance at={at} />
+          <Deadline at={at} />
         </strong>
       )}
       <small>

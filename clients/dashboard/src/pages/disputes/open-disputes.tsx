@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import { ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { OpenDisputes } from '../../../../../src/dashboard/contract.ts'
-import { Distance } from '../../parts/values.tsx'
+import { Deadline } from '../../parts/values.tsx'
 import { useRead } from '../../service/read.ts'
 import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
@@ -23,7 +23,7 @@ export function DisputesToAnswer() {
       icon={<ExclamationTriangleIcon />}
       title={<a href={href(['disputes'])}>{t('disputes.toAnswer', { count: open.to_answer })}</a>}
     >
-      {at !== null && t.rich('disputes.first', { at: () => <Distance at={at} /> })}
+      {at !== null && t.rich('disputes.first', { at: () => <Deadline at={at} /> })}
     </Alert>
   )
 }

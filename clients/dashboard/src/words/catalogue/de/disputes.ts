@@ -28,7 +28,7 @@ export const disputes: Translated<English['disputes']> = {
   none: 'Keine Reklamationen',
   noneAbout: 'Kein Karteninhaber hat Geld zurückgefordert.',
   toAnswer: '{count, plural, one {# Reklamation} other {# Reklamationen}} zu beantworten',
-  first: 'Die erste muss <at></at> beantwortet werden.',
+  first: 'Die erste ist <at></at> fällig.',
   status: {
     notice: 'Betrug gemeldet',
     inquiry: 'Belege angefordert',
@@ -65,7 +65,7 @@ export const disputes: Translated<English['disputes']> = {
     won: 'Rückbelastung gewonnen: {amount} bleiben bei Ihnen',
     lost: 'Rückbelastung verloren: {amount} sind weg',
     reason: 'Grund: <bdi>{reason}</bdi>.',
-    due: 'Antworten Sie <distance></distance>, bis <at></at>.',
+    due: 'Fällig <distance></distance>: Antworten Sie bis <at></at>.',
     over: 'Die Frist ist am <at></at> abgelaufen. Die Bank entscheidet; das Ergebnis kommt von selbst.',
     noDeadline: 'Fragen Sie das Gateway, bis wann es eine Antwort annimmt.',
     handIn: 'Reichen Sie bei <bdi>{gateway}</bdi> ein: {evidence}.',

@@ -20,7 +20,7 @@ export const disputes = {
   none: 'No disputes',
   noneAbout: 'No cardholder has asked for money back.',
   toAnswer: '{count, plural, one {# dispute} other {# disputes}} to answer',
-  first: 'The first one must be answered <at></at>.',
+  first: 'The first one is due <at></at>.',
   status: {
     notice: 'Fraud reported',
     inquiry: 'Evidence requested',
@@ -56,7 +56,7 @@ export const disputes = {
     won: 'Chargeback won: {amount} stay with you',
     lost: 'Chargeback lost: {amount} are gone',
     reason: 'Reason: <bdi>{reason}</bdi>.',
-    due: 'Answer <distance></distance>, until <at></at>.',
+    due: 'Due <distance></distance>: answer until <at></at>.',
     over: 'The time to answer was over on <at></at>. The bank decides; the outcome comes by itself.',
     noDeadline: 'Ask the gateway until when it takes an answer.',
     handIn: 'Hand in at <bdi>{gateway}</bdi>: {evidence}.',

@@ -25,7 +25,7 @@ export const disputes: Translated<English['disputes']> = {
   none: 'Aucun litige',
   noneAbout: 'Aucun titulaire n’a redemandé son argent.',
   toAnswer: '{count, plural, one {# litige} other {# litiges}} en attente de réponse',
-  first: 'Le premier attend une réponse <at></at>.',
+  first: 'Le premier arrive à échéance <at></at>.',
   status: {
     notice: 'Fraude signalée',
     inquiry: 'Justificatifs demandés',
@@ -61,7 +61,7 @@ export const disputes: Translated<English['disputes']> = {
     won: 'Litige gagné : vous gardez {amount}',
     lost: 'Litige perdu : {amount} sont perdus',
     reason: 'Motif : <bdi>{reason}</bdi>.',
-    due: 'Répondez <distance></distance>, avant le <at></at>.',
+    due: 'Échéance <distance></distance> : répondez avant le <at></at>.',
     over: 'Le délai est passé le <at></at>. La banque décide ; le résultat arrivera de lui-même.',
     noDeadline: 'Demandez à la passerelle jusqu’à quand elle accepte une réponse.',
     handIn: 'Déposez chez <bdi>{gateway}</bdi> : {evidence}.',
