@@ -5,10 +5,15 @@ import { answerSourceOf } from '../api/payments/source.ts'
 import { checkoutMessage } from '../http/clients/processout-js.ts'
 import type { ApiContext, ApiMiddleware } from '../http/context.ts'
 import type { AppDeps } from '../http/dependencies.ts'
+import { readClientFiles } from '../http/files/client-files.ts'
 import type { Spares } from '../http/middleware/limit-address.ts'
 import { readRawBody } from '../http/raw-body.ts'
 import { type ActedPayment, findActedPayment, keepReturned } from '../persistence/queries/payments/customer-actions.ts'
-import { documentText, formTo, type HtmlChild, h, inline } from './html.ts'
+import { messageOf } from './hosted-page.ts'
+import { type PageTexts, type Part, pageTextsIn } from './hosted-page-texts.ts'
+import { documentText, formTo, type Html, h, inline } from './html.ts'
+import { pageStyleIn } from './page-files.ts'
+import { pageLocaleFor } from './page-locale.ts'
 import { withParameters } from './return-address.ts'
 import { scriptJson } from './script-json.ts'
 
@@ -37,9 +42,13 @@ export function showAction({ orm, randomBytes }: Deps): ApiMiddleware {
       ctx.set('Location', url)
       return
     }
-    const nonce = nonceOf(randomBytes)
-    ctx.set('Content-Security-Policy', pagePolicy(nonce, `form-action https: ${new URL(url).origin}`))
-    showPage(ctx, selfPostingForm(url, fields, nonce))
+    const { toBank, goOn } = textsFor(ctx)
+    showPage(ctx, randomBytes, {
+      part: toBank,
+      way: formTo(url, fields, h('button', { class: 'main' }, goOn)),
+      script: 'document.forms[0].submit()',
+      formAction: `https: ${new URL(url).origin}`,
+    })
   }
 }
 
@@ -61,9 +70,13 @@ export function receiveReturn({ orm, randomBytes }: Deps): ApiMiddleware {
     const parameters = parametersOf(await readRawBody(ctx.req, RETURN_BYTES_MAX), ctx.querystring)
     const invoiceId = String(ctx.params.id)
     await keepReturned(orm, { invoiceId, attemptId: action.attemptId }, parameters)
-    const nonce = nonceOf(randomBytes)
-    ctx.set('Content-Security-Policy', pagePolicy(nonce))
-    showPage(ctx, returnPage(invoiceId, action, goesOnAt(invoiceId, action, payment), nonce))
+    const { fromBank, goOn } = textsFor(ctx)
+    const next = goesOnAt(invoiceId, action, payment)
+    showPage(ctx, randomBytes, {
+      part: fromBank,
+      way: h('a', { class: 'main', href: next }, goOn),
+      script: returnScript(invoiceId, action, next),
+    })
   }
 }
 
@@ -85,18 +98,11 @@ function goesOnAt(invoiceId: string, action: CustomerAction, { returnUrl }: Acte
   return withParameters(returnUrl, { token: answerSourceOf(action), invoice_id: invoiceId })
 }
 
-function selfPostingForm(url: string, fields: Readonly<Record<string, string>>, nonce: string): string {
-  return page('Your bank', [
-    formTo(url, fields, h('button', null, 'Continue to your bank')),
-    inline('script', { nonce }, 'document.forms[0].submit()'),
-  ])
-}
-
 /**
  * Tells the window that shows the payment; a full page goes on by itself. Apps get their own address back. The hosted page
  * has left the id of its invoice in the tab, and goes on with the payment before it leads back to the merchant.
  */
-function returnPage(invoiceId: string, action: CustomerAction, next: string, nonce: string): string {
+function returnScript(invoiceId: string, action: CustomerAction, next: string): string {
   const token = answerSourceOf(action)
   const told = {
     messages: [{ type: 'service.three-d-s', action: action.value, token }, checkoutMessage(token)],
@@ -106,54 +112,62 @@ function returnPage(invoiceId: string, action: CustomerAction, next: string, non
     isApp: action.channel !== 'web',
     openerClosesWithinMs: OPENER_CLOSES_WITHIN_MS,
   }
-  return page('Back from your bank', [
-    h('p', null, h('a', { href: next }, 'Continue')),
-    inline(
-      'script',
-      { nonce },
-      `
-      const told = ${scriptJson(told)}
-      const isOfHostedPage = () => {
-        try { return sessionStorage.getItem('holdfast.page') === told.invoiceId } catch { return false }
-      }
-      const tell = (shop) => told.messages.forEach((message) => shop.postMessage(message, '*'))
-      if (told.isApp) location.replace(told.next)
-      else if (window.parent !== window) tell(window.parent)
-      // Before the opener, which may be a shop that has opened the hosted page in a window of its own.
-      else if (isOfHostedPage()) location.replace(told.hostedPage)
-      else {
-        // A shop that shows the bank in a window of its own closes that now. Any other opener has nothing to do with it.
-        if (window.opener) tell(window.opener)
-        setTimeout(() => location.replace(told.next), window.opener ? told.openerClosesWithinMs : 0)
-      }
-    `,
-    ),
-  ])
+  return `
+    const told = ${scriptJson(told)}
+    const isOfHostedPage = () => {
+      try { return sessionStorage.getItem('holdfast.page') === told.invoiceId } catch { return false }
+    }
+    const tell = (shop) => told.messages.forEach((message) => shop.postMessage(message, '*'))
+    if (told.isApp) location.replace(told.next)
+    else if (window.parent !== window) tell(window.parent)
+    // Before the opener, which may be a shop that has opened the hosted page in a window of its own.
+    else if (isOfHostedPage()) location.replace(told.hostedPage)
+    else {
+      // A shop that shows the bank in a window of its own closes that now. Any other opener has nothing to do with it.
+      if (window.opener) tell(window.opener)
+      setTimeout(() => location.replace(told.next), window.opener ? told.openerClosesWithinMs : 0)
+    }
+  `
 }
 
 /** The action was answered, has expired, or never was; the page does not tell which. */
 function showOver(ctx: ApiContext, randomBytes: AppDeps['randomBytes']): void {
   ctx.status = 410
-  ctx.set('Content-Security-Policy', pagePolicy(nonceOf(randomBytes)))
-  const text = 'This step of the payment is over. Go back to the shop to see how the payment stands.'
-  showPage(ctx, page('This step is over', h('p', null, text)))
+  showPage(ctx, randomBytes, { part: textsFor(ctx).stepOver })
 }
 
-function page(title: string, content: HtmlChild): string {
-  return documentText({ title, lang: 'en', body: h('main', null, content) })
+const textsFor = (ctx: ApiContext): PageTexts => pageTextsIn(pageLocaleFor(ctx))
+
+interface Page {
+  part: Part
+  /** A page with one goes on by itself; the customer can do the same without the script. */
+  script?: string
+  way?: Html
+  /** Where its form may lead to. */
+  formAction?: string
 }
 
-function showPage(ctx: ApiContext, text: string): void {
+/** Read once, at the first page. */
+let style: string | undefined
+
+/** Shops of any origin show these pages in a frame. Nothing is loaded, and only our own style sheet and script are there. */
+function showPage(
+  ctx: ApiContext,
+  randomBytes: AppDeps['randomBytes'],
+  { part, script, way, formAction = "'none'" }: Page,
+): void {
+  style ??= pageStyleIn(readClientFiles())
+  const nonce = Buffer.from(randomBytes(NONCE_BYTES)).toString('base64')
+  const sources = `style-src 'nonce-${nonce}'; script-src 'nonce-${nonce}'`
+  ctx.set(
+    'Content-Security-Policy',
+    `default-src 'none'; ${sources}; base-uri 'none'; frame-ancestors *; form-action ${formAction}`,
+  )
+  const { tag: lang, direction: dir } = pageLocaleFor(ctx)
+  const body = [
+    messageOf({ part, shape: script === undefined ? 'info' : 'wait', ...(way && { way }) }),
+    script !== undefined && inline('script', { nonce }, script),
+  ]
   ctx.type = 'text/html; charset=utf-8'
-  ctx.body = text
-}
-
-/** Shops of any origin show these pages in a frame. Nothing is loaded, and only our own script runs. */
-function pagePolicy(nonce: string, more = ''): string {
-  const rules = ["default-src 'none'", `script-src 'nonce-${nonce}'`, "base-uri 'none'", 'frame-ancestors *']
-  return [...rules, ...(more === '' ? ["form-action 'none'"] : [more])].join('; ')
-}
-
-function nonceOf(randomBytes: AppDeps['randomBytes']): string {
-  return Buffer.from(randomBytes(NONCE_BYTES)).toString('base64')
+  ctx.body = documentText({ title: part[0], lang, dir, head: inline('style', { nonce }, style), body })
 }

@@ -9,9 +9,9 @@ import { type ClientFile, readClientFiles } from '../http/files/client-files.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import { findInvoiceDetails } from '../persistence/queries/invoices/invoice-details.ts'
 import { findHostedPayment, type HostedPayment } from '../persistence/queries/payments/hosted-payment.ts'
-import { acceptedLanguages } from './accepted-languages.ts'
 import { type FirstView, hostedPage, notFoundPage, PAGE_POLICY, type PageFiles, type PageLine } from './hosted-page.ts'
-import { pageLocaleOf } from './hosted-page-texts.ts'
+import { pageFilesIn } from './page-files.ts'
+import { pageLocaleFor } from './page-locale.ts'
 import { withParameters } from './return-address.ts'
 
 export interface HostedPageDeps extends Pick<AppDeps, 'orm' | 'vault' | 'clock' | 'isReachedByHttps'> {
@@ -20,8 +20,6 @@ export interface HostedPageDeps extends Pick<AppDeps, 'orm' | 'vault' | 'clock' 
 
 /** A customer who reloads the page after a day is sent back to the shop. */
 const COOKIE_LASTS_SECONDS = 24 * 60 * 60
-
-const MADE_FILE = 'hosted-page.json'
 
 /**
  * The page on which a customer pays an invoice: `GET /pay/:id`. It opens with the client secret of the invoice, or with the
@@ -33,10 +31,9 @@ export function showHostedPage(deps: HostedPageDeps): ApiMiddleware {
   // Read once, at the first request.
   let files: PageFiles | undefined
   return async (ctx) => {
-    files ??= JSON.parse(String(clientFiles().get(MADE_FILE)?.body)) as PageFiles
-    const locale = pageLocaleOf(acceptedLanguages(ctx.get('Accept-Language')))
+    files ??= pageFilesIn(clientFiles())
+    const locale = pageLocaleFor(ctx)
     ctx.set('Content-Security-Policy', PAGE_POLICY)
-    ctx.vary('Accept-Language')
     ctx.type = 'text/html; charset=utf-8'
     const payment = await paymentFor(ctx, deps)
     if (payment === null) {

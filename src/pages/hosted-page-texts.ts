@@ -30,7 +30,7 @@ function readLocale(wish: string): PageLocale | null {
 }
 
 /** The title and the sentence of a part of the page. */
-type Part = readonly [title: string, text: string]
+export type Part = readonly [title: string, text: string]
 
 export interface PageTexts {
   /** `{amount}` is the amount with its currency. */
@@ -67,6 +67,12 @@ export interface PageTexts {
   refunded: Part
   inApp: Part
   notFound: Part
+  /** On the way to the page of the bank, and back from it. */
+  toBank: Part
+  fromBank: Part
+  /** Of a step at the bank that was answered, has expired, or never was. */
+  stepOver: Part
+  goOn: string
 }
 
 const TEXTS: Readonly<Record<Language, PageTexts>> = {
@@ -108,6 +114,13 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
       'This page cannot be opened',
       'The address is not complete, or is no longer valid. Please go back to the shop, and open the payment again from there.',
     ],
+    toBank: ['To your bank', 'Your bank asks whether it is you who pays.'],
+    fromBank: ['Back from your bank', 'Your payment goes on by itself in a moment.'],
+    stepOver: [
+      'This step is over',
+      'This step of the payment is over. Go back to the shop to see how the payment stands.',
+    ],
+    goOn: 'Continue',
   },
   de: {
     pay: '{amount} bezahlen',
@@ -157,6 +170,13 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
       'Diese Seite kann nicht geöffnet werden',
       'Die Adresse ist unvollständig oder nicht mehr gültig. Bitte gehen Sie zurück zum Shop und öffnen Sie die Zahlung von dort.',
     ],
+    toBank: ['Zu Ihrer Bank', 'Ihre Bank fragt, ob Sie es sind, der zahlt.'],
+    fromBank: ['Zurück von Ihrer Bank', 'Ihre Zahlung geht gleich von selbst weiter.'],
+    stepOver: [
+      'Dieser Schritt ist beendet',
+      'Dieser Schritt der Zahlung ist beendet. Wie die Zahlung steht, sehen Sie im Shop.',
+    ],
+    goOn: 'Weiter',
   },
   fr: {
     pay: 'Payer {amount}',
@@ -197,6 +217,13 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
       'Cette page ne peut pas être ouverte',
       'L’adresse est incomplète ou n’est plus valable. Veuillez retourner à la boutique et ouvrir le paiement à partir de là.',
     ],
+    toBank: ['Vers votre banque', 'Votre banque demande si c’est bien vous qui payez.'],
+    fromBank: ['De retour de votre banque', 'Votre paiement se poursuit automatiquement dans un instant.'],
+    stepOver: [
+      'Cette étape est terminée',
+      'Cette étape du paiement est terminée. Retournez à la boutique pour voir où en est le paiement.',
+    ],
+    goOn: 'Continuer',
   },
   es: {
     pay: 'Pagar {amount}',
@@ -233,6 +260,13 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
       'No se puede abrir esta página',
       'La dirección no está completa o ya no es válida. Vuelva a la tienda y abra el pago desde allí.',
     ],
+    toBank: ['A su banco', 'Su banco pregunta si es usted quien paga.'],
+    fromBank: ['De vuelta de su banco', 'El pago continúa por sí solo en un momento.'],
+    stepOver: [
+      'Este paso ha terminado',
+      'Este paso del pago ha terminado. Vuelva a la tienda para ver el estado del pago.',
+    ],
+    goOn: 'Continuar',
   },
   ar: {
     pay: 'ادفع {amount}',
@@ -269,6 +303,10 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
       'لا يمكن فتح هذه الصفحة',
       'العنوان غير مكتمل أو لم يعد صالحًا. يُرجى العودة إلى المتجر وفتح صفحة الدفع من هناك.',
     ],
+    toBank: ['إلى البنك', 'يسأل البنك إن كنت أنت من يدفع.'],
+    fromBank: ['عدت من البنك', 'تستمر عملية الدفع تلقائيًا بعد لحظة.'],
+    stepOver: ['انتهت هذه الخطوة', 'انتهت هذه الخطوة من الدفع. عُد إلى المتجر لمعرفة حالة الدفع.'],
+    goOn: 'متابعة',
   },
 }
 

@@ -1,5 +1,5 @@
 import { formatMoney } from './format-money.ts'
-import { type PageLocale, type PageTexts, pageTextsIn } from './hosted-page-texts.ts'
+import { type PageLocale, type PageTexts, type Part, pageTextsIn } from './hosted-page-texts.ts'
 import { documentText, type Html, type HtmlChild, h, inline } from './html.ts'
 import { scriptJson } from './script-json.ts'
 
@@ -108,10 +108,22 @@ function textsOf({ locale, isVerification }: PageContent): PageTexts {
 
 /** The answer to every address that opens nothing. It is the same for all of them, so that it tells nothing. */
 export function notFoundPage(locale: PageLocale, files: PageFiles): string {
-  const { notFound } = pageTextsIn(locale)
-  const [title, text] = notFound
-  const result = h('section', { class: 'result' }, icon('info'), h('h1', null, title), h('p', null, text))
-  return documentOf(locale, { title, body: h('div', { class: 'page' }, h('main', null, result)), files })
+  const { notFound: part } = pageTextsIn(locale)
+  return documentOf(locale, { title: part[0], body: messageOf({ part, shape: 'info' }), files })
+}
+
+/** A page that says one thing. */
+interface Message {
+  part: Part
+  shape: Icon
+  /** What the customer can do. */
+  way?: Html
+}
+
+/** The body of such a page, which also others show in the style of this one. */
+export function messageOf({ part: [title, text], shape, way }: Message): Html {
+  const result = h('section', { class: 'result' }, icon(shape), h('h1', null, title), h('p', null, text), way)
+  return h('div', { class: 'page' }, h('main', null, result))
 }
 
 function documentOf(

@@ -1,8 +1,8 @@
 import type { RandomBytes } from '../../domain/identifiers.ts'
 import type { ApiContext, ApiMiddleware } from '../http/context.ts'
 import { bodyOf } from '../http/middleware/body.ts'
-import { acceptedLanguages } from './accepted-languages.ts'
-import { type PageLocale, pageLocaleOf } from './hosted-page-texts.ts'
+import type { PageLocale } from './hosted-page-texts.ts'
+import { pageLocaleFor } from './page-locale.ts'
 import {
   type Challenge,
   challengePage,
@@ -67,8 +67,7 @@ export function simulatedBank({ bank, randomBytes }: SimulatedBankDeps): ApiMidd
     ctx.status = STATUS[page.kind]
     ctx.set('Content-Security-Policy', policyOf(nonce, 'isFullPage' in page && page.isFullPage))
     ctx.type = 'html'
-    const locale = pageLocaleOf(acceptedLanguages(ctx.get('Accept-Language')))
-    ctx.vary('Accept-Language')
+    const locale = pageLocaleFor(ctx)
     ctx.body = documentOf(look(page, how, locale), nonce, locale)
   }
 }

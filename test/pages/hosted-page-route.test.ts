@@ -74,6 +74,29 @@ describe('the address of an action', () => {
   })
 })
 
+test("pages on the way to the bank and back speak the customer's language, and load nothing", async () => {
+  const { id } = await makeInvoice()
+  const form = { url: 'https://bank.example/acs', fields: { PaReq: 'a<b' } }
+  const { action } = await awaitCustomer(id, { page: form })
+  const pages = [
+    [new URL(action.value).pathname, 200, 'Zu Ihrer Bank', 'https: https://bank.example'],
+    [`/three-d-s/${id}/${action.attemptId}/return`, 200, 'Zurück von Ihrer Bank', "'none'"],
+    [`/three-d-s/${id}/act_nothing`, 410, 'Dieser Schritt ist beendet', "'none'"],
+  ] as const
+  for (const [path, status, title, formAction] of pages) {
+    const answer = await open(path, { 'accept-language': 'de-AT,en;q=0.5' })
+    expect(answer.status).toBe(status)
+    expect(answer.headers.get('vary')).toContain('Accept-Language')
+    expect(answer.text).toContain('<html lang="de-AT" dir="ltr">')
+    expect(answer.text).toMatch(new RegExp(`<title>${title}</title>.*<h1>${title}</h1>`, 's'))
+    expect(answer.text).not.toMatch(/<link|src=/)
+    const policy = String(answer.headers.get('content-security-policy'))
+    expect(policy).toContain(`form-action ${formAction}`)
+    const nonces = [...policy.matchAll(/'nonce-([^']+)'/g)].map(([, nonce]) => nonce)
+    for (const [, nonce] of answer.text.matchAll(/<(?:style|script) nonce="([^"]+)"/g)) expect(nonces).toContain(nonce)
+  }
+})
+
 test('who is in the middle of a payment goes to the bank and back while others behind the address ask too much', async () => {
   const [waiting, other] = [await makeInvoice(), await makeInvoice()]
   const { action, path } = await awaitCustomer(waiting.id)
