@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { startAdyenStandIn } from '../../stand-ins/adyen/adyen.ts'
+import type { Entry } from '../../stand-ins/engine/ledger.ts'
 import { startStripeStandIn } from '../../stand-ins/stripe/stripe.ts'
 import { openForFile, runningForFile } from '../support/for-file.ts'
 import { makeStack } from '../support/stack.ts'
@@ -16,6 +17,11 @@ const setAccounts = async (enabled: boolean, ids: readonly string[]) => {
   for (const id of ids) expect((await stack.put(`/gateway-configurations/${id}`, { enabled })).status).toBe(200)
 }
 
+interface Operation {
+  type: string
+  outcome: string | null
+}
+
 describe.each([
   ['stripe', stripe],
   ['adyen', adyen],
@@ -26,8 +32,10 @@ describe.each([
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     expect(answer.status).toBe(200)
-    return answer.json() as Promise<Record<string, never>>
+    return answer.json() as Promise<{ faults: object[]; entries: Entry[] }>
   }
+  const ledgerOf = async (invoiceId: string) =>
+    (await control('GET', '/ledger')).entries.filter((entry) => entry.invoice_id === invoiceId)
   let id: string
   beforeAll(async () => {
     const others = (await stack.get('/gateway-configurations')).body.gateway_configurations
@@ -57,11 +65,26 @@ describe.each([
 
     const { faults } = await control('DELETE', '/faults')
     expect(faults).toMatchObject([{ struck: 1 }, { struck: 1 }, { struck: 1 }])
-    const { entries } = await control('GET', '/ledger')
-    expect(entries).toMatchObject([
-      { kind: 'authorization', invoice_id: invoiceId, amount_minor: 2_900, currency: 'EUR' },
-      { kind: 'capture', invoice_id: invoiceId, amount_minor: 2_900 },
-      { kind: 'refund', invoice_id: invoiceId, amount_minor: 900 },
+    expect(await ledgerOf(invoiceId)).toMatchObject([
+      { kind: 'authorization', amount_minor: 2_900, currency: 'EUR' },
+      { kind: 'capture', amount_minor: 2_900 },
+      { kind: 'refund', amount_minor: 900 },
+    ])
+  })
+
+  test('of which the issuer approves a part is released, over that part', async () => {
+    await control('PUT', '/faults', { name: 'other-amount', count: 1 })
+    const { invoiceId, answer } = await story.pay()
+
+    expect(answer.body.transaction).toMatchObject({ status: 'failed', error_code: 'card.no-money' })
+    const release = await stack.waitFor(async () => {
+      const { operations } = await story.transactionOf(invoiceId)
+      return operations.find((one: Operation) => one.type === 'void' && one.outcome === 'succeeded')
+    })
+    expect(release).toMatchObject({ amount: '14.50', currency: 'EUR' })
+    expect(await ledgerOf(invoiceId)).toMatchObject([
+      { kind: 'authorization', amount_minor: 1_450 },
+      { kind: 'void', amount_minor: 1_450 },
     ])
   })
 })
