@@ -11,6 +11,7 @@ export interface Move {
 const INVOICE_OF: Readonly<Record<string, string>> = {
   invoice: 'invoice.id',
   transaction: 'transaction.invoice_id',
+  payment_status: 'payment_status.invoice_id',
   event: 'event.invoice_id',
   card: 'card.used_by_invoice_id',
   operation: '(select paid.invoice_id from transaction paid where paid.id = operation.transaction_id)',
@@ -66,6 +67,8 @@ export async function moveToThePast({ sql }: Sandbox, moves: readonly Move[]): P
   await sql(
     `update transaction set clock_offset_ms = 0, ${instants.join(', ')} where invoice_id in (select invoice_id from moved)`,
   )
+  await sql(`update payment_status set due_at = least(next_due_at, next_look_up_at)
+    from transaction where transaction.id = transaction_id and payment_status.invoice_id in (select invoice_id from moved)`)
   await sql('delete from payment_day')
   await sql('update payment_day_progress set counted_before = 0')
 }

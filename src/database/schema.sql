@@ -580,7 +580,6 @@ create table invoice (
   external_fraud_tools jsonb,
   payment_methods jsonb,
   has_details boolean default false not null,
-  transaction_status text default 'none'::text not null,
   constraint invoice_pkey PRIMARY KEY (id),
   constraint invoice_project_id_sandbox_id_key UNIQUE (project_id, sandbox, id),
   constraint invoice_project_id_fkey FOREIGN KEY (project_id) REFERENCES project(id),
@@ -593,13 +592,13 @@ create table invoice (
 CREATE INDEX invoice_customer ON invoice USING btree (customer_id) WHERE customer_id IS NOT NULL;
 CREATE INDEX invoice_expiring ON invoice USING btree (expires_at) WHERE awaits_expiry;
 CREATE INDEX invoice_list ON invoice USING btree (project_id, sandbox, created_at, id);
-CREATE INDEX invoice_metadata ON invoice USING gin (metadata jsonb_path_ops);
+CREATE INDEX invoice_metadata ON invoice USING gin (metadata jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX invoice_name ON invoice USING btree (project_id, sandbox, search_text(name));
 CREATE INDEX invoice_order ON invoice USING btree (project_id, sandbox, search_text(order_id)) WHERE order_id IS NOT NULL;
 CREATE UNIQUE INDEX invoice_reference ON invoice USING btree (project_id, sandbox, reference_id) WHERE reference_id IS NOT NULL;
-CREATE INDEX invoice_status_list ON invoice USING btree (project_id, sandbox, transaction_status, created_at, id) INCLUDE (expires_at, expired_at);
 CREATE INDEX invoice_token ON invoice USING btree (token_id) WHERE token_id IS NOT NULL;
 CREATE STATISTICS public.invoice_lower_name ON lower(name) FROM invoice;
+CREATE TRIGGER keep_status AFTER INSERT OR UPDATE OF expires_at, expired_at ON invoice FOR EACH ROW EXECUTE FUNCTION keep_invoice_status();
 
 create table invoice_detail (
   id text not null,
@@ -766,6 +765,24 @@ create table payment_pick_up (
   constraint payment_pick_up_pkey PRIMARY KEY (invoice_id, due_at)
 );
 CREATE INDEX payment_pick_up_age ON payment_pick_up USING btree (next_try_at);
+
+create table payment_status (
+  invoice_id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  invoice_created_at timestamp with time zone not null,
+  expires_at timestamp with time zone,
+  expired_at timestamp with time zone,
+  transaction_id text,
+  transaction_created_at timestamp with time zone,
+  status text default 'none'::text not null,
+  due_at timestamp with time zone,
+  constraint payment_status_pkey PRIMARY KEY (invoice_id),
+  constraint payment_status_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id) ON DELETE CASCADE
+) with (fillfactor=80);
+CREATE INDEX payment_status_due ON payment_status USING btree (due_at, invoice_id) WHERE due_at IS NOT NULL;
+CREATE INDEX payment_status_invoices ON payment_status USING btree (project_id, sandbox, status, invoice_created_at, invoice_id) INCLUDE (expires_at, expired_at);
+CREATE INDEX payment_status_transactions ON payment_status USING btree (project_id, sandbox, status, transaction_created_at, transaction_id) WHERE status <> 'none'::text;
 
 create table person (
   id text not null,
@@ -1276,21 +1293,19 @@ create table transaction (
   constraint transaction_refunded_minor_check CHECK (refunded_minor >= 0),
   constraint transaction_refunding_minor_check CHECK (refunding_minor >= 0),
   constraint transaction_voided_minor_check CHECK (voided_minor >= 0)
-);
+) with (fillfactor=70);
 CREATE INDEX transaction_attention_list ON transaction USING btree (project_id, sandbox, created_at, id) WHERE needs_attention OR outcome_unknown_since IS NOT NULL;
 CREATE INDEX transaction_card ON transaction USING btree (card_id) WHERE card_id IS NOT NULL;
 CREATE INDEX transaction_customer_list ON transaction USING btree (project_id, sandbox, customer_id, created_at, id) WHERE customer_id IS NOT NULL;
 CREATE INDEX transaction_dispute_list ON transaction USING btree (project_id, sandbox, disputed_at, id) WHERE disputed_at IS NOT NULL;
 CREATE INDEX transaction_error_list ON transaction USING btree (project_id, sandbox, error_code, created_at, id) WHERE error_code IS NOT NULL;
 CREATE INDEX transaction_list ON transaction USING btree (project_id, sandbox, created_at, id);
-CREATE INDEX transaction_metadata ON transaction USING gin (metadata jsonb_path_ops);
-CREATE INDEX transaction_next ON transaction USING btree (LEAST(next_due_at, next_look_up_at), invoice_id) WHERE next_due_at IS NOT NULL OR next_look_up_at IS NOT NULL;
+CREATE INDEX transaction_metadata ON transaction USING gin (metadata jsonb_path_ops) WHERE metadata <> '{}'::jsonb;
 CREATE INDEX transaction_open_disputes ON transaction USING btree (project_id, sandbox, evidence_due_at, id) WHERE disputes_open > 0;
-CREATE INDEX transaction_status_list ON transaction USING btree (project_id, sandbox, status, created_at, id);
 CREATE INDEX transaction_token ON transaction USING btree (token_id) WHERE token_id IS NOT NULL;
 CREATE STATISTICS public.transaction_name ON lower(name) FROM transaction;
 CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON transaction FOR EACH ROW EXECUTE FUNCTION audit_row();
-CREATE TRIGGER keep_status AFTER INSERT OR UPDATE OF status ON transaction FOR EACH ROW EXECUTE FUNCTION keep_transaction_status();
+CREATE TRIGGER keep_status AFTER INSERT OR UPDATE OF status, next_due_at, next_look_up_at ON transaction FOR EACH ROW EXECUTE FUNCTION keep_transaction_status();
 
 create table velocity_record (
   operation_id text not null,
@@ -1830,15 +1845,38 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_transaction_status()
+CREATE OR REPLACE FUNCTION public.keep_invoice_status()
  RETURNS trigger
  LANGUAGE plpgsql
  SET search_path TO 'public', 'pg_temp'
  SET enable_seqscan TO 'off'
 AS $function$
 begin
-  update invoice set transaction_status = new.status
-  where invoice.id = new.invoice_id and invoice.transaction_status <> new.status;
+  if tg_op = 'INSERT' then
+    insert into payment_status (invoice_id, project_id, sandbox, invoice_created_at, expires_at, expired_at)
+    values (new.id, new.project_id, new.sandbox, new.created_at, new.expires_at, new.expired_at);
+  else
+    update payment_status set expires_at = new.expires_at, expired_at = new.expired_at
+    where payment_status.invoice_id = new.id
+      and (payment_status.expires_at, payment_status.expired_at) is distinct from (new.expires_at, new.expired_at);
+  end if;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.keep_transaction_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  next_at constant timestamptz := least(new.next_due_at, new.next_look_up_at);
+begin
+  update payment_status
+  set transaction_id = new.id, transaction_created_at = new.created_at, status = new.status, due_at = next_at
+  where payment_status.invoice_id = new.invoice_id
+    and (payment_status.status, payment_status.due_at) is distinct from (new.status, next_at);
   return null;
 end
 $function$;

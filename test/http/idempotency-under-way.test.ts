@@ -129,7 +129,7 @@ describe('a payment request while the first one with its key is under way', () =
     await payment.record({ status: 'pending' })
     api.clock.advance(60_001)
     // What follows is written beside the lock: the step that has it would write this with its own hand.
-    const kept = 'update invoice set transaction_status = ? where id = ?'
+    const kept = 'update payment_status set status = ? where invoice_id = ?'
     await api.database.orm.em.fork().execute(kept, [AUTHORIZED.status, payment.invoiceId])
     const lock = await holdLock(api.database, 'select from invoice where id = ? for update', [payment.invoiceId])
     const asking = payment.post('authorize', key, SOURCE)

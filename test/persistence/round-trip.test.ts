@@ -19,6 +19,7 @@ const WITHOUT_ENTITY: readonly string[] = [
   'service_key',
   'advice_block',
   'payment_pick_up',
+  'payment_status',
   'person_session',
   'person_passkey',
   'recovery_code',

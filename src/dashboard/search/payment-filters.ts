@@ -20,6 +20,8 @@ interface PaymentFilter {
    * every index. The others are applied to the payments that come.
    */
   role?: 'drives' | 'bounds'
+  /** Its index is that of `payment_status`. */
+  isOfStatus?: true
 }
 
 /** What the payments of the dashboard are filtered by. Of those that drive, the first one that is given does. */
@@ -27,7 +29,7 @@ export const PAYMENT_FILTERS = {
   /** The code of the last failure. */
   error_code: { kind: 'keyword', sql: 'error_code = ?', role: 'drives' },
   needs_attention: { kind: 'mark', sql: NEEDS_ATTENTION, role: 'drives' },
-  status: { kind: 'words', sql: 'status = ?', words: TRANSACTION_STATUSES, role: 'drives' },
+  status: { kind: 'words', sql: 'status = ?', words: TRANSACTION_STATUSES, role: 'drives', isOfStatus: true },
   partly_captured: { kind: 'mark', sql: 'captured_minor > 0 and captured_minor < authorized_minor' },
   created_from: { kind: 'instant', sql: 'created_at >= ?', role: 'bounds' },
   created_to: { kind: 'instant', sql: 'created_at < ?', role: 'bounds' },
@@ -42,18 +44,17 @@ export type PaymentFilterName = keyof typeof PAYMENT_FILTERS
 /** The values of each filter that is given. Of `words` there may be several, of which one must hold. */
 export type GivenPaymentFilters = Readonly<Partial<Record<PaymentFilterName, readonly SqlValue[]>>>
 
-export interface PaymentCondition {
-  role: PaymentFilter['role']
+export interface PaymentCondition extends Pick<PaymentFilter, 'role' | 'isOfStatus'> {
   /** One of them must hold. */
   branches: readonly SqlCondition[]
 }
 
 /** The conditions of the filters that are given, in the order of the table. All of them must hold. */
 export function conditionsOf(given: GivenPaymentFilters): PaymentCondition[] {
-  return paymentFilters().flatMap(([name, { kind, sql, role }]) => {
+  return paymentFilters().flatMap(([name, { kind, sql, ...which }]) => {
     const values = given[name]
     if (values === undefined) return []
-    return [{ role, branches: values.map((value) => ({ sql, values: kind === 'mark' ? [] : [value] })) }]
+    return [{ ...which, branches: values.map((value) => ({ sql, values: kind === 'mark' ? [] : [value] })) }]
   })
 }
 

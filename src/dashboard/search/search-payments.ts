@@ -1,5 +1,7 @@
 import type { TransactionStatus } from '../../../domain/transaction.ts'
+import { TransactionEntity } from '../../persistence/entities/transaction.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
+import { byStatus } from '../../persistence/queries/lists/by-status.ts'
 import { allOf, type SqlCondition } from '../../persistence/queries/lists/list-conditions.ts'
 import { NEEDS_ATTENTION } from '../../persistence/queries/payments/attention.ts'
 import type { Scope } from '../../persistence/queries/scope.ts'
@@ -170,7 +172,7 @@ async function readScanned<Row>(
 ): Promise<({ rows: Row[] } & Reach) | null> {
   if (search.startAfter !== null && !(await hasTransaction(em, scope, search.startAfter))) return null
   const found = search.text === '' ? null : await findText(em, scope, search.text)
-  const { parts, filters, scannedMax } = planSearch(scope, search, found, limit)
+  const { parts, filters, scannedMax } = planSearch(em, scope, search, found, limit)
   if (parts.length === 0) return { rows: [], next: null, searchedTo: null }
   const order = inOrder(search)
   const wanted = allOf([{ sql: 'true', values: [] }, ...filters])
@@ -218,7 +220,13 @@ const anyOf = (conditions: readonly SqlCondition[]): SqlCondition => ({
 
 const EVERY_PAYMENT: readonly SqlCondition[] = [{ sql: 'true', values: [] }]
 
-function planSearch(scope: Scope, search: PaymentSearch, found: FoundText | null, limit: number | null): SearchPlan {
+function planSearch(
+  em: EntityManager,
+  scope: Scope,
+  search: PaymentSearch,
+  found: FoundText | null,
+  limit: number | null,
+): SearchPlan {
   const conditions = conditionsOf(search.filters)
   const withRole = (role: PaymentCondition['role']) =>
     conditions.filter((condition) => condition.role === role).map(({ branches }) => branches)
@@ -232,8 +240,10 @@ function planSearch(scope: Scope, search: PaymentSearch, found: FoundText | null
   const common = allOf([scopeIs(scope), ...withRole('bounds').map(anyOf), ...beginning(search)])
   // Without an order and a limit of its own a part would be read as a whole, and sorted.
   const end = `${inOrder(search)} limit ${scannedMax}`
+  const isByStatus = isDriven && conditions.find(({ role }) => role === 'drives')?.isOfStatus === true
+  const from = isByStatus ? byStatus(em, TransactionEntity) : 'transaction'
   const part = ({ sql, values }: SqlCondition): SqlCondition => ({
-    sql: `select ${SCANNED} from transaction where ${common.sql} and ${sql} ${end}`,
+    sql: `select ${SCANNED} from ${from} where ${common.sql} and ${sql} ${end}`,
     values: [...common.values, ...values],
   })
   return { parts: isDriven ? driver.map(part) : partsOf(found, part), filters, scannedMax }

@@ -556,8 +556,6 @@ create table invoice (
   payment_methods jsonb,
   -- Most invoices have no lines, and nothing is asked for them.
   has_details boolean not null default false,
-  -- That of its transaction, by the trigger of sql/functions/invoice-status.sql; 'none' while there is none.
-  transaction_status text not null default 'none',
   unique (project_id, sandbox, id),
   -- Nothing is charged by an invoice that only verifies a payment source, and every other one charges something.
   constraint nothing_only_to_verify check (amount_minor > 0 or (amount_minor = 0 and verification)),
@@ -576,17 +574,14 @@ create index invoice_expiring on invoice (expires_at) where awaits_expiry;
 -- reading what lies before it, and counts the rows of the list without reading them. A list of one object's rows has the
 -- object in front instead.
 create index invoice_list on invoice (project_id, sandbox, created_at, id);
--- The status of an invoice follows from these columns, so that a list of it reads nothing else.
-create index invoice_status_list on invoice (project_id, sandbox, transaction_status, created_at, id)
-  include (expires_at, expired_at);
 -- Filters by name ignore case. Without statistics of that PostgreSQL takes every name for a rare one and reads all rows, and not
 -- the newest that are asked for.
 create statistics invoice_lower_name on lower(name) from invoice;
 create index invoice_order on invoice (project_id, sandbox, search_text(order_id)) where order_id is not null;
 create index invoice_name on invoice (project_id, sandbox, search_text(name));
 create index invoice_token on invoice (token_id) where token_id is not null;
--- Only invoices and transactions that have metadata take room in these: empty ones have no keys.
-create index invoice_metadata on invoice using gin (metadata jsonb_path_ops);
+-- Empty metadata have no keys, and yet would be written into it.
+create index invoice_metadata on invoice using gin (metadata jsonb_path_ops) where metadata <> '{}';
 
 create table customer_token (
   id text primary key,
@@ -639,6 +634,7 @@ alter table card add foreign key (project_id, sandbox, used_by_token_id)
 alter table invoice add foreign key (project_id, sandbox, customer_id, token_id)
   references customer_token (project_id, sandbox, customer_id, id) deferrable initially deferred;
 
+-- A step changes the row within its page, where there is room for another version of it.
 create table transaction (
   id text primary key,
   project_id text not null,
@@ -748,13 +744,13 @@ create table transaction (
   -- A payment that a rule refuses has no gateway.
   check ((gateway_configuration_id is null) = (gateway_name is null)),
   check (gateway_configuration_id is not null or status in ('waiting', 'blocked', 'failed'))
-);
+) with (fillfactor = 70);
 create index transaction_list on transaction (project_id, sandbox, created_at, id);
 create statistics transaction_name on lower(name) from transaction;
 create index transaction_customer_list on transaction (project_id, sandbox, customer_id, created_at, id)
   where customer_id is not null;
--- What lists are narrowed by to few rows of many: without an index such a list would be searched from end to end.
-create index transaction_status_list on transaction (project_id, sandbox, status, created_at, id);
+-- What lists are narrowed by to few rows of many: without an index such a list would be searched from end to end. Columns that
+-- change with every step are in none of these, but in payment_status.
 create index transaction_error_list on transaction (project_id, sandbox, error_code, created_at, id)
   where error_code is not null;
 -- The few payments that staff have to look at.
@@ -764,10 +760,32 @@ create index transaction_dispute_list on transaction (project_id, sandbox, dispu
 create index transaction_open_disputes on transaction (project_id, sandbox, evidence_due_at, id) where disputes_open > 0;
 create index transaction_card on transaction (card_id) where card_id is not null;
 create index transaction_token on transaction (token_id) where token_id is not null;
--- What the sweep of payments reads in this order, from the most overdue on.
-create index transaction_next on transaction (least(next_due_at, next_look_up_at), invoice_id)
-  where next_due_at is not null or next_look_up_at is not null;
-create index transaction_metadata on transaction using gin (metadata jsonb_path_ops);
+create index transaction_metadata on transaction using gin (metadata jsonb_path_ops) where metadata <> '{}';
+
+-- What changes with the steps of a payment and what payments are looked up by: their statuses, and when something is due. In the
+-- tables of invoices and transactions each step would write anew what all their indexes say of a row; here three do. The
+-- triggers of sql/functions/payment-status.sql keep it, with the columns that lists of a status are ordered and narrowed by.
+create table payment_status (
+  invoice_id text primary key,
+  project_id text not null,
+  sandbox boolean not null,
+  invoice_created_at timestamptz not null,
+  expires_at timestamptz,
+  expired_at timestamptz,
+  transaction_id text,
+  transaction_created_at timestamptz,
+  -- Of the transaction; 'none' while there is none.
+  status text not null default 'none',
+  -- When the sweep of payments looks for it, from the most overdue on.
+  due_at timestamptz,
+  foreign key (project_id, sandbox, invoice_id) references invoice (project_id, sandbox, id) on delete cascade
+) with (fillfactor = 80);
+-- The status of an invoice follows from these columns, so that a list of it reads nothing else.
+create index payment_status_invoices on payment_status (project_id, sandbox, status, invoice_created_at, invoice_id)
+  include (expires_at, expired_at);
+create index payment_status_transactions
+  on payment_status (project_id, sandbox, status, transaction_created_at, transaction_id) where status <> 'none';
+create index payment_status_due on payment_status (due_at, invoice_id) where due_at is not null;
 
 create table operation (
   id text primary key,

@@ -20,11 +20,11 @@ export function hasInvoiceStatus(status: string, at: Date): SqlCondition {
   }
 }
 
-/** `invoice.transaction_status` of one without a transaction. */
+/** The status in `payment_status` of one without a transaction. */
 const NOT_TRIED = 'none'
 
 function isTried(statuses: readonly string[]): SqlCondition {
-  return { sql: `transaction_status in (${statuses.map(() => '?')})`, values: statuses }
+  return { sql: `status in (${statuses.map(() => '?')})`, values: statuses }
 }
 
 /** Selects invoices with this number of an order; its index knows numbers as they are searched for. */

@@ -42,7 +42,7 @@ export const LISTS = {
   invoices: {
     entity: InvoiceEntity,
     filters: {
-      status: { column: hasInvoiceStatus, kind: 'word', words: INVOICE_STATUSES },
+      status: { column: hasInvoiceStatus, kind: 'word', words: INVOICE_STATUSES, isOfStatus: true },
       name: text('name'),
       order_id: { column: hasOrder, kind: 'keyword' },
       reference_id: keyword('reference_id'),
@@ -62,7 +62,7 @@ export const LISTS = {
   transactions: {
     entity: TransactionEntity,
     filters: {
-      status: word('status', TRANSACTION_STATUSES),
+      status: { ...word('status', TRANSACTION_STATUSES), isOfStatus: true },
       invoice_id: keyword('invoice_id'),
       order_id: { column: isOfOrder, kind: 'keyword' },
       customer_id: keyword('customer_id'),

@@ -14,6 +14,8 @@ export interface ListSource {
   whole: SqlCondition
   /** The rows that the list shows. */
   listed: SqlCondition
+  /** What the rows of the list are looked up in; by default the table. */
+  from?: string
   /** SQL before the statement. */
   preamble?: SqlCondition
 }
@@ -43,11 +45,12 @@ interface Answer {
  */
 export async function readPage(
   em: EntityManager,
-  { entity, columns, order, whole, listed, preamble = NO_PREAMBLE }: ListSource,
+  { entity, columns, order, whole, listed, preamble = NO_PREAMBLE, ...source }: ListSource,
   { limit, order: asked, cursor, withinMs }: PageRequest,
   beside?: Beside,
 ): Promise<Page<object> | null> {
   const { tableName } = em.getMetadata(entity)
+  const from = source.from ?? `"${tableName}"`
   // The page before a cursor is read backwards and then reversed.
   const isBackwards = cursor?.side === 'before'
   const isAscending = (asked === 'asc') !== isBackwards
@@ -61,12 +64,12 @@ export async function readPage(
   // so that its index is enough; in any order PostgreSQL would read the table itself.
   const sql = `
     ${preamble.sql === '' ? 'with' : `${preamble.sql},`} listed as materialized (
-      select ${keys} from "${tableName}" where ${listed.sql} order by ${order[0]} desc, ${order[1]} desc limit ?),
+      select ${keys} from ${from} where ${listed.sql} order by ${order[0]} desc, ${order[1]} desc limit ?),
     counted as materialized (select count(*) as total from listed),
     page as (
       (select ${keys} from listed where (select total from counted) <= ${TOTAL_COUNT_MAX} ${beyond} ${inOrder})
       union all
-      (select ${keys} from "${tableName}"
+      (select ${keys} from ${from}
         where (select total from counted) > ${TOTAL_COUNT_MAX} and ${listed.sql} ${beyond} ${inOrder}))
     select (select total from counted) as total,
       ${place === null ? 'true' : `exists (select ${place})`} as has_place,

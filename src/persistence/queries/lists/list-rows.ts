@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
+import { byStatus } from './by-status.ts'
 import { allOf, type Condition, type FilterField, type SqlCondition, sqlOf } from './list-conditions.ts'
 import { type ListEntity, notDeleted } from './list-entity.ts'
 import { type Beside, readPage } from './list-page.ts'
@@ -40,7 +41,8 @@ export async function listRows(
     ...(hidesDeleted ? [{ sql: 'deleted_at is null', values: [] }] : []),
     ...request.conditions.map(sqlOf),
   ])
-  return readPage(em, { entity, columns, order: ['created_at', 'id'], whole, listed }, request, beside)
+  const from = request.conditions.some(({ field }) => field.isOfStatus) ? { from: byStatus(em, entity) } : {}
+  return readPage(em, { entity, columns, order: ['created_at', 'id'], whole, listed, ...from }, request, beside)
 }
 
 function tableOf(em: EntityManager, entity: ListEntity, omits: readonly string[]) {

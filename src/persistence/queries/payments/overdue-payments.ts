@@ -13,9 +13,6 @@ export interface OverduePayment extends StartablePayment {
 /** Any number does, as long as nothing else in this database takes an advisory lock of the same one. */
 const ADVISORY_LOCK = 20_261_123
 
-/** The next due date or look-up; the table has an index on this expression. */
-const NEXT_AT = 'least(next_due_at, next_look_up_at)'
-
 const COLUMNS = `invoice.project_id as "projectId", invoice.sandbox, invoice.id as "invoiceId",
   invoice.amount_minor::float8 as "amountMinor", invoice.currency, invoice.order_id as "orderId"`
 
@@ -51,11 +48,11 @@ export function claimOverduePayments(
     await transaction.execute(`select pg_advisory_xact_lock(${ADVISORY_LOCK})`)
     const rows = await transaction.execute<OverduePayment[]>(
       `with overdue as (
-         (select transaction.invoice_id, ${NEXT_AT} as due_at
-            from transaction
-           where (next_due_at is not null or next_look_up_at is not null) and updated_at < ?
-             and ${NEXT_AT} < ? and (${NEXT_AT}, transaction.invoice_id) > (?, ?) and ${isUnclaimed(NEXT_AT)}
-           order by ${NEXT_AT}, transaction.invoice_id limit ?)
+         (select transaction.invoice_id, due_at
+            from payment_status join transaction on transaction.id = payment_status.transaction_id
+           where transaction.updated_at < ? and due_at < ? and (due_at, payment_status.invoice_id) > (?, ?)
+             and ${isUnclaimed('payment_status.due_at')}
+           order by due_at, payment_status.invoice_id limit ?)
          union all
          (select transaction.invoice_id, notification.received_at
             from gateway_notification notification join transaction on transaction.invoice_id = notification.invoice_id

@@ -24,9 +24,6 @@ export interface Backlog {
 /** More are not counted: the statement must stay cheap when much waits. */
 export const BACKLOG_MAX = 10_000
 
-/** The next due date or look-up; the table has an index on this expression. */
-const NEXT_AT = 'least(next_due_at, next_look_up_at)'
-
 const BACKLOG = `
   select kind, sandbox, count(*)::integer as count, min(since) as oldest from (
     (select 'outcome-unknown' as kind, sandbox, outcome_unknown_since as since
@@ -34,10 +31,10 @@ const BACKLOG = `
     union all
     (select 'needs-attention', sandbox, null from transaction where ${NEEDS_ATTENTION} limit ${BACKLOG_MAX})
     union all
-    (select case when next_due_at < $1 then 'due-date-missed' else 'look-up-missed' end, sandbox, ${NEXT_AT}
-       from transaction
-      where (next_due_at is not null or next_look_up_at is not null) and updated_at < $1 and ${NEXT_AT} < $1
-      order by ${NEXT_AT} limit ${BACKLOG_MAX})
+    (select case when next_due_at < $1 then 'due-date-missed' else 'look-up-missed' end, transaction.sandbox, due_at
+       from payment_status join transaction on transaction.id = payment_status.transaction_id
+      where updated_at < $1 and due_at < $1
+      order by due_at limit ${BACKLOG_MAX})
     union all
     (select 'first-webhook', sandbox, queued_at
        from delivery where status = 'pending' and first_attempt_at is null order by queued_at limit ${BACKLOG_MAX})
