@@ -230,14 +230,15 @@ create table api_request (
 );
 -- The list, in its order.
 create index api_request_list on api_request (project_id, sandbox, created_at, id);
-create index api_request_name on api_request (project_id, sandbox, request_id);
 -- Not BRIN: rows are deleted and their room is used again, so that blocks hold rows of every age.
 create index api_request_age on api_request (created_at);
 create index api_request_error_list on api_request (project_id, sandbox, error_type, created_at, id)
   where error_type is not null;
 -- What people look for in the log: a path, a method, and what was refused or failed. Behind the order, the status is compared
--- in the index.
-create index api_request_path_list on api_request (project_id, sandbox, path, created_at, id);
+-- in the index. Of names and paths there are numbers, since both are long; what many requests have is read in the order of the
+-- list.
+create index api_request_name on api_request (hashtextextended(request_id, 0));
+create index api_request_path on api_request (hashtextextended(path, 0));
 create index api_request_method_list on api_request (project_id, sandbox, method, created_at, id);
 create index api_request_refused_list on api_request (project_id, sandbox, created_at, id, status) include (method, path)
   where status >= 400;
@@ -640,59 +641,40 @@ create table transaction (
   project_id text not null,
   sandbox boolean not null,
   invoice_id text not null,
+  created_at timestamptz not null,
+  customer_id text,
+  token_id text,
   card_id text,
+  -- The gateway's own continuation, where the payment had one in place of a card.
+  gateway_request text,
   gateway_configuration_id text,
   gateway_name text,
   name text not null,
   currency text not null,
-  status text not null,
   amount_minor bigint not null,
-  authorized_minor bigint not null check (authorized_minor >= 0),
-  captured_minor bigint not null check (captured_minor >= 0),
-  voided_minor bigint not null check (voided_minor >= 0),
-  refunded_minor bigint not null check (refunded_minor >= 0),
-  incremented_minor bigint not null check (incremented_minor >= 0),
   incremental boolean not null,
-  increment_attempts integer not null,
-  attempts_count integer not null,
-  expired boolean not null,
-  authorized_at timestamptz,
-  authorization_expires_at timestamptz,
-  auto_capture_at timestamptz,
-  auto_capture_amount_minor bigint check (auto_capture_amount_minor > 0),
-  captured_at timestamptz,
-  voided_at timestamptz,
-  error_code text,
-  error_message text,
-  recommendation_code text,
-  scheme_id text,
-  initial_scheme_transaction_id text,
-  scheme_used text,
-  card_checks jsonb,
-  gateway_authorization_id text,
-  event_count integer not null,
   metadata jsonb not null,
-  created_at timestamptz not null,
-  updated_at timestamptz not null,
-  -- A step whose outcome is not final is an entry of this list. What such steps may still take or give back is reserved
-  -- in the two columns beside it, so that the constraints count it.
-  attempts_in_flight jsonb not null default '[]',
-  capturing_minor bigint not null default 0 check (capturing_minor >= 0),
-  refunding_minor bigint not null default 0 check (refunding_minor >= 0),
-  customer_id text,
-  token_id text,
-  -- The gateway's own continuation, where the payment had one in place of a card.
-  gateway_request text,
   capabilities jsonb not null default
     '{"authorize": true, "partialCapture": true, "multipleCaptures": true, "partialVoid": true, "incrementalAuthorization": true, "refund": true, "partialRefund": true}',
   authorization_validity_ms bigint not null default 604800000 check (authorization_validity_ms <= 604800000),
-  captures_count integer not null default 0,
+  initial_scheme_transaction_id text,
+  scheme_used text,
+  -- Which version has routed the payment, and which of its rules had a part in that.
+  rule_set_id text,
+  rule_set_version integer,
+  routing_tags jsonb not null default '[]',
+  -- The test clock of a sandbox payment: how far it is ahead of the wall clock, and its last advance.
+  clock_offset_ms bigint not null default 0 check (clock_offset_ms >= 0),
+  clock_move jsonb,
+  auto_capture_at timestamptz,
+  auto_capture_amount_minor bigint check (auto_capture_amount_minor > 0),
   auto_capture_detail_ids jsonb,
   auto_capture_is_final boolean not null default true,
   -- A scheduled capture that failed for a reason that passes is tried again then.
   auto_capture_retry_at timestamptz,
   auto_capture_failures integer not null default 0,
   expiry_announced boolean not null default false,
+  expired boolean not null,
   -- Approved authorizations that this payment does not stand on; they are voided, or refunded where they took the money.
   orphans jsonb not null default '[]',
   -- The disputes about its captured money, by the gateway's ids.
@@ -703,33 +685,53 @@ create table transaction (
   disputes_open integer not null default 0 check (disputes_open >= 0),
   evidence_due_at timestamptz,
   disputed_at timestamptz,
-  outcome_unknown_since timestamptz,
-  -- Something happened that the record cannot hold; staff look at it.
-  needs_attention boolean not null default false,
-  refunded_at timestamptz,
   chargedback_at timestamptz,
   received_fraud_notification boolean not null default false,
   received_retrieval_request boolean not null default false,
+  outcome_unknown_since timestamptz,
+  -- Something happened that the record cannot hold; staff look at it.
+  needs_attention boolean not null default false,
+  voided_minor bigint not null check (voided_minor >= 0),
+  refunded_minor bigint not null check (refunded_minor >= 0),
+  refunding_minor bigint not null default 0 check (refunding_minor >= 0),
+  incremented_minor bigint not null check (incremented_minor >= 0),
+  increment_attempts integer not null,
+  voided_at timestamptz,
+  refunded_at timestamptz,
+  error_code text,
+  error_message text,
+  recommendation_code text,
   merchant_advice_code text,
-  -- Which version has routed the payment, and which of its rules had a part in that.
-  rule_set_id text,
-  rule_set_version integer,
-  routing_tags jsonb not null default '[]',
   retry_after timestamptz,
-  -- The test clock of a sandbox payment: how far it is ahead of the wall clock, and its last advance.
-  clock_offset_ms bigint not null default 0 check (clock_offset_ms >= 0),
-  clock_move jsonb,
+  -- The last step that the customer was asked to take, and how the payment was authenticated.
+  customer_action jsonb,
+  authentication jsonb,
+  attempts_count integer not null,
+  -- What most steps change comes last: PostgreSQL logs of a change what lies between its first and its last column.
+  scheme_id text,
+  card_checks jsonb,
+  gateway_authorization_id text,
+  authorized_minor bigint not null check (authorized_minor >= 0),
+  authorized_at timestamptz,
+  authorization_expires_at timestamptz,
+  captured_minor bigint not null check (captured_minor >= 0),
+  captures_count integer not null default 0,
+  captured_at timestamptz,
+  status text not null,
+  event_count integer not null,
   -- The workflow run that made the last attempt. The next run names it to support staff; no rule reads it.
   workflow_run_id text,
-  constraint live_payments_keep_the_wall_clock check (sandbox or clock_offset_ms = 0 and clock_move is null),
+  updated_at timestamptz not null,
+  -- A step whose outcome is not final is an entry of this list. What such steps may still take or give back is reserved in
+  -- capturing_minor and refunding_minor, so that the constraints count it.
+  attempts_in_flight jsonb not null default '[]',
+  capturing_minor bigint not null default 0 check (capturing_minor >= 0),
   -- When the clock asks next for something on a payment, and when an unknown outcome is looked up next, by the wall
   -- clock. `domain` says when; whoever writes the payment writes both, so that the rule stands once. They follow from
   -- columns that are audited.
   next_due_at timestamptz,
   next_look_up_at timestamptz,
-  -- The last step that the customer was asked to take, and how the payment was authenticated.
-  customer_action jsonb,
-  authentication jsonb,
+  constraint live_payments_keep_the_wall_clock check (sandbox or clock_offset_ms = 0 and clock_move is null),
   unique (project_id, sandbox, id),
   unique (project_id, sandbox, invoice_id),
   foreign key (project_id, sandbox, invoice_id) references invoice (project_id, sandbox, id) deferrable initially deferred,
@@ -744,7 +746,7 @@ create table transaction (
   -- A payment that a rule refuses has no gateway.
   check ((gateway_configuration_id is null) = (gateway_name is null)),
   check (gateway_configuration_id is not null or status in ('waiting', 'blocked', 'failed'))
-) with (fillfactor = 70);
+) with (fillfactor = 85);
 create index transaction_list on transaction (project_id, sandbox, created_at, id);
 create statistics transaction_name on lower(name) from transaction;
 create index transaction_customer_list on transaction (project_id, sandbox, customer_id, created_at, id)
@@ -788,13 +790,13 @@ create index payment_status_transactions
 create index payment_status_due on payment_status (due_at, invoice_id) where due_at is not null;
 
 create table operation (
-  id text primary key,
+  id text not null,
   project_id text not null,
   sandbox boolean not null,
   transaction_id text not null,
   type text not null,
   is_attempt boolean not null,
-  attempt_operation_id text references operation (id) deferrable initially deferred,
+  attempt_operation_id text,
   has_failed boolean not null,
   is_accountable boolean not null,
   outcome text,
@@ -820,7 +822,7 @@ create table operation (
   -- On the results of an authorization that took the money at once.
   is_sale boolean not null default false,
   -- On a result that came after the attempt had another one.
-  corrected_attempt_id text references operation (id) deferrable initially deferred,
+  corrected_attempt_id text,
   -- On the attempt of an authorization: it was to be sent whatever its network has advised.
   overrides_advice boolean not null default false,
   dispute_step text,
@@ -847,7 +849,7 @@ create table operation (
   -- On the attempt of an authorization: where it may go on after a failure, and of one that went on, the first attempt
   -- of the same command.
   route jsonb,
-  fallback_of text references operation (id),
+  fallback_of text,
   -- On a result: the gateway did not take the call up, so that no network has heard of it.
   is_not_sent boolean not null default false,
   -- On a declined result: when it may be tried again at the earliest.
@@ -862,7 +864,11 @@ create table operation (
   -- The database transaction that wrote the row, by which each row is counted once: see payment_day. A number, because
   -- the index of it is of a kind that has no xid8.
   written_by bigint not null default pg_current_xact_id()::text::bigint,
-  unique (project_id, sandbox, id),
+  -- One index for whoever asks by the id alone, and for the foreign keys. Ids are random, and no two are the same.
+  primary key (id, project_id, sandbox),
+  foreign key (project_id, sandbox, attempt_operation_id) references operation (project_id, sandbox, id) deferrable initially deferred,
+  foreign key (project_id, sandbox, corrected_attempt_id) references operation (project_id, sandbox, id) deferrable initially deferred,
+  foreign key (project_id, sandbox, fallback_of) references operation (project_id, sandbox, id),
   foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id) deferrable initially deferred,
   constraint operation_outcome check (outcome in ('succeeded', 'failed', 'pending', 'unknown')),
   constraint operation_type check
@@ -1067,7 +1073,7 @@ create table refund (
   project_id text not null,
   sandbox boolean not null,
   transaction_id text not null,
-  operation_id text not null unique references operation (id) deferrable initially deferred,
+  operation_id text not null unique,
   amount_minor bigint not null check (amount_minor > 0),
   currency text not null,
   reason text not null check (reason in ('customer_request', 'duplicate', 'fraud', 'other')),
@@ -1080,6 +1086,7 @@ create table refund (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   unique (project_id, sandbox, id),
+  foreign key (project_id, sandbox, operation_id) references operation (project_id, sandbox, id) deferrable initially deferred,
   foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id) deferrable initially deferred
 );
 create index refund_list on refund (project_id, sandbox, transaction_id, created_at, id);
@@ -1237,7 +1244,7 @@ create index gateway_notification_waiting on gateway_notification (received_at) 
 
 -- Events about customers, tokens and cards belong to no transaction.
 create table event (
-  id text primary key,
+  id text not null,
   project_id text not null,
   sandbox boolean not null,
   name text not null,
@@ -1254,14 +1261,15 @@ create table event (
   customer_id text,
   -- How often somebody asked for it to be sent again, which numbers the runs of its deliveries.
   resends integer not null default 0,
-  unique (project_id, sandbox, id),
-  unique (transaction_id, sequence),
+  -- As of operations.
+  primary key (id, project_id, sandbox),
+  -- An invoice has one transaction, so that no two events of a transaction have one place.
+  unique (invoice_id, sequence),
   foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id) deferrable initially deferred,
   constraint sequence_counts_the_events_of_a_transaction check ((transaction_id is null) = (sequence is null)),
   foreign key (project_id, sandbox, customer_id) references customer (project_id, sandbox, id) deferrable initially deferred
 );
 create index event_order on event (project_id, sandbox, written_by, position);
-create index event_invoice on event (invoice_id);
 create index event_customer on event (customer_id) where customer_id is not null;
 -- The events of one name, in the order of the list of events.
 create index event_name_order on event (project_id, sandbox, name, written_by, position);
@@ -1449,8 +1457,6 @@ create table simulator.request (
   booked_at timestamptz,
   constraint request_type check (type in ('authorization', 'increment_authorization', 'capture', 'void', 'refund'))
 );
-create index request_invoice on simulator.request (invoice_id);
-create index request_authorization on simulator.request (gateway_authorization_id);
 create index request_booked on simulator.request (gateway_configuration_id, booked_at, reference)
   where booked_at is not null;
 

@@ -43,6 +43,20 @@ export function isOfOrder(orderId: string): SqlCondition {
   }
 }
 
+/** Selects events of this transaction, by the invoice, in whose order their index is. */
+export const isOfTransaction = (transactionId: string): SqlCondition => ({
+  sql: 'transaction_id = ? and invoice_id = (select paid.invoice_id from transaction paid where paid.id = ?)',
+  values: [transactionId, transactionId],
+})
+
+/** Selects rows with this text in a column whose index has a number of each text. */
+export const hasText =
+  (column: string) =>
+  (text: string): SqlCondition => ({
+    sql: `hashtextextended("${column}", 0) = hashtextextended(?, 0) and "${column}" = ?`,
+    values: [text, text],
+  })
+
 /** Selects customers with this address, whatever its case. */
 export const hasEmail = (email: string): SqlCondition => ({
   sql: 'search_text(email) = search_text(?) and lower(email) = lower(?)',

@@ -18,7 +18,7 @@ import { REFUND_STATUSES, RefundEntity } from '../../entities/refund.ts'
 import { RuleSetEntity } from '../../entities/rule-set.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../entities/webhook-endpoint.ts'
-import { hasEmail, hasInvoiceStatus, hasOrder, isOfOrder } from './derived-filters.ts'
+import { hasEmail, hasInvoiceStatus, hasOrder, hasText, isOfOrder, isOfTransaction } from './derived-filters.ts'
 import type { FilterField } from './list-conditions.ts'
 import type { ListDefinition } from './list-rows.ts'
 
@@ -187,9 +187,9 @@ export const LISTS = {
     entity: ApiRequestEntity,
     omits: ['request_body', 'response_body'],
     filters: {
-      request_id: keyword('request_id'),
+      request_id: { column: hasText('request_id'), kind: 'keyword' },
       method: word('method', ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']),
-      path: keyword('path'),
+      path: { column: hasText('path'), kind: 'keyword' },
       status: { column: 'status', kind: 'integer' },
       error_type: keyword('error_type'),
       has_idempotency_key: boolean('has_idempotency_key'),
@@ -229,6 +229,6 @@ export type ListName = keyof typeof LISTS
 export const EVENT_FILTERS = {
   name: word('name', Object.keys(EVENT_NAMES)),
   invoice_id: keyword('invoice_id'),
-  transaction_id: keyword('transaction_id'),
+  transaction_id: { column: isOfTransaction, kind: 'keyword' },
   fired_at: instant('fired_at'),
 } as const satisfies ListDefinition['filters']

@@ -83,7 +83,7 @@ async function eventsOf(em: EntityManager, { projectId, sandbox, id }: InvoiceRo
                            where attempt.delivery_id = delivery.id and attempt.run = delivery.run
                          ) tried on delivery.status = 'pending'
       where event.invoice_id = ? and event.project_id = ? and event.sandbox = ?
-      group by event.id order by event.position limit ${ENTRIES_MAX}`,
+      group by event.id, event.project_id, event.sandbox order by event.position limit ${ENTRIES_MAX}`,
     [id, projectId, sandbox],
   )
   return withInstants(rows, 'firedAt')
