@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { AUDITED_TABLES, type AuditedTable, isSettings } from '../database/audited-columns.ts'
+import { AUDITED_TABLES, type AuditedTable, isSettings, nothingIn } from '../database/audited-columns.ts'
 import type { AuditEntry } from './entry.ts'
 
 type State = Record<string, unknown>
@@ -26,7 +26,7 @@ export function createChainRows(of: 'payment' | 'settings'): ChainRows {
     const isOfChain = Object.hasOwn(AUDITED_TABLES, table) && isSettings(table) === (of === 'settings')
     if (facts === null || !isOfChain) return ['cannot be read']
     const key = `${table} ${facts.id}`
-    const faults = apply(key, act.replace(ROW_ACT, ''), facts)
+    const faults = apply(key, act.replace(ROW_ACT, ''), { ...(of === 'payment' && unsaidOf(entry, table)), ...facts })
     const state = rows.get(key)
     return state === undefined || isOf(entry, table, state)
       ? faults
@@ -64,6 +64,12 @@ export function createChainRows(of: 'payment' | 'settings'): ChainRows {
     return faults
   }
   return { take, compare }
+}
+
+/** What the facts of a payment's entry leave out of a new row. */
+function unsaidOf({ projectId, sandbox, chain }: AuditEntry, table: string): State {
+  const transaction = table === 'transaction' ? {} : { transaction_id: chain }
+  return { ...nothingIn(table), project_id: projectId, sandbox, ...transaction }
 }
 
 /** A project is of itself, and of both environments; a person is of no project. */

@@ -1,4 +1,11 @@
-import { AUDITED_TABLES, type AuditedTable, auditedState, type Columns, isSettings } from './audited-columns.ts'
+import {
+  AUDITED_TABLES,
+  type AuditedTable,
+  auditedState,
+  type Columns,
+  isSettings,
+  nothingIn,
+} from './audited-columns.ts'
 
 /** SQL made from the list of columns: for each audited table its logged JSON, and the trigger that writes it. */
 export function auditTriggers(): string {
@@ -18,9 +25,9 @@ $$;`
 function makeTrigger(table: AuditedTable): string {
   const { values, instants, digests = [] }: Columns = AUDITED_TABLES[table]
   const [columns, audit] = isSettings(table)
-    ? [` of ${[...values, ...instants, ...digests].join(', ')}`, 'audit_settings']
-    : ['', 'audit_row']
+    ? [` of ${[...values, ...instants, ...digests].join(', ')}`, 'audit_settings()']
+    : ['', `audit_row('${JSON.stringify(nothingIn(table))}')`]
   return `create or replace trigger audit after insert or delete or update${columns}
-  on ${table} for each row execute function ${audit}();
+  on ${table} for each row execute function ${audit};
 `
 }

@@ -16,6 +16,13 @@ export const AUDITED_TABLES = {
     instants: words(`
       outcome_unknown_since authorized_at authorization_expires_at auto_capture_at auto_capture_retry_at captured_at
       voided_at refunded_at chargedback_at`),
+    nothing: {
+      '0': words(`
+        authorized_minor captured_minor voided_minor refunded_minor capturing_minor refunding_minor incremented_minor
+        increment_attempts captures_count clock_offset_ms auto_capture_failures`),
+      false: words('incremental needs_attention expired received_fraud_notification received_retrieval_request'),
+      '[]': words('attempts_in_flight orphans disputes'),
+    },
   },
   operation: {
     values: words(`
@@ -24,6 +31,7 @@ export const AUDITED_TABLES = {
       gateway_configuration_id gateway_operation_id gateway_authorization_id error_code chargeback_reason
       dispute_step dispute_id disputed_minor reason is_sale actor person_id authentication`),
     instants: ['evidence_due_at'],
+    nothing: { false: words('is_attempt has_failed is_accountable is_sale') },
   },
   refund: {
     values: words('id project_id sandbox transaction_id operation_id amount_minor currency reason status error_code'),
@@ -69,6 +77,8 @@ export interface Columns {
   instants: readonly string[]
   /** Columns logged only as SHA-256, under their name and `_digest`. */
   digests?: readonly string[]
+  /** The values that say nothing, with the columns, never null, that the entry of a new row leaves out where they have them. */
+  nothing?: Readonly<Partial<Record<'0' | 'false' | '[]', readonly string[]>>>
 }
 
 /** The names in a text, between spaces. */
@@ -95,6 +105,14 @@ const SETTINGS: readonly string[] = [
 /** True for a table in the chain of its project; the rows of all others are in that of their transaction. */
 export function isSettings(table: string): boolean {
   return SETTINGS.includes(table)
+}
+
+/** What a new row has in the columns that its entry leaves out. */
+export function nothingIn(table: string): Record<string, unknown> {
+  const { nothing = {} }: Columns = AUDITED_TABLES[table as AuditedTable]
+  return Object.fromEntries(
+    Object.entries(nothing).flatMap(([value, columns]) => columns.map((column) => [column, JSON.parse(value)])),
+  )
 }
 
 /** A PostgreSQL function takes a hundred arguments: fifty columns with their names. */

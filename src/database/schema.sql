@@ -143,8 +143,7 @@ create table audit_entry (
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON audit_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_change_of_audit();
 
 create table audit_waiting (
-  number bigint not null,
-  constraint audit_waiting_pkey PRIMARY KEY (number)
+  number bigint not null
 );
 
 create table card (
@@ -727,7 +726,7 @@ CREATE INDEX operation_gateway_operation ON operation USING btree (gateway_confi
 CREATE INDEX operation_result_list ON operation USING btree (project_id, sandbox, created_at, id) WHERE NOT is_attempt;
 CREATE INDEX operation_transaction ON operation USING btree (transaction_id, "position");
 CREATE INDEX operation_written_by ON operation USING brin (written_by) WITH (autosummarize='on');
-CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON operation FOR EACH ROW EXECUTE FUNCTION audit_row();
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON operation FOR EACH ROW EXECUTE FUNCTION audit_row('{"is_attempt":false,"has_failed":false,"is_accountable":false,"is_sale":false}');
 CREATE TRIGGER hold_account BEFORE INSERT ON operation FOR EACH ROW WHEN (new.account_version IS NOT NULL) EXECUTE FUNCTION hold_account();
 
 create table payment_day (
@@ -1012,7 +1011,7 @@ create table refund (
 );
 CREATE INDEX refund_list ON refund USING btree (project_id, sandbox, transaction_id, created_at, id);
 CREATE INDEX refund_project_list ON refund USING btree (project_id, sandbox, created_at, id);
-CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON refund FOR EACH ROW EXECUTE FUNCTION audit_row();
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON refund FOR EACH ROW EXECUTE FUNCTION audit_row('{}');
 
 create table rule_set (
   id text not null,
@@ -1299,7 +1298,7 @@ CREATE INDEX transaction_metadata ON transaction USING gin (metadata jsonb_path_
 CREATE INDEX transaction_open_disputes ON transaction USING btree (project_id, sandbox, evidence_due_at, id) WHERE disputes_open > 0;
 CREATE INDEX transaction_token ON transaction USING btree (token_id) WHERE token_id IS NOT NULL;
 CREATE STATISTICS public.transaction_name ON lower(name) FROM transaction;
-CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON transaction FOR EACH ROW EXECUTE FUNCTION audit_row();
+CREATE TRIGGER audit AFTER INSERT OR DELETE OR UPDATE ON transaction FOR EACH ROW EXECUTE FUNCTION audit_row('{"authorized_minor":0,"captured_minor":0,"voided_minor":0,"refunded_minor":0,"capturing_minor":0,"refunding_minor":0,"incremented_minor":0,"increment_attempts":0,"captures_count":0,"clock_offset_ms":0,"auto_capture_failures":0,"incremental":false,"needs_attention":false,"expired":false,"received_fraud_notification":false,"received_retrieval_request":false,"attempts_in_flight":[],"orphans":[],"disputes":[]}');
 CREATE TRIGGER keep_status AFTER INSERT OR UPDATE OF status, next_due_at, next_look_up_at ON transaction FOR EACH ROW EXECUTE FUNCTION keep_transaction_status();
 
 create table velocity_record (
@@ -1470,7 +1469,10 @@ declare
 begin
   if before = after then return null; end if;
   if before is null then
-    facts := jsonb_strip_nulls(after);
+    -- Without what says nothing, and what the entry itself says.
+    select jsonb_object_agg(value.key, value.value) into facts from jsonb_each(jsonb_strip_nulls(after)) as value
+    where value.value is distinct from tg_argv[0]::jsonb -> value.key
+      and value.key not in ('project_id', 'sandbox', 'transaction_id');
     -- Of the dashboard the person acts, and of every other caller only the kind is known here.
     actor := coalesce('person:' || (after ->> 'person_id'), after ->> 'actor', actor);
   elsif after is null then

@@ -1410,7 +1410,7 @@ create table audit_entry (
 
 -- The entries that wait for the next checkpoint. One that is committed late is covered late, whatever its number.
 create table audit_waiting (
-  number bigint primary key
+  number bigint not null
 );
 
 -- A checkpoint is an HMAC under a key that is not in the database. A person who can write here cannot make one.

@@ -71,7 +71,10 @@ declare
 begin
   if before = after then return null; end if;
   if before is null then
-    facts := jsonb_strip_nulls(after);
+    -- Without what says nothing, and what the entry itself says.
+    select jsonb_object_agg(value.key, value.value) into facts from jsonb_each(jsonb_strip_nulls(after)) as value
+    where value.value is distinct from tg_argv[0]::jsonb -> value.key
+      and value.key not in ('project_id', 'sandbox', 'transaction_id');
     -- Of the dashboard the person acts, and of every other caller only the kind is known here.
     actor := coalesce('person:' || (after ->> 'person_id'), after ->> 'actor', actor);
   elsif after is null then
