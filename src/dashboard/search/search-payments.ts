@@ -241,11 +241,17 @@ function planSearch(
   // Without an order and a limit of its own a part would be read as a whole, and sorted.
   const end = `${inOrder(search)} limit ${scannedMax}`
   const isByStatus = isDriven && conditions.find(({ role }) => role === 'drives')?.isOfStatus === true
-  const from = isByStatus ? byStatus(em, TransactionEntity) : 'transaction'
-  const part = ({ sql, values }: SqlCondition): SqlCondition => ({
-    sql: `select ${SCANNED} from ${from} where ${common.sql} and ${sql} ${end}`,
-    values: [...common.values, ...values],
-  })
+  const table = { sql: 'transaction', values: [] }
+  const ordered = { direction: search.order, readsEach: true }
+  const part = (condition: SqlCondition): SqlCondition => {
+    const from = isByStatus
+      ? byStatus(em, TransactionEntity, { ...ordered, statuses: condition.values.map(String) })
+      : table
+    return {
+      sql: `select ${SCANNED} from ${from.sql} where ${common.sql} and ${condition.sql} ${end}`,
+      values: [...from.values, ...common.values, ...condition.values],
+    }
+  }
   return { parts: isDriven ? driver.map(part) : partsOf(found, part), filters, scannedMax }
 }
 

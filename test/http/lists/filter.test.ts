@@ -213,6 +213,8 @@ describe('a filter by what an object does not show as a field', () => {
       expect([status, body.invoices, body.total_count]).toEqual([status, expected, expected.length])
       expect(expected.length).toBeGreaterThan(0)
     }
+    for (const both of ['status:completed&filter=status:canceled', 'status:expired&filter=status:failed'])
+      expect((await shop.client.get(`/invoices?filter=${both}`)).body.invoices).toEqual([])
   })
 
   test('finds transactions by the order of their invoice', async () => {

@@ -1,30 +1,34 @@
 import { type InvoiceStatus, transactionStatusesOf } from '../../../../domain/invoice-status.ts'
-import { allOf, type SqlCondition } from './list-conditions.ts'
+import type { SqlCondition } from './list-conditions.ts'
 
-/** Selects invoices with this status, by the rule of `domain/invoice-status.ts`. */
+/** Selects invoices with this status, among those that `triedStatuses` names, by the rule of `domain/invoice-status.ts`. */
 export function hasInvoiceStatus(status: string, at: Date): SqlCondition {
-  const wanted = status as InvoiceStatus
   const passed = '(expired_at is not null or coalesce(expires_at < ?, false))'
-  const whereEnd = (statuses: readonly string[], end: string): SqlCondition =>
-    allOf([isTried(statuses), { sql: end, values: [at] }])
-  const failed = transactionStatusesOf('failed')
-  switch (wanted) {
+  switch (status as InvoiceStatus) {
     case 'expired':
-      return whereEnd([NOT_TRIED, ...failed], passed)
+      return { sql: passed, values: [at] }
     case 'pending':
-      return whereEnd([NOT_TRIED], `not ${passed}`)
     case 'failed':
-      return whereEnd(failed, `not ${passed}`)
+      return { sql: `not ${passed}`, values: [at] }
     default:
-      return isTried(transactionStatusesOf(wanted))
+      return { sql: 'true', values: [] }
   }
 }
 
-/** The status in `payment_status` of one without a transaction. */
+/** The status in `payment_status` of an invoice without a transaction. */
 const NOT_TRIED = 'none'
 
-function isTried(statuses: readonly string[]): SqlCondition {
-  return { sql: `status in (${statuses.map(() => '?')})`, values: statuses }
+/** The statuses in `payment_status` of the invoices that may have this status. */
+export function triedStatuses(status: string): readonly string[] {
+  const tried = (wanted: InvoiceStatus) => transactionStatusesOf(wanted)
+  switch (status as InvoiceStatus) {
+    case 'expired':
+      return [NOT_TRIED, ...tried('failed')]
+    case 'pending':
+      return [NOT_TRIED]
+    default:
+      return tried(status as InvoiceStatus)
+  }
 }
 
 /** Selects invoices with this number of an order; its index knows numbers as they are searched for. */

@@ -22,8 +22,8 @@ export interface FilterField {
   kind: FieldKind
   /** Of a `word`: all possible values. */
   words?: readonly string[]
-  /** True of a column of `payment_status`, where the list has an index: see `by-status.ts`. */
-  isOfStatus?: true
+  /** Of a status: those in `payment_status` that a value stands for, by which the list is looked up there. */
+  statuses?: (value: string) => readonly string[]
 }
 
 export type FilterOperator = '=' | '>=' | '<'

@@ -18,7 +18,15 @@ import { REFUND_STATUSES, RefundEntity } from '../../entities/refund.ts'
 import { RuleSetEntity } from '../../entities/rule-set.ts'
 import { TransactionEntity } from '../../entities/transaction.ts'
 import { WebhookEndpointEntity } from '../../entities/webhook-endpoint.ts'
-import { hasEmail, hasInvoiceStatus, hasOrder, hasText, isOfOrder, isOfTransaction } from './derived-filters.ts'
+import {
+  hasEmail,
+  hasInvoiceStatus,
+  hasOrder,
+  hasText,
+  isOfOrder,
+  isOfTransaction,
+  triedStatuses,
+} from './derived-filters.ts'
 import type { FilterField } from './list-conditions.ts'
 import type { ListDefinition } from './list-rows.ts'
 
@@ -42,7 +50,7 @@ export const LISTS = {
   invoices: {
     entity: InvoiceEntity,
     filters: {
-      status: { column: hasInvoiceStatus, kind: 'word', words: INVOICE_STATUSES, isOfStatus: true },
+      status: { column: hasInvoiceStatus, kind: 'word', words: INVOICE_STATUSES, statuses: triedStatuses },
       name: text('name'),
       order_id: { column: hasOrder, kind: 'keyword' },
       reference_id: keyword('reference_id'),
@@ -62,7 +70,7 @@ export const LISTS = {
   transactions: {
     entity: TransactionEntity,
     filters: {
-      status: { ...word('status', TRANSACTION_STATUSES), isOfStatus: true },
+      status: { ...word('status', TRANSACTION_STATUSES), statuses: (status) => [status] },
       invoice_id: keyword('invoice_id'),
       order_id: { column: isOfOrder, kind: 'keyword' },
       customer_id: keyword('customer_id'),

@@ -15,7 +15,7 @@ export interface ListSource {
   /** The rows that the list shows. */
   listed: SqlCondition
   /** What the rows of the list are looked up in; by default the table. */
-  from?: string
+  from?: (direction: 'asc' | 'desc') => SqlCondition
   /** SQL before the statement. */
   preamble?: SqlCondition
 }
@@ -50,11 +50,12 @@ export async function readPage(
   beside?: Beside,
 ): Promise<Page<object> | null> {
   const { tableName } = em.getMetadata(entity)
-  const from = source.from ?? `"${tableName}"`
+  const { from = () => ({ sql: `"${tableName}"`, values: [] }) } = source
   // The page before a cursor is read backwards and then reversed.
   const isBackwards = cursor?.side === 'before'
   const isAscending = (asked === 'asc') !== isBackwards
   const direction = isAscending ? 'asc' : 'desc'
+  const [newest, next] = [from('desc'), from(direction)]
   const place = cursor === null ? null : `from "${tableName}" where ${whole.sql} and id = ?`
   const placeValues = cursor === null ? [] : [...whole.values, cursor.id]
   const beyond = place === null ? '' : `and (${order}) ${isAscending ? '>' : '<'} (select ${order} ${place})`
@@ -64,12 +65,12 @@ export async function readPage(
   // so that its index is enough; in any order PostgreSQL would read the table itself.
   const sql = `
     ${preamble.sql === '' ? 'with' : `${preamble.sql},`} listed as materialized (
-      select ${keys} from ${from} where ${listed.sql} order by ${order[0]} desc, ${order[1]} desc limit ?),
+      select ${keys} from ${newest.sql} where ${listed.sql} order by ${order[0]} desc, ${order[1]} desc limit ?),
     counted as materialized (select count(*) as total from listed),
     page as (
       (select ${keys} from listed where (select total from counted) <= ${TOTAL_COUNT_MAX} ${beyond} ${inOrder})
       union all
-      (select ${keys} from ${from}
+      (select ${keys} from ${next.sql}
         where (select total from counted) > ${TOTAL_COUNT_MAX} and ${listed.sql} ${beyond} ${inOrder}))
     select (select total from counted) as total,
       ${place === null ? 'true' : `exists (select ${place})`} as has_place,
@@ -79,9 +80,9 @@ export async function readPage(
   // One row more than the limit shows whether there are more.
   const values = [
     ...preamble.values,
-    ...[...listed.values, TOTAL_COUNT_MAX + 1],
+    ...[...newest.values, ...listed.values, TOTAL_COUNT_MAX + 1],
     ...[...placeValues, limit + 1],
-    ...[...listed.values, ...placeValues, limit + 1],
+    ...[...next.values, ...listed.values, ...placeValues, limit + 1],
     ...placeValues,
   ]
   const ask = (on: EntityManager) => on.execute<Answer[]>(sql, values)
