@@ -313,6 +313,17 @@ describe('a reconciliation', () => {
     expect(days).toEqual([dayOf(today), dayOf(today + DAY)])
   })
 
+  test('of several days are listed by day, also where one statement made them', async () => {
+    await reconcile(6)
+    const listed = await em().find(
+      ReconciliationEntity,
+      { gatewayConfigurationId: accountId },
+      { orderBy: { createdAt: 'asc' } },
+    )
+    expect(new Set(listed.map(({ createdAt }) => createdAt.getTime())).size).toBe(6)
+    expect(listed.map(({ day }) => day)).toEqual((await runsOf()).map(({ day }) => day))
+  })
+
   test('that was not heard of for ten minutes is taken over, and who had it writes no more', async () => {
     const clock = fixedClock(new Date(today + DAY + 2 * HOUR).toISOString())
     const slow = simulator(async () => {

@@ -48,14 +48,15 @@ export async function createDueReconciliations(
     [lastDay, lastDay, ...gatewayNames],
   )
   if (due.length === 0) return false
-  const rows = due.map(({ id: gatewayConfigurationId, ...each }) => ({
+  const rows = due.map(({ id: gatewayConfigurationId, ...each }, place) => ({
     ...NEW,
     ...each,
     id: makeIdentifier('reconciliation', randomBytes),
     gatewayConfigurationId,
     source: 'list' as const,
     nextTryAt: now,
-    createdAt: now,
+    // The list is in the order in which they were made: of those that one statement makes, the latest day comes first too.
+    createdAt: new Date(now.getTime() - due.length + place),
     updatedAt: now,
   }))
   await em.qb(ReconciliationEntity).insert(rows).onConflict().ignore().execute()
