@@ -34,7 +34,7 @@ export function PersonMenu() {
           <Text size="sm" fw={600} truncate>
             <bdi>{person.name}</bdi>
           </Text>
-          <Text size="xs" c="dimmed" truncate>
+          <Text size="xs" c="dimmed" className="break">
             <bdi>{person.email}</bdi> · {ROLE_WORDS[project.role].words}
           </Text>
         </div>

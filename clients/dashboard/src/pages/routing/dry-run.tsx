@@ -191,11 +191,12 @@ function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: Name
 
 function Way({ routed, nameOf }: { routed: Change['before']; nameOf: NameOf }) {
   const { outcome, gateway_configuration_ids, rule, error_type } = routed
+  const why = rule ?? error_type
   const words = outcome === 'routed' ? gateway_configuration_ids.map(nameOf).join(', ') : t('routing.past.notSent')
   return (
     <span className="two-lines">
       <bdi>{words}</bdi>
-      {(rule ?? error_type) && <small>{[rule, error_type].filter(Boolean).join(', ')}</small>}
+      {why && <small>{why}</small>}
     </span>
   )
 }

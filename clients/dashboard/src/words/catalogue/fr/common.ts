@@ -5,7 +5,7 @@ export const common: Translated<English['common']> = {
   actions: 'Actions',
   add: 'Ajouter',
   all: 'Tous',
-  cancel: 'Annuler',
+  cancel: 'Retour',
   change: 'Modifier',
   close: 'Fermer',
   confirm: 'Confirmer',

@@ -25,7 +25,7 @@ export const webhooks: Translated<English['webhooks']> = {
   since: 'Depuis le <at></at>.',
   acceptsNothing: 'Il n’accepte rien actuellement',
   acceptsNothingAbout:
-    'Depuis <at></at>. Les webhooks sont réessayés pendant trois jours ; après cinq jours sans succès, le point de terminaison est désactivé.',
+    'Depuis le <at></at>. Les webhooks sont réessayés pendant trois jours ; après cinq jours sans succès, le point de terminaison est désactivé.',
   failingCount:
     '{count, plural, one {Un point de terminaison de webhooks n’accepte rien} other {# points de terminaison de webhooks n’acceptent rien}}',
   failingOne: '<link></link>, depuis le <at></at>.',
