@@ -116,10 +116,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     ],
     toBank: ['To your bank', 'Your bank asks whether it is you who pays.'],
     fromBank: ['Back from your bank', 'Your payment goes on by itself in a moment.'],
-    stepOver: [
-      'This step is over',
-      'This step of the payment is over. Go back to the shop to see how the payment stands.',
-    ],
+    stepOver: ['This step is over', 'Go back to the shop to see how the payment stands.'],
     goOn: 'Continue',
   },
   de: {
@@ -172,10 +169,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     ],
     toBank: ['Zu Ihrer Bank', 'Ihre Bank fragt, ob Sie es sind, der zahlt.'],
     fromBank: ['Zurück von Ihrer Bank', 'Ihre Zahlung geht gleich von selbst weiter.'],
-    stepOver: [
-      'Dieser Schritt ist beendet',
-      'Dieser Schritt der Zahlung ist beendet. Wie die Zahlung steht, sehen Sie im Shop.',
-    ],
+    stepOver: ['Dieser Schritt ist beendet', 'Wie die Zahlung steht, sehen Sie im Shop.'],
     goOn: 'Weiter',
   },
   fr: {
@@ -219,10 +213,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     ],
     toBank: ['Vers votre banque', 'Votre banque demande si c’est bien vous qui payez.'],
     fromBank: ['De retour de votre banque', 'Votre paiement se poursuit automatiquement dans un instant.'],
-    stepOver: [
-      'Cette étape est terminée',
-      'Cette étape du paiement est terminée. Retournez à la boutique pour voir où en est le paiement.',
-    ],
+    stepOver: ['Cette étape est terminée', 'Retournez à la boutique pour voir où en est le paiement.'],
     goOn: 'Continuer',
   },
   es: {
@@ -262,10 +253,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     ],
     toBank: ['A su banco', 'Su banco pregunta si es usted quien paga.'],
     fromBank: ['De vuelta de su banco', 'El pago continúa por sí solo en un momento.'],
-    stepOver: [
-      'Este paso ha terminado',
-      'Este paso del pago ha terminado. Vuelva a la tienda para ver el estado del pago.',
-    ],
+    stepOver: ['Este paso ha terminado', 'Vuelva a la tienda para ver el estado del pago.'],
     goOn: 'Continuar',
   },
   ar: {
@@ -305,7 +293,7 @@ const TEXTS: Readonly<Record<Language, PageTexts>> = {
     ],
     toBank: ['إلى البنك', 'يسأل البنك إن كنت أنت من يدفع.'],
     fromBank: ['عدت من البنك', 'تستمر عملية الدفع تلقائيًا بعد لحظة.'],
-    stepOver: ['انتهت هذه الخطوة', 'انتهت هذه الخطوة من الدفع. عُد إلى المتجر لمعرفة حالة الدفع.'],
+    stepOver: ['انتهت هذه الخطوة', 'عُد إلى المتجر لمعرفة حالة الدفع.'],
     goOn: 'متابعة',
   },
 }
