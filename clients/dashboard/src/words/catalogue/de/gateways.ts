@@ -90,7 +90,7 @@ export const gateways: Translated<English['gateways']> = {
     presetIs: 'Wie üblich: {example}',
     missing: 'Wird gebraucht.',
     number: 'Muss eine ganze Zahl von {min} bis {max} sein.',
-    example: 'Zum Beispiel {example}',
+    example: 'z. B. {example}',
     wrong:
       '{count, plural, one {Ein Feld braucht} other {# Felder brauchen}} Ihre Aufmerksamkeit. Es wurde nichts gespeichert.',
   },
