@@ -77,7 +77,10 @@ export interface Columns {
   instants: readonly string[]
   /** Columns logged only as SHA-256, under their name and `_digest`. */
   digests?: readonly string[]
-  /** The values that say nothing, with the columns, never null, that the entry of a new row leaves out where they have them. */
+  /**
+   * The values that say nothing, with the columns, never null, that the entry of a new row leaves out where they have them. Columns
+   * are only ever added: an older entry without one of them would be read as if the row had had no value.
+   */
   nothing?: Readonly<Partial<Record<'0' | 'false' | '[]', readonly string[]>>>
 }
 

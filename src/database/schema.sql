@@ -389,7 +389,8 @@ create table event (
   constraint event_invoice_id_sequence_key UNIQUE (invoice_id, sequence),
   constraint event_project_id_sandbox_customer_id_fkey FOREIGN KEY (project_id, sandbox, customer_id) REFERENCES customer(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
   constraint event_project_id_sandbox_transaction_id_fkey FOREIGN KEY (project_id, sandbox, transaction_id) REFERENCES transaction(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
-  constraint sequence_counts_the_events_of_a_transaction CHECK ((transaction_id IS NULL) = (sequence IS NULL))
+  constraint sequence_counts_the_events_of_a_transaction CHECK ((transaction_id IS NULL) = (sequence IS NULL)),
+  constraint the_event_of_a_transaction_has_its_invoice CHECK (transaction_id IS NULL OR invoice_id IS NOT NULL)
 );
 CREATE INDEX event_customer ON event USING btree (customer_id) WHERE customer_id IS NOT NULL;
 CREATE INDEX event_fired_at ON event USING brin (fired_at);
@@ -1784,6 +1785,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.demand_payment_status(id text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+AS $function$
+begin
+  if not exists (select from payment_status where payment_status.invoice_id = id) then
+    raise exception 'payment_status has no row of the invoice %', id;
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.has_too_many_client_failures(of_project text, in_sandbox boolean, of_fingerprint text, of_invoice integer, since timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1856,6 +1870,7 @@ begin
     update payment_status set expires_at = new.expires_at, expired_at = new.expired_at
     where payment_status.invoice_id = new.id
       and (payment_status.expires_at, payment_status.expired_at) is distinct from (new.expires_at, new.expired_at);
+    if not found then perform demand_payment_status(new.id); end if;
   end if;
   return null;
 end
@@ -1874,6 +1889,7 @@ begin
   set transaction_id = new.id, transaction_created_at = new.created_at, status = new.status, due_at = next_at
   where payment_status.invoice_id = new.invoice_id
     and (payment_status.status, payment_status.due_at) is distinct from (new.status, next_at);
+  if not found then perform demand_payment_status(new.invoice_id); end if;
   return null;
 end
 $function$;

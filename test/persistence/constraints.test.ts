@@ -206,6 +206,7 @@ describe('the database refuses', () => {
 
     ['an event of no transaction with a place among its events', 'event', { transactionId: null }, /^sequence_counts/],
     ['an event of a transaction without a place', 'event', { sequence: null }, /^sequence_counts/],
+    ['an event of a transaction without its invoice', 'event', { invoiceId: null }, 'has_its_invoice'],
     ['a second event with the same sequence', 'event', { sequence: 1 }, /sequence/],
     [
       'a second delivery to the same target',
@@ -225,6 +226,17 @@ describe('the database refuses', () => {
     await em().insert(WebhookSecretEntity, { ...another.webhookSecret, ...current })
     await refuses('webhookSecret', { ...current, id: 'whs_third' }, 'webhook_secret_current')
     await accepts('webhookSecret', { ...current, id: 'whs_third', scheme: 'hmac', publicKey: null })
+  })
+
+  test.each([
+    ['a transaction', "update transaction set status = 'voided' where invoice_id = ?"],
+    ['an invoice', 'update invoice set expires_at = now() where id = ?'],
+  ])('to change %s that no list by status would have', async (_, change) => {
+    const inner = em()
+    await inner.begin()
+    await inner.execute('delete from payment_status where invoice_id = ?', [mine.invoice.id])
+    await expect(inner.execute(change, [mine.invoice.id])).rejects.toThrow('payment_status has no row of the invoice')
+    await inner.rollback()
   })
 
   test('an operation that chooses its own place', async () => {

@@ -44,17 +44,18 @@ export function auditPayment(books: PaymentBooks): string[] {
   ]
 }
 
-/** What the sweep of payments goes by is what the rules say of the row beside it, whoever wrote it last. */
-function auditDueColumns({ transaction }: PaymentBooks): string[] {
+/** What lists and the sweep of payments go by is what the rules say of the row beside it, whoever wrote it last. */
+function auditDueColumns({ transaction, listed }: PaymentBooks): string[] {
   const payment = paymentOf({ expiresAt: null } as InvoiceRow, transaction)
   const time = (date: Date | null | undefined) => date?.getTime() ?? null
+  const { nextDueAt, nextLookUpAt } = transaction
+  const dueTimes = [nextDueAt, nextLookUpAt].flatMap((date) => (date == null ? [] : [date.getTime()]))
   return [
-    ...unequal('due, as written and by the rules', time(transaction.nextDueAt), nextDue(payment)?.at ?? null),
-    ...unequal(
-      'looked up, as written and by the rules',
-      time(transaction.nextLookUpAt),
-      nextLookUp(payment)?.at ?? null,
-    ),
+    ...unequal('transaction, as listed', listed?.transactionId, transaction.id),
+    ...unequal('status, as listed', listed?.status, transaction.status),
+    ...unequal('due, as listed', listed?.dueAt ?? null, dueTimes.length === 0 ? null : Math.min(...dueTimes)),
+    ...unequal('due, as written and by the rules', time(nextDueAt), nextDue(payment)?.at ?? null),
+    ...unequal('looked up, as written and by the rules', time(nextLookUpAt), nextLookUp(payment)?.at ?? null),
   ]
 }
 

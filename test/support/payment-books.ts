@@ -10,6 +10,8 @@ import type { Orm } from '../../src/persistence/orm.ts'
 /** All that is written of one payment: by us, and by the simulator, which knows nothing of our books. */
 export interface PaymentBooks {
   transaction: TransactionRow
+  /** What lists and the sweep go by; null where the payment has no such row. */
+  listed: ListedPayment | null
   /** In the order in which they were written. */
   operations: OperationRow[]
   refunds: RefundRow[]
@@ -18,6 +20,15 @@ export interface PaymentBooks {
   lines: InvoiceDetailRow[]
   requests: LoggedRequest[]
   authorizations: HeldAuthorization[]
+}
+
+/** A row of `payment_status`. */
+export interface ListedPayment {
+  invoiceId: string
+  transactionId: string
+  status: string
+  /** Epoch ms. */
+  dueAt: number | null
 }
 
 /** Sends statements by the driver's own pool. */
@@ -39,12 +50,19 @@ export async function readBooks(
   const refunds = await em.find(RefundEntity, ofTransactions)
   const events = await em.find(EventEntity, ofTransactions, { orderBy: { sequence: 'asc' } })
   const lines = await em.find(InvoiceDetailEntity, ofInvoices)
+  const listed = await execute(
+    `select invoice_id as "invoiceId", transaction_id as "transactionId", status,
+            (extract(epoch from due_at) * 1000)::float8 as "dueAt"
+       from payment_status where invoice_id = any($1)`,
+    [invoiceIds],
+  )
   const [onlyId] = invoiceIds
   const log = await readSimulatorLog(
     execute,
     invoiceIds.length === 1 && onlyId !== undefined ? { invoiceId: onlyId } : {},
   )
 
+  const listedOf = new Map(listed.map((row) => [row.invoiceId, row as unknown as ListedPayment]))
   const operationsOf = Map.groupBy(operations, ({ transactionId }) => transactionId)
   const refundsOf = Map.groupBy(refunds, ({ transactionId }) => transactionId)
   const eventsOf = Map.groupBy(events, ({ transactionId }) => transactionId)
@@ -59,6 +77,7 @@ export async function readBooks(
         transaction.invoiceId,
         {
           transaction,
+          listed: listedOf.get(transaction.invoiceId) ?? null,
           operations: operationsOf.get(transaction.id) ?? [],
           refunds: refundsOf.get(transaction.id) ?? [],
           events: eventsOf.get(transaction.id) ?? [],

@@ -1267,6 +1267,7 @@ create table event (
   unique (invoice_id, sequence),
   foreign key (project_id, sandbox, transaction_id) references transaction (project_id, sandbox, id) deferrable initially deferred,
   constraint sequence_counts_the_events_of_a_transaction check ((transaction_id is null) = (sequence is null)),
+  constraint the_event_of_a_transaction_has_its_invoice check (transaction_id is null or invoice_id is not null),
   foreign key (project_id, sandbox, customer_id) references customer (project_id, sandbox, id) deferrable initially deferred
 );
 create index event_order on event (project_id, sandbox, written_by, position);
