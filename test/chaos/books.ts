@@ -3,8 +3,10 @@ import type { EventName } from '../../domain/webhook-event.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
 import type { Progress } from '../../src/startup-error.ts'
+import type { Entry } from '../../stand-ins/engine/ledger.ts'
 import { auditPayment } from '../support/payment-audit.ts'
 import { executeOn, type PaymentBooks, readBooks } from '../support/payment-books.ts'
+import { withLedger } from './stand-in.ts'
 
 const COLUMNS = {
   authorized: 'authorizedMinor',
@@ -20,7 +22,7 @@ export type Moves = Partial<Record<keyof typeof COLUMNS, number>>
 export interface Asked {
   moves: Moves
   told: 'done' | 'refused' | 'unknown'
-  /** Of a scheduled capture, in epoch ms: it was promised by then, and not done. */
+  /** Of a scheduled capture, in epoch ms: it was promised for then. */
   dueAt?: number | undefined
   /** The page on which the customer has to act first. */
   action?: string
@@ -33,9 +35,6 @@ export interface Order {
   story: string
   asked: Asked[]
 }
-
-/** A scheduled capture is tried again 10 s and 1 min after a failure; until then it may be open. */
-const SCHEDULED_MAY_BE_LATE_MS = 90_000
 
 export interface PaymentFindings {
   /** Sentences about what must not be; empty where all is well. */
@@ -53,13 +52,18 @@ export interface PaymentFindings {
  * Holds the record of every order against itself, against the gateway's own books, and against what the merchant was
  * answered: what was acknowledged is there, and nothing is there twice, without having been asked for, or after a refusal.
  */
-export async function auditBooks(orm: Orm, orders: readonly Order[], now = Date.now()): Promise<PaymentFindings> {
+export async function auditBooks(
+  orm: Orm,
+  orders: readonly Order[],
+  ledger: readonly Entry[],
+): Promise<PaymentFindings> {
   const ids = orders.map(({ invoiceId }) => invoiceId)
   const books = await readBooks({ orm, execute: await executeOn(orm) }, ids)
+  for (const [id, own] of books) if (own.transaction.gatewayName === 'stripe') books.set(id, withLedger(own, ledger))
   const acknowledged = { authorized: 0, captured: 0, voided: 0, refunded: 0 }
   for (const { asked } of orders)
     for (const { moves, told } of asked) for (const name of names(moves)) if (told === 'done') acknowledged[name] += 1
-  const faults = orders.flatMap((order) => faultsOfOrder(order, books.get(order.invoiceId), now))
+  const faults = orders.flatMap((order) => faultsOfOrder(order, books.get(order.invoiceId)))
   const all = [...books.values()]
   const late = orders.flatMap((order) => latenessOf(order, books.get(order.invoiceId)))
   return {
@@ -80,15 +84,12 @@ function latenessOf({ asked }: Order, books: PaymentBooks | undefined): number[]
 }
 
 /** Pure: what does not agree of one order. */
-export function faultsOfOrder(
-  { invoiceId, story, asked }: Order,
-  books: PaymentBooks | undefined,
-  now: number,
-): string[] {
+export function faultsOfOrder({ invoiceId, story, asked }: Order, books: PaymentBooks | undefined): string[] {
   const faults = books === undefined ? [] : auditPayment(books)
   for (const [name, column] of Object.entries(COLUMNS) as [keyof typeof COLUMNS, 'capturedMinor'][]) {
     const sum = (of: readonly Asked[]) => of.reduce((total, { moves }) => total + (moves[name] ?? 0), 0)
-    const isOpen = ({ dueAt }: Asked) => dueAt !== undefined && now < dueAt + SCHEDULED_MAY_BE_LATE_MS
+    // What is scheduled on record is made when it is due, or tried again.
+    const isOpen = ({ dueAt }: Asked) => dueAt !== undefined && books?.transaction.autoCaptureAt != null
     const least = sum(asked.filter((one) => one.told === 'done' && !isOpen(one)))
     // What a capture leaves, and what an authorization in the end leaves, is released without having been asked for.
     const most = name === 'voided' ? Number.POSITIVE_INFINITY : sum(asked.filter(({ told }) => told !== 'refused'))

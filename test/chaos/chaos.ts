@@ -14,6 +14,7 @@ import { renderReport } from './report.ts'
 import { openScene, step } from './scene.ts'
 import { deletedCustomers, findUnfetchable } from './shops.ts'
 import { runStories, type Stories } from './stories.ts'
+import { runVacuity } from './vacuity.ts'
 
 const PROGRESS_EVERY_MS = 10_000
 /** Before the first kill, so that the report also tells of ordinary days; longer where no capture has succeeded by then. */
@@ -36,7 +37,8 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
     },
   })
   const isMatrix = options.matrix || options.cell !== undefined
-  const isFine = await (isMatrix ? runMatrix : runKills)(options, shutdown)
+  const runOne = options.vacuity ? runVacuity : isMatrix ? runMatrix : runKills
+  const isFine = await runOne(options, shutdown)
   isComplete = true
   shutdown.request(isFine ? 'Cleaning up' : 'Cleaning up after a run that failed', isFine ? 0 : 1)
 }
@@ -45,7 +47,7 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
 async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<boolean> {
   const startedAt = performance.now()
   const { signal } = shutdown
-  const { service, receivers, shops } = await openScene(options, shutdown)
+  const { service, receivers, shops, standIn } = await openScene(options, shutdown)
   step(`Killing ${options.kills} processes, seed ${options.seed}`)
   const stories = runStories({ ...options, name: 'Order', shops, receivers, operate: service.command, signal })
   const processes = [service.postgres, service.temporal, ...service.apis, ...service.workers, ...receivers.all]
@@ -75,7 +77,7 @@ async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<bool
     faults.push(...(await findUnfetchable(shops, (await readCommitted(orm)).events, signal)))
     await service.stopService()
     const committed = await readCommitted(orm)
-    const payments = await auditBooks(orm, stories.orders)
+    const payments = await auditBooks(orm, stories.orders, standIn.ledger.entries)
     const webhooks = auditWebhooks({
       ...committed,
       endpoints: shops.flatMap(({ endpoints }) => endpoints),

@@ -28,6 +28,7 @@ export function chaosProgram(terminal: Terminal, run: (options: ChaosOptions) =>
     .option('--patience <n>', 'seconds after the last kill until all must be at its end', numberFrom(1, 3600), 480)
     .option('--matrix', 'goes through every fault of every part, and writes docs/reliability.md', false)
     .option('--cell <fault/part...>', 'only these cells of the matrix, and writes nothing', addCell)
+    .option('--vacuity', 'plants defects, one at a time, and tells which of them the matrix finds', false)
     .option('--lasts <n>', 'seconds that the fault of a cell lasts', numberFrom(1, 600), 30)
     .option('--no-apart', 'begins a cell before all of the one before is at its end')
     .option('--keep', 'leaves logs and data where they are', false)

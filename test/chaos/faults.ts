@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { keysFile } from '../../src/keys/keys-file.ts'
+import { FAULT_NAMES, type FaultName, FAULTS as STAND_IN_FAULTS } from '../../stand-ins/engine/faults.ts'
 import { TEMPORAL_FOLDER } from '../support/guardian/run-folder.ts'
 import type { Trouble } from '../support/line.ts'
 import { fillDisk } from './disk.ts'
@@ -16,7 +17,8 @@ export const PARTS = {
   'codec-server': 'the codec server, which no payment needs',
   temporal: 'the server, and all lines to it',
   postgres: 'the server, and all lines to it',
-  gateway: 'the simulator, by the settings of its accounts',
+  gateway:
+    'the simulator, by the settings of its accounts, and the [stand-in](stand-ins.md) of Stripe with the line to it',
   receiver: "all merchants' receivers of webhooks, and the lines to them",
 } as const
 export type Part = keyof typeof PARTS
@@ -36,6 +38,9 @@ const UNASKED = 'no payment asks it'
 const NOT_OURS = 'no program of ours'
 const OF_POSTGRES = only('postgres', 'about PostgreSQL')
 const OF_TEMPORAL = only('temporal', 'about Temporal')
+
+/** All of the stand-in but those that a line has as well, and an amount that nobody has asked for. */
+const GATEWAY_FAULTS = FAULT_NAMES.filter((name) => !['reset-before', 'slow-after', 'other-amount'].includes(name))
 
 export const FAULTS: readonly Fault[] = [
   {
@@ -105,9 +110,26 @@ export const FAULTS: readonly Fault[] = [
     leftOut: { temporal: NOT_OURS, postgres: NOT_OURS, gateway: INSIDE, receiver: HERE },
     begin: replaceKeys,
   },
+  ...GATEWAY_FAULTS.map(ofGateway),
   clock('clock-ahead', '+3600', 'one hour ahead'),
   clock('clock-behind', '-3600', 'one hour behind'),
 ]
+
+/** How often each strikes what it may strike, so that some of it is done between. */
+const STRIKES = 0.5
+
+function ofGateway(name: FaultName): Fault {
+  const { says } = STAND_IN_FAULTS[name]
+  return {
+    name,
+    says: `${says.replace(/\.$/, '')}, at Stripe, half of the time`,
+    leftOut: only('gateway', 'about a gateway'),
+    async begin({ standIn: { faults } }) {
+      faults.set([{ name, share: STRIKES }])
+      return async () => faults.set([])
+    },
+  }
+}
 
 /** A fault of a part, tried once. */
 export interface Cell {
@@ -181,7 +203,8 @@ async function endProcess(scene: Scene, part: Part, forMs: number, signal: NodeJ
 const SIMULATED: Record<Trouble, Record<string, string>> = {
   reset: { fault_rate: '1', faults: 'lost' },
   slow: { delay_ms: '5000' },
-  'half-open': { hang_ms: '60000' },
+  // Longer than a call is waited for: nothing is done yet when it is looked up, and is done later.
+  'half-open': { hang_ms: '20000' },
   'no-route': { fault_rate: '1', faults: 'refused' },
 }
 
@@ -194,11 +217,14 @@ function line(name: Trouble, says: string): Fault {
     says,
     leftOut: { 'codec-server': UNASKED },
     async begin(scene, part) {
-      if (part === 'gateway') return changeAccounts(scene, SIMULATED[name])
+      const restore = part === 'gateway' ? await changeAccounts(scene, SIMULATED[name]) : null
       const end = ENDS[part] ?? part
       const disturbed = scene.lines.filter(({ ends }) => ends.includes(end))
       await Promise.all(disturbed.map((one) => one.disturb(name)))
-      return async () => void (await Promise.all(disturbed.map((one) => one.mend())))
+      return async () => {
+        await Promise.all(disturbed.map((one) => one.mend()))
+        await restore?.()
+      }
     },
   }
 }
@@ -206,13 +232,16 @@ function line(name: Trouble, says: string): Fault {
 async function changeAccounts({ shops }: Scene, settings: Record<string, string>): Promise<() => Promise<void>> {
   const change = (values: Record<string, string | null>) =>
     Promise.all(
-      shops.map(async ({ clients: [client] }) => {
-        const { body } = (await client?.get('/gateway-configurations')) ?? {}
-        for (const { id } of body.gateway_configurations) {
-          const answer = await client?.put(`/gateway-configurations/${id}`, { settings: values })
-          if (answer?.status !== 200) throw new Error(`The gateway cannot be changed: ${JSON.stringify(answer?.body)}`)
-        }
-      }),
+      shops
+        .filter(({ gateway }) => gateway === 'simulator')
+        .map(async ({ clients: [client] }) => {
+          const { body } = (await client?.get('/gateway-configurations')) ?? {}
+          for (const { id } of body.gateway_configurations) {
+            const answer = await client?.put(`/gateway-configurations/${id}`, { settings: values })
+            if (answer?.status !== 200)
+              throw new Error(`The gateway cannot be changed: ${JSON.stringify(answer?.body)}`)
+          }
+        }),
     )
   await change(settings)
   return async () => void (await change(Object.fromEntries(Object.keys(settings).map((name) => [name, null]))))

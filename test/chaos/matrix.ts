@@ -50,7 +50,7 @@ export async function runMatrix(options: ChaosOptions, shutdown: Shutdown): Prom
       if (!options.apart) continue
       await one.stories.finish()
       one.faults.push(...(await waitUntilIdle(orm, options.patience * 1000, signal, step)))
-      const { faults } = await judge(orm, one, signal)
+      const { faults } = await judge(scene, orm, one, signal)
       for (const fault of faults) say(`    ${fault}\n      again: ${commandOf(cell, options)}`)
     }
     step('Waiting until all has come to its end')
@@ -59,7 +59,7 @@ export async function runMatrix(options: ChaosOptions, shutdown: Shutdown): Prom
     faults.push(...(await findUnfetchable(scene.shops, (await readCommitted(orm)).events, signal)))
     await scene.service.stopService()
     const results: CellResult[] = []
-    for (const one of tried) results.push(await judge(orm, one, signal))
+    for (const one of tried) results.push(await judge(scene, orm, one, signal))
     const webhooks = auditWebhooks({
       ...(await readCommitted(orm)),
       endpoints: scene.shops.flatMap(({ endpoints }) => endpoints),
@@ -67,7 +67,8 @@ export async function runMatrix(options: ChaosOptions, shutdown: Shutdown): Prom
       arrivals: scene.receivers.arrivals,
     })
     faults.push(...webhooks.faults, ...(await findKept(orm, deletedCustomers(scene.shops))))
-    const run = { results, faults, webhooks, options, seconds: (performance.now() - since) / 1000 }
+    const atStripe = scene.standIn.ledger.entries.length
+    const run = { results, faults, webhooks, atStripe, options, seconds: (performance.now() - since) / 1000 }
     say(`\n${renderMatrix(run)}\n`)
     if (options.cell === undefined) writeMatrix(run)
     return faults.length === 0 && results.every((result) => result.faults.length === 0)
@@ -133,12 +134,17 @@ async function answersAgain({ shops, codecAnswers }: Scene, probes: Order[]): Pr
   return succeed.every(Boolean)
 }
 
-async function judge(orm: Orm, { stories, probes, ...tried }: Tried, signal: AbortSignal): Promise<CellResult> {
+async function judge(
+  { standIn: { ledger } }: Scene,
+  orm: Orm,
+  { stories, probes, ...tried }: Tried,
+  signal: AbortSignal,
+): Promise<CellResult> {
   const orders = [...stories.orders, ...probes]
-  let payments = await auditBooks(orm, orders)
+  let payments = await auditBooks(orm, orders, ledger.entries)
   if (payments.faults.length > 0) {
     await sleep(READ_AGAIN_MS, undefined, { signal })
-    payments = await auditBooks(orm, orders)
+    payments = await auditBooks(orm, orders, ledger.entries)
   }
   const { sent, longestMs, faults: answers } = stories.requests
   return { ...tried, requests: sent, longestMs, payments, faults: [...tried.faults, ...answers, ...payments.faults] }

@@ -14,6 +14,8 @@ export interface ChaosOptions {
   matrix: boolean
   /** Cells such as `stop/worker`. */
   cell?: string[]
+  /** Plants defects, and tells which of them the matrix finds. */
+  vacuity: boolean
   /** Seconds. */
   lasts: number
   /** Whether everything must have come to its end before the next cell begins. */

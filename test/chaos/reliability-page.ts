@@ -29,6 +29,8 @@ export interface MatrixRun {
   /** Of no cell alone. */
   faults: readonly string[]
   webhooks: WebhookFindings
+  /** Entries in the ledger of Stripe's stand-in. */
+  atStripe: number
   options: ChaosOptions
   seconds: number
 }
@@ -76,11 +78,12 @@ function seconds(milliseconds: number | null): string {
   return milliseconds === null ? 'none' : `${(milliseconds / 1000).toFixed(1)} s`
 }
 
-function sums({ results, faults, webhooks, seconds: took }: MatrixRun): string {
+function sums({ results, faults, webhooks, atStripe, seconds: took }: MatrixRun): string {
   const sum = (of: (result: CellResult) => number) => results.reduce((total, result) => total + of(result), 0)
   return (
     `${results.length} cells, ${sum(({ requests }) => requests)} requests, ` +
-    `${sum(({ payments }) => payments.payments)} payments, ${webhooks.accepted} webhooks, ` +
+    `${sum(({ payments }) => payments.payments)} payments, ${atStripe} entries in Stripe's ledger, ` +
+    `${webhooks.accepted} webhooks, ` +
     `${sum((result) => result.faults.length) + faults.length} breaches, in ${Math.round(took / 60)} minutes`
   )
 }
@@ -91,8 +94,9 @@ export function writeMatrix(run: MatrixRun): void {
   const [before] = page.split(BEGIN)
   const [, after] = page.split(END)
   if (before === undefined || after === undefined) throw new Error(`${PAGE} has no place for the matrix.`)
-  const { seed, lasts } = run.options
-  const made = `Of ${new Date().toISOString().slice(0, 10)}, seed ${seed}, ${lasts} s each: ${sums(run)}.`
+  const { seed, lasts, rate, apart } = run.options
+  const how = `--matrix --seed ${seed} --lasts ${lasts} --rate ${rate}${apart ? '' : ' --no-apart'}`
+  const made = `\`npm run chaos -- ${how}\` on ${new Date().toISOString().slice(0, 10)}: ${sums(run)}.`
   const pieces = [BEGIN, partsTable(), faultsTable(), made, cellsTable(run), END]
   writeFileSync(PAGE, `${before}${pieces.join('\n\n')}${after}`)
 }
@@ -105,7 +109,7 @@ function partsTable(): string {
 }
 
 /** With the reason why a part is left out. */
-function faultsTable(): string {
+export function faultsTable(): string {
   const parts = Object.keys(PARTS) as Part[]
   return table(
     ['fault', 'what happens', ...parts.map((part) => `\`${part}\``)],

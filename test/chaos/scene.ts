@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { findPorts } from '../../scripts/full-stack/ports.ts'
 import { say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
+import { startStripeStandIn } from '../../stand-ins/stripe/stripe.ts'
 import {
   makeRunFolder,
   POSTGRES_FOLDER,
@@ -21,6 +22,7 @@ import { mountDisk, unmountDisk, unmountStaleDisks } from './disk.ts'
 import type { ChaosOptions } from './options.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 import { openShops, type Shop } from './shops.ts'
+import type { StandIn } from './stand-in.ts'
 
 /** Not in the project, because a PostgreSQL started by root runs as a user who may not enter everything there. */
 const RUNS = join(tmpdir(), `holdfast-chaos-${userInfo().uid}`)
@@ -46,6 +48,7 @@ export interface Scene {
   codecAnswers(): Promise<boolean>
   /** The folder that is PostgreSQL's own disk; null where it has none. */
   disk: string | null
+  standIn: StandIn
   /** Settings of APIs and workers from their next start on. */
   environment: Record<string, string>
 }
@@ -61,7 +64,10 @@ export async function openScene(options: ChaosOptions, shutdown: Shutdown): Prom
     lines.push({ ...line, ends })
     return line.address
   }
-  const environment: Record<string, string> = {}
+  const standIn = await startStripeStandIn()
+  shutdown.add({ name: 'The stand-in', stop: standIn.close })
+  const stripe = await lineTo(new URL(standIn.url).host, 'workers', 'gateway')
+  const environment: Record<string, string> = { SANDBOX_STRIPE_URL: `http://${stripe}` }
   const cliPath = await obtainCli(step, signal)
   unmountStaleDisks(RUNS)
   await removeStaleRuns(RUNS, step)
@@ -115,7 +121,7 @@ export async function openScene(options: ChaosOptions, shutdown: Shutdown): Prom
       async (url, index) => `http://${await lineTo(new URL(url).host, 'merchants', `api-${index + 1}`)}`,
     ),
   )
-  const shops = await openShops(service, urls, receivers)
+  const shops = await openShops(service, urls, receivers, standIn)
   return {
     folder,
     service,
@@ -123,6 +129,7 @@ export async function openScene(options: ChaosOptions, shutdown: Shutdown): Prom
     shops,
     lines,
     environment,
+    standIn,
     codecServer,
     codecAnswers,
     disk: hasDisk ? disk : null,

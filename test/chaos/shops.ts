@@ -5,6 +5,7 @@ import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import type { Service } from '../support/processes/service.ts'
 import type { CommittedEvent } from './books.ts'
 import type { Receivers } from './receivers.ts'
+import type { StandIn } from './stand-in.ts'
 
 /** A URL that a shop has registered, and what it may be sent. */
 export interface Endpoint {
@@ -20,6 +21,7 @@ export interface Endpoint {
 /** A project with its endpoints, which stay as they are for the whole run. */
 export interface Shop {
   projectId: string
+  gateway: 'simulator' | 'stripe'
   /** One for each API. */
   clients: readonly HttpClient[]
   endpoints: Endpoint[]
@@ -35,37 +37,50 @@ interface PlannedEndpoint {
 }
 
 /** What each shop registers. Several take the same events, so that what goes to a wrong one is seen. */
-const PLANS: readonly (readonly PlannedEndpoint[])[] = [
-  [
-    { at: 0, whitelist: null },
-    { at: 1, whitelist: ['transaction.authorized', 'transaction.captured', 'transaction.failed'] },
-    { at: 2, whitelist: null, fate: 'disabled' },
-    { at: 0, whitelist: null, fate: 'live' },
-  ],
-  [
-    { at: 1, whitelist: ['customer.created', 'customer.updated', 'card.updated'] },
-    { at: 2, whitelist: null },
-    { at: 1, whitelist: ['invoice.completed', 'transaction.refunded', 'transaction.voided'] },
-    { at: 0, whitelist: null, fate: 'deleted' },
-  ],
+const PLANS: readonly { gateway: Shop['gateway']; endpoints: readonly PlannedEndpoint[] }[] = [
+  {
+    gateway: 'simulator',
+    endpoints: [
+      { at: 0, whitelist: null },
+      { at: 1, whitelist: ['transaction.authorized', 'transaction.captured', 'transaction.failed'] },
+      { at: 2, whitelist: null, fate: 'disabled' },
+      { at: 0, whitelist: null, fate: 'live' },
+    ],
+  },
+  {
+    gateway: 'stripe',
+    endpoints: [
+      { at: 1, whitelist: ['customer.created', 'customer.updated', 'card.updated'] },
+      { at: 2, whitelist: null },
+      { at: 1, whitelist: ['invoice.completed', 'transaction.refunded', 'transaction.voided'] },
+      { at: 0, whitelist: null, fate: 'deleted' },
+    ],
+  },
   // Receives only through the URLs of its invoices.
-  [],
+  { gateway: 'simulator', endpoints: [] },
 ]
 
 /** Makes the projects of the shops, as an operator does, and registers their endpoints, as merchants do. */
-export function openShops(service: Service, urls: readonly string[], receivers: Receivers): Promise<Shop[]> {
+export function openShops(
+  service: Service,
+  urls: readonly string[],
+  receivers: Receivers,
+  standIn: StandIn,
+): Promise<Shop[]> {
   return Promise.all(
-    PLANS.map(async (plan, index) => {
+    PLANS.map(async ({ gateway, endpoints }, index) => {
       const printed = await service.command('src/admin.ts', 'projects', 'create', `Shop ${index + 1}`)
       const { username, password } = credentialsIn(printed)
       const clients = urls.map((url) => createHttpClient(url, { username, password }))
       const shop: Shop = {
         projectId: username.replace(/^test-/, ''),
+        gateway,
         clients,
         endpoints: [],
         deletedCustomers: new Set(),
       }
-      for (const [number, planned] of plan.entries()) {
+      if (gateway === 'stripe') await moveToStripe(shop, String(urls[0]), standIn)
+      for (const [number, planned] of endpoints.entries()) {
         const url = `${receivers.urls[planned.at]}/shops/${index + 1}/endpoints/${number + 1}`
         const { id, secret } = await register(service, shop, url, planned)
         receivers.secrets.set(url, secret)
@@ -75,6 +90,24 @@ export function openShops(service: Service, urls: readonly string[], receivers: 
       return shop
     }),
   )
+}
+
+/** Has the shop's payments taken at the stand-in of Stripe, which notifies it. */
+async function moveToStripe(
+  { clients: [client] }: Shop,
+  baseUrl: string,
+  { model, controlUrl }: StandIn,
+): Promise<void> {
+  if (client === undefined) throw new Error('There is no API.')
+  const { credentials } = model.account
+  const [simulator] = (await client.get('/gateway-configurations')).body.gateway_configurations
+  await client.put(`/gateway-configurations/${simulator.id}`, { enabled: false })
+  const made = await client.post('/gateways/stripe/gateway-configurations', { name: 'Stripe', credentials })
+  if (made.status !== 200) throw new Error(`The account at Stripe was refused: ${JSON.stringify(made.body)}`)
+  const path = `/gateways/stripe/notifications/${made.body.gateway_configuration.id}`
+  const urls = [new URL(path, baseUrl).href]
+  const told = await fetch(new URL('/notify', controlUrl), { method: 'PUT', body: JSON.stringify({ urls }) })
+  if (!told.ok) throw new Error(`The stand-in does not notify: ${await told.text()}`)
 }
 
 async function register(
