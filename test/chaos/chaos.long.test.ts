@@ -55,7 +55,7 @@ describe('npm run chaos', () => {
         'disk-full/postgres',
       ],
     ]
-    const run = start('--cell', ...cells, '--lasts=5', '--no-apart', '--seed=4')
+    const run = start('--cell', ...cells, '--lasts=2', '--no-apart', '--seed=4')
     const exit = await run.exited()
     const report = run.output()
     expect(report).toContain('PASSED: in every cell the books of merchants, record, gateway and webhooks agree.')
