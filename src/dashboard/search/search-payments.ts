@@ -148,10 +148,11 @@ const SUMS = `
 const inOrder = ({ order }: Pick<PaymentSearch, 'order'>, of = '') =>
   `order by ${of}created_at ${order}, ${of}id ${order}`
 
-/** The columns of a payment that conditions and pages read. */
-const SCANNED = `id, invoice_id, card_id, customer_id, name, status, currency, amount_minor, authorized_minor, captured_minor,
-  refunded_minor, disputed_minor, clock_offset_ms, gateway_configuration_id, gateway_name, error_code, needs_attention, outcome_unknown_since,
-  created_at, captured_at`
+/** The columns of a payment that conditions and pages read, beside those of its place in the order. */
+const BESIDE_PLACE = `invoice_id, card_id, customer_id, name, status, currency, amount_minor, authorized_minor, captured_minor,
+  refunded_minor, disputed_minor, clock_offset_ms, gateway_configuration_id, gateway_name, error_code, needs_attention,
+  outcome_unknown_since, captured_at`
+const SCANNED = `id, created_at, ${BESIDE_PLACE}`
 
 interface Page {
   /** What is read of `page`. */
@@ -240,19 +241,22 @@ function planSearch(
   const common = allOf([scopeIs(scope), ...withRole('bounds').map(anyOf), ...beginning(search)])
   // Without an order and a limit of its own a part would be read as a whole, and sorted.
   const end = `${inOrder(search)} limit ${scannedMax}`
+  const part = ({ sql, values }: SqlCondition): SqlCondition => ({
+    sql: `select ${SCANNED} from transaction where ${common.sql} and ${sql} ${end}`,
+    values: [...common.values, ...values],
+  })
   const isByStatus = isDriven && conditions.find(({ role }) => role === 'drives')?.isOfStatus === true
-  const table = { sql: 'transaction', values: [] }
-  const ordered = { direction: search.order, readsEach: true }
-  const part = (condition: SqlCondition): SqlCondition => {
-    const from = isByStatus
-      ? byStatus(em, TransactionEntity, { ...ordered, statuses: condition.values.map(String) })
-      : table
-    return {
-      sql: `select ${SCANNED} from ${from.sql} where ${common.sql} and ${condition.sql} ${end}`,
-      values: [...from.values, ...common.values, ...condition.values],
-    }
+  const parts = () => {
+    if (!isDriven) return partsOf(found, part)
+    if (!isByStatus) return driver.map(part)
+    const statuses = driver.flatMap(({ values }) => values.map(String))
+    const from = byStatus(em, scope, TransactionEntity, { statuses, direction: search.order, isAlone: true })
+    // One row at a time, as long as rows are asked for: PostgreSQL would rather read all of both tables.
+    const sql = `select ${SCANNED} from (select id, created_at from ${from.sql} where ${common.sql} ${end}) place
+      cross join lateral (select ${BESIDE_PLACE} from transaction where transaction.id = place.id limit 1) "row"`
+    return [{ sql, values: [...from.values, ...common.values] }]
   }
-  return { parts: isDriven ? driver.map(part) : partsOf(found, part), filters, scannedMax }
+  return { parts: parts(), filters, scannedMax }
 }
 
 /** The payments of the rows that a text names. Each customer's are read in the order of time. */

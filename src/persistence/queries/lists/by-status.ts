@@ -1,52 +1,55 @@
 import type { EntityManager } from '../../orm.ts'
+import type { Scope } from '../scope.ts'
 import type { SqlCondition } from './list-conditions.ts'
 import type { ListEntity } from './list-entity.ts'
+
+const OF_BOTH = { project_id: 'project_id', sandbox: 'sandbox', status: 'status' }
 
 /** The columns of invoices and transactions that `payment_status` has, by their names there. */
 const KEPT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   invoice: {
+    ...OF_BOTH,
     id: 'invoice_id',
     created_at: 'invoice_created_at',
     expires_at: 'expires_at',
     expired_at: 'expired_at',
   },
-  transaction: { id: 'transaction_id', created_at: 'transaction_created_at' },
+  transaction: { ...OF_BOTH, id: 'transaction_id', invoice_id: 'invoice_id', created_at: 'transaction_created_at' },
 }
-const OF_BOTH = { project_id: 'project_id', sandbox: 'sandbox', status: 'status' }
+
+/** The column with the id of the invoice. It is in a unique index of both tables, so that PostgreSQL may begin with either. */
+const INVOICE_ID: Readonly<Record<string, string>> = { invoice: 'id', transaction: 'invoice_id' }
 
 export interface StatusOrder {
   statuses: readonly string[]
   direction: 'asc' | 'desc'
-  /** Reads the row of each, one at a time: where more is asked of a row and many rows meet it. */
-  readsEach: boolean
+  /** Nothing is asked but columns of `payment_status`, so that its index is enough. */
+  isAlone: boolean
 }
 
 /**
- * Invoices or transactions that have one of these statuses in `payment_status`, to be looked up in its order: SQL that stands in
- * a `from` in place of their table, with its columns and name. PostgreSQL merges several statuses where each is asked for in
- * the order of the index, leaves the table out where nothing of it is asked for, and begins with the table where few of its rows
- * meet what is asked for. Where many do, it would often rather read all of both.
+ * Invoices or transactions that have one of these statuses in `payment_status`: SQL that stands in a `from` in place of their
+ * table, with its name and its columns, or those of `payment_status` alone. Several statuses are each asked for in the order of
+ * the index, and PostgreSQL merges them until a page is full; all in one condition it would read as a whole and sort.
  */
 export function byStatus(
   em: EntityManager,
+  { sandbox }: Scope,
   entity: ListEntity,
-  { statuses, direction, readsEach }: StatusOrder,
+  { statuses, direction, isAlone }: StatusOrder,
 ): SqlCondition {
   const { tableName, props } = em.getMetadata(entity)
-  const kept: Readonly<Record<string, string>> = { ...OF_BOTH, ...KEPT[tableName] }
+  const kept = KEPT[tableName] ?? {}
   const others = props.flatMap(({ fieldNames }) => fieldNames).filter((name) => !Object.hasOwn(kept, name))
   const columns = [
     ...Object.entries(kept).map(([name, column]) => `kept.${column} as "${name}"`),
-    ...others.map((name) => `"row"."${name}"`),
+    ...(isAlone ? [] : others.map((name) => `"row"."${name}"`)),
   ]
-  const order = statuses.length > 1 ? `order by ${kept.created_at} ${direction}, ${kept.id} ${direction}` : ''
-  const each = statuses.map(() => `(select * from payment_status where status = ? ${order})`)
-  const none = 'select * from payment_status where false'
-  const row = readsEach
-    ? `lateral (select * from "${tableName}" where id = kept.${kept.id} limit 1) "row" on true`
-    : `"${tableName}" "row" on "row".id = kept.${kept.id}`
-  return {
-    sql: `(select ${columns.join(', ')} from (${each.join(' union all ') || none}) kept left join ${row}) "${tableName}"`,
-    values: statuses,
-  }
+  // The environment is a value: where two columns of truth values are compared, PostgreSQL does not see the order of the index.
+  const row = `join "${tableName}" "row" on "row".project_id = kept.project_id and "row".sandbox = ${sandbox}
+    and "row".${INVOICE_ID[tableName]} = kept.invoice_id`
+  const select = `select ${columns.join(', ')} from payment_status kept ${isAlone ? '' : row}`
+  const order = statuses.length > 1 ? `order by kept.${kept.created_at} ${direction}, kept.${kept.id} ${direction}` : ''
+  const each = statuses.map(() => `(${select} where kept.status = ? ${order})`)
+  return { sql: `(${each.join(' union all ') || `${select} where false`}) "${tableName}"`, values: statuses }
 }

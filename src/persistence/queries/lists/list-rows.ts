@@ -1,7 +1,7 @@
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
 import { byStatus, type StatusOrder } from './by-status.ts'
-import { allOf, type Condition, type FieldKind, type FilterField, type SqlCondition, sqlOf } from './list-conditions.ts'
+import { allOf, type Condition, type FilterField, type SqlCondition, sqlOf } from './list-conditions.ts'
 import { type ListEntity, notDeleted } from './list-entity.ts'
 import { type Beside, readPage } from './list-page.ts'
 import type { Page, PageRequest } from './page.ts'
@@ -42,24 +42,22 @@ export async function listRows(
     ...request.conditions.map(sqlOf),
   ])
   const statuses = statusesIn(request)
-  const from = statuses && { from: (direction: 'asc' | 'desc') => byStatus(em, entity, { ...statuses, direction }) }
+  const from = statuses && {
+    from: (direction: 'asc' | 'desc') => byStatus(em, scope, entity, { ...statuses, direction }),
+  }
   return readPage(em, { entity, columns, order: ['created_at', 'id'], whole, listed, ...from }, request, beside)
 }
 
-/** Kinds of fields whose values many rows have. */
-const MET_BY_MANY: readonly FieldKind[] = ['currency', 'amount', 'boolean', 'word', 'instant']
-
-/** The statuses that a list is narrowed to, and how it is then looked up; undefined where it is not. */
+/** The statuses that a list is narrowed to, and whether by nothing else; undefined where it is not. */
 function statusesIn({ conditions, restrictions }: ListRequest): Omit<StatusOrder, 'direction'> | undefined {
   const [first, ...more] = conditions.flatMap(({ field, value }) =>
     field.statuses === undefined ? [] : [field.statuses(String(value))],
   )
   const others = conditions.filter(({ field }) => field.statuses === undefined && field.column !== 'created_at')
-  const areMetByMany = others.every(({ field }) => MET_BY_MANY.includes(field.kind))
   return (
     first && {
       statuses: first.filter((status) => more.every((some) => some.includes(status))),
-      readsEach: others.length > 0 && areMetByMany && Object.keys(restrictions).length === 0,
+      isAlone: others.length === 0 && Object.keys(restrictions).length === 0,
     }
   )
 }
