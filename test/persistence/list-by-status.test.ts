@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
+import { LISTS } from '../../src/http/lists/list-definitions.ts'
 import { type ListRequest, listRows } from '../../src/persistence/queries/lists/list-rows.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
 import { insertRows } from './insert-rows.ts'

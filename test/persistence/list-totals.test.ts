@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { LISTS } from '../../src/http/lists/list-definitions.ts'
 import { CustomerEntity } from '../../src/persistence/entities/customer.ts'
-import { LISTS } from '../../src/persistence/queries/lists/list-definitions.ts'
 import { listEvents } from '../../src/persistence/queries/lists/list-events.ts'
 import { listRows } from '../../src/persistence/queries/lists/list-rows.ts'
 import { TOTAL_COUNT_MAX } from '../../src/persistence/queries/lists/page.ts'

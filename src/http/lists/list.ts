@@ -1,6 +1,5 @@
 import { isStatementTimeout } from '../../persistence/database-error.ts'
 import type { Condition } from '../../persistence/queries/lists/list-conditions.ts'
-import { LISTS, type ListName } from '../../persistence/queries/lists/list-definitions.ts'
 import { findObject } from '../../persistence/queries/lists/list-entity.ts'
 import { listRows } from '../../persistence/queries/lists/list-rows.ts'
 import type { Page, PageRequest } from '../../persistence/queries/lists/page.ts'
@@ -14,6 +13,7 @@ import { type AddressedName, type ResourceName, resourceOf } from '../expansion/
 import { invalidField } from '../input/input.ts'
 import { readPageRequest, unknownCursor } from '../input/query.ts'
 import { readFilters } from './filter.ts'
+import { LISTS, type ListName } from './list-definitions.ts'
 import { type NamedRow, rowIn } from './row-in.ts'
 
 /** Which rows a list shows. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { LIST_PARAMETERS, readPageRequest, refuseUnknownParameters } from '../../../src/http/input/query.ts'
-import { LISTS } from '../../../src/persistence/queries/lists/list-definitions.ts'
+import { LISTS } from '../../../src/http/lists/list-definitions.ts'
 import { expectRefused, queried, refusalOf } from '../../api/refusals.ts'
 
 const read = (query: string) => readPageRequest(queried(query), 'invoice')

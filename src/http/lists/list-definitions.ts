@@ -1,23 +1,30 @@
-import { BOOKED_TYPES, DIFFERENCE_KINDS } from '../../../../domain/books.ts'
-import { REFUND_REASONS } from '../../../../domain/command.ts'
-import { DISPUTE_STEPS } from '../../../../domain/dispute.ts'
-import { INVOICE_STATUSES } from '../../../../domain/invoice-status.ts'
-import { TRANSACTION_STATUSES } from '../../../../domain/transaction.ts'
-import { EVENT_NAMES } from '../../../../domain/webhook-event.ts'
-import { ApiRequestEntity } from '../../entities/api-request.ts'
-import { CardEntity } from '../../entities/card.ts'
-import { CustomerEntity } from '../../entities/customer.ts'
-import { CustomerTokenEntity, TOKEN_TYPES, VERIFICATION_STATUSES } from '../../entities/customer-token.ts'
-import { DELIVERY_STATUSES, DeliveryEntity } from '../../entities/delivery.ts'
-import { GatewayConfigurationEntity } from '../../entities/gateway-configuration.ts'
-import { InvoiceEntity } from '../../entities/invoice.ts'
-import { OperationEntity } from '../../entities/operation.ts'
-import { RECONCILIATION_SOURCES, RECONCILIATION_STATUSES, ReconciliationEntity } from '../../entities/reconciliation.ts'
-import { DIFFERENCE_STATUSES, ReconciliationDifferenceEntity } from '../../entities/reconciliation-difference.ts'
-import { REFUND_STATUSES, RefundEntity } from '../../entities/refund.ts'
-import { RuleSetEntity } from '../../entities/rule-set.ts'
-import { TransactionEntity } from '../../entities/transaction.ts'
-import { WebhookEndpointEntity } from '../../entities/webhook-endpoint.ts'
+import { BOOKED_TYPES, DIFFERENCE_KINDS } from '../../../domain/books.ts'
+import { REFUND_REASONS } from '../../../domain/command.ts'
+import { DISPUTE_STEPS } from '../../../domain/dispute.ts'
+import { INVOICE_STATUSES } from '../../../domain/invoice-status.ts'
+import { TRANSACTION_STATUSES } from '../../../domain/transaction.ts'
+import { EVENT_NAMES } from '../../../domain/webhook-event.ts'
+import { ApiRequestEntity } from '../../persistence/entities/api-request.ts'
+import { CardEntity } from '../../persistence/entities/card.ts'
+import { CustomerEntity } from '../../persistence/entities/customer.ts'
+import { CustomerTokenEntity, TOKEN_TYPES, VERIFICATION_STATUSES } from '../../persistence/entities/customer-token.ts'
+import { DELIVERY_STATUSES, DeliveryEntity } from '../../persistence/entities/delivery.ts'
+import { GatewayConfigurationEntity } from '../../persistence/entities/gateway-configuration.ts'
+import { InvoiceEntity } from '../../persistence/entities/invoice.ts'
+import { OperationEntity } from '../../persistence/entities/operation.ts'
+import {
+  RECONCILIATION_SOURCES,
+  RECONCILIATION_STATUSES,
+  ReconciliationEntity,
+} from '../../persistence/entities/reconciliation.ts'
+import {
+  DIFFERENCE_STATUSES,
+  ReconciliationDifferenceEntity,
+} from '../../persistence/entities/reconciliation-difference.ts'
+import { REFUND_STATUSES, RefundEntity } from '../../persistence/entities/refund.ts'
+import { RuleSetEntity } from '../../persistence/entities/rule-set.ts'
+import { TransactionEntity } from '../../persistence/entities/transaction.ts'
+import { WebhookEndpointEntity } from '../../persistence/entities/webhook-endpoint.ts'
 import {
   hasEmail,
   hasInvoiceStatus,
@@ -26,9 +33,9 @@ import {
   isOfOrder,
   isOfTransaction,
   triedStatuses,
-} from './derived-filters.ts'
-import type { FilterField } from './list-conditions.ts'
-import type { ListDefinition } from './list-rows.ts'
+} from '../../persistence/queries/lists/derived-filters.ts'
+import type { FilterField } from '../../persistence/queries/lists/list-conditions.ts'
+import type { ListDefinition } from '../../persistence/queries/lists/list-rows.ts'
 
 const keyword = (column: string): FilterField => ({ column, kind: 'keyword' })
 const text = (column: string): FilterField => ({ column, kind: 'text' })
