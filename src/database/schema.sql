@@ -92,8 +92,8 @@ CREATE INDEX api_request_age ON api_request USING btree (created_at);
 CREATE INDEX api_request_error_list ON api_request USING btree (project_id, sandbox, error_type, created_at, id) WHERE error_type IS NOT NULL;
 CREATE INDEX api_request_list ON api_request USING btree (project_id, sandbox, created_at, id);
 CREATE INDEX api_request_method_list ON api_request USING btree (project_id, sandbox, method, created_at, id);
-CREATE INDEX api_request_name ON api_request USING btree (hashtextextended(request_id, 0::bigint));
-CREATE INDEX api_request_path ON api_request USING btree (hashtextextended(path, 0::bigint));
+CREATE INDEX api_request_name ON api_request USING btree (hashtextextended((project_id || ' '::text) || request_id, 0::bigint));
+CREATE INDEX api_request_path ON api_request USING btree (hashtextextended((project_id || ' '::text) || path, 0::bigint));
 CREATE INDEX api_request_refused_list ON api_request USING btree (project_id, sandbox, created_at, id, status) INCLUDE (method, path) WHERE status >= 400;
 
 create table applied_sql (

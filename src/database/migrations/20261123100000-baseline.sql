@@ -235,10 +235,10 @@ create index api_request_age on api_request (created_at);
 create index api_request_error_list on api_request (project_id, sandbox, error_type, created_at, id)
   where error_type is not null;
 -- What people look for in the log: a path, a method, and what was refused or failed. Behind the order, the status is compared
--- in the index. Of names and paths there are numbers, since both are long; what many requests have is read in the order of the
--- list.
-create index api_request_name on api_request (hashtextextended(request_id, 0));
-create index api_request_path on api_request (hashtextextended(path, 0));
+-- in the index. Of names and paths there are numbers, since both are long, and of each project others, since all merchants have
+-- the same paths; what many requests have is read in the order of the list.
+create index api_request_name on api_request (hashtextextended(project_id || ' ' || request_id, 0));
+create index api_request_path on api_request (hashtextextended(project_id || ' ' || path, 0));
 create index api_request_method_list on api_request (project_id, sandbox, method, created_at, id);
 create index api_request_refused_list on api_request (project_id, sandbox, created_at, id, status) include (method, path)
   where status >= 400;

@@ -53,12 +53,12 @@ export const isOfTransaction = (transactionId: string): SqlCondition => ({
   values: [transactionId, transactionId],
 })
 
-/** Selects rows with this text in a column whose index has a number of each text. */
+/** Selects rows with this text in a column whose index has a number of each text of a project. */
 export const hasText =
   (column: string) =>
-  (text: string): SqlCondition => ({
-    sql: `hashtextextended("${column}", 0) = hashtextextended(?, 0) and "${column}" = ?`,
-    values: [text, text],
+  (text: string, _at: Date, projectId: string): SqlCondition => ({
+    sql: `hashtextextended(project_id || ' ' || "${column}", 0) = hashtextextended(?::text || ' ' || ?, 0) and "${column}" = ?`,
+    values: [projectId, text, text],
   })
 
 /** Selects customers with this address, whatever its case. */

@@ -17,8 +17,8 @@ export type FieldKind =
 
 /** A field that a list can be filtered by. Column names come from this code, never from a request. */
 export interface FilterField {
-  /** The column; or, for a value outside this table, the condition that a row has the value at that moment. */
-  column: string | ((value: string, at: Date) => SqlCondition)
+  /** The column; or, where that is not all, the condition that a row of the project has the value at that moment. */
+  column: string | ((value: string, at: Date, projectId: string) => SqlCondition)
   kind: FieldKind
   /** Of a `word`: all possible values. */
   words?: readonly string[]
@@ -45,9 +45,9 @@ export interface SqlCondition {
   values: readonly SqlValue[]
 }
 
-/** The condition in SQL; columns need no prefix. */
-export function sqlOf({ field: { column, kind }, operator, value, at }: Condition): SqlCondition {
-  if (typeof column === 'function') return column(String(value), at)
+/** The condition on rows of the project in SQL; columns need no prefix. */
+export function sqlOf({ field: { column, kind }, operator, value, at }: Condition, projectId: string): SqlCondition {
+  if (typeof column === 'function') return column(String(value), at, projectId)
   if (kind === 'text') return { sql: `lower("${column}") = lower(?)`, values: [value] }
   // Twice, since the index leaves out what is empty.
   if (kind === 'metadata') return { sql: `"${column}" <> '{}' and "${column}" @> ?::jsonb`, values: [value] }

@@ -44,7 +44,7 @@ export async function listEvents(
 ): Promise<Page<EventRow> | null> {
   const heldElsewhere = await findHeldElsewhere(em)
   const whole = { sql: VISIBLE, values: [scope.projectId, scope.sandbox] }
-  const listed = allOf([whole, ...conditions.map(sqlOf)])
+  const listed = allOf([whole, ...conditions.map((condition) => sqlOf(condition, scope.projectId))])
   const page = await readPage(
     em,
     {

@@ -39,7 +39,7 @@ export async function listRows(
   const listed = allOf([
     whole,
     ...(hidesDeleted ? [{ sql: 'deleted_at is null', values: [] }] : []),
-    ...request.conditions.map(sqlOf),
+    ...request.conditions.map((condition) => sqlOf(condition, scope.projectId)),
   ])
   const statuses = statusesIn(request)
   const from = statuses && {
