@@ -49,12 +49,11 @@ function fail(error) {
 
 async function follow(status) {
   sessionStorage.removeItem('order')
-  // A page of the bank that has filled the window leads here, and the payment goes on.
-  if (location.search.includes('token=')) await client.resume((await ask(status)).invoiceId).catch(fail)
   const { invoiceId } = await ask(status)
-  const links = document.querySelector('#links')
-  for (const link of links.querySelectorAll('a')) link.href += invoiceId
-  links.hidden = false
+  // A page of the bank that has filled the window leads here, and the payment goes on.
+  if (location.search.includes('token=')) await client.resume(invoiceId).catch(fail)
+  for (const link of document.querySelectorAll('#links a')) link.href += invoiceId
+  document.querySelector('#links').hidden = false
   for (;;) {
     const order = await ask(status)
     say(`Your order is ${order.status}.`)

@@ -61,12 +61,11 @@ async function check(order: Order): Promise<void> {
 
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 function showPage(ctx: Koa.Context) {
-  const [nonce, { base_url: api, project_id: project }] = [randomUUID(), service]
+  const [nonce, { base_url: api, project_id: project, temporal_ui_url: ui }] = [randomUUID(), service]
   const policy = `script-src 'self' ${api}; style-src 'nonce-${nonce}'; frame-src ${api}; connect-src 'self' ${api}`
   ctx.set('Content-Security-Policy', `default-src 'none'; ${policy}; base-uri 'none'; frame-ancestors 'none'`)
-  const workflow = `${service.temporal_ui_url}/namespaces/sandbox/workflows/payment-`
   // The UI of Temporal can be turned off.
-  const temporal = service.temporal_ui_url === null ? '' : ` and <a href="${workflow}">in Temporal</a>`
+  const temporal = ui === null ? '' : ` and <a href="${ui}/namespaces/sandbox/workflows/payment-">in Temporal</a>`
   const page = file('page.html').replace('NONCE', nonce).replace('TEMPORAL', temporal)
   Object.assign(ctx, { type: 'html', body: page.replaceAll('API', api).replaceAll('PROJECT', project) })
 }
@@ -94,19 +93,15 @@ router.post('/webhooks', async (ctx) => {
   order?.events.push(event.name)
   ctx.status = 204
 })
-function stop(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(1)
-}
 const sandbox = `${process.env.DATA_DIR ?? '.data'}/sandbox.json`
-if (!existsSync(sandbox)) stop(`There is no ${sandbox}. Run "npm start" in another terminal, and then this again.`)
+if (!existsSync(sandbox)) program.error(`There is no ${sandbox}. Run "npm start" in another terminal, then this again.`)
 type Sandbox = Record<'base_url' | 'project_id' | 'secret_key', string> & { temporal_ui_url: string | null }
 const service: Sandbox = JSON.parse(readFileSync(sandbox, 'utf8'))
 const { webhook_endpoints: earlier } = await api('GET', '/webhook-endpoints').catch(({ message, cause }) =>
-  stop(`The service at ${service.base_url} does not answer: run "npm start". (${cause ?? message})`),
+  program.error(`The service at ${service.base_url} does not answer: run "npm start". (${cause ?? message})`),
 )
 const server = new Koa().use(router.routes()).listen(Number(port), '127.0.0.1')
-await once(server, 'listening').catch(() => stop(`Port ${port} is taken: choose another one with -- --port.`))
+await once(server, 'listening').catch(() => program.error(`Port ${port} is taken: choose another one with -- --port.`))
 const url = `http://127.0.0.1:${port}/webhooks`
 for (const { id } of earlier.filter((one) => one.url === url)) await api('DELETE', `/webhook-endpoints/${id}`)
 const { webhook_endpoint: endpoint } = await api('POST', '/webhook-endpoints', { url })
