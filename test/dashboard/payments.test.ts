@@ -304,9 +304,9 @@ describe('where few of many payments are looked for', () => {
     }
     expect(await named({ search: 'm' })).toEqual([['tr_M1'], null])
     expect(await named({ search: 'order', limit: '2' })).toEqual([['tr_M6000', 'tr_M5999'], 'tr_M5999'])
-    expect(await named({ search: 'order', ...rare })).toEqual([[], 'tr_M5501'])
+    expect(await named({ search: 'order', ...rare })).toEqual([[], 'tr_M5701'])
     // Cards whose digits too many others have: one of them was declined for a payment that another card paid.
-    expect(await named({ search: '7777' })).toEqual([['tr_M5998'], 'tr_M5501'])
+    expect(await named({ search: '7777' })).toEqual([['tr_M5998'], 'tr_M5701'])
   })
 
   test('the file has each of them once, in the order of the list, and the sums are of all', async () => {

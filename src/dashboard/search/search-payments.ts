@@ -83,7 +83,7 @@ const SCANNED_MAX = 4_000
 const COUNTED_MAX = 2_500
 
 /** With a row of another table to be read for each of them. */
-const SCANNED_WITH_TEXT_MAX = 500
+const SCANNED_WITH_TEXT_MAX = 300
 
 /**
  * One page of payments, by default the newest first.
