@@ -4,10 +4,10 @@ import { z } from 'zod'
 import type { Environment } from '../domain/environment.ts'
 import { nearestName } from '../domain/nearest-name.ts'
 import { KEY_VARIABLES, keysFile, parseKeys, parseRing, RING_ACCEPTED } from './keys/keys-file.ts'
+import { isThisMachine } from './this-machine.ts'
 import type { KeyRing, Keys } from './vault/keys.ts'
 
 const PORT_MAX = 65_535
-const THIS_MACHINE = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/
 const TLS_MODES: readonly string[] = ['disable', 'no-verify', 'require', 'verify-full']
 const TLS_ACCEPTED = `an address whose sslmode, where it has one, is one of ${TLS_MODES.join(', ')}`
 const HOUR_MS = 60 * 60 * 1000
@@ -167,7 +167,7 @@ function url(protocols: readonly string[], accepted: string) {
 const standIn = z
   .string()
   .refine(
-    (value) => URL.canParse(value) && new URL(value).protocol === 'http:' && THIS_MACHINE.test(new URL(value).hostname),
+    (value) => URL.canParse(value) && new URL(value).protocol === 'http:' && isThisMachine(new URL(value).hostname),
     'an http:// address of this machine, such as http://127.0.0.1:4010',
   )
   .transform((value) => new URL(value).origin)
