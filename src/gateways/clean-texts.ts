@@ -23,7 +23,7 @@ export function cleanTexts<T>(value: T): T {
  * adapters.
  */
 export function withCleanTexts(gateway: Gateway): Gateway {
-  const { endAuthentication, listSettlements, testConnection } = gateway
+  const { endAuthentication, listSettlements, listOperations, testConnection } = gateway
   return {
     ...changeCalls(gateway, (ask) => async (request, signal) => cleanOutcome(await ask(request, signal))),
     lookUp: async (request, signal) => cleanLookUp(await gateway.lookUp(request, signal)),
@@ -32,6 +32,9 @@ export function withCleanTexts(gateway: Gateway): Gateway {
     }),
     ...(listSettlements && {
       listSettlements: async (request, signal) => clipTexts(await listSettlements(request, signal)),
+    }),
+    ...(listOperations && {
+      listOperations: async (request, signal) => clipTexts(await listOperations(request, signal)),
     }),
     ...(testConnection && {
       testConnection: async (access, signal) => clipTexts(await testConnection(access, signal)),

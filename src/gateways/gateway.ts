@@ -4,6 +4,7 @@ import type { Capabilities } from '../../domain/capabilities.ts'
 import type { CustomerAnswer } from '../../domain/customer-action.ts'
 import type { GatewayNotification } from '../../domain/gateway-notification.ts'
 import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
+import type { ListedOperation } from '../../domain/recovery.ts'
 import type { ConnectionTest } from './connection-test.ts'
 
 /** The card in the clear. It exists only between vault and adapter, never in a log, row or history. */
@@ -98,8 +99,8 @@ export interface LookUpRequest extends GatewayAccess {
   gatewayAuthorizationId: string | null
 }
 
-/** Asks for what an account has booked from an instant on until before another one, such as a day in UTC. */
-export interface SettlementRequest extends GatewayAccess {
+/** Asks for a page of what an account has from an instant on until before another one, such as a day in UTC. */
+export interface ListRequest extends GatewayAccess {
   from: Date
   until: Date
   /** `next` of the page before; null for the first one. */
@@ -112,6 +113,14 @@ export interface SettlementRequest extends GatewayAccess {
  */
 export type SettlementPage =
   | { kind: 'page'; lines: readonly SettlementLine[]; next: string | null }
+  | { kind: 'unreachable'; reason: string }
+
+/**
+ * A part of the list, in any order, without anything that was refused or waits for its customer. An operation may be listed
+ * several times, also on different pages, and then says the same. `next`: null on the last page.
+ */
+export type OperationPage =
+  | { kind: 'page'; operations: readonly ListedOperation[]; next: string | null }
   | { kind: 'unreachable'; reason: string }
 
 export type SettlementFileReading =
@@ -158,7 +167,12 @@ export interface Gateway {
   /** Asks the gateway for the outcome of a call, by our reference; moves no money. */
   lookUp(request: LookUpRequest, signal: AbortSignal): Promise<LookUp>
   /** Lists what an account has booked; asked again, it lists the same. Absent where the gateway has no such list. */
-  listSettlements?(request: SettlementRequest, signal: AbortSignal): Promise<SettlementPage>
+  listSettlements?(request: ListRequest, signal: AbortSignal): Promise<SettlementPage>
+  /**
+   * Lists the operations of the payments that have changed at an account, as they are now, with those that were made before:
+   * for a record that was set back. Absent where the gateway has no such list.
+   */
+  listOperations?(request: ListRequest, signal: AbortSignal): Promise<OperationPage>
   /**
    * Asks the gateway something that moves no money and that only a usable account is answered. Absent where there is no such
    * question.

@@ -46,6 +46,8 @@ interface Intent {
 
 interface Refund {
   id: string
+  /** In seconds. */
+  created: number
   intent: Intent
   amount: number
   status: string
@@ -94,6 +96,8 @@ export class Books {
   readonly refunds: Refund[] = []
   /** Its balance transactions, the oldest first. */
   readonly booked: Json[] = []
+  /** The oldest first. */
+  readonly events: Event[] = []
   readonly #cards = new Map<string, Card>()
   readonly #outside: Outside<Event>
   /** Of this stand-in, so that ids of one that was started anew are others. */
@@ -139,6 +143,8 @@ export class Books {
         return this.#increment(this.#find(id), fields, reference)
       case 'GET account':
         return ACCOUNT
+      case 'GET events':
+        return this.#listEvents(fields)
       case 'GET balance_transactions':
         return this.#listBooked(fields)
       case 'POST refunds':
@@ -212,7 +218,9 @@ export class Books {
 
   #tell(step: Step, type: string, object: Json): void {
     const head = { id: this.#id('evt'), object: 'event', api_version: API_VERSION, created: nowSeconds() }
-    this.#outside.tell(step, { ...head, livemode: false, type, data: { object } })
+    const event = { ...head, livemode: false, type, data: { object } }
+    this.events.push(event)
+    this.#outside.tell(step, event)
   }
 
   /** The customer has authenticated, and Stripe waits for a confirmation. */
@@ -336,7 +344,7 @@ export class Books {
     if (intent.received === 0 || amount + refunded > intent.received)
       throw refusal(400, 'invalid_request_error', 'charge_already_refunded')
     const status = intent.card.number === REFUND_PENDING ? 'pending' : 'succeeded'
-    const refund = { id: this.#id('re'), intent, amount, status, metadata: metadataOf(fields) }
+    const refund = { id: this.#id('re'), created: nowSeconds(), intent, amount, status, metadata: metadataOf(fields) }
     this.refunds.push(refund)
     if (status === 'succeeded') {
       this.#enter('refund', reference, intent, amount)
@@ -360,15 +368,16 @@ export class Books {
     this.booked.push({ ...fee, id: this.#id('txn'), type, amount, source }, fee)
   }
 
-  /** The newest first, in pages of two, so that a list of a test has several. */
+  /** In pages of two, so that a list of a test has several. */
   #listBooked(fields: Fields): Json {
-    const isAsked = ({ created }: Json) =>
-      Number(created) >= Number(fields['created[gte]']) && Number(created) < Number(fields['created[lt]'])
-    const found = this.booked.filter(isAsked).toReversed()
-    const first =
-      fields.starting_after === undefined ? 0 : found.findIndex(({ id }) => id === fields.starting_after) + 1
-    const data = found.slice(first, first + 2)
-    return { object: 'list', url: '/v1/balance_transactions', has_more: first + 2 < found.length, data }
+    return { url: '/v1/balance_transactions', ...pageOf(this.booked, fields, 2) }
+  }
+
+  /** In pages of ten at most, for the same reason. */
+  #listEvents(fields: Fields): Json {
+    const types = Object.entries(fields).flatMap(([name, type]) => (/^types\[\d+\]$/.test(name) ? [type] : []))
+    const found = this.events.filter(({ type }) => types.length === 0 || types.includes(String(type)))
+    return { url: '/v1/events', ...pageOf(found, fields, 10) }
   }
 
   #search(query: string, { lagMs }: Circumstances): Json {
@@ -402,6 +411,15 @@ export class Books {
     this.#count += 1
     return `${prefix}_${this.#mark}${this.#count}`
   }
+}
+
+/** A page of what was made in the span that is asked for, the newest first. */
+function pageOf(all: readonly Json[], fields: Fields, limit: number): Json {
+  const { 'created[gte]': from = '0', 'created[lt]': until = 'Infinity', starting_after: after } = fields
+  const isAsked = ({ created }: Json) => Number(created) >= Number(from) && Number(created) < Number(until)
+  const found = all.filter(isAsked).toReversed()
+  const first = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1
+  return { object: 'list', has_more: first + limit < found.length, data: found.slice(first, first + limit) }
 }
 
 type Kind = 'authorization' | 'capture' | 'void' | 'increment' | 'refund' | 'dispute'
@@ -512,8 +530,9 @@ function presentCard({ id, number, hasCvc }: Card) {
   }
 }
 
-function presentRefund({ id, intent, amount, status, metadata }: Refund): Json {
-  return { id, object: 'refund', amount, currency: intent.currency, payment_intent: intent.id, status, metadata }
+function presentRefund({ id, created, intent, amount, status, metadata }: Refund): Json {
+  const { id: payment_intent, currency } = intent
+  return { id, object: 'refund', created, amount, currency, payment_intent, status, metadata }
 }
 
 function metadataOf(fields: Fields): Record<string, string> {

@@ -16,6 +16,7 @@ const STEP_OF: Readonly<Record<string, Step>> = {
   'POST refunds': 'refund',
   'GET payment_intents/search': 'search',
   'GET balance_transactions': 'list',
+  'GET events': 'list',
   'GET account': 'test',
 }
 

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { SettlementLine } from '../../domain/books.ts'
 import type { FiredEvent } from '../../domain/webhook-event.ts'
 import { reconcileDays } from '../../src/books/reconcile-days.ts'
-import type { Gateway, SettlementPage, SettlementRequest } from '../../src/gateways/gateway.ts'
+import type { Gateway, ListRequest, SettlementPage } from '../../src/gateways/gateway.ts'
 import { createGatewayRegistry } from '../../src/gateways/registry.ts'
 import { createSimulator } from '../../src/gateways/simulator/adapter.ts'
 import { EventEntity } from '../../src/persistence/entities/event.ts'
@@ -54,7 +54,7 @@ const dayOf = (instant: number) => new Date(instant).toISOString().slice(0, 10)
 
 /** A simulator whose list is changed on its way. */
 const simulator = (
-  list?: (asked: SettlementRequest, ask: () => Promise<SettlementPage>) => Promise<SettlementPage>,
+  list?: (asked: ListRequest, ask: () => Promise<SettlementPage>) => Promise<SettlementPage>,
 ): Gateway => {
   const gateway = createSimulator({ execute: actor.execute })
   const ask = gateway.listSettlements

@@ -4,7 +4,7 @@ import { ALL_CAPABILITIES } from '../../../domain/capabilities.ts'
 import { type LookUp, notSent, type Outcome } from '../../../domain/operation.ts'
 import { type Clock, systemClock } from '../../clock.ts'
 import { type ConnectionTest, connected, failedTest, unconnected } from '../connection-test.ts'
-import type { Gateway, GatewayAccess, LookUpRequest, SettlementPage, SettlementRequest } from '../gateway.ts'
+import type { Gateway, GatewayAccess, ListRequest, LookUpRequest } from '../gateway.ts'
 import { drawDelay, drawFault, type Random } from './faults.ts'
 import type { Execute } from './ledger.ts'
 import { readNotification } from './notifications.ts'
@@ -77,13 +77,17 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     return untilAborted(signal, () => transport(call)).catch((error) => ({ ...unanswered(error), kind: 'unreachable' }))
   }
 
-  const listSettlements = async (request: SettlementRequest, signal: AbortSignal): Promise<SettlementPage> => {
-    const settings = readFaultSettings(request.settings)
-    if (settings === null) return { kind: 'unreachable', reason: 'The settings of the account are wrong.' }
-    const reference = `list ${request.from.toISOString()}`
-    const call = () => delayed(settings, reference, () => gateway.listSettlements(request))
-    return untilAborted(signal, () => transport(call)).catch((error) => ({ ...unanswered(error), kind: 'unreachable' }))
-  }
+  const listing =
+    <Page>(list: (request: ListRequest) => Promise<Page>) =>
+    async (request: ListRequest, signal: AbortSignal): Promise<Page | { kind: 'unreachable'; reason: string }> => {
+      const settings = readFaultSettings(request.settings)
+      if (settings === null) return { kind: 'unreachable', reason: 'The settings of the account are wrong.' }
+      const reference = `list ${request.from.toISOString()}`
+      const call = () => delayed(settings, reference, () => list(request))
+      return untilAborted(signal, () => transport(call)).catch((error) => {
+        return { ...unanswered(error), kind: 'unreachable' as const }
+      })
+    }
 
   const testConnection = async ({ settings: given }: GatewayAccess, signal: AbortSignal): Promise<ConnectionTest> => {
     const settings = readFaultSettings(given)
@@ -109,7 +113,8 @@ export function createSimulator(options: SimulatorOptions): Gateway {
     void: (request, signal) => perform({ type: 'void', request }, signal),
     refund: (request, signal) => perform({ type: 'refund', request }, signal),
     lookUp,
-    listSettlements,
+    listSettlements: listing(gateway.listSettlements),
+    listOperations: listing(gateway.listOperations),
     testConnection,
     readNotification,
   }

@@ -1,4 +1,4 @@
-import type { SettlementPage, SettlementRequest } from '../gateway.ts'
+import type { ListRequest, SettlementPage } from '../gateway.ts'
 import { linesOf } from './bookings.ts'
 import { type Entry, type Execute, objectOf } from './ledger.ts'
 
@@ -16,7 +16,7 @@ order by booked_at, reference limit $6`
 export async function listSettlements(
   execute: Execute,
   account: string,
-  { from, until, cursor }: Pick<SettlementRequest, 'from' | 'until' | 'cursor'>,
+  { from, until, cursor }: Pick<ListRequest, 'from' | 'until' | 'cursor'>,
 ): Promise<SettlementPage> {
   const [afterAt = from.toISOString(), after = ''] = cursor?.split(' ') ?? []
   const rows = await execute(LIST, [account, from, until, afterAt, after, PAGE])

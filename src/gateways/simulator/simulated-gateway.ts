@@ -8,9 +8,10 @@ import type {
   ContinueRequest,
   FollowUpRequest,
   GatewayAccess,
+  ListRequest,
   LookUpRequest,
+  OperationPage,
   SettlementPage,
-  SettlementRequest,
 } from '../gateway.ts'
 import { type CustomerStep, goOn, learn, NOTHING_LEARNED, STEP_ID } from './authentications.ts'
 import { type Authorized, afterAuthentication, authorize } from './authorizations.ts'
@@ -31,6 +32,7 @@ import {
   type Result,
   type WaitingAuthorization,
 } from './ledger.ts'
+import { listOperations } from './operation-list.ts'
 import { decline, type ScriptedNotification, unknown } from './scenarios.ts'
 import type { FaultSettings } from './settings.ts'
 import { listSettlements } from './settlement-list.ts'
@@ -114,8 +116,11 @@ export function createSimulatedGateway({ execute, clock }: { execute: Execute; c
       return answerTo(entry)
     },
 
-    listSettlements: (request: SettlementRequest): Promise<SettlementPage> =>
+    listSettlements: (request: ListRequest): Promise<SettlementPage> =>
       listSettlements(execute, accountOf(request), request),
+
+    listOperations: (request: ListRequest): Promise<OperationPage> =>
+      listOperations(execute, accountOf(request), request),
 
     async lookUp(question: LookUpRequest): Promise<LookUp> {
       const entry = await ledger.lookUp(question, accountOf(question))

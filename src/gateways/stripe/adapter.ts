@@ -8,6 +8,7 @@ import type {
   Gateway,
   GatewayAccess,
   IncrementRequest,
+  ListRequest,
   RefundRequest,
   VoidRequest,
 } from '../gateway.ts'
@@ -17,8 +18,9 @@ import { createClient } from './client.ts'
 import { testConnection } from './connection.ts'
 import { continueAuthorization, endAuthentication, undecided } from './continuing.ts'
 import { expiredIntent, isWithoutAnswer, outcomeOfFailure, outcomeOfRefusedRelease } from './failures.ts'
-import { lookUp, retrieveIntent, unreachable } from './look-up.ts'
+import { lookUp, retrieveIntent, type Unreachable, unreachable } from './look-up.ts'
 import { readNotification } from './notifications.ts'
+import { listOperations } from './operations.ts'
 import { grantedBy, outcomeOfAuthorization, outcomeOfCancellation, outcomeOfRefund, outcomeOfStep } from './outcomes.ts'
 import {
   captureOf,
@@ -68,6 +70,18 @@ export function createStripeGateway({ baseUrl = null }: { baseUrl?: string | nul
       }
     }
 
+  /** A page of a list, or why there is none. */
+  const listing =
+    <Page>(ask: (client: Stripe, request: ListRequest) => Promise<Page>) =>
+    async (request: ListRequest, signal: AbortSignal): Promise<Page | Unreachable> => {
+      if (!hasKey(request)) return { kind: 'unreachable', reason: 'The account has no secret key.' }
+      try {
+        return await ask(createClient(request, signal, baseUrl), request)
+      } catch (error) {
+        return unreachable(outcomeOfFailure(error))
+      }
+    }
+
   return {
     name: 'stripe',
     capabilities: STRIPE_CAPABILITIES,
@@ -110,15 +124,8 @@ export function createStripeGateway({ baseUrl = null }: { baseUrl?: string | nul
       return call(async () => outcomeOfRefund(await client.refunds.create(params, keyOf(request))))
     }),
 
-    listSettlements: async (request, signal) => {
-      if (!hasKey(request)) return { kind: 'unreachable', reason: 'The account has no secret key.' }
-      try {
-        return await listSettlements(createClient(request, signal, baseUrl), request)
-      } catch (error) {
-        const told = unreachable(outcomeOfFailure(error))
-        return told.kind === 'unreachable' ? told : { kind: 'unreachable', reason: 'Stripe told nothing.' }
-      }
-    },
+    listSettlements: listing(listSettlements),
+    listOperations: listing(listOperations),
 
     testConnection: async (access, signal) =>
       hasKey(access) ? testConnection(createClient(access, signal, baseUrl)) : failedTest(NO_KEY),

@@ -51,8 +51,10 @@ export function foundOr(outcome: Outcome | null): LookUp {
   return outcome.kind === 'unknown' ? unreachable(outcome) : { kind: 'found', outcome }
 }
 
+export type Unreachable = Extract<LookUp, { kind: 'unreachable' }>
+
 /** A look-up that ended with this told nothing. */
-export function unreachable(outcome: Outcome): LookUp {
+export function unreachable(outcome: Outcome): Unreachable {
   switch (outcome.kind) {
     case 'unknown':
       return { kind: 'unreachable', reason: outcome.reason }

@@ -182,13 +182,22 @@ function mark({ reference }: FollowUpRequest, step: Step, amount: number): Recor
   return { [reference]: `${step}:${amount}` }
 }
 
+const MARK = /^(capture|increment|void):(\d+)$/
+
+/** The steps that have left their reference on the PaymentIntent, with amounts in Stripe's units. */
+export function marksOf(metadata: Stripe.Metadata): { reference: string; step: Step; amount: number }[] {
+  return Object.entries(metadata).flatMap(([reference, mark]) => {
+    const [, step, amount] = MARK.exec(mark) ?? []
+    return step === undefined ? [] : [{ reference, step: step as Step, amount: Number(amount) }]
+  })
+}
+
 /** The amount of a step that was made, in Stripe's units; null where the PaymentIntent does not know it. */
 export function markedAmount(metadata: Stripe.Metadata, reference: string, step: Step): number | null {
-  const [name, amount] = (metadata[reference] ?? '').split(':')
-  return name === step && amount !== undefined && /^\d+$/.test(amount) ? Number(amount) : null
+  return marksOf(metadata).find((mark) => mark.reference === reference && mark.step === step)?.amount ?? null
 }
 
 /** By how much an authorization was raised in all, in Stripe's units. */
 export function raisedBy(metadata: Stripe.Metadata): number {
-  return Object.keys(metadata).reduce((sum, key) => sum + (markedAmount(metadata, key, 'increment') ?? 0), 0)
+  return marksOf(metadata).reduce((sum, { step, amount }) => sum + (step === 'increment' ? amount : 0), 0)
 }

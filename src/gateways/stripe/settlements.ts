@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { BookedType, SettlementLine } from '../../../domain/books.ts'
-import type { SettlementPage, SettlementRequest } from '../gateway.ts'
+import type { ListRequest, SettlementPage } from '../gateway.ts'
 import { fromStripeAmount } from './amounts.ts'
 import { REFERENCE } from './requests.ts'
 
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, { type: BookedType; state: SettlementLine['
 /** A page of Stripe's balance transactions, the newest first. Throws what the library throws where Stripe does not answer. */
 export async function listSettlements(
   client: Stripe,
-  { from, until, cursor }: Pick<SettlementRequest, 'from' | 'until' | 'cursor'>,
+  { from, until, cursor }: Pick<ListRequest, 'from' | 'until' | 'cursor'>,
 ): Promise<SettlementPage> {
   const page = await client.balanceTransactions.list({
     created: { gte: secondsOf(from), lt: secondsOf(until) },

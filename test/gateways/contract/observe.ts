@@ -14,13 +14,21 @@ export function observe(gateway: Gateway, heard: string[]): Gateway {
         throw error
       }
     }
-  const { readNotification, continueAuthorization, endAuthentication, listSettlements, testConnection } = gateway
+  const {
+    readNotification,
+    continueAuthorization,
+    endAuthentication,
+    listSettlements,
+    listOperations,
+    testConnection,
+  } = gateway
   return {
     ...gateway,
     authorize: keeping(gateway.authorize),
     ...(continueAuthorization !== undefined && { continueAuthorization: keeping(continueAuthorization) }),
     ...(endAuthentication !== undefined && { endAuthentication: keeping(endAuthentication) }),
     ...(listSettlements !== undefined && { listSettlements: keeping(listSettlements) }),
+    ...(listOperations !== undefined && { listOperations: keeping(listOperations) }),
     ...(testConnection !== undefined && { testConnection: keeping(testConnection) }),
     capture: keeping(gateway.capture),
     increment: keeping(gateway.increment),

@@ -61,7 +61,7 @@ export const SLOW_CARD = cardOf('4000000000009979')
 /** To hand out a card, and to read a PaymentIntent before a step, moves nothing: its answers are not lost. */
 function isAboutMoney({ method, path }: Sent): boolean {
   if (method === 'POST') return path !== '/v1/payment_methods'
-  return path.startsWith('/v1/payment_intents/search') || path.startsWith('/v1/balance_transactions')
+  return ['payment_intents/search', 'balance_transactions', 'events'].some((list) => path.startsWith(`/v1/${list}`))
 }
 
 type Json = Record<string, unknown>
