@@ -115,7 +115,7 @@ export function createActivities(core: Core, options: ActivityOptions) {
     })
     return aroundCalls(metrics?.gateways.measure(guarded) ?? guarded, taskSlots.whileWaiting)
   }
-  const sender = createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets })
+  const sender = createWebhookSender({ allowPrivateTargets: allowPrivateWebhookTargets, clock })
   const { gatewaysOf = (adapters) => createGatewayRegistry(adapters.map(guard)) } = options
   const gateways = gatewaysOf(createAdapters({ execute, clock, sandboxHosts: core.sandboxHosts }), guard)
   return {

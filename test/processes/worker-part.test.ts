@@ -13,7 +13,7 @@ import { ANYWHERE, openTestCore, type TestCore } from '../support/core.ts'
 import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { makePaymentActor } from '../support/payment-actor.ts'
-import { makeReceiver, type Receiver } from '../support/receiver.ts'
+import { makeReceiver, type ReceivedWebhook, type Receiver } from '../support/receiver.ts'
 import { receiverForFile } from '../support/receiver-for-file.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 import { createStory } from '../support/story.ts'
@@ -96,6 +96,8 @@ describe('a worker that starts does at once what has become due while none was t
     const service = temporal.connection.workflowService
     return (await readDeployment({ service, namespace, taskQueues, identity: 'test' }))?.currentBuildId
   }
+  const isDatedByCore = ({ headers }: ReceivedWebhook) =>
+    Math.abs(Number(headers['webhook-timestamp']) * 1_000 - core.clock.now().getTime()) < HOUR_MS
   const isFired = async (name: string) => (await em().count(EventEntity, { name } as object)) > 0
 
   test.each<[string, () => Promise<boolean> | boolean]>([
@@ -107,7 +109,7 @@ describe('a worker that starts does at once what has become due while none was t
     ['tells that a card expires soon', () => isFired('card.expires_soon')],
     ['compares the books of a day', async () => (await em().count(ReconciliationEntity, { status: 'completed' })) > 0],
     ['counts the payments of a day', async () => (await em().execute('select from payment_day')).length > 0],
-    ['sends a webhook', () => receiver.received.length > 0],
+    ['sends a webhook with the time of the service', () => receiver.received.some(isDatedByCore)],
     ['gets the work of its environment for its version', async () => (await currentVersion()) === BUILD_ID],
   ])('%s', async (_, isDone) => {
     await waitFor(isDone)
