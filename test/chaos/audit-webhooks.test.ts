@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { auditWebhooks, type Evidence } from './audit-webhooks.ts'
+import { about, auditWebhooks, type Evidence } from './audit-webhooks.ts'
 
 const SHOP = 'proj_shop'
 const OTHER = 'proj_other'
@@ -82,6 +82,19 @@ describe('the comparison of what was committed with what arrived', () => {
     ['came as', { method: 'PUT' }],
   ])('finds a wrong %s', (what, differs) => {
     expect(faultsOf({ arrivals: [{ ...toAll, ...differs }, toOwn] })).toEqual([expect.stringContaining(what)])
+  })
+
+  test('does not mind a webhook that its receiver refused for its time, once it was accepted', () => {
+    const refused = { ...toAll, signature: 'of another time', answer: 400 }
+    expect(faultsOf({ arrivals: [refused, toOwn] })).toHaveLength(1)
+    expect(faultsOf({ arrivals: [refused, ...SOUND.arrivals] })).toEqual([])
+  })
+
+  test('is made of some events alone, and of what arrived then without one', () => {
+    const stray = arrival('ev_2', OWN, { at: 5_000 })
+    const evidence = { ...SOUND, arrivals: [{ ...toAll, at: 5_000 }, toOwn, stray] }
+    expect(about(evidence, (at) => at < 1_100)).toEqual({ ...evidence, arrivals: evidence.arrivals.slice(0, 2) })
+    expect(about(evidence, (at) => at > 1_100)).toEqual({ ...SOUND, events: [], deliveries: [], arrivals: [stray] })
   })
 
   test('finds a signature where nobody knows a secret', () => {

@@ -12,7 +12,7 @@ import { runMatrix } from './matrix.ts'
 import type { ChaosOptions } from './options.ts'
 import { renderReport } from './report.ts'
 import { openScene, step } from './scene.ts'
-import { deletedCustomers, findUnfetchable } from './shops.ts'
+import { findUnfetchable } from './shops.ts'
 import { runStories, type Stories } from './stories.ts'
 import { runVacuity } from './vacuity.ts'
 
@@ -88,7 +88,7 @@ async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<bool
       ...stories.requests.faults,
       ...payments.faults,
       ...webhooks.faults,
-      ...(await findKept(orm, deletedCustomers(shops))),
+      ...(await findKept(orm, [...stories.deletedCustomers])),
     )
     const seconds = (performance.now() - startedAt) / 1000
     const outcome = { faults, payments, webhooks, events: committed.events.length, processes, seconds }

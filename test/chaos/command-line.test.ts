@@ -38,8 +38,12 @@ describe('The command line of npm run chaos', () => {
     expect(output).toContain(problem)
   })
 
+  test('does not write what cells did together', async () => {
+    expect(await called('--matrix', '--together')).toMatchObject({ exitCode: 2, options: undefined })
+  })
+
   test('kills a hundred processes where nothing else is said', async () => {
     const options = { kills: 100, seed: 1, rate: 4, interval: 4, trouble: 10, patience: 480, keep: false }
-    expect((await called()).options).toEqual({ ...options, matrix: false, vacuity: false, lasts: 30, apart: true })
+    expect((await called()).options).toEqual({ ...options, matrix: false, vacuity: false, lasts: 30, together: false })
   })
 })

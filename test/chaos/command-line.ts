@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { createProgram, numberFrom, type Terminal } from '../../src/processes/command-line.ts'
 import { CELLS, nameOf } from './faults.ts'
 import type { ChaosOptions } from './options.ts'
@@ -26,11 +26,19 @@ export function chaosProgram(terminal: Terminal, run: (options: ChaosOptions) =>
     .option('--interval <n>', 'seconds between two kills, on average', numberFrom(0.1, 600, fraction), 4)
     .option('--trouble <n>', 'percent of webhooks that their receiver fails, delays or leaves', numberFrom(0, 100), 10)
     .option('--patience <n>', 'seconds after the last kill until all must be at its end', numberFrom(1, 3600), 480)
-    .option('--matrix', 'goes through every fault of every part, and writes docs/reliability.md', false)
-    .option('--cell <fault/part...>', 'only these cells of the matrix, and writes nothing', addCell)
-    .option('--vacuity', 'plants defects, one at a time, and tells which of them the matrix finds', false)
+    .option('--matrix', 'tries every fault of every part, and puts the result into docs/reliability.md', false)
+    .option('--cell <fault/part...>', 'only these cells; without --matrix and --vacuity writes nothing', addCell)
+    .option(
+      '--vacuity',
+      'plants defects, one at a time, and puts into docs/reliability.md what their cells find',
+      false,
+    )
     .option('--lasts <n>', 'seconds that the fault of a cell lasts', numberFrom(1, 600), 30)
-    .option('--no-apart', 'begins a cell before all of the one before is at its end')
+    .addOption(
+      new Option('--together', 'tries one cell of each part at the same time, and judges in the end')
+        .default(false)
+        .conflicts(['matrix', 'vacuity']),
+    )
     .option('--keep', 'leaves logs and data where they are', false)
     .action(async (options: ChaosOptions) => void (await run(options)))
 }

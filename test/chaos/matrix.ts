@@ -4,13 +4,14 @@ import { waitUntil } from '../../src/embedded/wait-until.ts'
 import type { Orm } from '../../src/persistence/orm.ts'
 import { say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
-import { auditWebhooks } from './audit-webhooks.ts'
+import { about, auditWebhooks } from './audit-webhooks.ts'
 import { auditBooks, findKept, type Order, readCommitted, waitUntilIdle } from './books.ts'
 import { CELLS, type Cell, Impossible, nameOf } from './faults.ts'
 import type { ChaosOptions } from './options.ts'
-import { type CellResult, commandOf, renderMatrix, writeMatrix } from './reliability-page.ts'
+import { type Judged, renderRun, writePage } from './reliability-page.ts'
+import { type How, howOf, keepResults, today } from './results.ts'
 import { openScene, type Scene, step } from './scene.ts'
-import { deletedCustomers, findUnfetchable } from './shops.ts'
+import { findUnfetchable } from './shops.ts'
 import { runStories, type Stories } from './stories.ts'
 
 /** Before a fault and after it, so that it falls among payments. */
@@ -21,60 +22,69 @@ const READ_AGAIN_MS = 2_000
 
 interface Tried {
   cell: Cell
+  /** Epoch ms. */
+  beganAt: number
   stories: Stories
   /** The payments by which it was seen that all is back. */
   probes: Order[]
+  /** When the fault ended, of `performance.now()`. */
+  endedAt: number
+  /** From then until each API has taken a payment; null where that never came. */
   backMs: number | null
+  /** From then until nothing was on its way any more; null where others were tried meanwhile. */
+  restMs: number | null
   faults: string[]
+  /** Why it could not be tried. */
   impossible: string | null
 }
 
 /**
- * Goes through the cells one after the other, and judges each when the merchants' stories are at their end; all of them again
- * when nothing is on its way any more.
+ * Goes through the cells one after the other, and judges each when nothing is on its way any more, and all of them again in
+ * the end.
  *
  * @returns whether nothing was found.
  */
 export async function runMatrix(options: ChaosOptions, shutdown: Shutdown): Promise<boolean> {
   const { signal } = shutdown
   const cells = CELLS.filter((cell) => options.cell?.includes(nameOf(cell)) ?? true)
-  const since = performance.now()
+  const how = howOf(options)
+  const rounds = options.together ? roundsOf(cells) : cells.map((cell) => [cell])
   const scene = await openScene(options, shutdown)
   const orm = await openDatabase(scene.service.databaseUrl())
   try {
     const tried: Tried[] = []
-    for (const [index, cell] of cells.entries()) {
-      step(`${nameOf(cell)} (${index + 1} of ${cells.length})`)
-      const one = await tryCell(scene, cell, options, signal)
-      tried.push(one)
-      if (!options.apart) continue
-      await one.stories.finish()
-      one.faults.push(...(await waitUntilIdle(orm, options.patience * 1000, signal, step)))
-      const { faults } = await judge(scene, orm, one, signal)
-      for (const fault of faults) say(`    ${fault}\n      again: ${commandOf(cell, options)}`)
+    for (const [index, round] of rounds.entries()) {
+      step(`${round.map(nameOf).join(', ')} (${index + 1} of ${rounds.length})`)
+      tried.push(...(await Promise.all(round.map((cell) => tryCell(scene, cell, options, signal)))))
+      if (options.together && index < rounds.length - 1) continue
+      await comeToRest(orm, tried, options, signal)
+      for (const { faults } of await judge(scene, orm, { tried, cells: round, how, signal }))
+        for (const fault of faults) say(`    ${fault}`)
     }
-    step('Waiting until all has come to its end')
-    for (const { stories } of tried) await stories.finish()
-    const faults = await waitUntilIdle(orm, options.patience * 1000, signal, step)
-    faults.push(...(await findUnfetchable(scene.shops, (await readCommitted(orm)).events, signal)))
+    step('Fetching every event')
+    const { events } = await readCommitted(orm)
+    for (const one of tried) {
+      const own = events.filter(({ firedAt }) => isOf(tried, one, firedAt))
+      one.faults.push(...(await findUnfetchable(scene.shops, own, signal)))
+    }
     await scene.service.stopService()
-    const results: CellResult[] = []
-    for (const one of tried) results.push(await judge(scene, orm, one, signal))
-    const webhooks = auditWebhooks({
-      ...(await readCommitted(orm)),
-      endpoints: scene.shops.flatMap(({ endpoints }) => endpoints),
-      ownUrlOf: (name) => tried.map(({ stories }) => stories.ownUrlOf(name)).find((url) => url !== null) ?? null,
-      arrivals: scene.receivers.arrivals,
-    })
-    faults.push(...webhooks.faults, ...(await findKept(orm, deletedCustomers(scene.shops))))
-    const atStripe = scene.standIn.ledger.entries.length
-    const run = { results, faults, webhooks, atStripe, options, seconds: (performance.now() - since) / 1000 }
-    say(`\n${renderMatrix(run)}\n`)
-    if (options.cell === undefined) writeMatrix(run)
-    return faults.length === 0 && results.every((result) => result.faults.length === 0)
+    const judged = await judge(scene, orm, { tried, cells, how, signal })
+    say(`\n${renderRun(judged)}\n`)
+    if (options.matrix) {
+      const rows = judged.flatMap(({ cell, row }) => (typeof row === 'string' ? [] : [[nameOf(cell), row] as const]))
+      writePage(keepResults({ cells: Object.fromEntries(rows) }))
+    }
+    return judged.every(({ faults }) => faults.length === 0)
   } finally {
     await orm.close(true)
   }
+}
+
+/** Cells that are broken at the same time: one of each part, as long as there are any. */
+export function roundsOf(cells: readonly Cell[]): Cell[][] {
+  const lanes = [...Map.groupBy(cells, ({ part }) => part).values()]
+  const count = Math.max(0, ...lanes.map(({ length }) => length))
+  return Array.from({ length: count }, (_, index) => lanes.flatMap((lane) => lane.slice(index, index + 1)))
 }
 
 async function tryCell(scene: Scene, cell: Cell, options: ChaosOptions, signal: AbortSignal): Promise<Tried> {
@@ -82,30 +92,57 @@ async function tryCell(scene: Scene, cell: Cell, options: ChaosOptions, signal: 
   const name = nameOf(cell)
   const forMs = options.lasts * 1000
   const seed = [...name].reduce((sum, character) => Math.imul(sum, 31) + character.charCodeAt(0), options.seed)
-  const stories = runStories({ ...options, seed, name, shops, receivers, operate: service.command, signal })
-  const tried: Tried = { cell, stories, probes: [], backMs: null, faults: [], impossible: null }
-  const undisturbedMs = options.apart ? UNDISTURBED_MS : UNDISTURBED_MS / 2
+  const tried: Tried = {
+    cell,
+    beganAt: Date.now(),
+    stories: runStories({ ...options, seed, name, shops, receivers, operate: service.command, signal }),
+    probes: [],
+    endedAt: 0,
+    backMs: null,
+    restMs: null,
+    faults: [],
+    impossible: null,
+  }
   try {
-    await sleep(undisturbedMs, undefined, { signal })
+    await sleep(UNDISTURBED_MS, undefined, { signal })
     const end = await cell.fault.begin(scene, cell.part, forMs)
     try {
       await sleep(forMs, undefined, { signal })
     } finally {
       await end()
     }
-    const endedAt = performance.now()
+    tried.endedAt = performance.now()
     const isBack = await waitUntil(() => answersAgain(scene, tried.probes), BACK_TIMEOUT_MS, signal)
-    if (isBack) tried.backMs = performance.now() - endedAt
+    if (isBack) tried.backMs = performance.now() - tried.endedAt
     else tried.faults.push(`Not every API takes payments again after ${BACK_TIMEOUT_MS / 1000} s`)
     await service.ready()
-    if (options.apart) await sleep(undisturbedMs, undefined, { signal })
+    await sleep(UNDISTURBED_MS, undefined, { signal })
   } catch (error) {
     if (!(error instanceof Impossible)) throw error
     tried.impossible = error.message
   } finally {
-    stories.end()
+    tried.stories.end()
   }
   return tried
+}
+
+/** Waits until nothing is on its way. Where that does not come, it is a fault of the cell that was tried last. */
+async function comeToRest(
+  orm: Orm,
+  tried: readonly Tried[],
+  { patience }: Pick<ChaosOptions, 'patience'>,
+  signal: AbortSignal,
+): Promise<void> {
+  for (const { stories } of tried) await stories.finish()
+  const last = tried.at(-1)
+  if (last === undefined) return
+  last.faults.push(...(await waitUntilIdle(orm, patience * 1000, signal, step)))
+  last.restMs = performance.now() - last.endedAt
+}
+
+/** Whether what happened then, in epoch ms, is of this cell: it was the last that had begun. */
+function isOf(tried: readonly Tried[], one: Tried, at: number): boolean {
+  return one === (tried.findLast(({ beganAt }) => beganAt <= at) ?? tried[0])
 }
 
 /** Whether a payment succeeds through each API. The shop has no endpoints, so nobody is told of these. */
@@ -134,18 +171,47 @@ async function answersAgain({ shops, codecAnswers }: Scene, probes: Order[]): Pr
   return succeed.every(Boolean)
 }
 
+/** What is wrong with these of the cells that were tried, by the books of their payments and the webhooks of their events. */
 async function judge(
-  { standIn: { ledger } }: Scene,
+  { standIn: { ledger }, shops, receivers }: Scene,
   orm: Orm,
-  { stories, probes, ...tried }: Tried,
-  signal: AbortSignal,
-): Promise<CellResult> {
-  const orders = [...stories.orders, ...probes]
-  let payments = await auditBooks(orm, orders, ledger.entries)
-  if (payments.faults.length > 0) {
-    await sleep(READ_AGAIN_MS, undefined, { signal })
-    payments = await auditBooks(orm, orders, ledger.entries)
+  { tried, cells, how, signal }: { tried: readonly Tried[]; cells: readonly Cell[]; how: How; signal: AbortSignal },
+): Promise<Judged[]> {
+  const evidence = {
+    ...(await readCommitted(orm)),
+    endpoints: shops.flatMap(({ endpoints }) => endpoints),
+    ownUrlOf: (name: string) => tried.map(({ stories }) => stories.ownUrlOf(name)).find((url) => url !== null) ?? null,
+    arrivals: receivers.arrivals,
   }
-  const { sent, longestMs, faults: answers } = stories.requests
-  return { ...tried, requests: sent, longestMs, payments, faults: [...tried.faults, ...answers, ...payments.faults] }
+  const judgeOne = async (one: Tried): Promise<Judged> => {
+    const { cell, stories, probes, impossible, backMs, restMs } = one
+    const orders = [...stories.orders, ...probes]
+    let payments = await auditBooks(orm, orders, ledger.entries)
+    if (payments.faults.length > 0) {
+      await sleep(READ_AGAIN_MS, undefined, { signal })
+      payments = await auditBooks(orm, orders, ledger.entries)
+    }
+    const webhooks = auditWebhooks(about(evidence, (at) => isOf(tried, one, at)))
+    const kept = await findKept(orm, [...stories.deletedCustomers])
+    const { sent, longestMs, faults: answers } = stories.requests
+    const faults = [...one.faults, ...answers, ...payments.faults, ...webhooks.faults, ...kept]
+    const invoices = new Set(orders.map(({ invoiceId }) => invoiceId))
+    const row = {
+      on: today(),
+      ...how,
+      requests: sent,
+      payments: payments.payments,
+      atStandIns: ledger.entries.filter(({ invoice_id }) => invoice_id !== null && invoices.has(invoice_id)).length,
+      webhooks: webhooks.accepted,
+      breaches: faults.length,
+      longestMs,
+      backMs,
+      restMs,
+      latestCaptureMs: payments.latestCaptureMs,
+    }
+    return { cell, faults, row: impossible ?? row }
+  }
+  const judged: Judged[] = []
+  for (const one of tried) if (cells.includes(one.cell)) judged.push(await judgeOne(one))
+  return judged
 }

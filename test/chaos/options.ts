@@ -10,7 +10,7 @@ export interface ChaosOptions {
   /** Seconds. */
   patience: number
   keep: boolean
-  /** Goes through every cell of faults and parts, and writes docs/reliability.md. */
+  /** Goes through the cells of faults and parts, and puts what it finds into docs/reliability.md. */
   matrix: boolean
   /** Cells such as `stop/worker`. */
   cell?: string[]
@@ -18,6 +18,6 @@ export interface ChaosOptions {
   vacuity: boolean
   /** Seconds. */
   lasts: number
-  /** Whether everything must have come to its end before the next cell begins. */
-  apart: boolean
+  /** Whether one cell of each part is tried at the same time, and all are judged in the end. */
+  together: boolean
 }

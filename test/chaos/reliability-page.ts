@@ -1,75 +1,88 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { table } from '../../scripts/docs/markdown.ts'
-import type { WebhookFindings } from './audit-webhooks.ts'
-import type { PaymentFindings } from './books.ts'
-import { type Cell, FAULTS, nameOf, PARTS, type Part } from './faults.ts'
-import type { ChaosOptions } from './options.ts'
+import { DEFECTS } from './defects.ts'
+import { CELLS, type Cell, FAULTS, nameOf, PARTS, type Part } from './faults.ts'
+import { type CellRow, commandOf, type DefectRow, type Results } from './results.ts'
 
 const PAGE = new URL('../../docs/reliability.md', import.meta.url)
 
-/** What stands between these lines of the page is written by the command. */
-const BEGIN = '<!-- written by npm run chaos -- --matrix -->'
-const END = '<!-- until here -->'
-
-export interface CellResult {
+/** A cell with what was found, and its row, or why it could not be tried. */
+export interface Judged {
   cell: Cell
-  requests: number
-  /** The longest that a merchant waited for an answer for good, with all tries. */
-  longestMs: number
-  /** From the end of the fault until each API has taken a payment; null where that never came. */
-  backMs: number | null
-  payments: PaymentFindings
-  faults: string[]
-  /** Why it could not be tried. */
-  impossible: string | null
-}
-
-export interface MatrixRun {
-  results: readonly CellResult[]
-  /** Of no cell alone. */
   faults: readonly string[]
-  webhooks: WebhookFindings
-  /** Entries in the ledger of Stripe's stand-in. */
-  atStripe: number
-  options: ChaosOptions
-  seconds: number
+  row: CellRow | string
 }
 
 /** Enough to see what is wrong; the rest is likely to be the same. */
 const FAULTS_SHOWN = 20
 
-export function commandOf(cell: Cell, { seed }: Pick<ChaosOptions, 'seed'>): string {
-  return `npm run chaos -- --cell ${nameOf(cell)} --seed ${seed}`
-}
-
 /** What a person wants to know after a run, in the terminal. */
-export function renderMatrix(run: MatrixRun): string {
-  const { results, faults, options } = run
-  const all = [
-    ...results.flatMap(({ cell, faults: own }) => own.map((fault) => `${commandOf(cell, options)}: ${fault}`)),
-    ...faults,
-  ]
-  const conclusion =
-    all.length === 0
-      ? 'PASSED: in every cell the books of merchants, record, gateway and webhooks agree.'
-      : [`FAILED: ${all.length} faults.`, ...all.slice(0, FAULTS_SHOWN).map((fault) => `  - ${fault}`)].join('\n')
-  return `${cellsTable(run)}\n\n${sums(run)}\n\n${conclusion}`
+export function renderRun(judged: readonly Judged[]): string {
+  const faults = judged.flatMap(({ cell, faults: own }) => own.map((fault) => ({ cell: nameOf(cell), fault })))
+  const rows = judged.map(({ cell, row }): CellLine => [nameOf(cell), row])
+  return `${cellsTable(rows)}\n\n${sums(rows)}\n\n${conclusionOf(faults)}`
 }
 
-function cellsTable({ results, options }: MatrixRun): string {
+function conclusionOf(faults: readonly { cell: string; fault: string }[]): string {
+  if (faults.length === 0) return 'PASSED: in every cell the books of merchants, record, gateway and webhooks agree.'
+  const shown = faults.slice(0, FAULTS_SHOWN).map(({ cell, fault }) => `  - ${cell}: ${fault}`)
+  return [`FAILED: ${faults.length} faults.`, ...shown].join('\n')
+}
+
+/** The faults that a run has printed; null where it has come to no conclusion. */
+export function faultsIn(output: string): string[] | null {
+  if (output.includes('\nPASSED: ')) return []
+  const [, shown] = output.split(/^FAILED: \d+ faults\.$/m)
+  return shown === undefined ? null : [...shown.matchAll(/^ {2}- \S+: (.*)$/gm)].map(([, fault = '']) => fault)
+}
+
+/** Puts the tables into the page, in place of the last ones. */
+export function writePage(results: Results): void {
+  writeFileSync(PAGE, renderPage(readFileSync(PAGE, 'utf8'), results))
+}
+
+/** The page with the tables of these results. */
+export function renderPage(page: string, { cells, defects }: Results): string {
+  const rows = CELLS.map((cell): CellLine => [nameOf(cell), cells[nameOf(cell)] ?? 'not run yet'])
+  const matrix = [partsTable(), faultsTable(cells), `${sums(rows)}.`, cellsTable(rows)]
+  return filled(filled(page, '--vacuity', [defectsTable(defects)]), '--matrix', matrix)
+}
+
+/** Writes between the line that names the command and the next line that ends its part. */
+function filled(page: string, option: string, pieces: readonly string[]): string {
+  const begin = `<!-- written by npm run chaos -- ${option} -->`
+  const [before, rest] = page.split(begin)
+  const end = rest?.indexOf('<!-- until here -->') ?? -1
+  if (rest === undefined || end < 0) throw new Error(`${PAGE} has no place for what ${option} writes.`)
+  return [before + begin, ...pieces, rest.slice(end)].join('\n\n')
+}
+
+/** A cell, with the reason where it has no row. */
+type CellLine = [cell: string, row: CellRow | string]
+
+function cellsTable(lines: readonly CellLine[]): string {
+  const names = [
+    'cell',
+    'on',
+    'payments',
+    'webhooks',
+    'breaches',
+    'longest wait',
+    'back after',
+    'over after',
+    'latest capture',
+  ]
   return table(
-    ['cell', 'payments', 'breaches', 'longest wait', 'back after', 'latest capture'],
-    results.map(({ cell, impossible, payments, faults, longestMs, backMs }) =>
-      impossible === null
-        ? [
-            `\`${commandOf(cell, options)}\``,
-            String(payments.payments),
-            String(faults.length),
-            seconds(longestMs),
-            seconds(backMs),
-            seconds(payments.latestCaptureMs),
-          ]
-        : [`\`${nameOf(cell)}\``, `not tried: ${impossible}`, '', '', '', ''],
+    names,
+    lines.map(([cell, row]) =>
+      typeof row === 'string'
+        ? [`\`${cell}\``, row, ...names.slice(2).map(() => '')]
+        : [
+            `\`${commandOf(cell, row)}\``,
+            row.on,
+            ...[row.payments, row.webhooks, row.breaches].map(String),
+            ...[row.longestMs, row.backMs, row.restMs, row.latestCaptureMs].map(seconds),
+          ],
     ),
   )
 }
@@ -78,27 +91,18 @@ function seconds(milliseconds: number | null): string {
   return milliseconds === null ? 'none' : `${(milliseconds / 1000).toFixed(1)} s`
 }
 
-function sums({ results, faults, webhooks, atStripe, seconds: took }: MatrixRun): string {
-  const sum = (of: (result: CellResult) => number) => results.reduce((total, result) => total + of(result), 0)
-  return (
-    `${results.length} cells, ${sum(({ requests }) => requests)} requests, ` +
-    `${sum(({ payments }) => payments.payments)} payments, ${atStripe} entries in Stripe's ledger, ` +
-    `${webhooks.accepted} webhooks, ` +
-    `${sum((result) => result.faults.length) + faults.length} breaches, in ${Math.round(took / 60)} minutes`
-  )
-}
-
-/** Puts the tables into the page, in place of the last ones. */
-export function writeMatrix(run: MatrixRun): void {
-  const page = readFileSync(PAGE, 'utf8')
-  const [before] = page.split(BEGIN)
-  const [, after] = page.split(END)
-  if (before === undefined || after === undefined) throw new Error(`${PAGE} has no place for the matrix.`)
-  const { seed, lasts, rate, apart } = run.options
-  const how = `--matrix --seed ${seed} --lasts ${lasts} --rate ${rate}${apart ? '' : ' --no-apart'}`
-  const made = `\`npm run chaos -- ${how}\` on ${new Date().toISOString().slice(0, 10)}: ${sums(run)}.`
-  const pieces = [BEGIN, partsTable(), faultsTable(), made, cellsTable(run), END]
-  writeFileSync(PAGE, `${before}${pieces.join('\n\n')}${after}`)
+function sums(lines: readonly CellLine[]): string {
+  const rows = lines.flatMap(([, row]) => (typeof row === 'string' ? [] : [row]))
+  const sum = (of: (row: CellRow) => number) => rows.reduce((total, row) => total + of(row), 0)
+  const counts = [
+    `${rows.length} of ${lines.length} cells`,
+    `${sum(({ requests }) => requests)} requests`,
+    `${sum(({ payments }) => payments)} payments`,
+    `${sum(({ atStandIns }) => atStandIns)} entries in the ledgers of the stand-ins`,
+    `${sum(({ webhooks }) => webhooks)} webhooks`,
+    `${sum(({ breaches }) => breaches)} breaches`,
+  ]
+  return counts.join(', ')
 }
 
 function partsTable(): string {
@@ -108,11 +112,26 @@ function partsTable(): string {
   )
 }
 
-/** With the reason why a part is left out. */
-export function faultsTable(): string {
+/** With the breaches of each cell, or the reason why a part is left out. */
+function faultsTable(cells: Results['cells']): string {
   const parts = Object.keys(PARTS) as Part[]
   return table(
     ['fault', 'what happens', ...parts.map((part) => `\`${part}\``)],
-    FAULTS.map(({ name, says, leftOut }) => [`\`${name}\``, says, ...parts.map((part) => leftOut[part] ?? 'tried')]),
+    FAULTS.map(({ name, says, leftOut }) => [
+      `\`${name}\``,
+      says,
+      ...parts.map((part) => leftOut[part] ?? String(cells[`${name}/${part}`]?.breaches ?? 'not run yet')),
+    ]),
+  )
+}
+
+function defectsTable(defects: Results['defects']): string {
+  const found = ({ found, on }: DefectRow) => [found ?? 'nothing', on]
+  return table(
+    ['planted defect', 'cell', 'what it found', 'on'],
+    DEFECTS.map(({ name, cell }) => {
+      const row = defects[name]
+      return [name, `\`${cell}\``, ...(row?.cell === cell ? found(row) : ['not run yet', ''])]
+    }),
   )
 }

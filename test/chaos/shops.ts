@@ -25,8 +25,6 @@ export interface Shop {
   /** One for each API. */
   clients: readonly HttpClient[]
   endpoints: Endpoint[]
-  /** Those whose deletion was acknowledged. */
-  deletedCustomers: Set<string>
 }
 
 interface PlannedEndpoint {
@@ -77,7 +75,6 @@ export function openShops(
         gateway,
         clients,
         endpoints: [],
-        deletedCustomers: new Set(),
       }
       if (gateway === 'stripe') await moveToStripe(shop, String(urls[0]), standIn)
       for (const [number, planned] of endpoints.entries()) {
@@ -162,9 +159,4 @@ export async function findUnfetchable(
   }
   await Promise.all(Array.from({ length: AT_ONCE }, fetchAll))
   return faults
-}
-
-/** The customers of all shops whose deletion was acknowledged. */
-export function deletedCustomers(shops: readonly Shop[]): string[] {
-  return shops.flatMap((shop) => [...shop.deletedCustomers])
 }

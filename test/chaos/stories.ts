@@ -12,6 +12,8 @@ import type { Shop } from './shops.ts'
 export interface Stories {
   orders: readonly Order[]
   requests: Requests
+  /** Those whose deletion was acknowledged. */
+  deletedCustomers: ReadonlySet<string>
   /** Whether a merchant knows a capture to have succeeded. */
   hasCapture(): boolean
   /** The URL that was asked for with an invoice of this name; null where there is none. */
@@ -46,6 +48,7 @@ interface Telling extends Pick<StoriesOptions, 'operate'> {
   /** Of the invoice's lines. */
   lineIds: readonly string[]
   customerId?: string
+  deletedCustomers: Set<string>
 }
 
 /** @throws StoryEnded where the story cannot go on. */
@@ -109,6 +112,7 @@ export function runStories({ seed, rate, name, shops, receivers, operate, signal
   const random = seededRandom(seed)
   const ownUrls = new Map<string, string | null>()
   const orders: Order[] = []
+  const deletedCustomers = new Set<string>()
   const underWay = new Set<Promise<void>>()
   const counts = { begun: 0, finished: 0 }
   const requests: Requests = { sent: 0, failed: 0, notBegun: 0, longestMs: 0, faults: [] }
@@ -125,6 +129,7 @@ export function runStories({ seed, rate, name, shops, receivers, operate, signal
       card,
       operate,
       lineIds: [],
+      deletedCustomers,
       order: { invoiceId: '', story, asked: [] },
     }
     if (invoice !== null) {
@@ -159,6 +164,7 @@ export function runStories({ seed, rate, name, shops, receivers, operate, signal
   return {
     orders,
     requests,
+    deletedCustomers,
     hasCapture: () => orders.some(({ asked }) => asked.some(({ told, moves }) => told === 'done' && moves.captured)),
     ownUrlOf: (invoiceName) => ownUrls.get(invoiceName) ?? null,
     counts: () => ({ ...counts }),
@@ -314,9 +320,9 @@ async function makeCard(telling: Telling): Promise<void> {
   await telling.send(telling.shop, 'put', `/cards/${card.id}`, { metadata: { color: 'blue' } })
 }
 
-async function deleteCustomer({ shop, send, customerId }: Telling): Promise<void> {
+async function deleteCustomer({ shop, send, customerId, deletedCustomers }: Telling): Promise<void> {
   const { verdict } = await send(shop, 'delete', `/customers/${customerId}`)
-  if (verdict === 'answered') shop.deletedCustomers.add(String(customerId))
+  if (verdict === 'answered') deletedCustomers.add(String(customerId))
 }
 
 function amountText(minor: number): string {

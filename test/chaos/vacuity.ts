@@ -4,7 +4,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
+import { changed, DEFECTS, type Defect } from './defects.ts'
 import type { ChaosOptions } from './options.ts'
+import { faultsIn, writePage } from './reliability-page.ts'
+import { type DefectRow, howOf, keepResults, optionsOf, today } from './results.ts'
 import { step } from './scene.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -13,157 +16,49 @@ const COPY = join(ROOT, '.test-data', 'vacuity')
 /** What the service can do without, or what would be copied into itself. */
 const LEFT_OUT = ['.git', '.data', '.test-data', 'node_modules', 'bench']
 
-/** A line that is forgotten, and the cell that finds it. */
-interface Defect {
-  name: string
-  file: string
-  edits: readonly (readonly [before: string, after: string])[]
-  cell: string
-  /** Seconds, where another time is needed than a usual one. */
-  lasts?: number
-  /** Seconds until all must be at its end. */
-  patience?: number
-}
+/** Of a run that was not at its end in time. Whatever else it shows might have come right later. */
+const UNFINISHED = /^Something is still on its way/
 
-export const DEFECTS: readonly Defect[] = [
-  {
-    name: 'a command that was withdrawn begins all the same',
-    file: 'domain/block-reason.ts',
-    edits: [["  if (isAwaited(command) && isWithdrawn) return 'too late'\n", '']],
-    cell: 'stop/temporal',
-    lasts: 35,
-  },
-  {
-    name: 'a step that was interrupted counts as not sent',
-    file: 'activities/payment/run-command.ts',
-    edits: [
-      [
-        "    case 'interrupted':\n",
-        "    case 'interrupted':\n      return { kind: 'declined', code: 'gateway.network-error', gatewayCode: 'NEVER_ARRIVED', isNotSent: true } as Outcome\n",
-      ],
-    ],
-    cell: 'reset/postgres',
-  },
-  {
-    name: 'an answer that was lost counts as a failure',
-    file: 'activities/payment/call-gateway.ts',
-    edits: [
-      [
-        '  const outcome = await makeCall(deps, gateway, attempt, ask)\n',
-        "  const made = await makeCall(deps, gateway, attempt, ask)\n  const outcome = made.kind === 'unknown' ? NOT_OPENED : made\n",
-      ],
-    ],
-    cell: 'reset/gateway',
-  },
-  {
-    name: 'a connection that broke counts as one that was never made',
-    file: 'src/gateways/stripe/failures.ts',
-    edits: [
-      [
-        "early?.code === undefined ? unknown(causes[0]?.code ?? 'connection lost') : notSent(early.code)",
-        "notSent('lost')",
-      ],
-    ],
-    cell: 'reset-after/gateway',
-  },
-  {
-    name: 'a failure inside the gateway counts as a refusal',
-    file: 'src/gateways/stripe/failures.ts',
-    edits: [['    case 401:\n', "    case 500:\n      return refusal('gateway.internal-error')\n    case 401:\n"]],
-    cell: 'error-after/gateway',
-  },
-  {
-    name: 'a call that a look-up does not find counts as a failure at once',
-    file: 'activities/payment/call-gateway.ts',
-    edits: [['ofTheFirstCall(await callGateway(deps, gateway, attempt, asks[type]))', 'NEVER_ARRIVED']],
-    cell: 'half-open/gateway',
-  },
-  {
-    name: 'an outcome that a look-up finds is told to nobody',
-    file: 'activities/payment/record-outcome.ts',
-    edits: [['fireEvents(deps, unit, announced,', "fireEvents(deps, unit, actor === 'reconciler' ? [] : announced,"]],
-    cell: 'reset/gateway',
-  },
-  {
-    name: 'an unknown outcome is never looked up',
-    file: 'workflows/payment-run.ts',
-    edits: [['if (lookUp === null) return dueWake', 'return dueWake']],
-    cell: 'reset/gateway',
-  },
-  {
-    name: 'a scheduled capture is dropped by a failure that passes',
-    file: 'domain/payment-outcome.ts',
-    edits: [['return mayTryAgain ? postponeCapture(payment, at) : withoutSchedule', 'return withoutSchedule']],
-    cell: 'no-route/gateway',
-  },
-  {
-    name: 'the lines of a capture that failed stay taken',
-    file: 'activities/payment/record-outcome.ts',
-    edits: [
-      [
-        "  await updateDetails(unit, attempt, outcome.kind === 'approved' ? 'done' : 'free')",
-        "  if (outcome.kind === 'approved') await updateDetails(unit, attempt, 'done')",
-      ],
-    ],
-    cell: 'no-route/gateway',
-    lasts: 20,
-  },
-  {
-    name: 'the key of a request that is sent again is not known',
-    file: 'src/idempotency/record.ts',
-    edits: [
-      ["  if (row === undefined) return { kind: 'free' }", "  return { kind: 'free' }"],
-      ["return own.length > 0 ? 'claimed' : 'taken'", "return 'claimed'"],
-    ],
-    cell: 'reset/api',
-  },
-  {
-    name: 'a webhook that was not accepted counts as delivered',
-    file: 'activities/webhooks/deliver.ts',
-    edits: [["status: sent.delivered ? 'delivered'", "status: sent ? 'delivered'"]],
-    cell: 'kill/receiver',
-  },
-  {
-    name: 'a webhook that was not accepted is not sent again',
-    file: 'workflows/webhook.ts',
-    edits: [['    dueAt = result.nextAt\n', '    dueAt = null\n']],
-    cell: 'kill/receiver',
-    patience: 60,
-  },
-  {
-    name: 'nobody starts the webhooks that were not started',
-    file: 'src/sweeps/worker-sweeps.ts',
-    edits: [['startWaitingEvents(deps, webhookStarter, stopping)', 'Promise.resolve(void stopping)']],
-    cell: 'no-route/temporal',
-  },
-  {
-    name: 'nobody asks the payments that are overdue',
-    file: 'src/sweeps/worker-sweeps.ts',
-    edits: [['pickUpOverduePayments(deps, resync, stopping)', 'Promise.resolve(void stopping)']],
-    cell: 'lost/temporal',
-    patience: 300,
-  },
-]
+const IDS = / ?\b[a-z]+_[\w-]{8,}/g
+const SHOWN_LENGTH = 160
 
-const LASTS = 10
-const PATIENCE = 60
-
-/** Runs the cell of each defect on a copy of the tree with the defect. Resolves with whether each was found. */
-export async function runVacuity(
-  { seed, cell }: Pick<ChaosOptions, 'seed' | 'cell'>,
-  { signal }: Shutdown,
-): Promise<boolean> {
-  const survivors: string[] = []
-  const defects = DEFECTS.filter((defect) => cell?.includes(defect.cell) ?? true)
-  for (const defect of defects) {
+/**
+ * Runs the cell of each defect, first as the code is and then on a copy of it that has the defect, and writes into the page
+ * what was found. Resolves with whether each was.
+ */
+export async function runVacuity(options: ChaosOptions, { signal }: Shutdown): Promise<boolean> {
+  const rows: Record<string, DefectRow> = {}
+  const clean = new Map<string, boolean>()
+  for (const defect of DEFECTS.filter(({ cell }) => options.cell?.includes(cell) ?? true)) {
+    const { name, cell } = defect
+    const tried = { ...options, ...defect }
+    const args = ['--cell', cell, '--patience', String(tried.patience), ...optionsOf(tried).split(' ')]
+    const way = args.join(' ')
+    if (!clean.has(way)) {
+      const faults = await faultsOfRun(ROOT, args, signal)
+      step(`${cell.padEnd(20)}without a defect: ${faults.join('; ') || 'clean'}`)
+      clean.set(way, faults.length === 0)
+    }
     plant(defect)
-    const { isFound, why } = await tryDefect(defect, seed, signal)
-    step(`${isFound ? 'found   ' : 'SURVIVED'}  ${defect.cell.padEnd(20)}${defect.name}${why}`)
-    if (!isFound) survivors.push(defect.name)
+    const faults = await faultsOfRun(COPY, args, signal)
+    const found = clean.get(way) === true ? foundIn(faults, defect) : null
+    step(`${cell.padEnd(20)}${name}: ${found ?? 'SURVIVED'}`)
+    rows[name] = { on: today(), cell, ...howOf(tried), patience: defect.patience, found }
   }
   rmSync(COPY, { recursive: true, force: true })
-  say(`\n${defects.length - survivors.length} of ${defects.length} defects were found.`)
-  return survivors.length === 0
+  writePage(keepResults({ defects: rows }))
+  const all = Object.values(rows)
+  const found = all.filter((row) => row.found !== null)
+  say(`\n${found.length} of ${all.length} defects were found.`)
+  return found.length === all.length
+}
+
+/** The first fault, without the ids, which differ between runs; null where the defect was not found. */
+function foundIn(faults: readonly string[], { neverEnds = false }: Defect): string | null {
+  const finished = faults.filter((fault) => !UNFINISHED.test(fault))
+  if (finished.length < faults.length && !neverEnds) return null
+  const [first] = [...finished, ...faults]
+  return first?.replaceAll(IDS, '').slice(0, SHOWN_LENGTH) ?? null
 }
 
 /** @throws Error where the code is not there any more. */
@@ -178,23 +73,16 @@ function plant({ file, edits }: Defect): void {
   writeFileSync(join(COPY, file), changed(readFileSync(join(ROOT, file), 'utf8'), { file, edits }))
 }
 
-export function changed(code: string, { file, edits }: Pick<Defect, 'file' | 'edits'>): string {
-  return edits.reduce((before, [text, other]) => {
-    if (before.split(text).length !== 2) throw new Error(`${file} does not have this once: ${text}`)
-    return before.replace(text, () => other)
-  }, code)
-}
-
-async function tryDefect({ cell, lasts = LASTS, patience = PATIENCE }: Defect, seed: number, signal: AbortSignal) {
-  const args = ['--cell', cell, '--seed', String(seed), '--lasts', String(lasts), '--patience', String(patience)]
-  const options = { cwd: COPY, signal, maxBuffer: 64 * 1024 ** 2 }
-  const ended = Promise.withResolvers<{ code: number | null; output: string }>()
-  const child = execFile(process.execPath, ['test/chaos/chaos.ts', ...args], options, (_, stdout, stderr) =>
-    ended.resolve({ code: child.exitCode, output: stdout + stderr }),
-  )
-  const { code, output } = await ended.promise
+/** @throws Error where the run has come to no conclusion. */
+async function faultsOfRun(tree: string, args: readonly string[], signal: AbortSignal): Promise<string[]> {
+  const options = { cwd: tree, signal, maxBuffer: 64 * 1024 ** 2 }
+  const output = await new Promise<string>((resolve) => {
+    execFile(process.execPath, ['test/chaos/chaos.ts', ...args], options, (_, stdout, stderr) =>
+      resolve(stdout + stderr),
+    )
+  })
   signal.throwIfAborted()
-  const faults = /FAILED: (\d+) faults?\.\n((?:.|\n)*?)\n/.exec(output)
-  if (code !== 0 && faults === null) return { isFound: false, why: `\n${output.slice(-2_000)}` }
-  return { isFound: faults !== null, why: faults === null ? '' : `: ${faults[2]?.trim().slice(0, 160)}` }
+  const faults = faultsIn(output)
+  if (faults === null) throw new Error(`The run has come to no conclusion:\n${output.slice(-2_000)}`)
+  return faults
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from '@jest/globals'
+import { changed, DEFECTS } from './defects.ts'
 import { CELLS, nameOf } from './faults.ts'
-import { changed, DEFECTS } from './vacuity.ts'
 
 test.each(DEFECTS)('the code has the line of "$name", and there is its cell', ({ file, edits, cell }) => {
   const code = readFileSync(file, 'utf8')

@@ -1,0 +1,147 @@
+/** A line that is forgotten, and the cell that finds it. */
+export interface Defect {
+  name: string
+  file: string
+  edits: readonly (readonly [before: string, after: string])[]
+  cell: string
+  /** Seconds that the fault lasts. */
+  lasts: number
+  /** Stories that begin in a second. */
+  rate: number
+  /** Seconds until all must be at its end. */
+  patience: number
+  /** What it leaves undone is never done: a run that is not at its end in time, long after it should be, has found it. */
+  neverEnds: boolean
+}
+
+const USUAL = { lasts: 10, rate: 4, patience: 120, neverEnds: false }
+
+const FORGOTTEN: readonly (Pick<Defect, 'name' | 'file' | 'edits' | 'cell'> & Partial<Defect>)[] = [
+  {
+    name: 'a command that was withdrawn begins all the same',
+    file: 'domain/block-reason.ts',
+    edits: [["  if (isAwaited(command) && isWithdrawn) return 'too late'\n", '']],
+    cell: 'stop/temporal',
+    lasts: 35,
+  },
+  {
+    name: 'a step that was interrupted counts as not sent',
+    file: 'activities/payment/run-command.ts',
+    edits: [
+      [
+        "    case 'interrupted':\n",
+        "    case 'interrupted':\n      return { kind: 'declined', code: 'gateway.network-error', gatewayCode: 'NEVER_ARRIVED', isNotSent: true } as Outcome\n",
+      ],
+    ],
+    cell: 'reset/postgres',
+  },
+  {
+    name: 'an answer that was lost counts as a failure',
+    file: 'activities/payment/call-gateway.ts',
+    edits: [
+      [
+        '  const outcome = await makeCall(deps, gateway, attempt, ask)\n',
+        "  const made = await makeCall(deps, gateway, attempt, ask)\n  const outcome = made.kind === 'unknown' ? NOT_OPENED : made\n",
+      ],
+    ],
+    cell: 'reset/gateway',
+  },
+  {
+    name: 'a connection that broke counts as one that was never made',
+    file: 'src/gateways/stripe/failures.ts',
+    edits: [
+      [
+        "early?.code === undefined ? unknown(causes[0]?.code ?? 'connection lost') : notSent(early.code)",
+        "notSent('lost')",
+      ],
+    ],
+    cell: 'reset-after/gateway',
+  },
+  {
+    name: 'a failure inside the gateway counts as a refusal',
+    file: 'src/gateways/stripe/failures.ts',
+    edits: [['    case 401:\n', "    case 500:\n      return refusal('gateway.internal-error')\n    case 401:\n"]],
+    cell: 'error-after/gateway',
+  },
+  {
+    name: 'a call that a look-up does not find counts as a failure at once',
+    file: 'activities/payment/call-gateway.ts',
+    edits: [['ofTheFirstCall(await callGateway(deps, gateway, attempt, asks[type]))', 'NEVER_ARRIVED']],
+    cell: 'half-open/gateway',
+  },
+  {
+    name: 'an outcome that a look-up finds is told to nobody',
+    file: 'activities/payment/record-outcome.ts',
+    edits: [['fireEvents(deps, unit, announced,', "fireEvents(deps, unit, actor === 'reconciler' ? [] : announced,"]],
+    cell: 'reset/gateway',
+  },
+  {
+    name: 'an unknown outcome is never looked up',
+    file: 'workflows/payment-run.ts',
+    edits: [['if (lookUp === null) return dueWake', 'return dueWake']],
+    cell: 'reset/gateway',
+  },
+  {
+    name: 'a scheduled capture is dropped by a failure that passes',
+    file: 'domain/payment-outcome.ts',
+    edits: [['return mayTryAgain ? postponeCapture(payment, at) : withoutSchedule', 'return withoutSchedule']],
+    cell: 'no-route/gateway',
+  },
+  {
+    name: 'the lines of a capture that failed stay taken',
+    file: 'activities/payment/record-outcome.ts',
+    edits: [
+      [
+        "  await updateDetails(unit, attempt, outcome.kind === 'approved' ? 'done' : 'free')",
+        "  if (outcome.kind === 'approved') await updateDetails(unit, attempt, 'done')",
+      ],
+    ],
+    cell: 'no-route/gateway',
+    lasts: 20,
+  },
+  {
+    name: 'the key of a request that is sent again is not known',
+    file: 'src/idempotency/record.ts',
+    edits: [
+      ["  if (row === undefined) return { kind: 'free' }", "  return { kind: 'free' }"],
+      ["return own.length > 0 ? 'claimed' : 'taken'", "return 'claimed'"],
+    ],
+    cell: 'reset/api',
+  },
+  {
+    name: 'a webhook that was not accepted counts as delivered',
+    file: 'activities/webhooks/deliver.ts',
+    edits: [["status: sent.delivered ? 'delivered'", "status: sent ? 'delivered'"]],
+    cell: 'kill/receiver',
+  },
+  {
+    name: 'a webhook that was not accepted is not sent again',
+    file: 'workflows/webhook.ts',
+    edits: [['    dueAt = result.nextAt\n', '    dueAt = null\n']],
+    cell: 'kill/receiver',
+    patience: 60,
+  },
+  {
+    name: 'nobody starts the webhooks that were not started',
+    file: 'src/sweeps/worker-sweeps.ts',
+    edits: [['startWaitingEvents(deps, webhookStarter, stopping)', 'Promise.resolve(void stopping)']],
+    cell: 'no-route/temporal',
+  },
+  {
+    name: 'nobody asks the payments that are overdue',
+    file: 'src/sweeps/worker-sweeps.ts',
+    edits: [['pickUpOverduePayments(deps, resync, stopping)', 'Promise.resolve(void stopping)']],
+    cell: 'lost/temporal',
+    patience: 300,
+  },
+]
+
+export const DEFECTS: readonly Defect[] = FORGOTTEN.map((defect) => ({ ...USUAL, ...defect }))
+
+/** The code with the defect. */
+export function changed(code: string, { file, edits }: Pick<Defect, 'file' | 'edits'>): string {
+  return edits.reduce((before, [text, other]) => {
+    if (before.split(text).length !== 2) throw new Error(`${file} does not have this once: ${text}`)
+    return before.replace(text, () => other)
+  }, code)
+}
