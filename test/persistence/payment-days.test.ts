@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { countOperations, readPaymentDays } from '../../src/persistence/queries/statistics/payment-days.ts'
+import {
+  countOperations,
+  readCurrencies,
+  readPaymentDays,
+} from '../../src/persistence/queries/statistics/payment-days.ts'
 import { countAllOperations } from '../dashboard/count-operations.ts'
 import { interfaceForFile } from '../http/interface.ts'
 import { rowWriter } from '../http/row-writer.ts'
@@ -27,14 +31,14 @@ const count = () => countAllOperations(api.database)
 const NOVEMBER = Array.from({ length: 30 }, (_, day) => `2026-11-${String(day + 1).padStart(2, '0')}`)
 
 async function read(days = NOVEMBER, gatewayConfigurationId: string | null = null) {
-  const scope = { projectId: api.merchant.projectId, sandbox: true }
-  const { series } = await readPaymentDays(api.database.orm.em.fork(), scope, { days, gatewayConfigurationId })
-  return series
-    .flatMap(({ currency, kind, errorCode, counts, amountsMinor }) =>
-      days.map((day, place) => [day.slice(8), currency, kind, errorCode, counts[place], amountsMinor[place]].join(' ')),
-    )
-    .filter((line) => !line.endsWith(' 0 0'))
-    .sort()
+  const em = api.database.orm.em.fork()
+  const of = { projectId: api.merchant.projectId, sandbox: true, days, gatewayConfigurationId }
+  const lines: string[] = []
+  for (const currency of await readCurrencies(em, of))
+    for (const { kind, errorCode, counts, amountsMinor } of (await readPaymentDays(em, of, currency)).series)
+      for (const [place, day] of days.entries())
+        lines.push([day.slice(8), currency, kind, errorCode, counts[place], amountsMinor[place]].join(' '))
+  return lines.filter((line) => !line.endsWith(' 0 0')).sort()
 }
 
 describe('the results of operations are counted by days', () => {
@@ -108,11 +112,11 @@ describe('the results of operations are counted by days', () => {
   })
 
   test('of this environment alone', async () => {
-    const live = { projectId: api.merchant.projectId, sandbox: false }
-    const { series, countedTo } = await readPaymentDays(api.database.orm.em.fork(), live, {
-      days: NOVEMBER,
-      gatewayConfigurationId: null,
-    })
+    const { projectId } = api.merchant
+    const live = { projectId, sandbox: false, days: NOVEMBER, gatewayConfigurationId: null }
+    const em = api.database.orm.em.fork()
+    expect(await readCurrencies(em, live)).toEqual([])
+    const { series, countedTo } = await readPaymentDays(em, live, 'EUR')
     expect([series, countedTo]).toEqual([[], expect.any(Date)])
   })
 })

@@ -4,7 +4,11 @@ import { scopeOf } from '../../http/context.ts'
 import { everyRole } from '../../http/people/authenticate-person.ts'
 import { presentTimestamp } from '../../objects/values.ts'
 import { findLimitUse, type LimitUse } from '../../persistence/queries/projects/limit-minutes.ts'
-import { type PaymentSeries, readPaymentDays } from '../../persistence/queries/statistics/payment-days.ts'
+import {
+  type PaymentSeries,
+  readCurrencies,
+  readPaymentDays,
+} from '../../persistence/queries/statistics/payment-days.ts'
 import { call } from '../call.ts'
 import { type RateLimit, rateLimitsAnswer, statisticsAnswer } from '../contract.ts'
 import { readMinutes, readStatisticsQuery } from '../query.ts'
@@ -17,11 +21,11 @@ export const USAGE = [
     hasQuery: true,
     async run({ ctx, deps, em }) {
       const { days, currency: wanted, gatewayConfigurationId } = readStatisticsQuery(ctx, deps.clock.now())
-      const { series, countedTo } = await readPaymentDays(em, scopeOf(ctx), { days, gatewayConfigurationId })
-      const currencies = currenciesIn(series)
+      const of = { ...scopeOf(ctx), days, gatewayConfigurationId }
+      const currencies = await readCurrencies(em, of)
       const currency = wanted ?? currencies[0] ?? null
-      const shown = series.filter((one) => one.currency === currency)
-      const figures = figuresOf(shown, days.length, currency)
+      const { series, countedTo } = await readPaymentDays(em, of, currency)
+      const figures = figuresOf(series, days.length, currency)
       return { statistics: { currencies, currency, days, ...figures, counted_to: presentTimestamp(countedTo) } }
     },
   }),
@@ -45,18 +49,11 @@ export const USAGE = [
 
 const total = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0)
 
-/** The most used one first. */
-function currenciesIn(series: readonly PaymentSeries[]): string[] {
-  const counts = new Map<string, number>()
-  for (const one of series) counts.set(one.currency, (counts.get(one.currency) ?? 0) + total(one.counts))
-  return [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([currency]) => currency)
-}
-
 /** @param length how many days there are. */
-function figuresOf(shown: readonly PaymentSeries[], length: number, currency: string | null) {
+function figuresOf(series: readonly PaymentSeries[], length: number, currency: string | null) {
   const sum = (values: (readonly number[])[]): number[] =>
     Array.from({ length }, (_, day) => total(values.map((one) => one[day] ?? 0)))
-  const ofKind = (kind: PaymentSeries['kind']) => shown.filter((one) => one.kind === kind)
+  const ofKind = (kind: PaymentSeries['kind']) => series.filter((one) => one.kind === kind)
   const countsOf = (kind: PaymentSeries['kind']) => sum(ofKind(kind).map(({ counts }) => counts))
   const amountsOf = (kind: PaymentSeries['kind']) =>
     sum(ofKind(kind).map(({ amountsMinor }) => amountsMinor)).map((minor) =>

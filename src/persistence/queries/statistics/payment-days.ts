@@ -65,9 +65,32 @@ export async function countOperations(em: EntityManager): Promise<boolean> {
   })
 }
 
-/** What happened in one currency, day by day. */
+/** The days of a project and environment. */
+interface DaysOfProject extends Scope {
+  /** Days in UTC as `2026-11-24`, one after the other. */
+  days: readonly string[]
+  /** Null for all. */
+  gatewayConfigurationId: string | null
+}
+
+const OF_DAYS = `project_id = ? and sandbox = ? and day between ?::date and ?::date
+            and (?::text is null or gateway_configuration_id = ?)`
+
+function valuesOfDays({ projectId, sandbox, days, gatewayConfigurationId }: DaysOfProject) {
+  return [projectId, sandbox, days[0] ?? '', days.at(-1) ?? '', gatewayConfigurationId, gatewayConfigurationId]
+}
+
+/** The currencies of the payments of these days, the most used one first. */
+export async function readCurrencies(em: EntityManager, of: DaysOfProject): Promise<string[]> {
+  const rows = await em.execute<{ currency: string }[]>(
+    `select currency from payment_day where ${OF_DAYS} group by currency order by sum(count) desc, currency`,
+    valuesOfDays(of),
+  )
+  return rows.map(({ currency }) => currency)
+}
+
+/** What happened, day by day. */
 export interface PaymentSeries {
-  currency: string
   kind: 'approved' | 'declined' | 'captured' | 'refunded' | 'disputed' | 'recovered'
   /** Of a decline; otherwise empty. */
   errorCode: string
@@ -76,47 +99,42 @@ export interface PaymentSeries {
   amountsMinor: number[]
 }
 
-export interface PaymentDaysRequest {
-  /** Days in UTC as `2026-11-24`, one after the other. */
-  days: readonly string[]
-  /** Null for all. */
-  gatewayConfigurationId: string | null
-}
-
 /** As they are counted, of all gateways; `places` counts days from the first one, and may name one several times. */
 interface CountedSeries extends Omit<PaymentSeries, 'amountsMinor'> {
   places: number[]
   amounts: number[]
 }
 
-/** What was counted for a project and environment, in any order; and until when it is complete. */
+/**
+ * What was counted in one currency, in any order; and until when it is complete. A year of four currencies is three times as
+ * many rows as one of them.
+ *
+ * @param currency null for a time without payments.
+ */
 export async function readPaymentDays(
   em: EntityManager,
-  { projectId, sandbox }: Scope,
-  { days, gatewayConfigurationId }: PaymentDaysRequest,
+  of: DaysOfProject,
+  currency: string | null,
 ): Promise<{ series: PaymentSeries[]; countedTo: Date | null }> {
-  const [first = '', last = ''] = [days[0], days.at(-1)]
   // Lists in place of a row for each day: to write and read the names of columns thousands of times takes longer than all else.
   const [read] = await em.execute<{ series: CountedSeries[]; counted_to: number | null }[]>(
     `select
        (select coalesce(json_agg(found), '[]') from (
-         select currency, kind, error_code as "errorCode", array_agg(day - ?::date) as places,
+         select kind, error_code as "errorCode", array_agg(day - ?::date) as places,
                 array_agg(count) as counts, array_agg(amount_minor) as amounts
            from payment_day
-          where project_id = ? and sandbox = ? and day between ?::date and ?::date
-            and (?::text is null or gateway_configuration_id = ?)
-          group by currency, kind, error_code) found) as series,
+          where ${OF_DAYS} and currency = ?
+          group by kind, error_code) found) as series,
        (select extract(epoch from counted_at)::float8 * 1000 from payment_day_progress) as counted_to`,
-    [first, projectId, sandbox, first, last, gatewayConfigurationId, gatewayConfigurationId],
+    [of.days[0] ?? '', ...valuesOfDays(of), currency],
   )
   const { series = [], counted_to: countedTo = null } = read ?? {}
   return {
-    series: series.map(({ currency, kind, errorCode, places, counts, amounts }) => ({
-      currency,
+    series: series.map(({ kind, errorCode, places, counts, amounts }) => ({
       kind,
       errorCode,
-      counts: sumsByPlace(places, counts, days.length),
-      amountsMinor: sumsByPlace(places, amounts, days.length),
+      counts: sumsByPlace(places, counts, of.days.length),
+      amountsMinor: sumsByPlace(places, amounts, of.days.length),
     })),
     countedTo: countedTo === null ? null : new Date(countedTo),
   }
