@@ -26,8 +26,9 @@ beforeAll(async () => {
 const add = (table: string, id: string, from: number, to: number, changes = '{}') =>
   em().execute(
     `insert into ${table} overriding user value
-       select (jsonb_populate_record(${table}, ?::jsonb || jsonb_build_object('id', ${table}.id || n))).*
-         from ${table}, generate_series(${from}::int, ${to}::int) n where id = ?`,
+       select copied.* from ${table}, generate_series(${from}::int, ${to}::int) n,
+           jsonb_populate_record(${table}, ?::jsonb || jsonb_build_object('id', ${table}.id || n)) copied
+        where ${table}.id = ?`,
     [changes, id],
   )
 

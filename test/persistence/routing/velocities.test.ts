@@ -127,8 +127,9 @@ describe('a card with tens of thousands of payments', () => {
   test('is counted from the newest one to a limit, by its index and nothing else', async () => {
     await em().transactional(async (inner) => {
       await inner.execute(`insert into invoice
-        select (jsonb_populate_record(invoice, jsonb_build_object('id', 'iv_flood' || number))).*
-          from invoice, generate_series(1, 1000) number where invoice.id = 'iv_7'`)
+        select copied.* from invoice, generate_series(1, 1000) number,
+            jsonb_populate_record(invoice, jsonb_build_object('id', 'iv_flood' || number)) copied
+         where invoice.id = 'iv_7'`)
       await inner.execute(
         `insert into velocity_record (operation_id, project_id, sandbox, invoice_id, card_fingerprint, at, created_at)
          select 'tr_op_flood' || number, ?, ?, 'iv_flood' || number % 1000 + 1,
