@@ -23,6 +23,8 @@ const LOCK_ATTEMPTS = 40
 const STATUS = `case when n % 1000 = 0 then 'pending' when n % 20 = 0 then 'failed' when n % 4 = 0 then 'authorized'
   else 'completed' end`
 
+const CURRENCY = "case when n % 5 = 0 then 'USD' else 'EUR' end"
+
 /** Always the same for a payment of a project, and in no order. */
 const idOf = (prefix: string) => `'${prefix}' || md5(project_id || n)`
 
@@ -35,17 +37,17 @@ const TABLES: Readonly<Record<string, string>> = {
     case when n % 3 = 0 then '4242' else lpad((n % 10000)::text, 4, '0') end as last4_digits, 12 as exp_month,
     2030 as exp_year, at as number_erased_at, '{}' as metadata, at as created_at, at as updated_at`,
   invoice: `${idOf('iv_')} as id, 'Order' as name, 'order-' || n as order_id, 2900 + n % 1000 as amount_minor,
-    case when n % 5 = 0 then 'USD' else 'EUR' end as currency, 'web' as device_channel, false as incremental,
+    ${CURRENCY} as currency, 'web' as device_channel, false as incremental,
     false as bypass_incremental_authorization, '{}' as metadata, '{}' as gateway_data,
     at as created_at, at as updated_at`,
   transaction: `${idOf('tr_')} as id, ${idOf('iv_')} as invoice_id, ${idOf('card_')} as card_id,
     gateway_configuration_id as gateway_configuration_id, 'simulator' as gateway_name, 'Order' as name,
-    case when n % 5 = 0 then 'USD' else 'EUR' end as currency,
+    ${CURRENCY} as currency,
     ${STATUS} as status, 2900 + n % 1000 as amount_minor, 2900 + n % 1000 as authorized_minor, 0 as captured_minor,
     0 as voided_minor, 0 as refunded_minor, 0 as incremented_minor, false as incremental, 0 as increment_attempts,
     1 as attempts_count, false as expired, 1 as event_count, '{}' as metadata, at as created_at, at as updated_at`,
-  payment_status: `${idOf('iv_')} as invoice_id, at as invoice_created_at, ${idOf('tr_')} as transaction_id,
-    at as transaction_created_at, ${STATUS} as status`,
+  payment_status: `${idOf('iv_')} as invoice_id, at as invoice_created_at, ${CURRENCY} as currency,
+    ${idOf('tr_')} as transaction_id, at as transaction_created_at, ${STATUS} as status`,
   event: `${idOf('ev_')} as id, case when n % 4 = 0 then 'transaction.authorized' else 'transaction.captured' end as name,
     ${idOf('iv_')} as invoice_id, ${idOf('tr_')} as transaction_id, 1 as sequence,
     '{"transaction":{"amount":"29.00"}}' as data, at as fired_at`,

@@ -596,7 +596,7 @@ CREATE INDEX invoice_order ON invoice USING btree (project_id, sandbox, search_t
 CREATE UNIQUE INDEX invoice_reference ON invoice USING btree (project_id, sandbox, reference_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX invoice_token ON invoice USING btree (token_id) WHERE token_id IS NOT NULL;
 CREATE STATISTICS public.invoice_lower_name ON lower(name) FROM invoice;
-CREATE TRIGGER keep_status AFTER INSERT OR UPDATE OF expires_at, expired_at ON invoice FOR EACH ROW EXECUTE FUNCTION keep_invoice_status();
+CREATE TRIGGER keep_status AFTER INSERT OR UPDATE OF currency, expires_at, expired_at ON invoice FOR EACH ROW EXECUTE FUNCTION keep_invoice_status();
 
 create table invoice_detail (
   id text not null,
@@ -768,6 +768,7 @@ create table payment_status (
   project_id text not null,
   sandbox boolean not null,
   invoice_created_at timestamp with time zone not null,
+  currency text not null,
   expires_at timestamp with time zone,
   expired_at timestamp with time zone,
   transaction_id text,
@@ -778,8 +779,8 @@ create table payment_status (
   constraint payment_status_project_id_sandbox_invoice_id_fkey FOREIGN KEY (project_id, sandbox, invoice_id) REFERENCES invoice(project_id, sandbox, id) ON DELETE CASCADE
 ) with (fillfactor=80);
 CREATE INDEX payment_status_due ON payment_status USING btree (due_at, invoice_id) WHERE due_at IS NOT NULL;
-CREATE INDEX payment_status_invoices ON payment_status USING btree (project_id, sandbox, status, invoice_created_at, invoice_id) INCLUDE (expires_at, expired_at);
-CREATE INDEX payment_status_transactions ON payment_status USING btree (project_id, sandbox, status, transaction_created_at, transaction_id) WHERE status <> 'none'::text;
+CREATE INDEX payment_status_invoices ON payment_status USING btree (project_id, sandbox, status, invoice_created_at, invoice_id) INCLUDE (currency, expires_at, expired_at);
+CREATE INDEX payment_status_transactions ON payment_status USING btree (project_id, sandbox, status, transaction_created_at, transaction_id) INCLUDE (currency) WHERE status <> 'none'::text;
 
 create table person (
   id text not null,
@@ -1864,12 +1865,13 @@ CREATE OR REPLACE FUNCTION public.keep_invoice_status()
 AS $function$
 begin
   if tg_op = 'INSERT' then
-    insert into payment_status (invoice_id, project_id, sandbox, invoice_created_at, expires_at, expired_at)
-    values (new.id, new.project_id, new.sandbox, new.created_at, new.expires_at, new.expired_at);
+    insert into payment_status (invoice_id, project_id, sandbox, invoice_created_at, currency, expires_at, expired_at)
+    values (new.id, new.project_id, new.sandbox, new.created_at, new.currency, new.expires_at, new.expired_at);
   else
-    update payment_status set expires_at = new.expires_at, expired_at = new.expired_at
+    update payment_status set currency = new.currency, expires_at = new.expires_at, expired_at = new.expired_at
     where payment_status.invoice_id = new.id
-      and (payment_status.expires_at, payment_status.expired_at) is distinct from (new.expires_at, new.expired_at);
+      and (payment_status.currency, payment_status.expires_at, payment_status.expired_at)
+        is distinct from (new.currency, new.expires_at, new.expired_at);
     if not found then perform demand_payment_status(new.id); end if;
   end if;
   return null;

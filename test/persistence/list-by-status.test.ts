@@ -33,17 +33,18 @@ async function addPayments({ invoice, transaction }: Rows, count: number) {
     'expired_at', null, 'awaits_expiry', false`
   const ofTransaction = `'id', ${id('tr')}, 'invoice_id', ${id('iv')}, 'status', ${status}`
   const copy = (table: string, of: string, fields: string) =>
-    `insert into ${table} select (jsonb_populate_record(${table}, jsonb_build_object(${fields}, ${common}))).*
-       from ${table}, generate_series(1, ${count}) n where id = '${of}'`
+    `insert into ${table} select copied.* from ${table}, generate_series(1, ${count}) n,
+         jsonb_populate_record(${table}, jsonb_build_object(${fields}, ${common})) copied where ${table}.id = '${of}'`
   await em().transactional(async (on) => {
     // Without foreign keys, since there are no such customers, and without the audit log.
     await on.execute('set local session_replication_role = replica')
     await on.execute(copy('invoice', invoice.id, ofInvoice))
     await on.execute(copy('transaction', transaction.id, ofTransaction))
     await on.execute(
-      `insert into payment_status (invoice_id, project_id, sandbox, invoice_created_at, transaction_id, transaction_created_at,
-           status)
-         select invoice.id, invoice.project_id, invoice.sandbox, invoice.created_at, transaction.id, transaction.created_at, status
+      `insert into payment_status (invoice_id, project_id, sandbox, invoice_created_at, currency, transaction_id,
+           transaction_created_at, status)
+         select invoice.id, invoice.project_id, invoice.sandbox, invoice.created_at, invoice.currency, transaction.id,
+           transaction.created_at, status
            from invoice join transaction on transaction.invoice_id = invoice.id
          on conflict do nothing`,
     )
@@ -65,16 +66,19 @@ function list(name: 'invoices' | 'transactions', { project }: Rows, filters: Fil
 }
 
 interface Plan {
+  'Relation Name'?: string
   'Actual Rows': number
   'Actual Loops': number
   'Rows Removed by Filter'?: number
   Plans?: Plan[]
 }
 
-/** The rows that all steps of a plan handed on or dropped. */
-const rowsIn = ({ Plans = [], ...plan }: Plan): number =>
-  Plans.reduce((sum, part) => sum + rowsIn(part), 0) +
-  (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+/** The rows that all steps of a plan handed on or dropped, or those of a table. */
+const rowsIn = ({ Plans = [], ...plan }: Plan, table?: string): number =>
+  Plans.reduce((sum, part) => sum + rowsIn(part, table), 0) +
+  (table === undefined || table === plan['Relation Name']
+    ? (plan['Actual Rows'] + (plan['Rows Removed by Filter'] ?? 0)) * plan['Actual Loops']
+    : 0)
 
 const idsOf = (page: Awaited<ReturnType<typeof list>>) => (page?.rows ?? []).map((row) => (row as { id: string }).id)
 
@@ -127,17 +131,50 @@ describe('a list by status', () => {
   ] as const)('of %s beside %j within %j reads few rows', async (name, more, restrictions) => {
     const filters = { status: 'completed', ...more }
     expect((await list(name, many, filters, { restrictions }))?.rows).not.toEqual([])
-    const on = em()
-    let read = Number.NaN
-    on.execute = async (sql: string, values: []) => {
-      const [row] = await em().execute<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
-        `explain (analyze, format json) ${sql}`,
-        values,
+    expect(rowsIn(await planOf(name, filters, { restrictions }))).toBeLessThan(500)
+  })
+
+  test.each(['invoices', 'transactions'] as const)(
+    'of %s within a currency reads none but those of the page',
+    async (name) => {
+      const plan = await planOf(name, { status: 'completed', currency: 'JPY' }, {})
+      expect(rowsIn(plan)).toBeGreaterThan(5_000)
+      expect(rowsIn(plan, name === 'invoices' ? 'invoice' : 'transaction')).toBeLessThan(20)
+    },
+  )
+
+  test('has a payment by the currency that it is changed to', async () => {
+    const filters = { status: 'completed', currency: 'CHF' }
+    const counts = () =>
+      Promise.all(
+        (['invoices', 'transactions'] as const).map(async (name) => (await list(name, few, filters, {}))?.totalCount),
       )
-      read = rowsIn(row?.['QUERY PLAN'][0].Plan as Plan)
-      return [] as never
-    }
-    await list(name, many, filters, { restrictions }, on)
-    expect(read).toBeLessThan(500)
+    expect(await counts()).toEqual([0, 0])
+    await em().transactional(async (on) => {
+      const [paid] = await on.execute<{ invoice_id: string }[]>(
+        `update transaction set currency = 'CHF' where project_id = ? and id like 'tr_%' and status = 'completed'
+           and created_at = (select min(created_at) from transaction where project_id = ? and status = 'completed')
+         returning invoice_id`,
+        [few.project.id, few.project.id],
+      )
+      await on.execute(`update invoice set currency = 'CHF' where id = ?`, [paid?.invoice_id])
+    })
+    expect(await counts()).toEqual([1, 1])
   })
 })
+
+async function planOf(name: 'invoices' | 'transactions', filters: Filters, asked: Asked): Promise<Plan> {
+  const on = em()
+  let plan: Plan | undefined
+  on.execute = async (sql: string, values: []) => {
+    const [row] = await em().execute<{ 'QUERY PLAN': [{ Plan: Plan }] }[]>(
+      `explain (analyze, format json) ${sql}`,
+      values,
+    )
+    plan = row?.['QUERY PLAN'][0].Plan
+    return [] as never
+  }
+  await list(name, many, filters, asked, on)
+  if (plan === undefined) throw new Error('Nothing was asked.')
+  return plan
+}

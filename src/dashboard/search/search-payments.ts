@@ -250,7 +250,8 @@ function planSearch(
     if (!isDriven) return partsOf(found, part)
     if (!isByStatus) return driver.map(part)
     const statuses = driver.flatMap(({ values }) => values.map(String))
-    const from = byStatus(em, scope, TransactionEntity, { statuses, direction: search.order, isAlone: true })
+    const order = { statuses, direction: search.order, isAlone: true }
+    const from = byStatus(em, scope, TransactionEntity, order, { where: common, limit: scannedMax })
     // One row at a time, as long as rows are asked for: PostgreSQL would rather read all of both tables.
     const sql = `select ${SCANNED} from (select id, created_at from ${from.sql} where ${common.sql} ${end}) place
       cross join lateral (select ${BESIDE_PLACE} from transaction where transaction.id = place.id limit 1) "row"`

@@ -772,6 +772,8 @@ create table payment_status (
   project_id text not null,
   sandbox boolean not null,
   invoice_created_at timestamptz not null,
+  -- Of the transaction as well.
+  currency text not null,
   expires_at timestamptz,
   expired_at timestamptz,
   transaction_id text,
@@ -782,11 +784,13 @@ create table payment_status (
   due_at timestamptz,
   foreign key (project_id, sandbox, invoice_id) references invoice (project_id, sandbox, id) on delete cascade
 ) with (fillfactor = 80);
--- The status of an invoice follows from these columns, so that a list of it reads nothing else.
+-- The status of an invoice follows from these columns, so that a list of it reads nothing else, within a currency as well: to look
+-- up those that have it, row by row, takes half a second where few of a million have.
 create index payment_status_invoices on payment_status (project_id, sandbox, status, invoice_created_at, invoice_id)
-  include (expires_at, expired_at);
+  include (currency, expires_at, expired_at);
 create index payment_status_transactions
-  on payment_status (project_id, sandbox, status, transaction_created_at, transaction_id) where status <> 'none';
+  on payment_status (project_id, sandbox, status, transaction_created_at, transaction_id) include (currency)
+  where status <> 'none';
 create index payment_status_due on payment_status (due_at, invoice_id) where due_at is not null;
 
 create table operation (

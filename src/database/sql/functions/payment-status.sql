@@ -13,12 +13,13 @@ create or replace function keep_invoice_status() returns trigger language plpgsq
 set search_path = public, pg_temp set enable_seqscan = off as $$
 begin
   if tg_op = 'INSERT' then
-    insert into payment_status (invoice_id, project_id, sandbox, invoice_created_at, expires_at, expired_at)
-    values (new.id, new.project_id, new.sandbox, new.created_at, new.expires_at, new.expired_at);
+    insert into payment_status (invoice_id, project_id, sandbox, invoice_created_at, currency, expires_at, expired_at)
+    values (new.id, new.project_id, new.sandbox, new.created_at, new.currency, new.expires_at, new.expired_at);
   else
-    update payment_status set expires_at = new.expires_at, expired_at = new.expired_at
+    update payment_status set currency = new.currency, expires_at = new.expires_at, expired_at = new.expired_at
     where payment_status.invoice_id = new.id
-      and (payment_status.expires_at, payment_status.expired_at) is distinct from (new.expires_at, new.expired_at);
+      and (payment_status.currency, payment_status.expires_at, payment_status.expired_at)
+        is distinct from (new.currency, new.expires_at, new.expired_at);
     if not found then perform demand_payment_status(new.id); end if;
   end if;
   return null;
@@ -39,7 +40,7 @@ begin
 end
 $$;
 
-create or replace trigger keep_status after insert or update of expires_at, expired_at on invoice
+create or replace trigger keep_status after insert or update of currency, expires_at, expired_at on invoice
   for each row execute function keep_invoice_status();
 create or replace trigger keep_status after insert or update of status, next_due_at, next_look_up_at on transaction
   for each row execute function keep_transaction_status();

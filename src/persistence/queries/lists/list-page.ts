@@ -1,5 +1,6 @@
 import type { EntityManager } from '../../orm.ts'
 import { type JsonRow, plainRows } from '../../rows.ts'
+import type { FirstRows } from './by-status.ts'
 import type { SqlCondition } from './list-conditions.ts'
 import type { ListEntity } from './list-entity.ts'
 import { type Page, type PageRequest, TOTAL_COUNT_MAX } from './page.ts'
@@ -14,8 +15,8 @@ export interface ListSource {
   whole: SqlCondition
   /** The rows that the list shows. */
   listed: SqlCondition
-  /** What the rows of the list are looked up in; by default the table. */
-  from?: (direction: 'asc' | 'desc') => SqlCondition
+  /** What the first rows in an order are looked up in; by default the table. */
+  from?: (direction: 'asc' | 'desc', first: FirstRows) => SqlCondition
   /** SQL before the statement. */
   preamble?: SqlCondition
 }
@@ -55,10 +56,13 @@ export async function readPage(
   const isBackwards = cursor?.side === 'before'
   const isAscending = (asked === 'asc') !== isBackwards
   const direction = isAscending ? 'asc' : 'desc'
-  const [newest, next] = [from('desc'), from(direction)]
   const place = cursor === null ? null : `from "${tableName}" where ${whole.sql} and id = ?`
   const placeValues = cursor === null ? [] : [...whole.values, cursor.id]
   const beyond = place === null ? '' : `and (${order}) ${isAscending ? '>' : '<'} (select ${order} ${place})`
+  const onward = { sql: `${listed.sql} ${beyond}`, values: [...listed.values, ...placeValues] }
+  const newest = from('desc', { where: listed, limit: TOTAL_COUNT_MAX + 1 })
+  // One row more than the limit shows whether there are more.
+  const next = from(direction, { where: onward, limit: limit + 1 })
   const keys = [...new Set([...order, 'id'])].join(', ')
   const inOrder = `order by ${order[0]} ${direction}, ${order[1]} ${direction} limit ?`
   // What few rows meet is looked for once: where the count knows them all, the page is some of them. In the order of the list,
@@ -71,18 +75,17 @@ export async function readPage(
       (select ${keys} from listed where (select total from counted) <= ${TOTAL_COUNT_MAX} ${beyond} ${inOrder})
       union all
       (select ${keys} from ${next.sql}
-        where (select total from counted) > ${TOTAL_COUNT_MAX} and ${listed.sql} ${beyond} ${inOrder}))
+        where (select total from counted) > ${TOTAL_COUNT_MAX} and ${onward.sql} ${inOrder}))
     select (select total from counted) as total,
       ${place === null ? 'true' : `exists (select ${place})`} as has_place,
       (select coalesce(json_agg(json_build_object('row', row_to_json(found), 'beside', ${beside?.sql ?? 'null'})), '[]')
         from (select ${columns.map((name) => `"${name}"`)} from "${tableName}" where id in (select id from page)
                order by ${order[0]} ${direction}, ${order[1]} ${direction}) found) as found`
-  // One row more than the limit shows whether there are more.
   const values = [
     ...preamble.values,
     ...[...newest.values, ...listed.values, TOTAL_COUNT_MAX + 1],
     ...[...placeValues, limit + 1],
-    ...[...next.values, ...listed.values, ...placeValues, limit + 1],
+    ...[...next.values, ...onward.values, limit + 1],
     ...placeValues,
   ]
   const ask = (on: EntityManager) => on.execute<Answer[]>(sql, values)

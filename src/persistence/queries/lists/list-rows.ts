@@ -1,6 +1,6 @@
 import type { EntityManager } from '../../orm.ts'
 import type { Scope } from '../scope.ts'
-import { byStatus, type StatusOrder } from './by-status.ts'
+import { byStatus, type FirstRows, isKept, type StatusOrder } from './by-status.ts'
 import { allOf, type Condition, type FilterField, type SqlCondition, sqlOf } from './list-conditions.ts'
 import { type ListEntity, notDeleted } from './list-entity.ts'
 import { type Beside, readPage } from './list-page.ts'
@@ -41,23 +41,28 @@ export async function listRows(
     ...(hidesDeleted ? [{ sql: 'deleted_at is null', values: [] }] : []),
     ...request.conditions.map((condition) => sqlOf(condition, scope.projectId)),
   ])
-  const statuses = statusesIn(request)
+  const statuses = statusesIn(em, entity, request)
   const from = statuses && {
-    from: (direction: 'asc' | 'desc') => byStatus(em, scope, entity, { ...statuses, direction }),
+    from: (direction: 'asc' | 'desc', first: FirstRows) =>
+      byStatus(em, scope, entity, { ...statuses, direction }, first),
   }
   return readPage(em, { entity, columns, order: ['created_at', 'id'], whole, listed, ...from }, request, beside)
 }
 
-/** The statuses that a list is narrowed to, and whether by nothing else; undefined where it is not. */
-function statusesIn({ conditions, restrictions }: ListRequest): Omit<StatusOrder, 'direction'> | undefined {
+/** The statuses that a list is narrowed to, and whether `payment_status` has all else; undefined where it is not. */
+function statusesIn(
+  em: EntityManager,
+  entity: ListEntity,
+  { conditions, restrictions }: ListRequest,
+): Omit<StatusOrder, 'direction'> | undefined {
   const [first, ...more] = conditions.flatMap(({ field, value }) =>
     field.statuses === undefined ? [] : [field.statuses(String(value))],
   )
-  const others = conditions.filter(({ field }) => field.statuses === undefined && field.column !== 'created_at')
+  const others = conditions.flatMap(({ field: { column, statuses } }) => (statuses === undefined ? [column] : []))
   return (
     first && {
       statuses: first.filter((status) => more.every((some) => some.includes(status))),
-      isAlone: others.length === 0 && Object.keys(restrictions).length === 0,
+      isAlone: [...others, ...Object.keys(restrictions)].every((column) => isKept(em, entity, column)),
     }
   )
 }
