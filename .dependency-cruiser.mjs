@@ -10,7 +10,7 @@ const NODE = `^(node:)?(${builtinModules.join('|')})$`
 const ANY_PACKAGE = '(^|/)node_modules/'
 
 /** Instruments that every room of src and the activities may use; they know nothing of payments. */
-const INSTRUMENTS = '^src/(clock|keyed-semaphore|logger|random-bytes|startup-error|this-machine|waits)\\.ts$'
+const INSTRUMENTS = '^src/(clock|fair-share|keyed-semaphore|logger|random-bytes|startup-error|this-machine|waits)\\.ts$'
 /** What answers a request stands on: the engine, its endpoints, pages and calls of the dashboard alike. */
 const INTERFACE = [
   '^domain/',

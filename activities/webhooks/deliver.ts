@@ -13,7 +13,7 @@ import {
   type RecordedAttempt,
 } from '../../src/persistence/queries/webhooks/delivery-attempts.ts'
 import type { Vault } from '../../src/vault/vault.ts'
-import type { ConcurrencyLimit, LimitedAttempt, WebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
+import type { LimitedAttempt, WebhookLimits } from '../../src/webhooks/concurrency-limit.ts'
 import type { SendResult, WebhookSender } from '../../src/webhooks/send.ts'
 import type { WebhookStarter } from '../dependencies.ts'
 import { failures } from '../failures.ts'
@@ -123,7 +123,7 @@ export async function makeAttempt(
   deps: DeliverWebhookDeps,
   input: AttemptInput,
   delivery: DeliveryForAttempt | null,
-  permitOf: ConcurrencyLimit['tryAcquire'],
+  permitOf: WebhookLimits['atOnce']['tryAcquire'],
 ): Promise<AttemptResult | null> {
   if (delivery === null || delivery.run !== input.run) return alreadyEnded(input, delivery)
   if (delivery.recorded !== null) return recordedResult(delivery, delivery.recorded)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { createLine } from '../../src/fair-share.ts'
 import {
   createConcurrencyLimit,
-  createLine,
   createWebhookLimits,
   type LimitedAttempt,
 } from '../../src/webhooks/concurrency-limit.ts'

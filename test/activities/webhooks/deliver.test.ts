@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import type { AttemptInput } from '../../../activities/webhooks/deliver.ts'
 import { DeliveryEntity, type DeliveryRow } from '../../../src/persistence/entities/delivery.ts'
 import { createOrm } from '../../../src/persistence/orm.ts'
-import { createWebhookLimits, type LimitWithLine } from '../../../src/webhooks/concurrency-limit.ts'
+import { createWebhookLimits, type WebhookLimits } from '../../../src/webhooks/concurrency-limit.ts'
 import { fixedClock } from '../../support/clock.ts'
 import { holdLock } from '../../support/held-lock.ts'
 import type { Receiver } from '../../support/receiver.ts'
@@ -12,7 +12,7 @@ import { deliveryStageForFile } from './delivery-stage.ts'
 
 const stage = deliveryStageForFile({ clock: fixedClock() })
 const NOW = fixedClock().now().getTime()
-const FULL: LimitWithLine = { tryAcquire: () => null, acquire: async () => null }
+const FULL: WebhookLimits['attempts'] = { tryAcquire: () => null, acquire: async () => null }
 
 let target: Receiver
 let event: SeededEvent
@@ -75,7 +75,7 @@ describe('delivering a webhook', () => {
 
   test('keeps the permit of an attempt until that is recorded, so that a slow database is not asked by more attempts than there are permits', async () => {
     let taken = 0
-    const counting: LimitWithLine = {
+    const counting: WebhookLimits['attempts'] = {
       ...FULL,
       tryAcquire() {
         taken += 1
@@ -128,7 +128,7 @@ describe('an attempt that finds no permit', () => {
         ).flatMap((release) => release ?? [])
       const before = acquireAll()
       let stands = false
-      const watched: LimitWithLine = {
+      const watched: WebhookLimits['attempts'] = {
         tryAcquire: attempts.tryAcquire,
         acquire(attempt) {
           stands = true
