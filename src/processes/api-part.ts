@@ -7,12 +7,14 @@ import type { AppDeps } from '../http/dependencies.ts'
 import { BufferedRequestLog, type RequestLog } from '../http/request-log/request-log.ts'
 import { createHttpServer, type HttpServer } from '../http/server/http-server.ts'
 import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts'
+import { findBegunCommands } from '../persistence/queries/payments/operations.ts'
 import { execute } from '../persistence/statements.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { notificationCredentials, sendSimulatorNotifications } from '../sweeps/simulator-notifications.ts'
 import { startSweep } from '../sweeps/sweep.ts'
 import { createPaymentClient, createPaymentResyncer } from '../temporal/client.ts'
 import { createTestClock } from '../temporal/test-clock.ts'
+import { takingTurns } from '../temporal/turns.ts'
 import { createAnnouncer, createWebhookStarter } from '../temporal/webhook-starter.ts'
 import { createApp } from './app.ts'
 import { createConnectionTests } from './connection-tests.ts'
@@ -127,19 +129,14 @@ export function temporalDeps(
   core: Core,
   { eager, pendingAnswers }: Pick<ApiPartOptions, 'eager' | 'pendingAnswers'>,
 ): TemporalDeps {
-  const { taskQueues, vault, waits, logger } = core
+  const { orm, taskQueues, vault, waits, logger } = core
   const temporal = core.temporal.clients
   const webhookStarter = createWebhookStarter({ temporal, taskQueues, eager })
   return {
-    payments: createPaymentClient({
-      temporal,
-      taskQueues,
-      eager,
-      pendingAnswers,
-      sign: vault.signCommand,
-      waits,
-      logger,
-    }),
+    payments: takingTurns(
+      createPaymentClient({ temporal, taskQueues, eager, pendingAnswers, sign: vault.signCommand, waits, logger }),
+      { findBegun: (operationIds) => findBegunCommands(orm, operationIds), waits },
+    ),
     resyncer: createPaymentResyncer({ temporal, taskQueues }),
     testClock: createTestClock({ temporal, taskQueues }),
     announce: createAnnouncer(webhookStarter, logger),

@@ -257,6 +257,7 @@ export function startOptions(payment: PaymentDescription, taskQueues: TaskQueues
   return {
     workflowId: paymentWorkflowId(invoiceId),
     taskQueue: taskQueues.payments,
+    priority: { fairnessKey: projectId },
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: `${currency} ${formatAmount(amountMinor, currency)}${reference}`,
     typedSearchAttributes: [

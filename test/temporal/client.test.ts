@@ -87,6 +87,10 @@ describe('the run of a payment', () => {
     expect(orderIn(null)).toBeUndefined()
   })
 
+  test('waits at Temporal among those of its own project', () => {
+    expect(optionsOf(null).priority).toEqual({ fairnessKey: payment.projectId })
+  })
+
   test('shows no card number and no secret that stands in place of an order', () => {
     for (const secret of ['4242424242424242', 'key_live_0123456789abcdef']) {
       const options = JSON.stringify(optionsOf(`order ${secret}`))

@@ -184,9 +184,11 @@ function checkRights(pod: KubernetesObject['spec']): void {
 /** Each queue of each environment once. */
 function checkScaled({ spec }: KubernetesObject): void {
   const triggers = spec.triggers as { type: string; metadata: Record<string, string> }[]
-  const queues = triggers.map(({ metadata }) => `${metadata.namespace} ${metadata.taskQueue}`)
+  const [ofCpu, ...ofQueues] = triggers
+  assert.deepEqual(ofCpu, { type: 'cpu', metricType: 'Utilization', metadata: { value: '60' } })
+  const queues = ofQueues.map(({ metadata }) => `${metadata.namespace} ${metadata.taskQueue}`)
   assert.equal(new Set(queues).size, 4)
-  for (const { type, metadata } of triggers) {
+  for (const { type, metadata } of ofQueues) {
     assert.equal(type, 'temporal')
     assert.deepEqual(Object.keys(metadata).toSorted(), SCALER_FIELDS.toSorted())
   }

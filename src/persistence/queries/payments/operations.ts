@@ -1,6 +1,7 @@
 import { OperationEntity, type OperationRow } from '../../entities/operation.ts'
-import type { EntityManager } from '../../orm.ts'
+import type { EntityManager, Orm } from '../../orm.ts'
 import { findRows, type Reader } from '../../rows.ts'
+import { execute } from '../../statements.ts'
 import type { Scope } from '../scope.ts'
 
 /** The operations of a transaction in the order in which they were written. */
@@ -25,6 +26,12 @@ export async function findLastAttempt(
   const last = lastAttemptOf(attempts, operationId)
   if (last === null) return []
   return [last, ...(await em.find(OperationEntity, { projectId, sandbox, attemptOperationId: last.id }))]
+}
+
+/** Which of these commands have begun: their first attempts are written. */
+export async function findBegunCommands(orm: Orm, operationIds: readonly string[]): Promise<string[]> {
+  const rows = await execute<{ id: string }>(orm, 'select id from operation where id = any($1::text[])', [operationIds])
+  return rows.map(({ id }) => id)
 }
 
 /** The last attempt of a command among the operations of its payment, given in their order; null where there is none. */

@@ -1,0 +1,81 @@
+import { expect, test } from '@jest/globals'
+import type { CaptureCommand } from '../../domain/command.ts'
+import type { PaymentClient } from '../../src/temporal/client.ts'
+import { takingTurns } from '../../src/temporal/turns.ts'
+import { waitFor } from '../support/wait-for.ts'
+import { TEST_WAITS } from '../support/waits.ts'
+
+/** What a project has of all turns while nobody else asks. */
+const TURNS = 8
+
+const command = (operationId: string) => ({ kind: 'capture', operationId, idempotency: null }) as CaptureCommand
+
+/** A client whose commands are answered, and begin, when a test says so. */
+function makeClient({ answerMs = 60_000 } = {}) {
+  const sent: string[] = []
+  const begun: string[] = []
+  const answers = new Map<string, () => void>()
+  const client: PaymentClient<null> = {
+    workflowOf: () => ({ namespace: '', workflowId: '' }),
+    send: (_, { operationId }) => {
+      sent.push(operationId)
+      return new Promise((resolve) => answers.set(operationId, () => resolve({ answer: { kind: 'done' }, rows: null })))
+    },
+  }
+  const findBegun = async (ids: readonly string[]) => begun.filter((id) => ids.includes(id))
+  const { send } = takingTurns(client, { findBegun, waits: { ...TEST_WAITS, answerMs } })
+  const sendOf = (projectId: string, operationId: string, invoiceId = `iv_${operationId}`) =>
+    send({ ...PAYMENT, projectId, invoiceId }, command(operationId))
+  return {
+    sent,
+    begun,
+    answer: (operationId: string) => answers.get(operationId)?.(),
+    send: sendOf,
+    /** As many as one project may send. */
+    fill: (projectId: string) => Array.from({ length: TURNS }, (_, index) => sendOf(projectId, `${projectId}${index}`)),
+  }
+}
+
+const PAYMENT = { environment: 'live', amountMinor: 2900, currency: 'EUR', orderId: null } as const
+
+test('A project sends the next command when one of its has begun or is answered, and another project at once', async () => {
+  const { sent, begun, answer, send, fill } = makeClient()
+  const first = fill('a')
+  const waiting = [send('a', 'begins'), send('a', 'is answered')]
+  void send('b', 'of another')
+  await waitFor(() => sent.includes('of another'))
+  expect(sent).toHaveLength(TURNS + 1)
+  begun.push('a3')
+  await waitFor(() => sent.includes('begins'))
+  expect(sent).not.toContain('is answered')
+  answer('a0')
+  await waitFor(() => sent.includes('is answered'))
+  for (const id of [...sent]) answer(id)
+  expect(await Promise.all([...first, ...waiting])).toHaveLength(TURNS + 2)
+})
+
+test('Commands of one payment, which wait for one another, take one turn, also those that stood in line', async () => {
+  const { sent, answer, send, fill } = makeClient()
+  const ofOne = Array.from({ length: TURNS }, (_, index) => send('a', `one${index}`, 'iv_one'))
+  await waitFor(() => sent.length === TURNS)
+  const others = fill('a')
+  const late = [send('a', 'late0', 'iv_late'), send('a', 'late1', 'iv_late'), send('a', 'late2', 'iv_late')]
+  await waitFor(() => sent.length === 2 * TURNS - 1)
+  expect(sent.filter((id) => id.startsWith('late'))).toEqual([])
+  answer('a0')
+  await waitFor(() => sent.includes('a7'))
+  answer('a1')
+  await waitFor(() => sent.includes('late0'))
+  expect(sent).not.toContain('late1')
+  answer('a2')
+  await waitFor(() => sent.includes('late2'))
+  for (const id of [...sent]) answer(id)
+  expect(await Promise.all([...ofOne, ...others, ...late])).toHaveLength(2 * TURNS + 3)
+})
+
+test('A command that does not get its turn in time is not sent, and has no answer', async () => {
+  const { sent, send, fill } = makeClient({ answerMs: 50 })
+  void fill('a')
+  expect(await send('a', 'late')).toBe('no-answer')
+  expect(sent).not.toContain('late')
+})
