@@ -4,7 +4,7 @@
  */
 import { Agent, request as httpRequest } from 'node:http'
 import { fillIn, type Operation, type Outcome, type Request, type Result, readField, type Task } from './client.ts'
-import { closedLoop, monotonicMs } from './load.ts'
+import { closedLoop, monotonicMs, openLoop } from './load.ts'
 
 const baseUrls = JSON.parse(process.argv[2] ?? '') as string[]
 const authorization = process.argv[3] ?? ''
@@ -14,29 +14,34 @@ process.on('message', (task: Task) => void run(task).then((outcome) => process.s
 process.on('disconnect', () => process.exit())
 process.send?.({})
 
-async function run({ callers, operations }: Task): Promise<Outcome> {
+async function run({ pace, operations }: Task): Promise<Outcome> {
   const startedAt = monotonicMs()
-  const results = await closedLoop(operations, { callers }, async (operation, index): Promise<Result> => {
+  const operate = async (operation: Operation, index: number): Promise<Result> => {
     const begunAt = monotonicMs()
     const answer = await perform(operation, baseUrls[index % baseUrls.length] as string)
     return { index, tookMs: monotonicMs() - begunAt, ...answer }
-  })
+  }
+  const results =
+    'callers' in pace ? await closedLoop(operations, pace, operate) : await openLoop(operations, pace, operate)
   return { startedAt, endedAt: monotonicMs(), results }
 }
 
-async function perform(operation: Operation, baseUrl: string): Promise<Pick<Result, 'statuses' | 'kept'>> {
+async function perform(operation: Operation, baseUrl: string): Promise<Omit<Result, 'index' | 'tookMs'>> {
   const statuses: number[] = []
   const kept: Record<string, string> = {}
+  let retryAfter: string | undefined
   for (const request of operation) {
-    const { status, body } = await ask(request, baseUrl, kept)
+    const answer = await ask(request, baseUrl, kept)
+    const { status, body } = answer
     statuses.push(status)
+    retryAfter = answer.retryAfter
     for (const [name, path] of Object.entries(request.keep ?? {})) {
       const value = body === '' ? undefined : readField(JSON.parse(body), path)
       if (value !== undefined) kept[name] = value
     }
     if (status !== 200) break
   }
-  return { statuses, kept }
+  return { statuses, kept, retryAfter }
 }
 
 /** Status 0 where the connection broke: what was asked may have been done. */
@@ -44,14 +49,18 @@ function ask({ method = 'GET', path, body }: Request, baseUrl: string, kept: Rec
   const text = body === undefined ? null : fillIn(JSON.stringify(body), kept)
   const described = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(text ?? '')) }
   const headers = { authorization, ...(text !== null && described) }
-  return new Promise<{ status: number; body: string }>((resolve) => {
+  return new Promise<{ status: number; body: string; retryAfter?: string | undefined }>((resolve) => {
     const broken = () => resolve({ status: 0, body: '' })
     const asked = httpRequest(`${baseUrl}${fillIn(path, kept)}`, { agent, method, headers }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('error', broken)
       response.on('end', () =>
-        resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString('utf8') }),
+        resolve({
+          status: response.statusCode ?? 0,
+          body: Buffer.concat(chunks).toString('utf8'),
+          retryAfter: response.headers['retry-after'],
+        }),
       )
     })
     asked.on('error', broken)

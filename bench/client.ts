@@ -17,7 +17,8 @@ export type Operation = readonly Request[]
 
 export interface Task {
   operations: readonly Operation[]
-  callers: number
+  /** How many callers make them, each as soon as it was answered, or how many are begun in a second. */
+  pace: { callers: number } | { perSecond: number }
 }
 
 /** How the operation of this index went, by the common clock. */
@@ -27,6 +28,8 @@ export interface Result {
   /** Of each request that was made; 0 where the connection broke. */
   statuses: number[]
   kept: Record<string, string>
+  /** Of the last answer. */
+  retryAfter?: string | undefined
 }
 
 export interface Outcome {

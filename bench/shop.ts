@@ -42,7 +42,7 @@ export interface Way {
 }
 
 const call = (path: string, body: object) =>
-  ({ method: 'POST', path, body, keep: { status: 'transaction.status' } }) as const
+  ({ method: 'POST', path, body, keep: { status: 'transaction.status', error: 'error_type' } }) as const
 const CREATE_INVOICE = { method: 'POST', path: '/invoices', body: ORDER, keep: { invoiceId: 'invoice.id' } } as const
 const CREATE_CARD = { method: 'POST', path: '/cards', body: CARD, keep: { source: 'card.id' } } as const
 const authorize = ({ invoiceId, source }: Order) => call(`/invoices/${invoiceId}/authorize`, { source })
@@ -90,7 +90,7 @@ export async function openShop(core: Core, baseUrls: readonly string[], shutdown
     told,
     async orders(count) {
       const operations = Array.from({ length: count }, () => [CREATE_INVOICE, CREATE_CARD])
-      const { results } = await client.run({ callers: PREPARED_AT_ONCE, operations })
+      const { results } = await client.run({ pace: { callers: PREPARED_AT_ONCE }, operations })
       return results.map(({ kept, statuses }) => {
         const { invoiceId, source } = kept
         if (invoiceId === undefined || source === undefined) throw new Error(`An order was answered ${statuses}.`)
@@ -98,7 +98,7 @@ export async function openShop(core: Core, baseUrls: readonly string[], shutdown
       })
     },
     async pay(way, orders, callers, by = client) {
-      const outcome = await by.run({ callers, operations: orders.map(way.requestsOf) })
+      const outcome = await by.run({ pace: { callers }, operations: orders.map(way.requestsOf) })
       for (const result of outcome.results) {
         const state = toldOf(way, result)
         told.set((orders[result.index] as Order).invoiceId, state)

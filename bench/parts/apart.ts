@@ -91,7 +91,7 @@ async function measureReads({ core }: Stage, shop: Shop, context: PartContext, c
   async function rate(client: Client, resource: Resource): Promise<number> {
     const ids = Array.from({ length: count }, (_, index) => rows[index % rows.length]?.[resource])
     const operations = ids.map((id) => [{ path: `/${resource}s/${id}`, keep: { id: `${resource}.id` } }])
-    const { results, startedAt, endedAt } = await client.run({ callers: CALLERS, operations })
+    const { results, startedAt, endedAt } = await client.run({ pace: { callers: CALLERS }, operations })
     const wrong = results.find(({ index, kept }) => kept.id !== ids[index])
     if (wrong !== undefined) throw new Error(`${ids[wrong.index]} was answered ${wrong.statuses} ${wrong.kept.id}.`)
     return (results.length / (endedAt - startedAt)) * 1000
