@@ -5,7 +5,9 @@
 export interface Waits {
   /** A merchant's request for the answer of its payment; clients and proxies commonly give up after 60 s. */
   answerMs: number
-  /** A request for its turn, where Temporal takes no more commands of its payment at once. */
+  /**
+   * A request for its turn, where its process works on others, or Temporal takes no more commands of its payment at once.
+   */
   turnMs: number
   /** A statement for a lock that another session holds, and a request for its turn at an object that others wait for. */
   lockMs: number

@@ -35,6 +35,9 @@ export interface Caller {
   allowsClientAmounts: boolean
 }
 
+/** `waiting`: for what waits for a payment. `working`: for everything else, which stands in line where none is free. */
+export type PlaceKind = 'waiting' | 'working'
+
 /** The state that middleware passes on for a request. It holds no secret: the access log reads it. */
 export interface ApiState {
   requestId: string
@@ -43,6 +46,8 @@ export interface ApiState {
   usage?: Usage
   /** The only fields of the body that the request log keeps, where the others are personal or secret. */
   logs?: readonly string[]
+  /** The kind of place that the request did not get. */
+  lackedPlace?: PlaceKind
   invoiceId?: string
   /** The id in the address, once its object was found. */
   objectId?: string

@@ -43,7 +43,10 @@ export interface AppDeps {
   clock: Clock
   randomBytes: RandomBytes
   logger: Logger
-  waits: Pick<Waits, 'beginningMs' | 'idempotencyMs' | 'testClockMs' | 'filterMs' | 'dryRunMs' | 'connectionTestMs'>
+  waits: Pick<
+    Waits,
+    'turnMs' | 'beginningMs' | 'idempotencyMs' | 'testClockMs' | 'filterMs' | 'dryRunMs' | 'connectionTestMs'
+  >
   requestLog: RequestLog
   /** Measures requests; absent where metrics are off. */
   measure?: Middleware<ApiState> | undefined

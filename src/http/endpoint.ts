@@ -63,6 +63,8 @@ export interface EndpointDefinition {
    */
   logs?: readonly string[]
   answers: Answers
+  /** Its answer may wait for a payment, and so for a gateway: up to half a minute. */
+  waits?: true
   /** Of a list: the fields of `filter`. */
   filters?: Readonly<Record<string, FilterField>>
   refuses?: readonly Refusal[]
@@ -95,7 +97,7 @@ export function endpoint(place: Place, definition: EndpointDefinition): Declared
 }
 
 /** A section of the reference. */
-interface SectionFacts extends Pick<EndpointDefinition, 'logs'> {
+interface SectionFacts extends Pick<EndpointDefinition, 'logs' | 'waits'> {
   tag: string
   /** What its endpoints are about, in a sentence. */
   says: string
@@ -109,9 +111,9 @@ export interface Section extends SectionFacts {
   endpoints: readonly Endpoint[]
 }
 
-/** What the request log keeps of a body is said for all endpoints, or by one for itself. */
-export function section({ tag, says, logs }: SectionFacts, declared: readonly Declared[]): Section {
-  const common = { tag, ...(logs !== undefined && { logs }) }
+/** What is said for all endpoints, or by one for itself. */
+export function section({ tag, says, ...facts }: SectionFacts, declared: readonly Declared[]): Section {
+  const common = { tag, ...facts }
   return { tag, says, endpoints: declared.map((one) => ({ ...common, ...one })) }
 }
 

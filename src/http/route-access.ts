@@ -2,7 +2,7 @@ import type { Router } from '@koa/router'
 import type { Permission } from '../../domain/permission.ts'
 import type { Role } from '../../domain/role.ts'
 import type { BodyLimits } from './bodies/fields.ts'
-import type { ApiMiddleware, ApiState, Caller } from './context.ts'
+import type { ApiMiddleware, ApiState, Caller, PlaceKind } from './context.ts'
 import type { ResourceName } from './expansion/resources.ts'
 
 /** The callers of a route. */
@@ -32,6 +32,8 @@ export interface RouteFacts {
   limitsAddress?: true
   /** The limits of the body that the route reads. */
   body?: BodyLimits
+  /** The kind of place that a request needs among those of its process. */
+  place?: PlaceKind
   /** True where an answer is kept under its idempotency key. */
   keepsAnswers?: true
 }

@@ -25,7 +25,7 @@ export function createRequestMetrics(registry: Registry): Middleware<ApiState> {
   })
   const refused = new Counter({
     name: 'holdfast_http_requests_refused_total',
-    help: 'Requests that a rate limit has refused, by limit',
+    help: 'Requests that a limit has refused, by limit',
     labelNames: ['limit'],
     registers,
   })
@@ -36,8 +36,9 @@ export function createRequestMetrics(registry: Registry): Middleware<ApiState> {
       await next()
     } finally {
       underWay.dec()
-      const { usage } = ctx.state
+      const { usage, lackedPlace } = ctx.state
       if (usage?.isAllowed === false) refused.inc({ limit: usage.kind })
+      if (lackedPlace !== undefined) refused.inc({ limit: `places_${lackedPlace}` })
       duration.observe(
         {
           route: String(ctx._matchedRoute ?? 'none'),

@@ -10,6 +10,7 @@ import type { AppDeps } from '../../src/http/dependencies.ts'
 import { LIST_PARAMETERS } from '../../src/http/input/query.ts'
 import { factsOf, isOpenToClients, type RouteFacts } from '../../src/http/route-access.ts'
 import { routerOf } from '../../src/http/router.ts'
+import { PRODUCTION_WAITS } from '../../src/waits.ts'
 import { openRoutes } from '../http/open-routes.ts'
 import { isList, OPERATIONS } from '../http/operations.ts'
 
@@ -21,7 +22,7 @@ function routesWithFacts(router: Router<ApiState>): [name: string, facts: RouteF
   })
 }
 
-const router = routerOf(ENDPOINTS, {} as AppDeps)
+const router = routerOf(ENDPOINTS, { waits: PRODUCTION_WAITS } as unknown as AppDeps)
 const ROUTES = routesWithFacts(router)
 const GUARDED = ROUTES.filter(([name]) => name in OPERATIONS)
 const isChange = ([name]: (typeof ROUTES)[number]): boolean => !name.startsWith('GET ')
@@ -82,6 +83,27 @@ describe('a route of the interface', () => {
 
   test('knows its caller before it reads the body or does anything else', () => {
     for (const [name, facts] of GUARDED) expect([name, accessOf(facts)]).toEqual([name, expect.anything()])
+  })
+
+  test('takes a place when its body is there, however slowly it comes, and one of its own kind where a payment answers', () => {
+    for (const [name, facts] of GUARDED) {
+      const order = facts.flatMap(({ body, place }) => [body && 'body', place && 'place']).filter(Boolean)
+      expect([name, order]).toEqual([name, isChange([name, facts]) ? ['body', 'place'] : ['place']])
+    }
+    const waiting = GUARDED.filter(([, facts]) => facts.some(({ place }) => place === 'waiting')).map(([name]) => name)
+    expect(waiting.toSorted()).toEqual([
+      'POST /customers/:id/tokens',
+      'POST /invoices/:id/authorize',
+      'POST /invoices/:id/capture',
+      'POST /invoices/:id/clock/advance',
+      'POST /invoices/:id/increment_authorization',
+      'POST /invoices/:id/refunds',
+      'POST /invoices/:id/three-d-s',
+      'POST /invoices/:id/void',
+      'POST /transactions/:id/refunds',
+      'PUT /customers/:id/tokens/:token_id',
+      'PUT /invoices/:id/sync-with-psp',
+    ])
   })
 
   test('that only reads needs no more than the permission to read, and any other more than that', () => {

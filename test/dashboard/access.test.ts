@@ -7,6 +7,7 @@ import { factsOf } from '../../src/http/route-access.ts'
 import { routerOf } from '../../src/http/router.ts'
 import { changeRole } from '../../src/persistence/queries/people/members.ts'
 import { endSessionsOf } from '../../src/persistence/queries/people/sessions.ts'
+import { PRODUCTION_WAITS } from '../../src/waits.ts'
 import { basic } from '../http/basic.ts'
 import { interfaceForFile, type Merchant } from '../http/interface.ts'
 import { INVOICE } from '../http/operations.ts'
@@ -136,7 +137,8 @@ describe('a role', () => {
 
 describe('a right that is lost after the request was admitted', () => {
   /** Every call of people that reads a body, but those about the own account: test/dashboard/second-factor.test.ts. */
-  const ROUTES = [routerOf(ENDPOINTS, {} as AppDeps), dashboardOf({} as AppDeps)].flatMap(({ stack }) =>
+  const DEPS = { waits: PRODUCTION_WAITS } as unknown as AppDeps
+  const ROUTES = [routerOf(ENDPOINTS, DEPS), dashboardOf(DEPS)].flatMap(({ stack }) =>
     stack.flatMap(({ methods: [method = ''], path, stack: layers }) => {
       const facts = layers.map(factsOf)
       const people = facts.map(({ access, people: may }) => access?.permission ?? may).find((one) => one !== undefined)

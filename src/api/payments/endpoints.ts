@@ -101,6 +101,7 @@ export const PAYMENTS = section(
   {
     tag: 'Payments',
     says: 'Authorize, capture, raise, release and refund. Each works on the one payment of an invoice.',
+    waits: true,
   },
   [
     endpoint('POST /invoices/:id/authorize', {

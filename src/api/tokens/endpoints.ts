@@ -66,6 +66,7 @@ export const TOKENS = section({ tag: 'Tokens', says: 'Payment sources that are s
     description:
       'Stores a card for a customer. Without a `source` the token waits for one. With `verify` the issuer is asked about the card, without a charge; the token and its event tell the result soon after. Where the bank wants the customer, the answer has `customer_action`.',
     body: TOKEN_BODY,
+    waits: true,
     answers: stores('The token, and what the customer has to do for its verification.'),
     refuses: WRONG_SOURCE,
     run: createToken,
@@ -83,6 +84,7 @@ export const TOKENS = section({ tag: 'Tokens', says: 'Payment sources that are s
     description:
       'Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one. The answer to `customer_action` as a `source` goes on with the verification, and changes nothing else.',
     body: TOKEN_BODY,
+    waits: true,
     answers: stores('The changed token, and what the customer has to do for its verification.'),
     refuses: [
       ...WRONG_SOURCE,
