@@ -232,7 +232,14 @@ const ROOMS = {
   },
   books: {
     files: '^src/books/',
-    imports: ['^domain/', '^src/gateways/installed\\.ts$', '^src/(persistence|objects)/', INSTRUMENTS, NODE],
+    imports: [
+      '^domain/',
+      '^src/gateways/installed\\.ts$',
+      '^src/(persistence|objects)/',
+      '^src/vault/derived-bytes\\.ts$',
+      INSTRUMENTS,
+      NODE,
+    ],
     types: ['^src/gateways/(gateway|registry)\\.ts$', '^src/vault/'],
     advice:
       'Here gateways are asked what they have booked, and our books are compared with it; the rules are in domain/.',
@@ -269,6 +276,7 @@ const ROOMS = {
       '^src/(audit|database|keys|persistence|processes|temporal|vault)/',
       '^src/embedded/servers-file\\.ts$',
       '^src/config\\.ts$',
+      '^src/objects/instants\\.ts$',
       INSTRUMENTS,
       NODE,
       ...npm('commander'),

@@ -20,3 +20,27 @@ export interface ListedOperation {
   /** In epoch ms; of a step that the gateway does not date, when the payment last changed. */
   at: number
 }
+
+/** An operation of ours, of which the gateway knows what it is about. */
+export interface NamedOperation extends ListedOperation {
+  reference: string
+  invoiceId: string
+}
+
+/**
+ * In this order each step finds what it stands on. What was released comes before the captures, of which the last one may
+ * release the rest.
+ */
+const ORDER: readonly GatewayOperationType[] = ['authorization', 'increment_authorization', 'void', 'capture', 'refund']
+
+/** The operations of one payment in the order in which they can be booked. Of several captures the last one alone is final. */
+export function inOrder<Operation extends ListedOperation>(operations: readonly Operation[]): Operation[] {
+  const sorted = operations.toSorted(
+    (one, other) =>
+      ORDER.indexOf(one.type) - ORDER.indexOf(other.type) ||
+      Number(one.isFinal) - Number(other.isFinal) ||
+      one.at - other.at,
+  )
+  const last = sorted.findLast(({ type }) => type === 'capture')
+  return sorted.map((one) => (one.type === 'capture' && one !== last ? { ...one, isFinal: false } : one))
+}

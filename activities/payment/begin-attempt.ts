@@ -258,12 +258,13 @@ function suspend(
   return answeredWith(held.answer, held.payment, transaction)
 }
 
-async function writeAttempt(
+/** Writes the attempt of an allowed command, with everything that follows from it. The call comes after the commit. */
+export async function writeAttempt(
   deps: PaymentActivityDeps,
   unit: Unit,
-  { command, at, runId }: Step<GatewayCommand>,
+  { command, at, runId }: Pick<Step<GatewayCommand>, 'command' | 'at'> & { runId: string | null },
   { opened, payment: found, plan }: { opened: OpenedPayment; payment: Payment; plan: AttemptPlan },
-): Promise<Beginning> {
+): Promise<Extract<Beginning, { kind: 'begun' }>> {
   const { invoice } = opened
   const { amountMinor, routed, details } = plan
   const row = opened.transaction ?? (routed === null ? null : openTransaction(deps, unit, { invoice, at }))

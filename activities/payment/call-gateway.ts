@@ -51,7 +51,7 @@ function undecided({ gatewayCode }: Decline): Outcome {
 }
 
 /** Null if the credentials cannot be decrypted, whatever the reason: then nothing is sent. */
-function openAccess(deps: AccessDeps, attempt: Attempt): GatewayAccess | null {
+export function openAccess(deps: AccessDeps, attempt: Pick<Attempt, 'configuration'>): GatewayAccess | null {
   try {
     return accessOf(deps, attempt)
   } catch {
@@ -208,7 +208,8 @@ function reasonOf(error: unknown): string {
   return isLate ? 'The gateway did not answer in time.' : 'The call ended without an answer.'
 }
 
-async function lookUpAt(gateway: Gateway, request: LookUpRequest): Promise<LookUp> {
+/** Asks the gateway what became of a call; where it does not answer in time, that is the answer. */
+export async function lookUpAt(gateway: Gateway, request: LookUpRequest): Promise<LookUp> {
   try {
     return await gateway.lookUp(request, AbortSignal.timeout(LOOK_UP_TIMEOUT_MS))
   } catch (error) {

@@ -10,11 +10,11 @@ const MANIFEST = new URL('../../package.json', import.meta.url)
 const NOTES = `
 COMMAND --help tells more about one of them. Beside a running npm start on the default DATA_DIR nothing needs to be set, on
 another DATA_DIR that. Otherwise DATABASE_URL is needed, TEMPORAL_ADDRESS to resolve and acknowledge payments, to retire keys and for
-workers, and the keys of the service to make a project or a key and for all of that but workers: in the environment, or in
-DATA_DIR/keys.json.
+workers, and the keys of the service to make a project or a key, to recover books, and for all of that but workers: in the
+environment, or in DATA_DIR/keys.json.
 
 Exit codes: 0 done, 1 it could not be done, 2 the command line was wrong. Nothing is changed unless it ends with 0;
-encryption-keys rotate and encryption-keys retire go on where they were when they are run again.`
+encryption-keys rotate, encryption-keys retire and books recover go on where they were when they are run again.`
 
 /** Runs the command that the arguments name, and tells what became of it. */
 export function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {

@@ -22,6 +22,7 @@ import {
   withdrawInvitationCommand,
 } from './people.ts'
 import { createProjectCommand, listProjectsCommand, setProjectCommand, showProjectCommand } from './projects.ts'
+import { recoverBooksCommand } from './recovery.ts'
 import { keysStatusCommand, retireKeyCommand, rotateKeysCommand } from './rotation.ts'
 import { supportLinksCommand } from './support.ts'
 import { resumeProjectCommand, suspendProjectCommand } from './suspension.ts'
@@ -62,6 +63,7 @@ export const COMMANDS: readonly AdminCommand[] = [
   resolvePaymentCommand,
   acknowledgePaymentCommand,
   cancelCaptureCommand,
+  recoverBooksCommand,
   resendWebhookCommand,
   supportLinksCommand,
   listWorkersCommand,

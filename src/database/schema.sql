@@ -716,7 +716,7 @@ create table operation (
   constraint operation_project_id_sandbox_transaction_id_fkey FOREIGN KEY (project_id, sandbox, transaction_id) REFERENCES transaction(project_id, sandbox, id) DEFERRABLE INITIALLY DEFERRED,
   constraint operation_amount_minor_check CHECK (amount_minor >= 0),
   constraint operation_outcome CHECK (outcome = ANY (ARRAY['succeeded'::text, 'failed'::text, 'pending'::text, 'unknown'::text])),
-  constraint operation_reason_check CHECK (reason = ANY (ARRAY['authorization_expired'::text, 'workflow_cancelled'::text, 'final_capture'::text, 'late_approval'::text, 'partial_approval'::text, 'failed_later'::text])),
+  constraint operation_reason_check CHECK (reason = ANY (ARRAY['authorization_expired'::text, 'workflow_cancelled'::text, 'final_capture'::text, 'late_approval'::text, 'partial_approval'::text, 'failed_later'::text, 'recovered'::text])),
   constraint operation_type CHECK (type = ANY (ARRAY['request'::text, 'three_d_s_check'::text, 'authorization'::text, 'increment_authorization'::text, 'capture'::text, 'void'::text, 'refund'::text, 'chargeback'::text]))
 );
 CREATE INDEX operation_card ON operation USING btree (card_id) WHERE type = 'authorization'::text AND NOT is_attempt;

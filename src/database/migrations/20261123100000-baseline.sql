@@ -822,7 +822,7 @@ create table operation (
   actor text not null,
   -- Why we made it, where nobody asked for it.
   reason text check
-    (reason in ('authorization_expired', 'workflow_cancelled', 'final_capture', 'late_approval', 'partial_approval', 'failed_later')),
+    (reason in ('authorization_expired', 'workflow_cancelled', 'final_capture', 'late_approval', 'partial_approval', 'failed_later', 'recovered')),
   -- On the results of an authorization that took the money at once.
   is_sale boolean not null default false,
   -- On a result that came after the attempt had another one.

@@ -44,10 +44,13 @@ export async function listOperations(
   })
   const changed = [...changesIn(page.data)]
   const operations: ListedOperation[] = []
-  for (let first = 0; first < changed.length; first += READ_AT_ONCE)
-    operations.push(...(await Promise.all(changed.slice(first, first + READ_AT_ONCE).map(read(client)))).flat())
-  if (operations.some(({ amountMinor, at }) => !Number.isSafeInteger(amountMinor) || !Number.isSafeInteger(at)))
-    return { kind: 'unreachable', reason: 'Stripe lists an operation without an amount or a date.' }
+  try {
+    for (let first = 0; first < changed.length; first += READ_AT_ONCE)
+      operations.push(...(await Promise.all(changed.slice(first, first + READ_AT_ONCE).map(read(client)))).flat())
+  } catch (error) {
+    if (!(error instanceof Unreadable)) throw error
+    return { kind: 'unreachable', reason: `Stripe tells no amount or date of ${error.message}.` }
+  }
   return { kind: 'page', operations, next: page.has_more ? (page.data.at(-1)?.id ?? null) : null }
 }
 
@@ -77,8 +80,17 @@ const read =
     const refunds: Stripe.Refund[] = []
     if (intent.amount_received > 0)
       for await (const refund of client.refunds.list({ payment_intent: id, limit: PAGE })) refunds.push(refund)
-    return operationsOf(intent, refunds, changedAt)
+    const operations = operationsOf(intent, refunds, changedAt)
+    for (const { amountMinor, at } of operations)
+      if (!Number.isSafeInteger(amountMinor) || !Number.isSafeInteger(at)) throw new Unreadable(id)
+    return operations
   }
+
+/** A PaymentIntent that may have moved money, and does not say how much. It must not be left out unseen. */
+class Unreadable extends Error {}
+
+/** The states of a PaymentIntent whose card was not tried, or will be once more. */
+const UNTRIED: ReadonlySet<string> = new Set(['requires_payment_method', 'requires_confirmation'])
 
 /** The operations of a PaymentIntent, in the order in which they can have been made. */
 function operationsOf(
@@ -88,6 +100,7 @@ function operationsOf(
 ): ListedOperation[] {
   const { id, metadata, currency, created, status } = intent
   const approval = outcomeOfAuthorization(intent)
+  if (approval.kind === 'unknown' && !UNTRIED.has(status)) throw new Unreadable(id)
   if (approval.kind !== 'approved' && approval.kind !== 'pending') return []
   const marks = marksOf(metadata)
   const isReleasedApart = marks.some(({ step }) => step === 'void')
@@ -111,6 +124,7 @@ function operationsOf(
       .filter(({ step }) => step === wanted)
       .map(({ reference, step, amount }) => operation(TYPES[step], reference, amount))
   const canceled = outcomeOfCancellation(intent)
+  if (status === 'canceled' && canceled.kind !== 'approved') throw new Unreadable(id)
   return [
     operation('authorization', metadata[REFERENCE], grantedBy(intent) - raisedBy(metadata), created * 1000),
     ...steps('increment'),

@@ -93,7 +93,7 @@ export const OperationEntity = defineEntity({
 
 /**
  * A void of an expiring authorization, at the cancellation of the workflow, of the rest after a final capture, or of an orphan; a late failure of a capture or
- * refund; a late approval.
+ * refund; a late approval; what the gateway had made and a record that was set back had lost.
  */
 export type OperationReason =
   | 'authorization_expired'
@@ -102,5 +102,6 @@ export type OperationReason =
   | 'late_approval'
   | 'partial_approval'
   | 'failed_later'
+  | 'recovered'
 
 export type OperationRow = InferEntity<typeof OperationEntity>

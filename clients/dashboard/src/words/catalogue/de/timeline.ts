@@ -72,6 +72,8 @@ export const timeline: Translated<English['timeline']> = {
     late_approval: 'Die Genehmigung kam, nachdem die Zahlung ohne sie weitergegangen war.',
     partial_approval: 'Das Gateway hatte nur einen Teil genehmigt.',
     failed_later: 'Zuvor war es gelungen.',
+    recovered:
+      'Von Mitarbeitern nach der Liste des Gateways gebucht, nachdem die Aufzeichnung zurückgesetzt worden war.',
     noWebhook: 'Kein Webhook: Kein Endpunkt nimmt es an.',
   },
   actor: {

@@ -70,6 +70,7 @@ export const timeline = {
     late_approval: 'The approval came after the payment had gone on without it.',
     partial_approval: 'The gateway had approved a part only.',
     failed_later: 'It had succeeded before.',
+    recovered: 'Booked by staff from the gateway’s list, after the record was set back.',
     noWebhook: 'No webhook: no endpoint takes it.',
   },
   actor: {

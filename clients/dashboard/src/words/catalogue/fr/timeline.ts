@@ -72,6 +72,7 @@ export const timeline: Translated<English['timeline']> = {
     late_approval: 'L’approbation est arrivée alors que le paiement avait continué sans elle.',
     partial_approval: 'La passerelle n’avait approuvé qu’une partie.',
     failed_later: 'Cela avait d’abord réussi.',
+    recovered: 'Enregistré par l’équipe d’après la liste de la passerelle, après un retour en arrière des données.',
     noWebhook: 'Aucun webhook : aucun point de terminaison ne le prend.',
   },
   actor: {
