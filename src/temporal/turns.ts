@@ -11,7 +11,7 @@ import type { PaymentClient } from './client.ts'
 const NOT_BEGUN_MAX = 16
 
 /** How often those that are sent are looked for in the record while others wait for their turns. */
-const LOOK_MS = 200
+const LOOK_MS = 50
 
 interface Sent {
   invoiceId: string
