@@ -47,10 +47,14 @@ export interface PaymentDescription extends PaymentReference {
 
 export interface PaymentClient<Rows> {
   /**
-   * Has a payment execute a command and waits at most `answerMs` for the answer. On `no-answer` the command has begun if its
-   * operation's row exists; otherwise it will not begin after its deadline.
+   * Has a payment execute a command and waits at most `waitMs` for the answer, by default `answerMs`. On `no-answer` the
+   * command has begun if its operation's row exists; otherwise it will not begin after its deadline.
    */
-  send(payment: PaymentDescription, command: MerchantCommand): Promise<CommandAnswered<Rows> | 'no-answer'>
+  send(
+    payment: PaymentDescription,
+    command: MerchantCommand,
+    waitMs?: number,
+  ): Promise<CommandAnswered<Rows> | 'no-answer'>
   /** Where the history of a payment is in Temporal. */
   workflowOf(environment: Environment, invoiceId: string): { namespace: string; workflowId: string }
 }
@@ -117,13 +121,13 @@ export function createPaymentClient<Rows>({
   }
 
   return {
-    async send(payment, command) {
+    async send(payment, command, waitMs = waits.answerMs) {
       const leave = await turns.acquire(payment.invoiceId)
       if (leave === null) return { answer: TOO_MANY, rows: null }
       const waiting = pendingAnswers.expect(command.operationId)
-      const outOfTime = timer<'no-answer'>(waits.answerMs, 'no-answer')
+      const outOfTime = timer<'no-answer'>(waitMs, 'no-answer')
       // Without a deadline the client would call Temporal for as long as no worker takes the command.
-      const sent = deps.temporal[payment.environment].withDeadline(Date.now() + waits.answerMs, () =>
+      const sent = deps.temporal[payment.environment].withDeadline(Date.now() + waitMs, () =>
         dispatch(deps, payment, signCommand(sign, payment, command)),
       )
       // An answer within the process arrives before Temporal's: until then the update is in flight there and keeps its

@@ -27,7 +27,8 @@ interface TurnDeps {
 
 /**
  * The same client, which sends few commands at once, project by project: the others wait here, where waiting costs nothing,
- * for one before them to begin or to be answered. A command that does not get its turn in time is not sent, and has no answer.
+ * for one before them to begin or to be answered. Turn and answer have the time of the answer together. A command that does not
+ * get its turn in it is not sent, and has no answer.
  */
 export function takingTurns<Rows>(client: PaymentClient<Rows>, { findBegun, waits }: TurnDeps): PaymentClient<Rows> {
   const line = createLine({ permits: createFairShare(NOT_BEGUN_MAX), waitMs: waits.answerMs })
@@ -73,14 +74,15 @@ export function takingTurns<Rows>(client: PaymentClient<Rows>, { findBegun, wait
 
   return {
     ...client,
-    async send(payment, command) {
+    async send(payment, command, waitMs = waits.answerMs) {
+      const askedAt = performance.now()
       const { environment, projectId, invoiceId } = payment
       const endTurn = await takeTurn(`${environment} ${projectId}`)
       if (endTurn === null) return 'no-answer'
       if (isUnderWay(invoiceId)) endTurn()
       sent.set(command.operationId, { invoiceId, endTurn, hasBegun: false })
       try {
-        return await client.send(payment, command)
+        return await client.send(payment, command, waitMs - (performance.now() - askedAt))
       } finally {
         sent.delete(command.operationId)
         endTurn()

@@ -39,6 +39,7 @@ describe('a command', () => {
 
   test('has no answer where the payment does not give one in time', async () => {
     expect(await client().send(payment, capture('tr_op_1'))).toBe('no-answer')
+    expect(await client(silent, PRODUCTION_WAITS).send(payment, capture('tr_op_1'), 50)).toBe('no-answer')
   })
 
   test('is refused where it does not get its turn in time, and those of another payment go on', async () => {

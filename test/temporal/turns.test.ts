@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import type { CaptureCommand } from '../../domain/command.ts'
 import type { PaymentClient } from '../../src/temporal/client.ts'
@@ -13,12 +14,14 @@ const command = (operationId: string) => ({ kind: 'capture', operationId, idempo
 /** A client whose commands are answered, and begin, when a test says so. */
 function makeClient({ answerMs = 60_000 } = {}) {
   const sent: string[] = []
+  const waitsMs = new Map<string, number | undefined>()
   const begun: string[] = []
   const answers = new Map<string, () => void>()
   const client: PaymentClient<null> = {
     workflowOf: () => ({ namespace: '', workflowId: '' }),
-    send: (_, { operationId }) => {
+    send: (_, { operationId }, waitMs) => {
       sent.push(operationId)
+      waitsMs.set(operationId, waitMs)
       return new Promise((resolve) => answers.set(operationId, () => resolve({ answer: { kind: 'done' }, rows: null })))
     },
   }
@@ -28,6 +31,7 @@ function makeClient({ answerMs = 60_000 } = {}) {
     send({ ...PAYMENT, projectId, invoiceId }, command(operationId))
   return {
     sent,
+    waitsMs,
     begun,
     answer: (operationId: string) => answers.get(operationId)?.(),
     send: sendOf,
@@ -71,6 +75,17 @@ test('Commands of one payment, which wait for one another, take one turn, also t
   await waitFor(() => sent.includes('late2'))
   for (const id of [...sent]) answer(id)
   expect(await Promise.all([...ofOne, ...others, ...late])).toHaveLength(2 * TURNS + 3)
+})
+
+test('A command that has waited for its turn waits for its answer so much less', async () => {
+  const { waitsMs, answer, send, fill } = makeClient()
+  void fill('a')
+  void send('a', 'late')
+  await sleep(100)
+  answer('a0')
+  await waitFor(() => waitsMs.has('late'))
+  expect(waitsMs.get('a0')).toBeGreaterThan(59_900)
+  expect(waitsMs.get('late')).toBeLessThan(59_910)
 })
 
 test('A command that does not get its turn in time is not sent, and has no answer', async () => {
