@@ -86,7 +86,7 @@ export const REQUEST_ERRORS = {
     'Use a method that the header Allow names.',
   ),
   'request.not-started': refusal(503)(
-    'The request was not started in time, or the service has too much to do: nothing was done.',
+    'The request was not started in time, or the service has too much to do: it did nothing.',
     'Retry after the time in the Retry-After header.',
   ),
   'request.notification.unproven': refusal(400)(

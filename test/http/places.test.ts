@@ -6,6 +6,7 @@ import { PRODUCTION_WAITS } from '../../src/waits.ts'
 import { holdLock } from '../support/held-lock.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { createClientWithKeys } from './client-with-keys.ts'
+import { clientOf, newInvoice } from './clients/client-fixture.ts'
 import { interfaceForFile } from './interface.ts'
 import { createPaymentWithKeys } from './payment-with-keys.ts'
 import { recordStatements } from './statements.ts'
@@ -72,8 +73,9 @@ test('A project with its share of places for payments is refused the next one, w
   expect(await authorize(refusedKey)).toMatchObject({ status: 200, body: { outcome: 'success' } })
 })
 
-test('Of other requests a project works on a few at once, and stands in a line that ends; others do not wait for it', async () => {
+test('Of other requests a project works on a few at once, and stands in a line that ends; others and its clients do not wait', async () => {
   const { client } = api.merchant
+  const invoice = await newInvoice(api.merchant)
   const other = await api.makeMerchant({ sandbox: true })
   const lock = await holdLock(api.database, 'lock table customer in access exclusive mode')
   const asked = times(WORKING + IN_LINE, () => client.get('/customers'))
@@ -81,6 +83,7 @@ test('Of other requests a project works on a few at once, and stands in a line t
     await waitFor(async () => (await lock.countWaiting()) === WORKING)
     expect(await client.get('/invoices')).toMatchObject(REFUSED)
     expect(await other.client.get('/invoices')).toMatchObject({ status: 200 })
+    expect(await clientOf(api, api.merchant).get(`/invoices/${invoice.id}`)).toMatchObject({ status: 200 })
     expect(await lock.countWaiting()).toBe(WORKING)
   } finally {
     await lock.release()

@@ -34,8 +34,8 @@ export type Places = Readonly<Record<PlaceKind, Place>>
 
 /**
  * How many requests a process takes upon itself. Of the places a project gets at most half of those that others leave, in each
- * environment, and so does each of its people. Whatever is let in is finished, and what is beyond is refused at once, with
- * nothing done.
+ * environment; so do its clients, and each of its people. Whatever is let in is finished, and what is beyond is refused at once,
+ * with nothing done.
  *
  * @throws ApiError 503 `request.not-started`.
  */
@@ -61,7 +61,7 @@ function placeOf(kind: PlaceKind, { take, last }: Limits): Place {
 
   function refuse(ctx: ApiContext): never {
     ctx.state.lackedPlace = kind
-    throw new ApiError('request.not-started', 'The service has too much to do at the moment: nothing was done.')
+    throw new ApiError('request.not-started', 'The service has too much to do at the moment: this request did nothing.')
   }
 
   function isFull(who: string): boolean {
@@ -107,4 +107,6 @@ function placeOf(kind: PlaceKind, { take, last }: Limits): Place {
   return { turnAway, take: withFacts(takeOne, { place: kind }) }
 }
 
-const nameOf = ({ personId, environment, projectId }: Caller): string => personId ?? `${environment} ${projectId}`
+/** Whose requests share places. Whoever has seen a page of the merchant can call as its client, and takes none from its servers. */
+const nameOf = ({ kind, personId, environment, projectId }: Caller): string =>
+  personId ?? `${kind} ${environment} ${projectId}`

@@ -18,7 +18,7 @@ export const WITH_KEY: readonly Refusal[] = [
   ['request.authentication.invalid', 'there is no key, or it is not one of the project'],
   ['request.authentication.missing-permission', 'the secret key lacks the permission, or a page uses one'],
   ['request.rate.exceeded', 'the limit of the project is used up'],
-  ['request.not-started', 'the project has as many requests under way as it may; nothing was done'],
+  ['request.not-started', 'the project has as many requests under way as it may; this one did nothing'],
   ['request.validation.error', 'a field or a parameter of the query is not known; the nearest name is told'],
 ]
 
