@@ -55,14 +55,12 @@ export async function startReceivers(
       timesReceived.set(`${messageId} ${url}`, time)
       const { at, method, body } = webhook
       const contentType = String(webhook.headers['content-type'])
-      const secret = secrets.get(url)
-      const signature = verify(webhook, secret)
-      const isGenuine = secret === undefined || signature === 'valid'
-      const {
-        status,
-        headers = {},
-        delayMs = 0,
-      }: Reaction = isGenuine ? reactionTo(`${seed} ${messageId} ${webhook.path}`, time, trouble) : { status: 400 }
+      const signature = verify(webhook, secrets.get(url))
+      const isSound = signature === 'valid' || signature === 'absent'
+      const reaction: Reaction = isSound
+        ? reactionTo(`${seed} ${messageId} ${webhook.path}`, time, trouble)
+        : { status: 400 }
+      const { status, headers = {}, delayMs = 0 } = reaction
       arrivals.push({ at, method, url, messageId, contentType, body, signature, answer: status })
       // Whoever follows a redirect arrives at the next one, where nothing must arrive by that way.
       const location = `${servers[(index + 1) % RECEIVERS]?.origin}/redirected`
