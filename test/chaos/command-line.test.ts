@@ -38,6 +38,11 @@ describe('The command line of npm run chaos', () => {
     expect(output).toContain(problem)
   })
 
+  test('takes the numbers of defects', async () => {
+    expect((await called('--vacuity', '--defect', '1', '3')).options?.defect).toEqual([1, 3])
+    expect((await called('--vacuity', '--defect', '0')).exitCode).toBe(2)
+  })
+
   test('does not write what cells did together', async () => {
     expect(await called('--matrix', '--together')).toMatchObject({ exitCode: 2, options: undefined })
   })

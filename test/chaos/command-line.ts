@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { createProgram, numberFrom, type Terminal } from '../../src/processes/command-line.ts'
+import { DEFECTS } from './defects.ts'
 import { CELLS, nameOf } from './faults.ts'
 import type { ChaosOptions } from './options.ts'
 
@@ -16,6 +17,12 @@ function addCell(name: string, before: string[] = []): string[] {
   throw new InvalidArgumentError(`There is no cell "${name}". There are: ${CELLS.map(nameOf).join(', ')}.`)
 }
 
+const readDefect = numberFrom(1, DEFECTS.length)
+
+function addDefect(number: string, before: number[] = []): number[] {
+  return [...before, readDefect(number)]
+}
+
 export function chaosProgram(terminal: Terminal, run: (options: ChaosOptions) => Promise<unknown>): Command {
   const fraction = { whole: false }
   return createProgram('chaos', terminal)
@@ -27,12 +34,13 @@ export function chaosProgram(terminal: Terminal, run: (options: ChaosOptions) =>
     .option('--trouble <n>', 'percent of webhooks that their receiver fails, delays or leaves', numberFrom(0, 100), 10)
     .option('--patience <n>', 'seconds after the last kill until all must be at its end', numberFrom(1, 3600), 480)
     .option('--matrix', 'tries every fault of every part, and puts the result into docs/reliability.md', false)
-    .option('--cell <fault/part...>', 'only these cells; without --matrix and --vacuity writes nothing', addCell)
+    .option('--cell <fault/part...>', 'only these cells; without --matrix writes nothing', addCell)
     .option(
       '--vacuity',
       'plants defects, one at a time, and puts into docs/reliability.md what their cells find',
       false,
     )
+    .option('--defect <number...>', 'only these of the defects', addDefect)
     .option('--lasts <n>', 'seconds that the fault of a cell lasts', numberFrom(1, 600), 30)
     .addOption(
       new Option('--together', 'tries one cell of each part at the same time, and judges in the end')

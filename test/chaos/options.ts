@@ -14,8 +14,10 @@ export interface ChaosOptions {
   matrix: boolean
   /** Cells such as `stop/worker`. */
   cell?: string[]
-  /** Plants defects, and tells which of them the matrix finds. */
+  /** Plants defects, and puts into docs/reliability.md which of them their cells find. */
   vacuity: boolean
+  /** Those of the defects, by their numbers in the page, from 1. */
+  defect?: number[]
   /** Seconds. */
   lasts: number
   /** Whether one cell of each part is tried at the same time, and all are judged in the end. */

@@ -128,10 +128,10 @@ function faultsTable(cells: Results['cells']): string {
 function defectsTable(defects: Results['defects']): string {
   const found = ({ found, on }: DefectRow) => [found ?? 'nothing', on]
   return table(
-    ['planted defect', 'cell', 'what it found', 'on'],
-    DEFECTS.map(({ name, cell }) => {
+    ['', 'planted defect', 'cell', 'what it found', 'on'],
+    DEFECTS.map(({ name, cell }, index) => {
       const row = defects[name]
-      return [name, `\`${cell}\``, ...(row?.cell === cell ? found(row) : ['not run yet', ''])]
+      return [String(index + 1), name, `\`${cell}\``, ...(row?.cell === cell ? found(row) : ['not run yet', ''])]
     }),
   )
 }

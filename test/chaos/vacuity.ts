@@ -7,7 +7,7 @@ import type { Shutdown } from '../../src/shutdown.ts'
 import { changed, DEFECTS, type Defect } from './defects.ts'
 import type { ChaosOptions } from './options.ts'
 import { faultsIn, writePage } from './reliability-page.ts'
-import { type DefectRow, howOf, keepResults, optionsOf, today } from './results.ts'
+import { type How, howOf, keepResults, optionsOf, readResults, today } from './results.ts'
 import { step } from './scene.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -22,35 +22,37 @@ const UNFINISHED = /^Something is still on its way/
 const IDS = / ?\b[a-z]+_[\w-]{8,}/g
 const SHOWN_LENGTH = 160
 
+/** Seconds until all must be at its end. Without a defect that takes a third of it. */
+const PATIENCE = 180
+
 /**
- * Runs the cell of each defect, first as the code is and then on a copy of it that has the defect, and writes into the page
- * what was found. Resolves with whether each was.
+ * Runs the cell of each defect on a copy of the code that has it, after the code as it is has passed the same, and writes into
+ * the page what was found. Resolves with whether each defect was.
  */
 export async function runVacuity(options: ChaosOptions, { signal }: Shutdown): Promise<boolean> {
-  const rows: Record<string, DefectRow> = {}
-  const clean = new Map<string, boolean>()
-  for (const defect of DEFECTS.filter(({ cell }) => options.cell?.includes(cell) ?? true)) {
-    const { name, cell } = defect
-    const tried = { ...options, ...defect }
-    const args = ['--cell', cell, '--patience', String(tried.patience), ...optionsOf(tried).split(' ')]
-    const way = args.join(' ')
-    if (!clean.has(way)) {
-      const faults = await faultsOfRun(ROOT, args, signal)
-      step(`${cell.padEnd(20)}without a defect: ${faults.join('; ') || 'clean'}`)
-      clean.set(way, faults.length === 0)
-    }
+  const how = howOf(options)
+  let survivors = 0
+  for (const defect of DEFECTS.filter((_, index) => options.defect?.includes(index + 1) ?? true)) {
+    const { name, cell, patience = PATIENCE } = defect
+    const args = ['--cell', cell, ...optionsOf(how).split(' ')]
+    if (!isKept(cell, how)) await faultsOfRun(ROOT, [...args, '--matrix'], signal)
     plant(defect)
-    const faults = await faultsOfRun(COPY, args, signal)
-    const found = clean.get(way) === true ? foundIn(faults, defect) : null
-    step(`${cell.padEnd(20)}${name}: ${found ?? 'SURVIVED'}`)
-    rows[name] = { on: today(), cell, ...howOf(tried), patience: defect.patience, found }
+    const faults = await faultsOfRun(COPY, [...args, '--patience', String(patience)], signal)
+    rmSync(COPY, { recursive: true, force: true })
+    const isClean = isKept(cell, how) && readResults().cells[cell]?.breaches === 0
+    const found = isClean ? foundIn(faults, defect) : null
+    step(`${cell.padEnd(20)}${name}: ${found ?? (isClean ? 'SURVIVED' : 'the cell fails without it, too')}`)
+    if (found === null) survivors += 1
+    writePage(keepResults({ defects: { [name]: { on: today(), cell, ...how, patience, found } } }))
   }
-  rmSync(COPY, { recursive: true, force: true })
-  writePage(keepResults({ defects: rows }))
-  const all = Object.values(rows)
-  const found = all.filter((row) => row.found !== null)
-  say(`\n${found.length} of ${all.length} defects were found.`)
-  return found.length === all.length
+  say(`\n${survivors === 0 ? 'All were found.' : `${survivors} survived.`}`)
+  return survivors === 0
+}
+
+/** Whether the last run of the cell was such a one. */
+function isKept(cell: string, how: How): boolean {
+  const row = readResults().cells[cell]
+  return row !== undefined && optionsOf(row) === optionsOf(how)
 }
 
 /** The first fault, without the ids, which differ between runs; null where the defect was not found. */
