@@ -113,7 +113,7 @@ async function tryCell(scene: Scene, cell: Cell, options: ChaosOptions, signal: 
     }
     tried.endedAt = performance.now()
     const isBack = await waitUntil(() => answersAgain(scene, tried.probes), BACK_TIMEOUT_MS, signal)
-    if (isBack) tried.backMs = performance.now() - tried.endedAt
+    if (isBack) tried.backMs = Math.round(performance.now() - tried.endedAt)
     else tried.faults.push(`Not every API takes payments again after ${BACK_TIMEOUT_MS / 1000} s`)
     await service.ready()
     await sleep(UNDISTURBED_MS, undefined, { signal })
@@ -137,7 +137,7 @@ async function comeToRest(
   const last = tried.at(-1)
   if (last === undefined) return
   last.faults.push(...(await waitUntilIdle(orm, patience * 1000, signal, step)))
-  last.restMs = performance.now() - last.endedAt
+  last.restMs = Math.round(performance.now() - last.endedAt)
 }
 
 /** Whether what happened then, in epoch ms, is of this cell: it was the last that had begun. */
@@ -204,7 +204,7 @@ async function judge(
       atStandIns: ledger.entries.filter(({ invoice_id }) => invoice_id !== null && invoices.has(invoice_id)).length,
       webhooks: webhooks.accepted,
       breaches: faults.length,
-      longestMs,
+      longestMs: Math.round(longestMs),
       backMs,
       restMs,
       latestCaptureMs: payments.latestCaptureMs,

@@ -16,12 +16,18 @@ const TYPES: Partial<Record<Entry['kind'], GatewayOperationType>> = {
 
 /** The books of a payment at the stand-in, in which the ledger takes the place of the simulator's. */
 export function withLedger(books: PaymentBooks, ledger: readonly Entry[]): PaymentBooks {
-  const { transaction } = books
+  const { transaction, operations } = books
+  /** The ledger has what was approved. Of an approval for too little, which we have refused, the attempt has what was asked. */
+  const askedFor = (reference: string) =>
+    operations.some((row) => row.attemptOperationId === reference && row.gatewayCode === 'PARTIAL_APPROVAL')
+      ? operations.find(({ id }) => id === reference)?.amountMinor
+      : undefined
   const own = ledger.filter(({ invoice_id }) => invoice_id === transaction.invoiceId)
   const requests = own.flatMap(({ kind, reference, payment, amount_minor, currency, invoice_id }) => {
     const type = TYPES[kind]
     if (type === undefined || reference === null) return []
-    const asked = { reference, type, amountMinor: amount_minor, currency, invoiceId: invoice_id }
+    const amountMinor = askedFor(reference) ?? amount_minor
+    const asked = { reference, type, amountMinor, currency, invoiceId: invoice_id }
     return [{ ...asked, gatewayAuthorizationId: payment, outcome: { kind: 'approved' } }]
   })
   const authorizations = [...new Set(own.map(({ payment }) => payment))].map((gatewayAuthorizationId) => {
