@@ -111,7 +111,8 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a webhook that was not accepted is not sent again',
     file: 'workflows/webhook.ts',
     edits: [['    dueAt = result.nextAt\n', '    dueAt = null\n']],
-    cell: 'kill/receiver',
+    // In each cell some receivers fail. Where none does for half a minute, the usual time is too long to wait twice for.
+    cell: 'reset/gateway',
     neverEnds: true,
   },
   {

@@ -7,7 +7,7 @@ import type { Shutdown } from '../../src/shutdown.ts'
 import { changed, DEFECTS, type Defect } from './defects.ts'
 import type { ChaosOptions } from './options.ts'
 import { faultsIn, writePage } from './reliability-page.ts'
-import { type How, howOf, keepResults, optionsOf, readResults, today } from './results.ts'
+import { type CellRow, type How, howOf, keepResults, optionsOf, readResults, today } from './results.ts'
 import { step } from './scene.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -22,8 +22,10 @@ const UNFINISHED = /^Something is still on its way/
 const IDS = / ?\b[a-z]+_[\w-]{8,}/g
 const SHOWN_LENGTH = 160
 
-/** Seconds until all must be at its end. Without a defect that takes a third of it. */
+/** Seconds until all must be at its end. */
 const PATIENCE = 180
+/** So much longer than without the defect all must have had time. */
+const FAR_LONGER = 2
 
 /**
  * Runs the cell of each defect on a copy of the code that has it, after the code as it is has passed the same, and writes into
@@ -35,13 +37,13 @@ export async function runVacuity(options: ChaosOptions, { signal }: Shutdown): P
   for (const defect of DEFECTS.filter((_, index) => options.defect?.includes(index + 1) ?? true)) {
     const { name, cell, patience = PATIENCE } = defect
     const args = ['--cell', cell, ...optionsOf(how).split(' ')]
-    if (!isKept(cell, how)) await faultsOfRun(ROOT, [...args, '--matrix'], signal)
+    if (findRow(cell, how) === undefined) await faultsOfRun(ROOT, [...args, '--matrix'], signal)
+    const row = findRow(cell, how)
     plant(defect)
     const faults = await faultsOfRun(COPY, [...args, '--patience', String(patience)], signal)
     rmSync(COPY, { recursive: true, force: true })
-    const isClean = isKept(cell, how) && readResults().cells[cell]?.breaches === 0
-    const found = isClean ? foundIn(faults, defect) : null
-    step(`${cell.padEnd(20)}${name}: ${found ?? (isClean ? 'SURVIVED' : 'the cell fails without it, too')}`)
+    const found = row?.breaches === 0 ? foundIn(faults, defect, patience, row) : null
+    step(`${cell.padEnd(20)}${name}: ${found ?? (row?.breaches === 0 ? 'SURVIVED' : 'the cell fails without it, too')}`)
     if (found === null) survivors += 1
     writePage(keepResults({ defects: { [name]: { on: today(), cell, ...how, patience, found } } }))
   }
@@ -49,18 +51,19 @@ export async function runVacuity(options: ChaosOptions, { signal }: Shutdown): P
   return survivors === 0
 }
 
-/** Whether the last run of the cell was such a one. */
-function isKept(cell: string, how: How): boolean {
+/** The row of the cell where its last run was such a one. */
+function findRow(cell: string, how: How): CellRow | undefined {
   const row = readResults().cells[cell]
-  return row !== undefined && optionsOf(row) === optionsOf(how)
+  return row !== undefined && optionsOf(row) === optionsOf(how) ? row : undefined
 }
 
 /** The first fault, without the ids, which differ between runs; null where the defect was not found. */
-function foundIn(faults: readonly string[], { neverEnds = false }: Defect): string | null {
+function foundIn(faults: readonly string[], { neverEnds }: Defect, patience: number, clean: CellRow): string | null {
   const finished = faults.filter((fault) => !UNFINISHED.test(fault))
-  if (finished.length < faults.length && !neverEnds) return null
-  const [first] = [...finished, ...faults]
-  return first?.replaceAll(IDS, '').slice(0, SHOWN_LENGTH) ?? null
+  const first = [...finished, ...faults][0]?.replaceAll(IDS, '').slice(0, SHOWN_LENGTH) ?? null
+  if (finished.length === faults.length) return first
+  const usual = Math.round((clean.restMs ?? 0) / 1000)
+  return neverEnds && patience >= FAR_LONGER * usual ? `${first} after ${patience} s, and it takes ${usual} s` : null
 }
 
 /** @throws Error where the code is not there any more. */
