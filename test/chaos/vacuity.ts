@@ -19,7 +19,8 @@ const LEFT_OUT = ['.git', '.data', '.test-data', 'node_modules', 'bench']
 /** Of a run that was not at its end in time. Whatever else it shows might have come right later. */
 const UNFINISHED = /^Something is still on its way/
 
-const IDS = / ?\b[a-z]+_[\w-]{8,}/g
+/** What differs between runs. */
+const OF_THE_RUN = / ?\b[a-z]+_[\w-]{8,}|http:\/\/127\.0\.0\.1:\d+/g
 const SHOWN_LENGTH = 160
 
 /** Seconds until all must be at its end. */
@@ -57,10 +58,10 @@ function findRow(cell: string, how: How): CellRow | undefined {
   return row !== undefined && optionsOf(row) === optionsOf(how) ? row : undefined
 }
 
-/** The first fault, without the ids, which differ between runs; null where the defect was not found. */
+/** The first fault, without what differs between runs; null where the defect was not found. */
 function foundIn(faults: readonly string[], { neverEnds }: Defect, patience: number, clean: CellRow): string | null {
   const finished = faults.filter((fault) => !UNFINISHED.test(fault))
-  const first = [...finished, ...faults][0]?.replaceAll(IDS, '').slice(0, SHOWN_LENGTH) ?? null
+  const first = [...finished, ...faults][0]?.replaceAll(OF_THE_RUN, '').slice(0, SHOWN_LENGTH) ?? null
   if (finished.length === faults.length) return first
   const usual = Math.round((clean.restMs ?? 0) / 1000)
   return neverEnds && patience >= FAR_LONGER * usual ? `${first} after ${patience} s, and it takes ${usual} s` : null
