@@ -17,6 +17,8 @@ import { runStories, type Stories } from './stories.ts'
 /** Before a fault and after it, so that it falls among payments. */
 const UNDISTURBED_MS = 2_000
 const BACK_TIMEOUT_MS = 180_000
+/** So that the payments by which it is seen are no load of their own. */
+const PROBE_PAUSE_MS = 300
 /** Books are read one after the other; what does not agree since something was written meanwhile agrees soon. */
 const READ_AGAIN_MS = 2_000
 
@@ -112,7 +114,8 @@ async function tryCell(scene: Scene, cell: Cell, options: ChaosOptions, signal: 
       await end()
     }
     tried.endedAt = performance.now()
-    const isBack = await waitUntil(() => answersAgain(scene, tried.probes), BACK_TIMEOUT_MS, signal)
+    const isBackNow = async () => (await answersAgain(scene, tried.probes)) || sleep(PROBE_PAUSE_MS, false)
+    const isBack = await waitUntil(isBackNow, BACK_TIMEOUT_MS, signal)
     if (isBack) tried.backMs = Math.round(performance.now() - tried.endedAt)
     else tried.faults.push(`Not every API takes payments again after ${BACK_TIMEOUT_MS / 1000} s`)
     await service.ready()
