@@ -5,6 +5,7 @@ import type { NamedOperation } from '../../domain/recovery.ts'
 import { parseInstant } from '../objects/instants.ts'
 import type { GatewayConfigurationRow } from '../persistence/entities/gateway-configuration.ts'
 import { listGatewayConfigurations } from '../persistence/queries/projects/gateway-configurations.ts'
+import { listProjects } from '../persistence/queries/projects/projects.ts'
 import { UsageError } from '../processes/command-line.ts'
 import type { Comparison, LostPayment, Recovered, Recovery } from '../processes/recovery.ts'
 import { StartupError } from '../startup-error.ts'
@@ -37,10 +38,10 @@ const PROGRESS_EVERY = 400
 
 export const recoverBooksCommand = defineCommand<Options>({
   name: 'books recover',
-  operands: '<PROJECT_ID>',
+  operands: '[PROJECT_ID]',
   summary: 'After the database was set back: shows what the gateways have done and the record does not know.',
   details:
-    'Reads each account of the project at its gateway. With --book, and a reason, what is shown is booked as the gateway has ' +
+    'Reads each account of the project, or of all projects, at its gateway. With --book, and a reason, what is shown is booked as the gateway has ' +
     'it, with events and webhooks; no money moves. Again it changes nothing. Run it before workers start, or after they were ' +
     'stopped: docs/operations.md has the steps.',
   options: [
@@ -59,11 +60,19 @@ export const recoverBooksCommand = defineCommand<Options>({
     const { openRecovery } = await import('../processes/recovery.ts')
     const recovery = await openRecovery(config)
     try {
-      for (const account of await accountsOf(recovery, projectIdOf(operand), values.gatewayConfiguration)) {
-        const found = await recovery.compare(account, span, progress(context, account))
-        if (found === null) tellUnlisted(context, account)
-        else await show(recovery, account, found, { ...context, reason })
+      const failed: string[] = []
+      for (const account of await accountsOf(recovery, operand, values.gatewayConfiguration)) {
+        try {
+          const found = await recovery.compare(account, span, progress(context, account))
+          if (found === null) tellUnlisted(context, account)
+          else await show(recovery, account, found, { ...context, reason })
+        } catch (error) {
+          // The others are read all the same.
+          if (!(error instanceof StartupError)) throw error
+          failed.push(error.message)
+        }
       }
+      if (failed.length > 0) throw new StartupError(failed.join('\n'))
     } finally {
       await recovery.close()
     }
@@ -86,14 +95,18 @@ function spanIn({ since, until }: Options): { from: Date; until: Date } {
 
 async function accountsOf(
   { orm }: Recovery,
-  projectId: string,
+  operand: string,
   id: string | undefined,
 ): Promise<GatewayConfigurationRow[]> {
-  const all = await listGatewayConfigurations(orm.em.fork(), { projectId })
-  const accounts =
-    id === undefined ? all.filter(({ deletedAt }) => deletedAt == null) : all.filter((one) => one.id === id)
+  const em = orm.em.fork()
+  const projectIds = operand === '' ? (await listProjects(em)).map((project) => project.id) : [projectIdOf(operand)]
+  const accounts: GatewayConfigurationRow[] = []
+  for (const projectId of projectIds)
+    for (const account of await listGatewayConfigurations(em, { projectId }))
+      if (id === undefined ? account.deletedAt == null : account.id === id) accounts.push(account)
   if (accounts.length > 0) return accounts
-  throw new StartupError(`The project ${projectId} has no gateway configuration${id === undefined ? '' : ` ${id}`}.`)
+  const which = `gateway configuration${id === undefined ? '' : ` ${id}`}`
+  throw new StartupError(operand === '' ? `There is no ${which}.` : `The project ${operand} has no ${which}.`)
 }
 
 type Context = AdminContext<Options>
@@ -107,15 +120,15 @@ function progress({ say, values }: Context, { id }: GatewayConfigurationRow): (o
   }
 }
 
-const titleOf = ({ id, gatewayName, sandbox }: GatewayConfigurationRow) =>
-  `${environmentOf(sandbox)} ${gatewayName} ${id}`
+const titleOf = ({ projectId, sandbox, gatewayName, id }: GatewayConfigurationRow) =>
+  `${projectId} ${environmentOf(sandbox)} ${gatewayName} ${id}`
 
 /** Adyen tells by reports and notifications alone. */
 function tellUnlisted({ say, values }: Context, account: GatewayConfigurationRow): void {
   const why = 'its gateway has no list of payments; compare its reports with the books (docs/books.md)'
   say(
     values.json === true
-      ? JSON.stringify({ gateway_configuration_id: account.id, not_listed: why })
+      ? JSON.stringify({ project_id: account.projectId, gateway_configuration_id: account.id, not_listed: why })
       : `${titleOf(account)}: ${why}`,
   )
 }
@@ -196,13 +209,14 @@ function resultOf({ problem }: LostPayment, recovered: Recovered | undefined): s
 }
 
 function jsonOf(
-  { id }: GatewayConfigurationRow,
+  { id, projectId }: GatewayConfigurationRow,
   payment: LostPayment,
   operation: NamedOperation,
   recovered: Recovered | null,
 ) {
   const { reference, type, amountMinor, currency, at, gatewayAuthorizationId } = operation
   return {
+    project_id: projectId,
     gateway_configuration_id: id,
     invoice_id: payment.invoiceId,
     operation_id: reference,

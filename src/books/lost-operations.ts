@@ -16,7 +16,7 @@ import { derivedBytes } from '../vault/derived-bytes.ts'
 const PAGE_TIMEOUT_MS = 60_000
 
 /** The waits before a page is asked for again, of a gateway that is down or allows no more calls for now. */
-const WAITS_MS: readonly number[] = [1_000, 2_000, 5_000, 10_000]
+const WAITS_MS: readonly number[] = [1_000, 2_000, 5_000]
 
 /** References or invoices that one statement looks for. */
 const BATCH_SIZE = 1_000

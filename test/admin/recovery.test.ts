@@ -100,7 +100,7 @@ describe('books recover', () => {
     const shown = await recover()
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toMatch(
-      new RegExp(`^sandbox stripe ${accountId}: 8 operations listed, 8 of them lost, 0 not of`, 'm'),
+      new RegExp(`^${projectId} sandbox stripe ${accountId}: 8 operations listed, 8 of them lost, 0 not of`, 'm'),
     )
     expect(shown.stdout).toMatch(new RegExp(`^${known} +captured EUR 9.00 +20.* UTC +not paid +yes$`, 'm'))
     expect(shown.stdout).toMatch(new RegExp(`^${lost} +authorized EUR 29.00 +20.* UTC +no such invoice +yes$`, 'm'))
@@ -194,8 +194,22 @@ describe('books recover', () => {
     expect(made.status).toBe(200)
     const { code, stdout } = await stage.admin('books', 'recover', projectId, ...SINCE)
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^sandbox adyen gway_conf_\w+: its gateway has no list of payments; .*docs\/books\.md/m)
-    expect(stdout).toMatch(/^sandbox simulator gway_conf_\w+: 0 operations listed/m)
+    expect(stdout).toMatch(/ sandbox adyen gway_conf_\w+: its gateway has no list of payments; .*docs\/books\.md/m)
+    expect(stdout).toMatch(/ sandbox simulator gway_conf_\w+: 0 operations listed/m)
+  })
+
+  test('goes through all projects, and past an account that cannot be read, which it names at the end', async () => {
+    const { client: other } = await stage.createProject('Shop of a lost key')
+    const credentials = { ...stripe.model.account.credentials, secret_key: 'sk_test_of_another' }
+    const made = await other.post('/gateways/stripe/gateway-configurations', { name: 'Stripe', credentials })
+    const { id } = made.body.gateway_configuration
+    const { code, stdout, stderr } = await stage.admin('books', 'recover', ...SINCE)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`does not list what ${id} has done: Stripe refused to tell`),
+    ])
+    expect(stdout).toContain(`${projectId} sandbox stripe ${accountId}: `)
+    expect(stdout.match(/ sandbox simulator gway_conf_\w+: 0 operations/g)?.length).toBeGreaterThanOrEqual(3)
   })
 
   test('gives up with the gateway’s own words where it does not answer again and again', async () => {
