@@ -26,9 +26,9 @@ interface TurnDeps {
 }
 
 /**
- * The same client, which sends few commands at once, project by project: the others wait here, where waiting costs nothing,
- * for one before them to begin or to be answered. Turn and answer have the time of the answer together. A command that does not
- * get its turn in it is not sent, and has no answer.
+ * The same client, which sends few commands at once, project by project, and those of a project's clients apart: the others
+ * wait here, where waiting costs nothing, for one before them to begin or to be answered. Turn and answer have the time of the
+ * answer together. A command that does not get its turn in it is not sent, and has no answer.
  */
 export function takingTurns<Rows>(client: PaymentClient<Rows>, { findBegun, waits }: TurnDeps): PaymentClient<Rows> {
   const line = createLine({ permits: createFairShare(NOT_BEGUN_MAX), waitMs: waits.answerMs })
@@ -77,7 +77,7 @@ export function takingTurns<Rows>(client: PaymentClient<Rows>, { findBegun, wait
     async send(payment, command, waitMs = waits.answerMs) {
       const askedAt = performance.now()
       const { environment, projectId, invoiceId } = payment
-      const endTurn = await takeTurn(`${environment} ${projectId}`)
+      const endTurn = await takeTurn(`${command.actor} ${environment} ${projectId}`)
       if (endTurn === null) return 'no-answer'
       if (isUnderWay(invoiceId)) endTurn()
       sent.set(command.operationId, { invoiceId, endTurn, hasBegun: false })

@@ -9,7 +9,8 @@ import { TEST_WAITS } from '../support/waits.ts'
 /** What a project has of all turns while nobody else asks. */
 const TURNS = 8
 
-const command = (operationId: string) => ({ kind: 'capture', operationId, idempotency: null }) as CaptureCommand
+const command = (operationId: string, actor = 'merchant') =>
+  ({ kind: 'capture', operationId, actor, idempotency: null }) as CaptureCommand
 
 /** A client whose commands are answered, and begin, when a test says so. */
 function makeClient({ answerMs = 60_000 } = {}) {
@@ -35,6 +36,8 @@ function makeClient({ answerMs = 60_000 } = {}) {
     begun,
     answer: (operationId: string) => answers.get(operationId)?.(),
     send: sendOf,
+    sendOfClient: (operationId: string) =>
+      send({ ...PAYMENT, projectId: 'a', invoiceId: `iv_${operationId}` }, command(operationId, 'client')),
     /** As many as one project may send. */
     fill: (projectId: string) => Array.from({ length: TURNS }, (_, index) => sendOf(projectId, `${projectId}${index}`)),
   }
@@ -56,6 +59,18 @@ test('A project sends the next command when one of its has begun or is answered,
   await waitFor(() => sent.includes('is answered'))
   for (const id of [...sent]) answer(id)
   expect(await Promise.all([...first, ...waiting])).toHaveLength(TURNS + 2)
+})
+
+test('A command of a server does not stand in line behind those of clients', async () => {
+  const { sent, answer, send, sendOfClient } = makeClient()
+  const all = Array.from({ length: TURNS + 1 }, (_, index) => sendOfClient(`client${index}`))
+  all.push(send('a', 'of the server'))
+  await waitFor(() => sent.includes('of the server'))
+  expect(sent).toHaveLength(TURNS + 1)
+  for (const id of [...sent]) answer(id)
+  await waitFor(() => sent.includes(`client${TURNS}`))
+  answer(`client${TURNS}`)
+  await Promise.all(all)
 })
 
 test('Commands of one payment, which wait for one another, take one turn, also those that stood in line', async () => {
