@@ -37,8 +37,8 @@ export interface Change {
   to: string
 }
 
-/** This code with some changes. */
-export function plantChanged(changes: readonly Change[]): CodeTree {
+/** This code with some changes, and some files more, by their paths. */
+export function plantChanged(changes: readonly Change[], more: Readonly<Record<string, string>> = {}): CodeTree {
   return plant((root) => {
     for (const part of [...SERVICE_ROOMS, 'package.json', 'package-lock.json'])
       cpSync(join(PROJECT, part), join(root, part), { recursive: true })
@@ -47,6 +47,7 @@ export function plantChanged(changes: readonly Change[]): CodeTree {
       if (!text.includes(from)) throw new Error(`${file} has no "${from}" to be changed.`)
       writeFileSync(join(root, file), text.replace(from, to))
     }
+    for (const [path, text] of Object.entries(more)) writeFileSync(join(root, path), text)
   })
 }
 

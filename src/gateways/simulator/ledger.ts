@@ -134,6 +134,30 @@ from (select) as one
 left join earlier on true
 left join simulator.held_authorization as held on held.id = $2 and held.gateway_configuration_id = $3`
 
+/** The columns that are written, by table; one that a later version adds has its default. */
+const COLUMNS = {
+  request: `reference type gateway_configuration_id invoice_id gateway_authorization_id amount_minor currency is_final asked_at
+    scenario outcome later delivery booked_at times_asked looked_up`,
+  held_authorization: `id gateway_configuration_id scenario currency incremental authorized_minor captured_minor capturing_minor
+    voided_minor refunded_minor refunding_minor captures failed_captures`,
+  notification: `id gateway_configuration_id invoice_id gateway_authorization_id kind reference amount_minor currency reason
+    evidence_due_at due_at copies attempts delivered_at`,
+  waiting_authorization: 'reference plan learned result incremental return_url shop card_ending',
+  customer_step: 'id reference type acs_trans_id expires_at wrong_codes answer',
+} as const
+
+/**
+ * @param place of the parameter with an object as JSON, with a list of them for notifications.
+ * @param after the statement whose row must be there first.
+ */
+function insertInto(table: keyof typeof COLUMNS, place: string, after?: string): string {
+  const columns = COLUMNS[table].split(/\s+/)
+  const read = table === 'notification' ? 'jsonb_populate_recordset' : 'jsonb_populate_record'
+  const rows = `${read}(null::simulator.${table}, ${place}::jsonb) as new`
+  return `insert into simulator.${table} (${columns.join()})
+  select ${columns.map((column) => `new.${column}`).join()} from ${after === undefined ? rows : `${after}, ${rows}`}`
+}
+
 const TOTALS =
   'authorized_minor captured_minor capturing_minor voided_minor refunded_minor refunding_minor captures failed_captures'
     .split(' ')
@@ -142,21 +166,19 @@ const TOTALS =
 /** $1 the new state of the authorization, $2 the version that was read. Writes nothing if another step was faster. */
 const HOLD = `
 held as (
-  insert into simulator.held_authorization as held
-  select * from jsonb_populate_record(null::simulator.held_authorization, $1::jsonb) where $1::jsonb is not null
-  on conflict (id) do update set ${TOTALS.join()} where held.xmin::text = $2
-  returning held.id
+  ${insertInto('held_authorization', '$1')} where $1::jsonb is not null
+  on conflict (id) do update set ${TOTALS.join()} where held_authorization.xmin::text = $2
+  returning id
 )`
 
 /** $3 the entry, $4 its notifications. Writes nothing if the authorization was not written. */
 const ENTER = `
 with ${HOLD}, entered as (
-  insert into simulator.request select * from jsonb_populate_record(null::simulator.request, $3::jsonb)
+  ${insertInto('request', '$3')}
   where $1::jsonb is null or exists (select from held)
   returning reference
 ), notified as (
-  insert into simulator.notification
-  select new.* from entered, jsonb_populate_recordset(null::simulator.notification, $4::jsonb) as new
+  ${insertInto('notification', '$4', 'entered')}
   on conflict (id) do nothing
 )
 select reference from entered`
@@ -164,14 +186,12 @@ select reference from entered`
 /** $1 the entry of an authorization that waits, $2 what the bank knows of it, $3 the first step. */
 const WAIT = `
 with entered as (
-  insert into simulator.request select * from jsonb_populate_record(null::simulator.request, $1::jsonb)
+  ${insertInto('request', '$1')}
   returning reference
 ), waiting as (
-  insert into simulator.waiting_authorization
-  select new.* from entered, jsonb_populate_record(null::simulator.waiting_authorization, $2::jsonb) as new
+  ${insertInto('waiting_authorization', '$2', 'entered')}
 ), asked as (
-  insert into simulator.customer_step
-  select new.* from entered, jsonb_populate_record(null::simulator.customer_step, $3::jsonb) as new
+  ${insertInto('customer_step', '$3', 'entered')}
 )
 select reference from entered`
 
@@ -197,12 +217,10 @@ with advanced as (
   set learned = $5::jsonb, card_ending = case when $6::jsonb is not null then w.card_ending end
   from advanced where w.reference = advanced.reference
 ), asked as (
-  insert into simulator.customer_step
-  select new.* from advanced, jsonb_populate_record(null::simulator.customer_step, $6::jsonb) as new
+  ${insertInto('customer_step', '$6', 'advanced')}
   where $6::jsonb is not null
 ), held as (
-  insert into simulator.held_authorization
-  select new.* from advanced, jsonb_populate_record(null::simulator.held_authorization, $7::jsonb) as new
+  ${insertInto('held_authorization', '$7', 'advanced')}
   where $7::jsonb is not null
 )
 select reference from advanced`

@@ -22,8 +22,11 @@ export interface LoggedRequest extends ApiRequestRow {
   isRefused?: boolean
 }
 
-/** Minutes are written in one order, so that two processes never wait for each other. */
-const INSERT = `
+/**
+ * Minutes are written in one order, so that two processes never wait for each other. The columns of a request are named: one
+ * that a later version adds has its default.
+ */
+const insertOf = (columns: string) => `
   with used as (
     insert into limit_minute (project_id, sandbox, kind, minute, requests, refused, lowest_remaining)
     select project_id, sandbox, "limitKind", date_trunc('minute', created_at) as minute,
@@ -35,7 +38,7 @@ const INSERT = `
        set requests = limit_minute.requests + excluded.requests, refused = limit_minute.refused + excluded.refused,
            lowest_remaining = least(limit_minute.lowest_remaining, excluded.lowest_remaining)
   )
-  insert into api_request select * from json_populate_recordset(null::api_request, $1::json)`
+  insert into api_request (${columns}) select ${columns} from json_populate_recordset(null::api_request, $1::json)`
 
 /**
  * Writes rows of the request log, and counts them in the minutes of their limits, in one statement, all or none. They
@@ -47,5 +50,5 @@ export async function insertApiRequests(orm: Orm, rows: readonly LoggedRequest[]
     ...Object.fromEntries(props.map(({ name, fieldNames }) => [fieldNames[0], row[name]])),
     ...{ limitKind, remaining, isRefused },
   }))
-  await execute(orm, INSERT, [JSON.stringify(byColumn)])
+  await execute(orm, insertOf(props.map(({ fieldNames }) => fieldNames[0]).join()), [JSON.stringify(byColumn)])
 }
