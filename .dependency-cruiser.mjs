@@ -72,6 +72,7 @@ const ROOMS = {
   database: {
     files: '^src/database/',
     imports: ['^src/persistence/(limits|orm)\\.ts$', INSTRUMENTS, NODE],
+    types: npm('pg', '@types/pg'),
     advice: 'Here the database is made, upgraded and opened; rows and queries are in persistence.',
   },
   idempotency: {

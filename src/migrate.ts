@@ -4,7 +4,7 @@
  */
 import { Connection } from '@temporalio/client'
 import { readConfigWith } from './config.ts'
-import { migrateDatabase } from './database/open-database.ts'
+import { describeMigrated, migrateDatabase } from './database/open-database.ts'
 import { runWithoutOptions } from './processes/command-line.ts'
 import { temporalIsAbsent } from './processes/core.ts'
 import { say } from './processes/run-process.ts'
@@ -17,8 +17,7 @@ process.exitCode = await runWithoutOptions({ name: 'migrate', about: ABOUT, run 
 
 async function run(): Promise<void> {
   const { databaseUrl, temporalAddress, temporalAccess } = readConfigWith({ servers: ['databaseUrl'], keys: false })
-  const names = await migrateDatabase(databaseUrl)
-  say(names.length === 0 ? 'The database is up to date' : `Migrated the database: ${names.join(', ')}`)
+  say(describeMigrated(await migrateDatabase(databaseUrl)))
   if (temporalAddress === undefined) {
     say('TEMPORAL_ADDRESS is not given, so Temporal was left alone')
     return

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { type Config, readConfig } from './config.ts'
-import { migrateDatabase } from './database/open-database.ts'
+import { describeMigrated, migrateDatabase } from './database/open-database.ts'
 import { takeDataFolder } from './embedded/data-folder.ts'
 import { requireFreePort } from './embedded/ports.ts'
 import { removeServersFile, writeServersFile } from './embedded/servers-file.ts'
@@ -71,11 +71,8 @@ async function start(shutdown: Shutdown): Promise<void> {
     logger,
     shutdown,
   })
-  const migrations = await migrateDatabase(
-    servers.databaseUrl,
-    config.databaseUrl === undefined ? config.dataFolder : undefined,
-  )
-  step(migrations.length === 0 ? 'The database is up to date' : `Migrated the database (${migrations.join(', ')})`)
+  const embedded = config.databaseUrl === undefined ? config.dataFolder : undefined
+  step(describeMigrated(await migrateDatabase(servers.databaseUrl, embedded)))
   await checkKeysOf(core.orm, followed)
   if (config.temporalAddress !== undefined) {
     await provisionTemporal(core.temporal.connection, { namespaces: Object.values(config.temporalAccess.namespaces) })

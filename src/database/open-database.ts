@@ -1,7 +1,7 @@
 import { type DatabaseLimits, MAINTENANCE_LIMITS } from '../persistence/limits.ts'
 import { createOrm, type Orm } from '../persistence/orm.ts'
 import { FORBIDDEN, postgresFailure, StartupError } from '../startup-error.ts'
-import { DevelopmentDataError, migrate } from './migrator.ts'
+import { DevelopmentDataError, isMigrated, type Migrated, migrate } from './migrator.ts'
 
 /** Source: PostgreSQL, appendix A: undefined_column, undefined_table. */
 const UNKNOWN_COLUMN_OR_TABLE: readonly string[] = ['42703', '42P01']
@@ -31,10 +31,9 @@ export async function openDatabase(databaseUrl: string, limits?: DatabaseLimits)
  * Brings the schema up to date, on a connection without a limit for statements.
  *
  * @param dataFolder the folder of an embedded database.
- * @returns the names of the files that were run.
  * @throws StartupError when the database was written by a development version, or its user may not change the tables.
  */
-export async function migrateDatabase(databaseUrl: string, dataFolder?: string): Promise<string[]> {
+export async function migrateDatabase(databaseUrl: string, dataFolder?: string): Promise<Migrated> {
   const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
   try {
     return await migrate(orm)
@@ -46,6 +45,12 @@ export async function migrateDatabase(databaseUrl: string, dataFolder?: string):
   } finally {
     await orm.close(true)
   }
+}
+
+/** What a migration has done, for whoever started it. */
+export function describeMigrated({ names, laterVersion }: Migrated): string {
+  if (laterVersion !== null) return `The database was migrated by ${laterVersion}, a later version, and stays as it is`
+  return names.length === 0 ? 'The database is up to date' : `Migrated the database: ${names.join(', ')}`
 }
 
 function cannotUpgrade(databaseUrl: string, dataFolder: string | undefined): string {
@@ -74,6 +79,15 @@ function reasonIn(message: string): string {
 
 function isForbidden(error: unknown): error is Error {
   return (error as { code?: string }).code === FORBIDDEN
+}
+
+/**
+ * For an API or a worker that begins.
+ *
+ * @throws StartupError where the database was not migrated for this version.
+ */
+export async function requireMigrated(orm: Orm): Promise<void> {
+  if (!(await isMigrated(orm).catch(tablesMayBeOutdated))) throw new StartupError(OUTDATED)
 }
 
 /** For a failed query of the tables: asks for the migration if a column or table is missing, or for the rights. */

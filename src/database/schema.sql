@@ -100,6 +100,7 @@ create table applied_sql (
   name text not null,
   hash text not null,
   applied_at timestamp with time zone not null,
+  version text not null,
   constraint applied_sql_pkey PRIMARY KEY (name)
 );
 

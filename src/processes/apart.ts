@@ -1,4 +1,5 @@
 import { readConfigWith } from '../config.ts'
+import { requireMigrated } from '../database/open-database.ts'
 import { checkKeysOf } from '../keys/key-check.ts'
 import { followKeys, readKeys } from '../keys/process-keys.ts'
 import type { Shutdown } from '../shutdown.ts'
@@ -32,6 +33,7 @@ export async function openApart(name: 'api' | 'worker', shutdown: Shutdown) {
     logger,
     shutdown,
   })
+  await requireMigrated(core.orm)
   const { namespaces } = temporalAccess
   await requireNamespaces(core.temporal.connection, { address: temporalAddress, namespaces })
   await checkKeysOf(core.orm, keys)

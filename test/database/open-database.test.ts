@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { migrateDatabase, openDatabase, tablesMayBeOutdated } from '../../src/database/open-database.ts'
+import {
+  migrateDatabase,
+  openDatabase,
+  requireMigrated,
+  tablesMayBeOutdated,
+} from '../../src/database/open-database.ts'
 import { StartupError } from '../../src/startup-error.ts'
 import { databaseForFile } from '../support/payment-for-file.ts'
 import { server } from '../support/servers.ts'
@@ -28,6 +33,25 @@ describe('a database that a development version has written', () => {
     expect(message).toContain(`The database ${database.name} on `)
     expect(message).toContain('drop it')
     expect(message).not.toContain(new URL(database.url).password)
+  })
+})
+
+describe('a database that was not migrated for this version', () => {
+  const database = databaseForFile()
+  const execute = (sql: string) => database.orm.em.fork().execute(sql)
+
+  test.each([
+    ['has all of it', "delete from applied_sql where name = 'none'", true],
+    ['lacks a migration', "delete from applied_sql where name like '%-baseline'", false],
+    ['has another function', "update applied_sql set hash = 'other' where name = 'admission'", false],
+    ['has nothing', 'drop table applied_sql', false],
+  ])('that %s', async (_, change, begins) => {
+    await execute(change)
+    const required = requireMigrated(database.orm).then(
+      () => true,
+      (error: Error) => error.message,
+    )
+    expect(await required).toEqual(begins || expect.stringContaining('run npm run migrate first'))
   })
 })
 
