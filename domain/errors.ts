@@ -1,4 +1,4 @@
-import type { ErrorEntry, RetryClass } from './errors/entry.ts'
+import { type ErrorEntry, PAYMENT_FAILED, type RetryClass } from './errors/entry.ts'
 import { PAYMENT_ERRORS } from './errors/payment.ts'
 import { REQUEST_ERRORS } from './errors/request.ts'
 
@@ -16,6 +16,19 @@ export type ErrorCode = keyof typeof ERRORS
 
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code)
+}
+
+/** The form of every code. Workers of a later version have codes that are not in the list. */
+const FORM = /^[a-z]+(?:\.[a-z0-9-]+)+$/
+
+export function hasFormOfCode(text: string): boolean {
+  return FORM.test(text)
+}
+
+/** The HTTP status of a refusal; with a code of a later version 400 where it is about the request. */
+export function statusOf(code: string): number {
+  if (isErrorCode(code)) return ERRORS[code].status
+  return code.startsWith('request.') ? 400 : PAYMENT_FAILED
 }
 
 /** What a failed payment needs before another try; null for unknown codes and codes with which no payment fails. */

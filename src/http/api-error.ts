@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../../domain/errors.ts'
+import { ERRORS, type ErrorCode, statusOf } from '../../domain/errors.ts'
 import type { InvalidField } from '../objects/error-body.ts'
 import type { Usage } from '../rate-limit/buckets.ts'
 
@@ -30,7 +30,7 @@ export class ApiError extends Error {
   }
 
   get status(): number {
-    return ERRORS[this.code].status
+    return statusOf(this.code)
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Command, type CommandAnswer, type DecidedCommand, NEEDS_SALE_MESSAGE } from '../../domain/command.ts'
 import { type CustomerAction, isNative, openAction } from '../../domain/customer-action.ts'
-import { ERRORS, isErrorCode, PAYMENT_FAILED, retryClassOf } from '../../domain/errors.ts'
+import { ERRORS, isErrorCode, PAYMENT_FAILED, retryClassOf, statusOf } from '../../domain/errors.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
 import type { InvoiceRow } from '../persistence/entities/invoice.ts'
 import type { InvoiceDetailRow } from '../persistence/entities/invoice-detail.ts'
@@ -74,7 +74,7 @@ export function presentPaymentAnswer(answered: AnsweredPayment): PresentedAnswer
     case 'declined':
       return declined(answered, answer.code)
     case 'refused':
-      return ERRORS[answer.code].status === PAYMENT_FAILED ? failed(answered, answer) : refused(answered, answer)
+      return statusOf(answer.code) === PAYMENT_FAILED ? failed(answered, answer) : refused(answered, answer)
     case 'duplicate':
       return refused(answered, { code: 'request.still-processing', ...ERRORS['request.still-processing'] })
   }
@@ -199,7 +199,7 @@ function refused(
   { requestId }: AnsweredPayment,
   { code, message }: { code: keyof typeof ERRORS; message: string },
 ): PresentedAnswer {
-  return { status: ERRORS[code].status, body: errorBody({ errorType: code, message, requestId }) }
+  return { status: statusOf(code), body: errorBody({ errorType: code, message, requestId }) }
 }
 
 function messageOf(code: string, transaction: TransactionRow | null): string {

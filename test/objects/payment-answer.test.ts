@@ -59,6 +59,14 @@ describe('the answer to a command', () => {
     })
   })
 
+  test.each([
+    ['request.of-2030', 400],
+    ['card.of-2030', 410],
+  ])('that a worker of a later version refuses as %s is %d, in its words', (code, status) => {
+    const answer = { kind: 'refused', code, message: 'Not in 2030.' } as unknown as CommandAnswer
+    expect(answerTo(answer)).toMatchObject({ status, body: { error_type: code, message: 'Not in 2030.' } })
+  })
+
   test('that was not carried out is never a success', () => {
     const answers: CommandAnswer[] = [
       { kind: 'declined', code: 'card.declined' },

@@ -1,5 +1,5 @@
 import type { IdempotencyClaim } from '../../../domain/command.ts'
-import { ERRORS, type ErrorCode, PAYMENT_FAILED } from '../../../domain/errors.ts'
+import { type ErrorCode, PAYMENT_FAILED, statusOf } from '../../../domain/errors.ts'
 import { ApiError, unauthenticated } from '../../http/api-error.ts'
 import type { ApiContext } from '../../http/context.ts'
 import { claimKey } from '../../idempotency/record.ts'
@@ -19,7 +19,7 @@ export type FieldOf = Partial<Record<ErrorCode, string>>
 export function respond(ctx: ApiContext, executed: ExecutedCommand, fieldOf: FieldOf): void {
   const { answer } = executed
   if (answer.kind === 'duplicate') throw new ApiError('request.still-processing')
-  if (answer.kind === 'refused' && ERRORS[answer.code].status !== PAYMENT_FAILED) {
+  if (answer.kind === 'refused' && statusOf(answer.code) !== PAYMENT_FAILED) {
     const { code, message, field } = answer
     if (code === 'request.authentication.invalid') throw unauthenticated({ message })
     const name = fieldOf[code]
