@@ -13,8 +13,8 @@ import { eventIdOf, invoiceIdOf, webhookWorkflowId } from '../temporal/workflow-
 /** For one environment and minute: after a deploy that breaks every run, ending them must not overload the server. */
 const RUNS_MAX = 100
 
-const GOES_ON = 'A run failed again and again; a new one goes on from the record'
-const NOTHING_LEFT = 'A run failed again and again; the record has nothing left to do for it'
+const GOES_ON = 'A run failed; a new one goes on from the record'
+const NOTHING_LEFT = 'A run failed; the record has nothing left to do for it'
 
 interface StuckDeps {
   orm: Orm
@@ -32,9 +32,9 @@ interface Ending {
 }
 
 /**
- * Finds runs that fail their workflow task again and again, after a deploy that does not replay their histories or with a
- * defect of ours. Such a run executes nothing any more. It is terminated, and a new run without history goes on from the
- * record. If the new one fails as well, it is replaced in turn, after as many failures. The run of a webhook that has
+ * Finds runs that fail their workflow task again and again with a defect of ours, and runs that have failed, after a deploy
+ * that does not replay their histories. Such a run executes nothing any more. It is terminated, and a new run without history
+ * goes on from the record. If the new one fails as well, it is replaced in turn, after as many failures. The run of a webhook that has
  * delivered all that it had to needs no new one.
  *
  * If the process dies between the two, there is no run; the sweeps of payments and webhooks find it when something is due.

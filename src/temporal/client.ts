@@ -14,7 +14,7 @@ import type { CommandAnswered, PendingAnswers } from '../../activities/dependenc
 import type { Command, CommandAnswer, ResyncRequest } from '../../domain/command.ts'
 import { type Sign, signCommand } from '../../domain/command-signature.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { isErrorCode } from '../../domain/errors.ts'
+import { type ErrorCode, hasFormOfCode } from '../../domain/errors.ts'
 import { formatAmount } from '../../domain/money.ts'
 import { SEARCH_ATTRIBUTES } from '../../domain/search-attributes.ts'
 import { withoutSecrets } from '../../domain/secret-text.ts'
@@ -32,6 +32,7 @@ import type { paymentWorkflow } from '../../workflows/payment.ts'
 import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import type { Logger } from '../logger.ts'
 import { PRODUCTION_WAITS, type Waits } from '../waits.ts'
+import { endFailingRun } from './stuck-runs.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { paymentWorkflowId } from './workflow-ids.ts'
 
@@ -230,8 +231,30 @@ async function closedRunOf(client: Client, { invoiceId }: PaymentReference): Pro
   }
 }
 
-/** Sends an update to the open run of a payment, or to a new one. */
+/** gRPC status, https://grpc.io/docs/guides/status-codes/ */
+const FAILED_PRECONDITION = 9
+
+/**
+ * Sends an update to the open run of a payment, or to a new one. A run whose task fails takes none, such as one that a later
+ * version has begun, which was taken back: it is ended, and a new one goes on from the record.
+ */
 export async function updateWithStart<Result, Args extends unknown[]>(
+  deps: Omit<TemporalDeps, 'eager'>,
+  payment: PaymentDescription,
+  update: { name: string; id: string; args: Args },
+): Promise<Result> {
+  try {
+    return await updateOnce<Result, Args>(deps, payment, update)
+  } catch (error) {
+    if (!isGrpcServiceError(error) || Number(error.code) !== FAILED_PRECONDITION) throw error
+    await endFailingRun(deps.temporal[payment.environment], paymentWorkflowId(payment.invoiceId), TAKES_NO_COMMAND)
+    return updateOnce<Result, Args>(deps, payment, update)
+  }
+}
+
+const TAKES_NO_COMMAND = 'The run failed and took no command; a new one goes on from the record.'
+
+async function updateOnce<Result, Args extends unknown[]>(
   { temporal, taskQueues }: Omit<TemporalDeps, 'eager'>,
   payment: PaymentDescription,
   { name, id, args }: { name: string; id: string; args: Args },
@@ -308,7 +331,7 @@ export function refusalOf(error: unknown): Extract<CommandAnswer, { kind: 'refus
   const failure = error instanceof WorkflowUpdateFailedError ? rootOf(error) : null
   if (failure instanceof ApplicationFailure) {
     const { type, message } = failure
-    if (typeof type === 'string' && isErrorCode(type)) return { kind: 'refused', code: type, message }
+    if (typeof type === 'string' && hasFormOfCode(type)) return { kind: 'refused', code: type as ErrorCode, message }
   }
   throw error
 }

@@ -1,7 +1,7 @@
 import { type Client, WorkflowNotFoundError } from '@temporalio/client'
 import type { TaskQueues } from './task-queues.ts'
 
-/** A run that cannot continue: its workflow task fails on every worker. */
+/** A run that cannot continue: its workflow task fails on every worker, or the run has failed, since it did not replay. */
 export interface StuckRun {
   workflowId: string
   runId: string
@@ -10,12 +10,18 @@ export interface StuckRun {
 /** The server's mark for a run whose workflow task has failed several times in a row: five by default. */
 export const FAILING = 'TemporalReportedProblems IN ("category=WorkflowTaskFailed", "category=WorkflowTaskTimedOut")'
 
+/** Many times the interval at which somebody looks. What is due of older ones is found as overdue. */
+const LOOKED_BACK_MS = 10 * 60_000
+
 export async function findStuckRuns(
   client: Client,
   { payments, webhooks }: TaskQueues,
   limit: number,
 ): Promise<StuckRun[]> {
-  const query = `TaskQueue IN ("${payments}", "${webhooks}") AND ExecutionStatus = "Running" AND ${FAILING}`
+  const since = new Date(Date.now() - LOOKED_BACK_MS).toISOString()
+  const query =
+    `TaskQueue IN ("${payments}", "${webhooks}") AND ` +
+    `((ExecutionStatus = "Running" AND ${FAILING}) OR (ExecutionStatus = "Failed" AND CloseTime > "${since}"))`
   const found: StuckRun[] = []
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: limit })) {
     found.push({ workflowId, runId })
@@ -25,17 +31,46 @@ export async function findStuckRuns(
 }
 
 /**
- * Terminates a stuck run.
+ * Terminates a stuck run, unless it has failed already.
  *
- * @returns false where it has recovered or ended.
+ * @returns false where it has recovered or ended, or another run has gone on.
  */
 export async function endStuckRun(client: Client, { workflowId, runId }: StuckRun, reason: string): Promise<boolean> {
-  const run = client.workflow.getHandle(workflowId, runId)
-  const { status, raw } = await run.describe()
+  const newest = await client.workflow.getHandle(workflowId).describe()
+  if (newest.runId !== runId) return false
+  if (newest.status.name === 'FAILED') return true
   // The list is some seconds old; a task that has not failed again is in its first attempt.
-  if (status.name !== 'RUNNING' || (raw.pendingWorkflowTask?.attempt ?? 0) < 2) return false
+  if (newest.status.name !== 'RUNNING' || (newest.raw.pendingWorkflowTask?.attempt ?? 0) < 2) return false
+  return terminate(client, { workflowId, runId }, reason)
+}
+
+/** Of the newest events of a run: those of a task that waits or runs, and what became of the one before. */
+const NEWEST_EVENTS = 4
+
+/**
+ * Terminates the newest run of a workflow where its last task has failed, so that the next one may begin.
+ *
+ * @returns false where it has not.
+ */
+export async function endFailingRun(client: Client, workflowId: string, reason: string): Promise<boolean> {
+  const { workflowService, options } = client
+  const { runId, status } = await client.workflow.getHandle(workflowId).describe()
+  if (status.name !== 'RUNNING') return false
+  const { history } = await workflowService.getWorkflowExecutionHistoryReverse({
+    namespace: options.namespace,
+    execution: { workflowId, runId },
+    maximumPageSize: NEWEST_EVENTS,
+  })
+  const last = history?.events?.find(
+    (one) => one.workflowTaskCompletedEventAttributes || one.workflowTaskFailedEventAttributes,
+  )
+  if (!last?.workflowTaskFailedEventAttributes) return false
+  return terminate(client, { workflowId, runId }, reason)
+}
+
+async function terminate(client: Client, { workflowId, runId }: StuckRun, reason: string): Promise<boolean> {
   try {
-    await run.terminate(reason)
+    await client.workflow.getHandle(workflowId, runId).terminate(reason)
     return true
   } catch (error) {
     if (error instanceof WorkflowNotFoundError) return false

@@ -44,6 +44,13 @@ const CACHED_WORKFLOWS_MAX = 500
  */
 const RUNS_GO_ON_WITH = 'AUTO_UPGRADE'
 
+/**
+ * A run that does not replay, since it was begun by a later version that was taken back, fails at its first task and not after
+ * several, so that another one goes on soon. Where the history has an update in that place, the SDK's core sends the end of
+ * the run beside the answer of that update, and Temporal refuses both; whoever sends the next command hears of it at once.
+ */
+const FAILS_RUNS: WorkerOptions['workflowFailureErrorTypes'] = { '*': ['NondeterminismError'] }
+
 export interface WorkerDeps {
   connection: NativeConnection
   /** Those whose work is done. A worker refuses what is about another environment than its own. */
@@ -97,6 +104,7 @@ export async function createWorkers({
       connection,
       workflowBundle,
       maxCachedWorkflows: CACHED_WORKFLOWS_MAX,
+      workflowFailureErrorTypes: FAILS_RUNS,
       ...(dataConverter && { dataConverter }),
       ...(version && {
         workerDeploymentOptions: { version, useWorkerVersioning: true, defaultVersioningBehavior: RUNS_GO_ON_WITH },

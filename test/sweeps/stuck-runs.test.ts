@@ -14,9 +14,16 @@ const database = databaseForFile()
 
 const em = () => database.orm.em.fork()
 
+interface Newest {
+  runId?: string
+  status?: { name: string }
+  attempt?: number
+}
+
 /** A Temporal that lists the runs of these workflows as failing; by default their tasks fail again and again. */
-function temporalWith(workflowIds: readonly string[], end: (workflowId: string) => void, attempt = 6): Client {
-  const description = { status: { name: 'RUNNING' }, raw: { pendingWorkflowTask: { attempt } } }
+function temporalWith(workflowIds: readonly string[], end: (workflowId: string) => void, newest: Newest): Client {
+  const { attempt = 6, ...given } = newest
+  const description = { runId: 'run', status: { name: 'RUNNING' }, raw: { pendingWorkflowTask: { attempt } }, ...given }
   const workflow = {
     async *list() {
       for (const workflowId of workflowIds) yield { workflowId, runId: 'run' }
@@ -30,10 +37,10 @@ function temporalWith(workflowIds: readonly string[], end: (workflowId: string) 
 }
 
 /** Ends and begins what it has to on these servers, and gives what it did, in order. */
-async function stepsOf(runs: Record<'live' | 'sandbox', readonly string[]>, attempt?: number): Promise<string[]> {
+async function stepsOf(runs: Record<'live' | 'sandbox', readonly string[]>, newest: Newest = {}): Promise<string[]> {
   const steps: string[] = []
   const temporal = (workflowIds: readonly string[]) =>
-    temporalWith(workflowIds, (workflowId) => void steps.push(`end ${workflowId}`), attempt)
+    temporalWith(workflowIds, (workflowId) => void steps.push(`end ${workflowId}`), newest)
   await replaceStuckRuns({
     orm: database.orm,
     logger: captureLog().logger,
@@ -74,8 +81,18 @@ test('a run that is called like that of a payment of the other environment stays
   expect(await stepsOf({ live: runs, sandbox: runs })).toEqual([`end payment-${invoiceId}`, 'resync in sandbox'])
 })
 
-test('a run that has recovered since it was listed is left alone, and no other one is begun', async () => {
+test('a run that did not replay and so has failed is not ended again, and another one is begun', async () => {
+  const { eventId } = await seedEvent(database.orm, ['https://shop.example/hooks'])
+  const runs = { live: [], sandbox: [`webhook-${eventId}`] }
+  expect(await stepsOf(runs, { status: { name: 'FAILED' } })).toEqual([`start ${eventId} again`])
+})
+
+test.each<[string, Newest]>([
+  ['has recovered since it was listed', { attempt: 1 }],
+  ['has ended since it was listed', { status: { name: 'COMPLETED' } }],
+  ['has failed, and another one has gone on', { status: { name: 'FAILED' }, runId: 'next' }],
+])('a run that %s is left alone, and no other one is begun', async (_, newest) => {
   const { eventId } = await seedEvent(database.orm, ['https://shop.example/hooks'])
   const runs = [`webhook-${eventId}`]
-  expect(await stepsOf({ live: runs, sandbox: runs }, 1)).toEqual([])
+  expect(await stepsOf({ live: runs, sandbox: runs }, newest)).toEqual([])
 })

@@ -110,14 +110,11 @@ describe('the failure of an update', () => {
   const refused = ApplicationFailure.nonRetryable('There is no such payment.', 'request.still-processing')
 
   test.each([
-    ['a workflow', failed(refused)],
-    ['an activity', failed(ofActivity(refused))],
-  ])('is a refusal with its code where %s has refused', (_, error) => {
-    expect(refusalOf(error)).toEqual({
-      kind: 'refused',
-      code: 'request.still-processing',
-      message: 'There is no such payment.',
-    })
+    ['a workflow', failed(refused), 'request.still-processing'],
+    ['an activity', failed(ofActivity(refused)), 'request.still-processing'],
+    ['a worker of a later version', failed(ApplicationFailure.nonRetryable('No.', 'card.of-2030')), 'card.of-2030'],
+  ])('is a refusal with its code where %s has refused', (_, error, code) => {
+    expect(refusalOf(error)).toMatchObject({ kind: 'refused', code })
   })
 
   test.each([
