@@ -1,20 +1,20 @@
 /** `npm run chaos`: breaks parts of the service under payments, and looks whether anything was lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../src/database/open-database.ts'
 import { runProgram, TERMINAL } from '../../src/processes/command-line.ts'
 import { runProcess, say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
-import { auditWebhooks } from './audit-webhooks.ts'
-import { auditBooks, findKept, readCommitted, waitUntilIdle } from './books.ts'
 import { chaosProgram } from './command-line.ts'
 import { killAtRandom } from './killer.ts'
+import { pieceOf } from './long-run.ts'
 import { runMatrix } from './matrix.ts'
 import type { ChaosOptions } from './options.ts'
+import { writePage } from './reliability-page.ts'
 import { renderReport } from './report.ts'
+import { keepResults } from './results.ts'
 import { openScene, step } from './scene.ts'
-import { findUnfetchable } from './shops.ts'
 import { runStories, type Stories } from './stories.ts'
 import { runVacuity } from './vacuity.ts'
+import { judge } from './verdict.ts'
 
 const PROGRESS_EVERY_MS = 10_000
 /** Before the first kill, so that the report also tells of ordinary days; longer where no capture has succeeded by then. */
@@ -61,7 +61,8 @@ async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<bool
   try {
     await sleep(UNDISTURBED_MS, undefined, { signal })
     await waitForFirstCapture(stories, options.patience * 1000, signal)
-    await killAtRandom(processes, options, signal)
+    const lastingMs = (options.long ?? 0) * 60_000
+    await Promise.all([killAtRandom(processes, options, signal), sleep(lastingMs, undefined, { signal })])
     // What was asked for while something was down is answered when it is back, or never.
     await Promise.all([service.ready(), stories.finish()])
   } finally {
@@ -70,33 +71,25 @@ async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<bool
   }
   progress()
   step('Everything runs again; waiting until all has come to its end')
-  const orm = await openDatabase(service.databaseUrl())
-  try {
-    const faults = await waitUntilIdle(orm, options.patience * 1000, signal, step)
-    step('Fetching every event')
-    faults.push(...(await findUnfetchable(shops, (await readCommitted(orm)).events, signal)))
-    await service.stopService()
-    const committed = await readCommitted(orm)
-    const payments = await auditBooks(orm, stories.orders, standIn.ledger.entries)
-    const webhooks = auditWebhooks({
-      ...committed,
-      endpoints: shops.flatMap(({ endpoints }) => endpoints),
-      ownUrlOf: stories.ownUrlOf,
-      arrivals: receivers.arrivals,
-    })
-    faults.push(
-      ...stories.requests.faults,
-      ...payments.faults,
-      ...webhooks.faults,
-      ...(await findKept(orm, [...stories.deletedCustomers])),
-    )
-    const seconds = (performance.now() - startedAt) / 1000
-    const outcome = { faults, payments, webhooks, events: committed.events.length, processes, seconds }
-    say(`\n${renderReport({ ...outcome, stories })}\n`)
-    return faults.length === 0
-  } finally {
-    await orm.close(true)
+  const { patience } = options
+  const { databaseUrl, stopService } = service
+  const evidence = {
+    databaseUrl: databaseUrl(),
+    shops,
+    receivers,
+    standIn,
+    stories,
+    patience,
+    stopService,
+    signal,
+    step,
   }
+  const verdict = await judge(evidence)
+  const seconds = (performance.now() - startedAt) / 1000
+  say(`\n${renderReport({ ...verdict, processes, seconds, stories })}\n`)
+  if (options.long !== undefined)
+    writePage(keepResults({ long: { [options.seed]: pieceOf(options, stories, verdict) } }))
+  return verdict.faults.length === 0
 }
 
 /**

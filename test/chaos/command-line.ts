@@ -33,6 +33,11 @@ export function chaosProgram(terminal: Terminal, run: (options: ChaosOptions) =>
     .option('--interval <n>', 'seconds between two kills, on average', numberFrom(0.1, 600, fraction), 4)
     .option('--trouble <n>', 'percent of webhooks that their receiver fails, delays or leaves', numberFrom(0, 100), 10)
     .option('--patience <n>', 'seconds after the last kill until all must be at its end', numberFrom(1, 3600), 480)
+    .option(
+      '--long <minutes>',
+      'goes on for so long, as a piece of the long run, and puts the result into docs/reliability.md',
+      numberFrom(0.1, 1440, fraction),
+    )
     .option('--matrix', 'tries every fault of every part, and puts the result into docs/reliability.md', false)
     .option('--cell <fault/part...>', 'only these cells; without --matrix writes nothing', addCell)
     .option(

@@ -23,6 +23,8 @@ export type Send = (shop: Shop, method: 'post' | 'put' | 'delete', path: string,
 export interface Requests {
   sent: number
   failed: number
+  /** That were answered for good, however often they were sent. */
+  settled: number
   /** That were refused since nothing was begun, at their first try, and which nobody has sent again. */
   notBegun: number
   /** From the first try of a request to its last, the longest. */
@@ -37,6 +39,7 @@ export function createSend(requests: Requests, random: () => number, signal: Abo
     const since = performance.now()
     const end = (verdict: Told['verdict'], answer?: Answer): Told => {
       requests.longestMs = Math.max(requests.longestMs, performance.now() - since)
+      if (verdict !== 'lost') requests.settled += 1
       return { verdict, body: answer?.body }
     }
     for (const pauseMs of [...RETRY_PAUSES_MS, null]) {

@@ -10,6 +10,8 @@ export interface ChaosOptions {
   /** Seconds. */
   patience: number
   keep: boolean
+  /** Minutes for which merchants pay; the run is then a piece of the long run, and put into docs/reliability.md. */
+  long?: number
   /** Goes through the cells of faults and parts, and puts what it finds into docs/reliability.md. */
   matrix: boolean
   /** Cells such as `stop/worker`. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { table } from '../../scripts/docs/markdown.ts'
 import { DEFECTS } from './defects.ts'
 import { CELLS, type Cell, FAULTS, nameOf, PARTS, type Part } from './faults.ts'
+import { piecesTable } from './long-run.ts'
 import { type CellRow, commandOf, type DefectRow, type Results } from './results.ts'
 
 const PAGE = new URL('../../docs/reliability.md', import.meta.url)
@@ -42,10 +43,11 @@ export function writePage(results: Results): void {
 }
 
 /** The page with the tables of these results. */
-export function renderPage(page: string, { cells, defects }: Results): string {
+export function renderPage(page: string, { cells, defects, long }: Results): string {
   const rows = CELLS.map((cell): CellLine => [nameOf(cell), cells[nameOf(cell)] ?? 'not run yet'])
   const matrix = [partsTable(), faultsTable(cells), `${sums(rows)}.`, cellsTable(rows)]
-  return filled(filled(page, '--vacuity', [defectsTable(defects)]), '--matrix', matrix)
+  const withDefects = filled(page, '--vacuity', [defectsTable(defects)])
+  return filled(filled(withDefects, '--long', [piecesTable(long)]), '--matrix', matrix)
 }
 
 /** Writes between the line that names the command and the next line that ends its part. */

@@ -35,11 +35,27 @@ export interface DefectRow extends How {
   found: string | null
 }
 
+/** A piece of the long run. */
+export interface PieceRow {
+  on: string
+  minutes: number
+  kills: number
+  /** Requests that were answered for good. */
+  commands: number
+  payments: number
+  /** That were accepted. */
+  webhooks: number
+  /** Between what merchants were told, the record, the gateways and the webhooks. */
+  differences: number
+}
+
 export interface Results {
   /** By `fault/part`. */
   cells: Record<string, CellRow>
   /** By its name. */
   defects: Record<string, DefectRow>
+  /** By its seed. */
+  long: Record<string, PieceRow>
 }
 
 export function readResults(): Results {
@@ -48,8 +64,12 @@ export function readResults(): Results {
 
 /** Puts new rows in place of the older ones of the same names. */
 export function keepResults(rows: Partial<Results>): Results {
-  const { cells, defects } = readResults()
-  const kept = { cells: { ...cells, ...rows.cells }, defects: { ...defects, ...rows.defects } }
+  const { cells, defects, long } = readResults()
+  const kept = {
+    cells: { ...cells, ...rows.cells },
+    defects: { ...defects, ...rows.defects },
+    long: { ...long, ...rows.long },
+  }
   writeFileSync(FILE, `${JSON.stringify(kept, null, 2)}\n`)
   return kept
 }

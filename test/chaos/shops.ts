@@ -60,7 +60,7 @@ const PLANS: readonly { gateway: Shop['gateway']; endpoints: readonly PlannedEnd
 
 /** Makes the projects of the shops, as an operator does, and registers their endpoints, as merchants do. */
 export function openShops(
-  service: Service,
+  service: Pick<Service, 'command' | 'databaseUrl'>,
   urls: readonly string[],
   receivers: Receivers,
   standIn: StandIn,
@@ -108,7 +108,7 @@ async function moveToStripe(
 }
 
 async function register(
-  service: Service,
+  service: Pick<Service, 'databaseUrl'>,
   { projectId, clients: [client] }: Shop,
   url: string,
   { whitelist, fate }: PlannedEndpoint,
@@ -124,7 +124,7 @@ async function register(
 }
 
 /** The sandbox's keys register endpoints of the sandbox only, and live ones must be https, which no receiver here is. */
-async function moveToLive(service: Service, projectId: string, id: string): Promise<void> {
+async function moveToLive(service: Pick<Service, 'databaseUrl'>, projectId: string, id: string): Promise<void> {
   const orm = await openDatabase(service.databaseUrl())
   try {
     await orm.em.transactional(async (em) => {

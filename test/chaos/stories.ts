@@ -115,7 +115,7 @@ export function runStories({ seed, rate, name, shops, receivers, operate, signal
   const deletedCustomers = new Set<string>()
   const underWay = new Set<Promise<void>>()
   const counts = { begun: 0, finished: 0 }
-  const requests: Requests = { sent: 0, failed: 0, notBegun: 0, longestMs: 0, faults: [] }
+  const requests: Requests = { sent: 0, failed: 0, settled: 0, notBegun: 0, longestMs: 0, faults: [] }
   const send = createSend(requests, random, signal)
   const often = STORIES.flatMap((story) => Array<Story>(2 * story.share).fill(story))
   // The other cards are the simulator's.
