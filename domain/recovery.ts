@@ -27,20 +27,22 @@ export interface NamedOperation extends ListedOperation {
   invoiceId: string
 }
 
+/** In this order each step finds what it stands on. */
+const ORDER = ['authorization', 'increment_authorization', 'capture', 'void', 'final capture', 'refund'] as const
+
 /**
- * In this order each step finds what it stands on. What was released comes before the captures, of which the last one may
- * release the rest.
+ * A final capture releases the rest by itself, so that all that was released apart comes before it. After the other captures
+ * a release is one of the whole rest, which is all that some gateways allow.
  */
-const ORDER: readonly GatewayOperationType[] = ['authorization', 'increment_authorization', 'void', 'capture', 'refund']
+function rankOf({ type, isFinal }: ListedOperation): number {
+  return ORDER.indexOf(type === 'capture' && isFinal ? 'final capture' : type)
+}
 
 /** The operations of one payment in the order in which they can be booked. Of several captures the last one alone is final. */
 export function inOrder<Operation extends ListedOperation>(operations: readonly Operation[]): Operation[] {
-  const sorted = operations.toSorted(
-    (one, other) =>
-      ORDER.indexOf(one.type) - ORDER.indexOf(other.type) ||
-      Number(one.isFinal) - Number(other.isFinal) ||
-      one.at - other.at,
-  )
-  const last = sorted.findLast(({ type }) => type === 'capture')
-  return sorted.map((one) => (one.type === 'capture' && one !== last ? { ...one, isFinal: false } : one))
+  const byTime = operations.toSorted((one, other) => Number(one.isFinal) - Number(other.isFinal) || one.at - other.at)
+  const last = byTime.findLast(({ type }) => type === 'capture')
+  return byTime
+    .map((one) => (one.type === 'capture' && one !== last ? { ...one, isFinal: false } : one))
+    .toSorted((one, other) => rankOf(one) - rankOf(other))
 }

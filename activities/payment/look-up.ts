@@ -41,8 +41,9 @@ export async function lookUp(
   return { answer: finished.answer, payment: finished.payment, gatewayName: finished.gatewayName }
 }
 
-async function loadAttempt(
-  { orm }: PaymentActivityDeps,
+/** @throws ApplicationFailure if the payment has no such attempt. */
+export async function loadAttempt(
+  { orm }: Pick<PaymentActivityDeps, 'orm'>,
   reference: PaymentReference,
   attemptId: string,
 ): Promise<Attempt> {

@@ -3,7 +3,8 @@ import { decide } from '../../domain/decision.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { formatAmount } from '../../domain/money.ts'
 import type { LookUp, Outcome } from '../../domain/operation.ts'
-import type { Payment } from '../../domain/payment.ts'
+import { activeAttempts, capturesInFlight, exclusiveAttempt, type Payment } from '../../domain/payment.ts'
+import { isFinal } from '../../domain/reconcile.ts'
 import type { NamedOperation } from '../../domain/recovery.ts'
 import type { GatewayConfigurationRow } from '../../src/persistence/entities/gateway-configuration.ts'
 import type { OpenedPayment } from '../../src/persistence/queries/payments/open-payment.ts'
@@ -16,17 +17,30 @@ import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type GatewayCommand, onPaymentClock } from './attempt.ts'
 import type { Routed } from './authorization-plan.ts'
 import { writeAttempt } from './begin-attempt.ts'
-import { lookUpAt, openAccess } from './call-gateway.ts'
+import { lookUpAt, lookUpOnce, openAccess } from './call-gateway.ts'
+import { loadAttempt } from './look-up.ts'
 import { openForChange } from './open-for-change.ts'
 import { recordOutcome } from './record-outcome.ts'
 
 /** What became of an operation that the record had lost. `left`: nothing was booked, for the reason in the sentence. */
 export type Recovered = { kind: 'booked' | 'pending' | 'known' } | { kind: 'left'; why: string }
 
-/** An operation that the record does not know, and the account that has made it. */
-export interface LostOperation {
-  operation: NamedOperation
+/** Operations of one payment that the record does not know, in the order of `inOrder`, and the account that has made them. */
+export interface LostOperations {
+  operations: readonly NamedOperation[]
   configuration: GatewayConfigurationRow
+}
+
+interface LostOperation extends Pick<LostOperations, 'configuration'> {
+  operation: NamedOperation
+  /** The authorization was raised, and so was asked for as one that can be. */
+  isRaised: boolean
+}
+
+/** An operation of a lost payment with what became of it. */
+export interface BookedOperation {
+  operation: NamedOperation
+  recovered: Recovered
 }
 
 type Granted = Extract<Outcome, { kind: 'approved' | 'pending' }>
@@ -34,11 +48,43 @@ type Granted = Extract<Outcome, { kind: 'approved' | 'pending' }>
 const left = (why: string): Extract<Recovered, { kind: 'left' }> => ({ kind: 'left', why })
 
 /**
- * Books an operation that the gateway has made and the record does not know: writes its attempt under its own reference, as
+ * Books what the gateway has made of a payment and the record does not know: writes each attempt under its own reference, as
  * if it had just been sent, and records what the gateway says of it. The gateway is asked first, and nothing is sent to it.
  * What is booked is known from then on, so that the same again changes nothing.
  */
-export async function recoverOperation(
+export async function recoverPayment(
+  deps: PaymentActivityDeps,
+  payment: PaymentReference,
+  { operations, configuration }: LostOperations,
+): Promise<BookedOperation[]> {
+  await learnOpenAttempts(deps, payment)
+  const isRaised = operations.some(({ type }) => type === 'increment_authorization')
+  const booked: BookedOperation[] = []
+  for (const operation of operations)
+    booked.push({ operation, recovered: await recoverOperation(deps, payment, { operation, configuration, isRaised }) })
+  return booked
+}
+
+/**
+ * Records what has become of the attempts that the record has under way, as far as their gateways tell: what was lost was done
+ * after them.
+ */
+async function learnOpenAttempts(deps: PaymentActivityDeps, payment: PaymentReference): Promise<void> {
+  const { result: open } = await transact(deps.orm, async (unit) => {
+    const { invoice, transaction } = await openForChange(unit, payment)
+    return activeAttempts(paymentOf(invoice, transaction))
+  })
+  for (const { operationId } of open) {
+    const attempt = await loadAttempt(deps, payment, operationId)
+    const found = await lookUpOnce(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt)
+    if (found.kind !== 'found' || !isFinal(found.outcome)) continue
+    const at = { at: deps.clock.now().getTime(), lacksOffset: true }
+    const { outcome } = found
+    await recordOutcome(deps, payment, { ...at, attemptId: operationId, outcome, actor: 'reconciler', step: null })
+  }
+}
+
+async function recoverOperation(
   deps: PaymentActivityDeps,
   payment: PaymentReference,
   lost: LostOperation,
@@ -84,20 +130,20 @@ async function writeLost(
   deps: PaymentActivityDeps,
   unit: Unit,
   payment: PaymentReference,
-  { operation, configuration }: LostOperation,
+  { operation, configuration, isRaised }: LostOperation,
   outcome: Granted,
 ): Promise<Recovered | { kind: 'written'; at: number }> {
   const opened = await openForChange(unit, payment)
   const { invoice, transaction, operations } = opened
   if (operations.some(({ id }) => id === operation.reference)) return { kind: 'known' }
   const found = paymentOf(invoice, transaction)
-  const command = commandOf(operation, found)
+  const command = commandOf(operation, found.incremental || isRaised)
   // A gateway's clock may be ahead of ours, and nothing of a payment lies in the future.
   const doneAt = Math.min(operation.at, deps.clock.now().getTime())
   const { at } = onPaymentClock({ at: doneAt, lacksOffset: true }, transaction)
   const decision = decide(found, command, at)
   if (decision.kind !== 'proceed')
-    return left(decision.kind === 'answer' ? wordsOf(decision.answer, found) : 'Its authorization has no outcome yet.')
+    return left(isUnderWay(found) || decision.kind !== 'answer' ? UNDER_WAY : wordsOf(decision.answer, found))
   const { amountMinor } = decision
   const difference = differenceOf(opened, operation, { outcome, amountMinor })
   if (difference !== null) return left(difference)
@@ -115,7 +161,7 @@ async function writeLost(
 const BY_STAFF = { actor: 'staff', deadline: Number.MAX_SAFE_INTEGER, idempotency: null } as const
 
 /** The command by which the operation was made, as far as the gateway knows it. */
-function commandOf(operation: NamedOperation, { incremental }: Pick<Payment, 'incremental'>): GatewayCommand {
+function commandOf(operation: NamedOperation, incremental: boolean): GatewayCommand {
   const { type, reference: operationId, amountMinor, currency, isFinal } = operation
   const shared = { operationId, ...BY_STAFF }
   switch (type) {
@@ -148,6 +194,13 @@ function commandOf(operation: NamedOperation, { incremental }: Pick<Payment, 'in
       return { kind: 'refund', ...shared, refundId, amountMinor, detailIds: null, reason: 'other' }
     }
   }
+}
+
+const UNDER_WAY =
+  'An attempt of the payment is under way in the record: run the command again when workers have looked it up.'
+
+function isUnderWay(payment: Payment): boolean {
+  return exclusiveAttempt(payment) !== null || capturesInFlight(payment).length > 0
 }
 
 type Answer = Extract<ReturnType<typeof decide>, { kind: 'answer' }>['answer']

@@ -60,24 +60,48 @@ export const recoverBooksCommand = defineCommand<Options>({
     const { openRecovery } = await import('../processes/recovery.ts')
     const recovery = await openRecovery(config)
     try {
+      const compared: Compared[] = []
       const failed: string[] = []
       for (const account of await accountsOf(recovery, operand, values.gatewayConfiguration)) {
         try {
           const found = await recovery.compare(account, span, progress(context, account))
           if (found === null) tellUnlisted(context, account)
-          else await show(recovery, account, found, { ...context, reason })
+          else compared.push({ account, found })
         } catch (error) {
           // The others are read all the same.
           if (!(error instanceof StartupError)) throw error
           failed.push(error.message)
         }
       }
+      for (const { account, found } of withoutShared(compared))
+        await show(recovery, account, found, { ...context, reason })
       if (failed.length > 0) throw new StartupError(failed.join('\n'))
     } finally {
       await recovery.close()
     }
   },
 })
+
+interface Compared {
+  account: GatewayConfigurationRow
+  found: Comparison
+}
+
+const SHARED = 'Accounts of several projects list it, and the record has lost whose it is: name the project.'
+
+/** Nothing is booked of an invoice that the record has lost where projects share an account: each of them lists it. */
+function withoutShared(compared: readonly Compared[]): Compared[] {
+  const listed = compared.flatMap(({ account: { projectId }, found: { lost } }) =>
+    lost.filter(({ record }) => record === null).map(({ invoiceId }) => ({ invoiceId, projectId })),
+  )
+  const byInvoice = Map.groupBy(listed, ({ invoiceId }) => invoiceId)
+  const isShared = ({ invoiceId }: LostPayment) =>
+    new Set(byInvoice.get(invoiceId)?.map(({ projectId }) => projectId)).size > 1
+  return compared.map(({ account, found }) => {
+    const lost = found.lost.map((payment) => (isShared(payment) ? { ...payment, problem: SHARED } : payment))
+    return { account, found: { ...found, lost } }
+  })
+}
 
 function spanIn({ since, until }: Options): { from: Date; until: Date } {
   const now = new Date()

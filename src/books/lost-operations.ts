@@ -61,7 +61,11 @@ export async function findLostOperations(
 ): Promise<Comparison> {
   const all = new Map<string, ListedOperation>()
   for await (const page of pagesOf(account, waitsMs)) {
-    for (const operation of page) all.set(`${operation.gatewayAuthorizationId} ${nameOf(operation)}`, operation)
+    for (const operation of page) {
+      const name = `${operation.gatewayAuthorizationId} ${nameOf(operation)}`
+      // Each page dates a step by what it tells of the payment, and the latest is the nearest.
+      all.set(name, { ...operation, at: Math.max(operation.at, all.get(name)?.at ?? 0) })
+    }
     told(all.size)
   }
   const listed = [...all.values()]

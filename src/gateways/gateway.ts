@@ -117,7 +117,7 @@ export type SettlementPage =
 
 /**
  * A part of the list, in any order, without anything that was refused or waits for its customer. An operation may be listed
- * several times, also on different pages, and then says the same. `next`: null on the last page.
+ * several times, also on different pages, and then says the same, but for `at`, of which the latest counts. `next`: null on the last page.
  */
 export type OperationPage =
   | { kind: 'page'; operations: readonly ListedOperation[]; next: string | null }

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PaymentActivityDeps } from '../../activities/dependencies.ts'
-import { type Recovered, recoverOperation } from '../../activities/payment/recover-operation.ts'
+import { type BookedOperation, type Recovered, recoverPayment } from '../../activities/payment/recover-operation.ts'
 import { environmentOf } from '../../domain/environment.ts'
-import type { NamedOperation } from '../../domain/recovery.ts'
 import { type Comparison, findLostOperations, type LostPayment } from '../books/lost-operations.ts'
 import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -28,12 +27,6 @@ export interface Booker {
 }
 
 export type { Comparison, LostPayment, Recovered }
-
-/** An operation of a lost payment with what became of it. */
-interface BookedOperation {
-  operation: NamedOperation
-  recovered: Recovered
-}
 
 /**
  * Compares accounts at gateways with the record, and books what the record has lost, on the database alone: neither Temporal
@@ -96,10 +89,7 @@ export async function openRecovery(config: Config & { databaseUrl: string }): Pr
       await begin(orm, configuration, lost, by)
       const { projectId, sandbox } = configuration
       const payment = { projectId, environment: environmentOf(sandbox), invoiceId: lost.invoiceId }
-      const booked: BookedOperation[] = []
-      for (const operation of lost.operations)
-        booked.push({ operation, recovered: await recoverOperation(deps, payment, { operation, configuration }) })
-      return booked
+      return recoverPayment(deps, payment, { operations: lost.operations, configuration })
     },
   }
 }

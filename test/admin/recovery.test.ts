@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import { findLostOperations } from '../../src/books/lost-operations.ts'
 import { createStripeGateway } from '../../src/gateways/stripe/adapter.ts'
+import { InvoiceEntity } from '../../src/persistence/entities/invoice.ts'
 import { TransactionEntity } from '../../src/persistence/entities/transaction.ts'
 import { startAdyenStandIn } from '../../stand-ins/adyen/adyen.ts'
 import { startStripeStandIn } from '../../stand-ins/stripe/stripe.ts'
@@ -67,6 +68,10 @@ const columnsOf = async (invoiceId: string) => {
     .findOneOrFail(TransactionEntity, { invoiceId })
   return { status, authorizedMinor, capturedMinor, voidedMinor, refundedMinor }
 }
+
+/** The projects that have an invoice. */
+const recoveredOf = async (id: string) =>
+  (await stage.api.database.orm.em.fork().find(InvoiceEntity, { id })).map((invoice) => invoice.projectId)
 
 describe('books recover', () => {
   test('refuses what it cannot use, and asks for a reason before it books', async () => {
@@ -210,6 +215,41 @@ describe('books recover', () => {
     ])
     expect(stdout).toContain(`${projectId} sandbox stripe ${accountId}: `)
     expect(stdout.match(/ sandbox simulator gway_conf_\w+: 0 operations/g)?.length).toBeGreaterThanOrEqual(3)
+  })
+
+  test('leaves what the record has lost wholly and two projects list, until the project is named', async () => {
+    const { projectId: otherId, client: other } = await stage.createProject('Shop with the same account')
+    await other.post('/gateways/stripe/gateway-configurations', { name: 'Stripe', ...stripe.model.account })
+    // The same account once more: one project may have it twice.
+    await client.post('/gateways/stripe/gateway-configurations', { name: 'Again', ...stripe.model.account })
+    const invoiceId = makeIdentifier('invoice', randomBytes)
+    await payAtStripe(invoiceId, { captures: [2900] })
+    const { stdout } = await stage.admin('books', 'recover', ...SINCE, ...WHY)
+    expect(stdout.match(new RegExp(`^${invoiceId} .* no: Accounts of several projects list it`, 'gm'))).toHaveLength(6)
+    expect(await recoveredOf(invoiceId)).toEqual([])
+    expect(await stage.admin('books', 'recover', projectId, ...SINCE, ...WHY)).toMatchObject({ code: 0, stderr: '' })
+    expect(await recoveredOf(invoiceId)).toEqual([projectId])
+    expect(await columnsOf(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
+    await stage.admin('books', 'recover', otherId, ...SINCE, ...WHY)
+    expect(await recoveredOf(invoiceId)).toEqual([projectId])
+  })
+
+  test('dates a capture by the newest change, however often the gateway’s pages tell of it', async () => {
+    const invoiceId = makeIdentifier('invoice', randomBytes)
+    const reference = makeIdentifier('operation', randomBytes)
+    const capture = {
+      ...({ type: 'capture', reference, invoiceId, gatewayAuthorizationId: 'pi_1', isFinal: false } as const),
+      ...{ amountMinor: 500, currency: 'EUR' },
+    }
+    const list = async ({ cursor }: { cursor: string | null }) => ({
+      kind: 'page' as const,
+      operations: [{ ...capture, at: cursor === null ? 2_000 : 1_000 }],
+      next: cursor === null ? 'older' : null,
+    })
+    const access = { gatewayConfigurationId: accountId, credentials: {}, settings: {} }
+    const asked = { list, access, owner: { projectId, sandbox: true }, span: { from: new Date(0), until: new Date() } }
+    const found = await findLostOperations(stage.api.database, asked, () => undefined)
+    expect(found).toMatchObject({ listed: 1, lost: [{ operations: [{ at: 2_000 }] }] })
   })
 
   test('gives up with the gateway’s own words where it does not answer again and again', async () => {

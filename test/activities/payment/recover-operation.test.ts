@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
-import { recoverOperation } from '../../../activities/payment/recover-operation.ts'
+import { recoverPayment } from '../../../activities/payment/recover-operation.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 import { inOrder, type NamedOperation } from '../../../domain/recovery.ts'
+import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
 import { PLAIN_PAYMENT } from '../../gateways/contract-authentication.ts'
-import { HOUR_MS, MINUTE_MS, paymentsForFile } from '../payments.ts'
+import { HOUR_MS, lostAnswer, MINUTE_MS, paymentsForFile, toEveryCall } from '../payments.ts'
 
 const payments = paymentsForFile()
 const CARD = { number: '4242424242424242', expMonth: 12, expYear: 2030, name: null, cvc: null }
@@ -39,13 +40,13 @@ async function makeLost(
   return { type, reference, invoiceId, gatewayAuthorizationId, amountMinor, currency: 'EUR', isFinal, at }
 }
 
-const recover = async (operation: NamedOperation) =>
-  recoverOperation(
-    // The record was set back some time ago.
-    { ...payments.deps, clock: payments.clockAhead(HOUR_MS) },
-    payments.referenceOf(operation.invoiceId),
-    { operation, configuration: await payments.account() },
-  )
+const recoverThem = async (invoiceId: string, operations: readonly NamedOperation[]) => {
+  // The record was set back some time ago.
+  const deps = { ...payments.deps, clock: payments.clockAhead(HOUR_MS) }
+  const configuration = await payments.account()
+  return recoverPayment(deps, payments.referenceOf(invoiceId), { operations, configuration })
+}
+const recover = async (operation: NamedOperation) => (await recoverThem(operation.invoiceId, [operation]))[0]?.recovered
 
 const authorizationOf = async (invoiceId: string) =>
   String((await payments.transactionOf(invoiceId)).gatewayAuthorizationId)
@@ -54,8 +55,8 @@ const authorizationOf = async (invoiceId: string) =>
 async function recoverAll(invoiceId: string, operations: readonly NamedOperation[]): Promise<void> {
   const before = await payments.requestsOf(invoiceId)
   payments.gateway.asked.length = 0
-  for (const operation of inOrder(operations))
-    expect([operation.type, await recover(operation)]).toEqual([operation.type, { kind: 'booked' }])
+  for (const { operation, recovered } of await recoverThem(invoiceId, inOrder(operations)))
+    expect([operation.type, recovered]).toEqual([operation.type, { kind: 'booked' }])
   expect(new Set(payments.gateway.asked.map(({ call }) => call))).toEqual(new Set(['lookUp']))
   expect(await payments.requestsOf(invoiceId)).toMatchObject(
     before.map(({ reference }) => ({ reference, timesAsked: 1 })),
@@ -110,6 +111,45 @@ describe('what the gateway has done and the record has lost', () => {
     const lost = await makeLost(invoiceId, type, amountMinor, { on: await authorizationOf(invoiceId) })
     await recoverAll(invoiceId, [lost])
     expect(await payments.transactionOf(invoiceId)).toMatchObject(columns)
+  })
+
+  test('at a gateway that releases nothing but the whole rest: after the captures before it', async () => {
+    const { invoiceId } = await payments.authorized()
+    const { capabilities, gatewayAuthorizationId } = await payments.transactionOf(invoiceId)
+    const on = String(gatewayAuthorizationId)
+    await payments
+      .em()
+      .nativeUpdate(TransactionEntity, { invoiceId }, { capabilities: { ...capabilities, partialVoid: false } })
+    const captured = await makeLost(invoiceId, 'capture', 900, { on, isFinal: false })
+    await recoverAll(invoiceId, [await makeLost(invoiceId, 'void', 2000, { on }), captured])
+    expect(await payments.transactionOf(invoiceId)).toMatchObject({ capturedMinor: 900, voidedMinor: 2000 })
+  })
+
+  test('was raised though the invoice does not say that it can be', async () => {
+    const invoiceId = await payments.makeInvoice()
+    const authorization = await makeLost(invoiceId, 'authorization', 2900)
+    const on = authorization.gatewayAuthorizationId
+    const raised = await makeLost(invoiceId, 'increment_authorization', 500, { on })
+    await recoverAll(invoiceId, [authorization, raised, await makeLost(invoiceId, 'capture', 3400, { on })])
+    expect(await payments.transactionOf(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 3400 })
+  })
+
+  test('after an attempt that the record has under way: what became of that is learned first', async () => {
+    const invoiceId = await payments.makeInvoice()
+    const sale = payments.build.authorize(await payments.makeCard(), { autoCaptureAt: payments.now() })
+    await payments.gateway.answersDuring(toEveryCall(lostAnswer), () => payments.step(invoiceId, sale))
+    const [{ gatewayAuthorizationId: on = '' } = {}] = await payments.requestsOf(invoiceId)
+    const lost = await makeLost(invoiceId, 'capture', 2900, { on: String(on) })
+    payments.gateway.answers({
+      lookUp: (ask, { type }) => (type === 'authorization' ? { kind: 'never-seen' } : ask()),
+    })
+    expect(await recover(lost)).toEqual({ kind: 'left', why: expect.stringContaining('run the command again') })
+    expect(await payments.transactionOf(invoiceId)).toMatchObject({ status: 'pending' })
+    payments.gateway.reset()
+    await recoverAll(invoiceId, [lost])
+    expect(await payments.transactionOf(invoiceId)).toMatchObject({
+      ...{ status: 'completed', capturedMinor: 2900, autoCaptureAt: null, attemptsInFlight: [] },
+    })
   })
 
   test('that the gateway has under way stays pending, and its look-ups go on', async () => {

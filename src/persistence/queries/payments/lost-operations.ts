@@ -46,12 +46,12 @@ export async function findRecordedPayments(
 /** The name shown in the merchant's list of invoices. */
 const NAME = 'Recovered payment'
 
-/** Writes an invoice that the record has lost, with what the gateway knows of it. */
+/** Writes an invoice that the record has lost, with what the gateway knows of it, unless somebody has done so meanwhile. */
 export async function insertRecoveredInvoice(
   em: EntityManager,
   invoice: Scope & { id: string; amountMinor: number; currency: string; incremental: boolean; createdAt: Date },
 ): Promise<void> {
-  await em.insert(InvoiceEntity, {
+  const row = {
     ...invoice,
     name: NAME,
     deviceChannel: 'web',
@@ -59,5 +59,6 @@ export async function insertRecoveredInvoice(
     metadata: {},
     gatewayData: {},
     updatedAt: invoice.createdAt,
-  })
+  }
+  await em.upsert(InvoiceEntity, row, { onConflictFields: ['id'], onConflictAction: 'ignore' })
 }
