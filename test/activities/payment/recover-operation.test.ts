@@ -136,8 +136,8 @@ describe('what the gateway has done and the record has lost', () => {
 
   test('after an attempt that the record has under way: what became of that is learned first', async () => {
     const invoiceId = await payments.makeInvoice()
-    const sale = payments.build.authorize(await payments.makeCard(), { autoCaptureAt: payments.now() })
-    await payments.gateway.answersDuring(toEveryCall(lostAnswer), () => payments.step(invoiceId, sale))
+    const authorize = payments.build.authorize(await payments.makeCard(), { autoCaptureAt: payments.now() + HOUR_MS })
+    await payments.gateway.answersDuring(toEveryCall(lostAnswer), () => payments.step(invoiceId, authorize))
     const [{ gatewayAuthorizationId: on = '' } = {}] = await payments.requestsOf(invoiceId)
     const lost = await makeLost(invoiceId, 'capture', 2900, { on: String(on) })
     payments.gateway.answers({
