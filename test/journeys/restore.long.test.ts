@@ -1,4 +1,4 @@
-import { chmod, copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -104,16 +104,16 @@ async function openService() {
     projectId: username.replace(/^test-/, ''),
     simulatorId: String(simulator.id),
     stripeId: String(made.body.gateway_configuration.id),
-    /** Temporal's own backup: its database, while it is stopped. */
+    /** Temporal's own backup: its database while it is stopped, with the log of its changes, which it may leave. */
     async copyTemporal() {
       await temporal.stop()
-      await copyFile(join(temporalFolder, 'temporal.db'), join(folder, 'temporal.backup'))
+      await cp(temporalFolder, join(folder, 'temporal.backup'), { recursive: true })
       temporal = await startIt()
     },
     async restoreTemporal() {
       await temporal.kill()
-      for (const ending of ['', '-wal', '-shm']) await rm(join(temporalFolder, `temporal.db${ending}`), { force: true })
-      await copyFile(join(folder, 'temporal.backup'), join(temporalFolder, 'temporal.db'))
+      await rm(temporalFolder, { recursive: true })
+      await cp(join(folder, 'temporal.backup'), temporalFolder, { recursive: true })
       temporal = await startIt()
     },
   }
