@@ -59,7 +59,7 @@ interface Sql {
 
 /** All SQL of this version. */
 interface OwnSql {
-  /** Such as `0.1.0`. */
+  /** Such as `1.4.2`. */
   version: string
   migrations: readonly Sql[]
   functions: readonly Sql[]
