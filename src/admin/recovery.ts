@@ -24,7 +24,7 @@ interface Options {
 }
 
 /** Gateways date what they do by their own clocks; what the record knows is left out anyway. */
-const CLOCKS_DIFFER_MS = 5 * 60_000
+const GATEWAY_CLOCK_DIFFERS_MS = 5 * 60_000
 
 /** Payments that are booked at once; each asks its gateway. */
 const AT_ONCE = 8
@@ -111,7 +111,7 @@ function spanIn({ since, until }: Options): { from: Date; until: Date } {
     return at
   }
   if (since === undefined) throw new UsageError('Say with --since INSTANT to when the database was set back.')
-  const from = new Date(read('--since', since).getTime() - CLOCKS_DIFFER_MS)
+  const from = new Date(read('--since', since).getTime() - GATEWAY_CLOCK_DIFFERS_MS)
   const span = { from, until: until === undefined ? now : read('--until', until) }
   if (span.from >= span.until) throw new UsageError('--since is not before --until.')
   return span

@@ -3,11 +3,8 @@ import { isIdentifier, makeIdentifier } from '../../domain/identifiers.ts'
 import { inOrder, type ListedOperation, type NamedOperation } from '../../domain/recovery.ts'
 import type { Gateway, GatewayAccess, ListRequest, OperationPage } from '../gateways/gateway.ts'
 import type { Orm } from '../persistence/orm.ts'
-import {
-  findKnownReferences,
-  findRecordedPayments,
-  type RecordedPayment,
-} from '../persistence/queries/payments/lost-operations.ts'
+import { findRecordedPayments, type RecordedPayment } from '../persistence/queries/payments/lost-operations.ts'
+import { findKnownOperations } from '../persistence/queries/payments/operations.ts'
 import type { Scope } from '../persistence/queries/scope.ts'
 import { StartupError } from '../startup-error.ts'
 import { derivedBytes } from '../vault/derived-bytes.ts'
@@ -127,7 +124,7 @@ const referenceOfRelease = (gatewayAuthorizationId: string) =>
 async function findKnown(orm: Orm, operations: readonly NamedOperation[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (const batch of batches(operations.map(({ reference }) => reference)))
-    for (const reference of await findKnownReferences(orm.em.fork(), batch)) known.add(reference)
+    for (const reference of await findKnownOperations(orm, batch)) known.add(reference)
   return known
 }
 

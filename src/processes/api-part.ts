@@ -7,7 +7,7 @@ import type { AppDeps } from '../http/dependencies.ts'
 import { BufferedRequestLog, type RequestLog } from '../http/request-log/request-log.ts'
 import { createHttpServer, type HttpServer } from '../http/server/http-server.ts'
 import type { AnswerRows } from '../persistence/queries/payments/find-payment.ts'
-import { findBegunCommands } from '../persistence/queries/payments/operations.ts'
+import { findKnownOperations } from '../persistence/queries/payments/operations.ts'
 import { execute } from '../persistence/statements.ts'
 import type { Shutdown } from '../shutdown.ts'
 import { notificationCredentials, sendSimulatorNotifications } from '../sweeps/simulator-notifications.ts'
@@ -135,7 +135,7 @@ export function temporalDeps(
   return {
     payments: takingTurns(
       createPaymentClient({ temporal, taskQueues, eager, pendingAnswers, sign: vault.signCommand, waits, logger }),
-      { findBegun: (operationIds) => findBegunCommands(orm, operationIds), waits },
+      { findBegun: (operationIds) => findKnownOperations(orm, operationIds), waits },
     ),
     resyncer: createPaymentResyncer({ temporal, taskQueues }),
     testClock: createTestClock({ temporal, taskQueues }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Command, IdempotencyClaim, PayCommand } from '../../../domain/command.ts'
 import { TransactionEntity } from '../../../src/persistence/entities/transaction.ts'
-import { findBegunCommands } from '../../../src/persistence/queries/payments/operations.ts'
+import { findKnownOperations } from '../../../src/persistence/queries/payments/operations.ts'
 import { HOUR_MS, paymentsForFile } from '../payments.ts'
 
 const payments = paymentsForFile()
@@ -35,7 +35,7 @@ describe('a command whose caller stopped waiting', () => {
     const { invoiceId, command } = await authorization()
     const { command: other } = await authorization()
     await payments.step(invoiceId, command)
-    const begun = await findBegunCommands(payments.database.orm, [other.operationId, command.operationId])
+    const begun = await findKnownOperations(payments.database.orm, [other.operationId, command.operationId])
     expect(begun).toEqual([command.operationId])
     const withdrawal = await payments.withdraw(invoiceId, command)
     expect(withdrawal).toMatchObject({ kind: 'begun', result: { outcome: 'succeeded' } })

@@ -16,15 +16,6 @@ export interface RecordedPayment extends Scope {
   isVoiding: boolean
 }
 
-/** Of these references towards gateways those that the record knows, of whatever project. */
-export async function findKnownReferences(em: EntityManager, references: readonly string[]): Promise<Set<string>> {
-  const rows = await em.execute<{ id: string }[]>(
-    'select id from operation where id in (select jsonb_array_elements_text(?::jsonb))',
-    [JSON.stringify(references)],
-  )
-  return new Set(rows.map(({ id }) => id))
-}
-
 /** The payments of these invoices, of whatever project, by the ids of the invoices. */
 export async function findRecordedPayments(
   em: EntityManager,

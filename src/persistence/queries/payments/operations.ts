@@ -28,8 +28,8 @@ export async function findLastAttempt(
   return [last, ...(await em.find(OperationEntity, { projectId, sandbox, attemptOperationId: last.id }))]
 }
 
-/** Which of these commands have begun: their first attempts are written. */
-export async function findBegunCommands(orm: Orm, operationIds: readonly string[]): Promise<string[]> {
+/** Which of these operations the record has. A command has begun once that of its first attempt is written. */
+export async function findKnownOperations(orm: Orm, operationIds: readonly string[]): Promise<string[]> {
   const rows = await execute<{ id: string }>(orm, 'select id from operation where id = any($1::text[])', [operationIds])
   return rows.map(({ id }) => id)
 }
