@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, statfsSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { processStartMark } from '../support/process-start-mark.ts'
 
 /** Room for the databases of a run, and for the log of their changes. */
 const SIZE = '768m'
+/** Of zeros, written at once. */
+const PIECE_BYTES = 4 * 1024 ** 2
 
 /**
  * Makes a folder a disk of its own, in memory, that can be filled without harm to anybody else.
@@ -38,10 +40,21 @@ export function unmountStaleDisks(runsFolder: string): void {
   }
 }
 
-/** @returns frees the room again. */
+/**
+ * Writes until nothing more fits. How much is free is not asked for: the databases go on writing meanwhile.
+ *
+ * @returns frees the room again.
+ */
 export async function fillDisk(folder: string): Promise<() => Promise<void>> {
   const filler = join(folder, 'filler')
-  const { bavail, bsize } = statfsSync(folder)
-  execFileSync('fallocate', ['--length', String(bavail * bsize), filler])
+  const zeros = Buffer.alloc(PIECE_BYTES)
+  const file = await open(filler, 'w')
+  try {
+    for (;;) await file.write(zeros)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  } finally {
+    await file.close()
+  }
   return () => rm(filler)
 }
