@@ -50,6 +50,12 @@ type Answered = Pick<UpdateAnswer, 'summary' | 'answer'>
 /** Staff search by this status for payments that look-ups did not resolve, or that need attention. */
 const NEEDS_ATTENTION = 'needs-attention'
 
+/**
+ * For so long a run takes its copy of the payment for the record. Where PostgreSQL was set back and booked again meanwhile
+ * (docs/operations.md), a run that stayed open has not heard of it.
+ */
+const COPY_COUNTS_MS = 60_000
+
 /** A gateway whose answer was just lost may still be recording the call. */
 const BEFORE_LOOK_UP_MS = 1_000
 
@@ -123,6 +129,7 @@ export class PaymentRun {
   refuseEarly(command: Command): void {
     // An earlier request with the same key may have the answer, which only the record has.
     if (this.#payment === null || !this.#queue.isIdle || command.idempotency !== null || command.kind === 'pay') return
+    if (this.#now() - this.#readAt > COPY_COUNTS_MS) return
     const decision = decide(this.#payment, command, this.#now())
     if (decision.kind === 'answer' && decision.answer.kind === 'refused') {
       throw ApplicationFailure.nonRetryable(decision.answer.message, decision.answer.code)

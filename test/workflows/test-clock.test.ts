@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
+import { makeIdentifier } from '../../domain/identifiers.ts'
 import { createTestClock, type TestClock } from '../../src/temporal/test-clock.ts'
+import { refundCommand } from '../domain/payment-builders.ts'
 import { runningForFile } from '../support/for-file.ts'
 import { paymentStageForFile } from '../support/payment-stage-for-file.ts'
 import { receiverForFile } from '../support/receiver-for-file.ts'
+import { createSignedActivities } from '../support/signed-activities.ts'
 import { seedEvent } from '../webhooks/seed.ts'
 import { webhookStageForFile } from '../webhooks/stage.ts'
 
-const HOUR_MS = 60 * 60 * 1000
+const MINUTE_MS = 60 * 1000
+const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
@@ -75,6 +79,22 @@ describe('the clock of a payment', () => {
       code: 'gateway.expired',
     })
     expect((await stage.gatewayRequests(invoiceId)).map(({ type }) => type)).not.toContain('capture')
+  })
+
+  test('says when a run does not trust its copy of the record any more: what was booked without it can be refunded', async () => {
+    const invoiceId = await stage.makeInvoice()
+    expect(await stage.send(invoiceId, stage.authorizeCommand(await stage.makeCard()))).toEqual({ kind: 'done' })
+    await createSignedActivities(stage.deps).capture(stage.step(invoiceId, stage.captureCommand()))
+    const before = await settle(invoiceId)
+    await putForward(invoiceId, 2 * MINUTE_MS)
+    await clock.movePayment(before, { to: before.now + 2 * MINUTE_MS, milliseconds: 2 * MINUTE_MS })
+    const refundId = makeIdentifier('refund', stage.deps.randomBytes)
+    expect(await stage.send(invoiceId, refundCommand(null, { ...stage.base(), refundId }))).toEqual({ kind: 'done' })
+    expect((await stage.gatewayRequests(invoiceId)).map(({ type }) => type)).toEqual([
+      'authorization',
+      'capture',
+      'refund',
+    ])
   })
 
   test('of a live payment is not asked for', async () => {
