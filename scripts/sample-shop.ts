@@ -20,7 +20,7 @@ const program = createProgram('sample-shop', TERMINAL)
       await refuseOthers(sandbox)
       say('Filling the sandbox with two months of a shop')
       await fillShop(sandbox, { say, signal: shutdown.signal })
-      shutdown.request(`The shop is open: ${sandbox.url}/dashboard/`, 0)
+      shutdown.request(`Filled: ${sandbox.url}/dashboard/ shows it`, 0)
     }),
   )
 process.exitCode = await runProgram(program, process.argv.slice(2), TERMINAL)

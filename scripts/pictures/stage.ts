@@ -36,8 +36,9 @@ export function openStage(sandbox: Sandbox, shown: Shown, demoUrl: string): Shop
       return String(runs.at(which === 'first' ? 0 : -1)?.execution.runId)
     },
     async hosted(fields = {}) {
-      const { body, headers } = await sandbox.call('POST', '/invoices', { ...ORDER, return_url: demoUrl, ...fields })
-      return `${sandbox.url}/pay/${body.invoice.id}?client_secret=${headers.get('x-service-client-secret')}`
+      const order = { ...ORDER, return_url: demoUrl, ...fields }
+      const { invoice, lastResponse } = await sandbox.call('POST', '/invoices', order)
+      return `${sandbox.url}/pay/${invoice.id}?client_secret=${lastResponse.clientSecret()}`
     },
   }
 }

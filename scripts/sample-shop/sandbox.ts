@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { Client } from 'pg'
+import { DeclinedError, Holdfast } from '../../clients/node/src/index.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: what the interface answers.
 type Body = any
@@ -11,14 +11,18 @@ export interface Sandbox {
   /** As it stands in addresses of the dashboard. */
   projectId: string
   account: { email: string; password: string }
-  /** @throws Error where the call is refused; a declined payment is none. */
-  call(method: string, path: string, body?: object): Promise<{ body: Body; headers: Headers }>
+  /**
+   * The answer, or null for a payment that was declined.
+   *
+   * @throws HoldfastError where the call is refused, or the service was too busy for it for minutes.
+   */
+  call(method: 'GET' | 'POST' | 'PUT', path: string, params?: Record<string, unknown>): Promise<Body>
   sql(text: string, values?: unknown[]): Promise<Body[]>
   close(): Promise<void>
 }
 
-/** What answers to a payment that was declined have as their status. */
-const DECLINED = [402, 410]
+/** A machine with other things to do leaves some calls unstarted; the same call does it later. */
+const RETRIES = 20
 
 /**
  * @param file what stands in the `sandbox.json` of a running `npm start`.
@@ -28,18 +32,19 @@ export async function openSandbox(file: Record<string, string>, databaseUrl: str
   const { base_url: url = '', temporal_ui_url: temporalUrl = '', project_id: projectId = '', ...own } = file
   const database = new Client({ connectionString: databaseUrl })
   await database.connect()
-  const authorization = `Basic ${Buffer.from(`${projectId}:${own.secret_key}`).toString('base64')}`
+  const client = new Holdfast({ projectId, secretKey: String(own.secret_key), apiUrl: url, maxRetries: RETRIES })
   return {
     url,
     temporalUrl,
     projectId,
     account: { email: String(own.dashboard_email), password: String(own.dashboard_password) },
-    async call(method, path, body) {
-      const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
-      const answer = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
-      if (!answer.ok && !DECLINED.includes(answer.status))
-        throw new Error(`${method} ${path} was answered with ${answer.status}: ${await answer.text()}`)
-      return { body: await answer.json(), headers: answer.headers }
+    async call(method, path, params = {}) {
+      try {
+        return await client.raw(method, path, { params })
+      } catch (error) {
+        if (error instanceof DeclinedError) return null
+        throw error
+      }
     },
     sql: async (text, values) => (await database.query(text, values)).rows,
     close: () => database.end(),

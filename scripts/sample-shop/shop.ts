@@ -51,7 +51,7 @@ export async function fillShop(sandbox: Sandbox, { say, signal, beforeShown }: F
   const customers = new Map<Person, string>()
   for (const person of PEOPLE) {
     const { card: _, currency: __, ...fields } = person
-    customers.set(person, (await call('POST', '/customers', fields)).body.customer.id)
+    customers.set(person, (await call('POST', '/customers', fields)).customer.id)
   }
   const moves: Move[] = []
 
@@ -59,11 +59,11 @@ export async function fillShop(sandbox: Sandbox, { say, signal, beforeShown }: F
   async function play({ number, person, lines, amount, hoursAgo, steps }: Order): Promise<string> {
     const at = (after: number) => Date.now() - (hoursAgo - after) * HOUR_MS
     const began = new Date()
-    const { body } = await call('POST', '/invoices', {
+    const { invoice } = await call('POST', '/invoices', {
       ...{ name: lines.map(({ name }) => name).join(', '), order_id: number, customer_id: customers.get(person) },
       ...{ amount: price(amount), currency: person.currency, details: lines },
     })
-    const invoiceId: string = body.invoice.id
+    const invoiceId: string = invoice.id
     const note = (from: Date, after: number) => moves.push({ invoiceId, from, byMs: at(after) - Date.now() })
     note(new Date(began.getTime() - 1_000), 0)
     for (const step of steps) {
@@ -86,8 +86,8 @@ export async function fillShop(sandbox: Sandbox, { say, signal, beforeShown }: F
   const PATHS = { capture: 'capture', void: 'void', refund: 'refunds', increment: 'increment_authorization' } as const
 
   async function cardOf(number: string, name: string): Promise<string> {
-    const { body } = await call('POST', '/cards', { number, name, exp_month: 9, exp_year: 2030, cvc2: '123' })
-    return body.card.id
+    const { card } = await call('POST', '/cards', { number, name, exp_month: 9, exp_year: 2030, cvc2: '123' })
+    return card.id
   }
 
   /** When each step of the dispute came, as soon as all have. */
@@ -169,14 +169,14 @@ async function failingWebhook({ call, sql }: Sandbox, source: string): Promise<s
     ...{ name: 'Moka pot', amount: '38.00', currency: 'EUR', order_id: '4731' },
     webhook_url: `http://127.0.0.1:${port}/webhooks`,
   }
-  const { body } = await call('POST', '/invoices', order)
-  await call('POST', `/invoices/${body.invoice.id}/authorize`, { source, authorize_only: true })
+  const { invoice } = await call('POST', '/invoices', order)
+  await call('POST', `/invoices/${invoice.id}/authorize`, { source, authorize_only: true })
   for (;;) {
     const [tried] = await sql(
       `select event.id from event join delivery on delivery.event_id = event.id
          join delivery_attempt on delivery_attempt.delivery_id = delivery.id
         where event.invoice_id = $1 and event.name = 'transaction.authorized' and response_code = 503`,
-      [body.invoice.id],
+      [invoice.id],
     )
     if (tried !== undefined) return tried.id
     await new Promise((resolve) => setTimeout(resolve, 200))

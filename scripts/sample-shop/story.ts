@@ -66,8 +66,8 @@ const GOODS: readonly (readonly [name: string, cents: number])[] = [
 
 /** What happens to a payment after its invoice, at so many hours after that. */
 export type Step =
-  | { do: 'authorize' | 'sale'; after: number; card?: string; name?: string; more?: object }
-  | { do: 'capture' | 'void' | 'refund' | 'increment'; after: number; more?: object }
+  | { do: 'authorize' | 'sale'; after: number; card?: string; name?: string; more?: Record<string, unknown> }
+  | { do: 'capture' | 'void' | 'refund' | 'increment'; after: number; more?: Record<string, unknown> }
   /** The steps of a dispute come by themselves. */
   | { do: 'dispute'; after: number; steps: number }
 
