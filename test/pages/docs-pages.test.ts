@@ -69,6 +69,7 @@ describe('pages beside the reference', () => {
       expect([pathname, hash]).toEqual(['/docs/errors', `#${code}`])
       expect(articles.get(code)?.replaceAll('&#39;', "'").replaceAll('&quot;', '"')).toContain(ERRORS[code].advice)
     }
+    expect(articles.get('sandbox.not-supported')).toContain('href="test-cards"')
     expect(linkOf('51_insufficient').hash).toBe('')
   })
 

@@ -93,7 +93,7 @@ describeInChromium('the card form', () => {
     await untilEnded()
     expect(await endings()).toEqual([['error', 'sandbox.not-supported', expect.stringMatching('test cards')]])
     expect(await field('cc-number-error').textContent()).toMatch(/^This number is not one of .*test cards/)
-    expect(logged).toContain('Holdfast: number is not one of the documented test cards. (sandbox.not-supported)')
+    expect(logged).toContain('Holdfast: number is not one of the test cards. (sandbox.not-supported)')
   })
 
   test('lets the customer choose between the schemes of a co-badged card', async () => {

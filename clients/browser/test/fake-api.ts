@@ -91,7 +91,7 @@ export class FakeApi {
   #createCard({ number, ...fields }: Readonly<Record<string, unknown>>): FakeReply {
     const digits = String(number)
     if (digits === '4111111111111111') {
-      const message = 'number is not one of the documented test cards.'
+      const message = 'number is not one of the test cards.'
       const invalid = [{ name: 'number', message }]
       return { status: 400, body: { ...refusal('sandbox.not-supported', message), invalid_fields: invalid } }
     }

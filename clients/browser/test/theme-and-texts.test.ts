@@ -101,7 +101,7 @@ describe('the console of the page', () => {
   test.each([
     ['request.authentication.invalid', 'The project id is unknown.', true],
     ['resource.invoice.not-found', 'There is no such invoice.', true],
-    ['sandbox.not-supported', 'number is not one of the documented test cards.', true],
+    ['sandbox.not-supported', 'number is not one of the test cards.', true],
     ['card.invalid-number', 'number is 4242', false],
     ['request.validation.invalid-name', 'name came as "Ann"', false],
     ['card.no-money', 'Declined.', false],
