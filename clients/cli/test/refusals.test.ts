@@ -164,7 +164,8 @@ describe('holdfast login', () => {
         err: expect.stringContaining('The secret key must be given'),
       })
     expect(await terminal.run(['login'])).toMatchObject({ code: 0 })
-    expect(await terminal.run(['invoices', 'list'])).toMatchObject({ code: 0, out: 'None.\n' })
+    for (const all of [[], ['--all']])
+      expect(await terminal.run(['invoices', 'list', ...all])).toMatchObject({ code: 0, out: 'None.\n' })
   })
 })
 

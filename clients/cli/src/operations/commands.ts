@@ -118,9 +118,11 @@ async function showList(list: List<{ id: string }>, options: Options, io: Io): P
       remark(io, `${moreOf(page)} Use --all, or --start-after ${page.data.at(-1)?.id}.`)
     return
   }
+  let isFirst = true
   for await (const page of list.pages()) {
     if (options.json === true) for (const one of page.data) showLine(io, options, one, () => '')
-    else if (page.data.length > 0) say(io, tableFor(io, page.data))
+    else if (isFirst || page.data.length > 0) say(io, tableOf(page, io))
+    isFirst = false
   }
 }
 
