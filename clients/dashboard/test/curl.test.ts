@@ -14,7 +14,8 @@ function wordsOfShell(command: string): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }; head() { echo u; }; base64() { cat; }; KEY=key_1\n${command}`
   return execFileSync('sh', ['-c', script]).toString().split('\0').slice(0, -1)
 }
-const copied = (fields: Partial<ApiRequest>) => curlOf(request(fields), 'https://api.example', 'test-proj_1')
+const curl = (fields: Partial<ApiRequest>) => curlOf(request(fields), 'https://api.example', 'test-proj_1')
+const copied = (fields: Partial<ApiRequest>) => String(curl(fields))
 
 describe('a request copied as curl', () => {
   test('is one command of a shell, whatever it says', () => {
@@ -25,6 +26,10 @@ describe('a request copied as curl', () => {
       ...['-X', 'a`b', "https://api.example/invoices/iv_1/capture?expand%5B%5D=a&expand%5B%5D=b'%26c"],
       ...['-u', 'test-proj_1:key_1', '-H', 'Content-Type: application/json', '-d', JSON.stringify({ name })],
     ])
+  })
+
+  test('is nothing where only the dashboard calls', () => {
+    expect(curl({ path: '/dashboard/invitations' })).toBeNull()
   })
 
   test('goes with a key of its own where it went with one', () => {

@@ -16,9 +16,14 @@ function shellWord(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
-/** @param origin of the service, "https://api.example" */
-export function curlOf(request: ApiRequest, origin: string, projectId: string): string {
+/**
+ * The command, or null for what the dashboard alone calls, which takes no key.
+ *
+ * @param origin of the service, "https://api.example"
+ */
+export function curlOf(request: ApiRequest, origin: string, projectId: string): string | null {
   const { method, path, query, request_body: body, has_idempotency_key: hasKey } = request
+  if (path.startsWith('/dashboard/')) return null
   const parameters = Object.entries(query ?? {}).flatMap(([name, values]) =>
     [values].flat().map((value) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`),
   )

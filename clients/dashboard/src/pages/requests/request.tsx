@@ -21,6 +21,7 @@ export function RequestPage({ id }: { id: string }) {
       </Page>
     )
   const invoiceId = invoiceOf(request)
+  const curl = curlOf(request, location.origin, project.id)
   return (
     <Page
       title={`${request.method} ${request.path}`}
@@ -32,13 +33,15 @@ export function RequestPage({ id }: { id: string }) {
       about={<HttpStatus status={request.status} />}
       back={back}
       actions={
-        <CopyButton value={curlOf(request, location.origin, project.id)} timeout={1_500}>
-          {({ copied, copy }) => (
-            <Button variant="default" leftSection={copied ? <CheckIcon /> : <CopyIcon />} onClick={copy}>
-              {copied ? t('common.copied') : t('requests.curl')}
-            </Button>
-          )}
-        </CopyButton>
+        curl !== null && (
+          <CopyButton value={curl} timeout={1_500}>
+            {({ copied, copy }) => (
+              <Button variant="default" leftSection={copied ? <CheckIcon /> : <CopyIcon />} onClick={copy}>
+                {copied ? t('common.copied') : t('requests.curl')}
+              </Button>
+            )}
+          </CopyButton>
+        )
       }
     >
       <Section title={t('requests.request')}>
