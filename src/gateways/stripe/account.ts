@@ -40,9 +40,9 @@ export const STRIPE: InstalledGateway = {
         fr: 'Secret de signature du webhook',
       },
       says: {
-        en: 'Stripe shows it on the page of the webhook endpoint, once you have added that with the address below.',
-        de: 'Stripe zeigt es auf der Seite des Webhook-Endpunkts, sobald Sie ihn mit der Adresse angelegt haben.',
-        fr: "Stripe l'affiche sur la page de l'endpoint de webhook, une fois celui-ci ajouté avec l'adresse.",
+        en: 'Stripe shows it with the webhook endpoint. Add the account first: its page here has the address for that.',
+        de: 'Stripe zeigt es beim Webhook-Endpunkt. Legen Sie erst das Konto an: Seine Seite hier nennt die Adresse.',
+        fr: "Stripe l'affiche avec l'endpoint de webhook. Ajoutez d'abord le compte : sa page ici en donne l'adresse.",
       },
       example: 'whsec_…',
       form: {

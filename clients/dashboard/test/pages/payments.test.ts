@@ -53,7 +53,7 @@ describeDashboard('payments of the dashboard', () => {
       '75%',
       '4',
     ])
-    await seen('+100% to the 30 days before', tileOf('Captured'))
+    await seen('+100% from the 30 days before', tileOf('Captured'))
     await section('Volume').getByText('Show as a table').click()
     await seen('€58.00', section('Volume').getByRole('table'))
     await link('card.do-not-honor').click()

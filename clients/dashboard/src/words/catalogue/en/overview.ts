@@ -21,7 +21,7 @@ export const overview = {
   authorized: 'Authorized',
   approvalRate: 'Approval rate',
   authorizations: 'Authorizations',
-  before: '<change>{changed}</change> to the {days, plural, one {# day} other {# days}} before',
+  before: '<change>{changed}</change> from the {days, plural, one {# day} other {# days}} before',
   nothingBefore: 'nothing in the {days, plural, one {# day} other {# days}} before',
   volume: 'Volume',
   volumeAbout: 'A day, in {currency}.',

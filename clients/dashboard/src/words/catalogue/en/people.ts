@@ -24,7 +24,7 @@ export const people = {
   link: 'Link',
   linkAdvice: 'If it is lost, invite again.',
   linkAbout:
-    'Send it to <bdi>{email}</bdi> on a way that others do not read: whoever opens it first is let in. It works once, within seven days.',
+    'Send it to <bdi>{email}</bdi> over a private channel: whoever opens it first is let in. It works once, within seven days.',
   withdrawn: 'The invitation of {email} is withdrawn.',
   withdraw: 'Withdraw',
   expires: 'Expires',
