@@ -43,25 +43,30 @@ const TIMING: Timing = {
   longestPauseMs: 2,
   longestRetryAfterMs: 5_000,
   requestTimeoutMs: 10_000,
-  pollForMs: 250,
+  pollForMs: 60_000,
   fingerprintTimeoutMs: 100,
 }
 
 /** What an app must find in no log. */
 const SECRETS = ['card_fixture', 'ivs_fixture', 'gway_req_', 'c2lnbmF0dXJl', 'ZGV2aWNl']
 
-function clientAt(baseUrl: string): HoldfastClient {
-  return new HoldfastClient({ projectId: FIXTURES.protocol.project_id, baseUrl, timing: TIMING })
+/** For a payment that stays pending. */
+const POLL_FOR_MS = 250
+
+interface Setting {
+  clientSecret?: string | undefined
+  timing?: Timing
 }
 
 async function withServer<T>(
   exchanges: readonly Exchange[],
   use: (client: HoldfastClient, problems: () => string[]) => Promise<T>,
-  clientSecret?: string,
+  { clientSecret, timing = TIMING }: Setting = {},
 ): Promise<T> {
   const server = await startScriptedServer(exchanges, clientSecret)
   try {
-    return await use(clientAt(server.baseUrl), server.problems)
+    const client = new HoldfastClient({ projectId: FIXTURES.protocol.project_id, baseUrl: server.baseUrl, timing })
+    return await use(client, server.problems)
   } finally {
     await server.close()
   }
@@ -106,7 +111,10 @@ describe('a payment against a server that expects exactly its requests:', () => 
           calls: flow.calls,
         })
       },
-      request.client_secret,
+      {
+        clientSecret: request.client_secret,
+        timing: flow.result.kind === 'pending' ? { ...TIMING, pollForMs: POLL_FOR_MS } : TIMING,
+      },
     )
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual((flow.waits_seconds ?? 0) * 1000)
   })
