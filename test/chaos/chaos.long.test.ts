@@ -42,8 +42,8 @@ describe('npm run chaos', () => {
   let breaking: Launched
   beforeAll(() => {
     // Both at the same time: most of it is waiting.
-    killing = start('--kills=2', '--interval=1', '--rate=4', '--trouble=3', '--seed=4')
-    breaking = start('--together', '--cell', ...CELLS, '--lasts=2', '--rate=1', '--trouble=3', '--seed=4')
+    killing = start('--kills=2', '--interval=1', '--rate=2', '--trouble=3', '--seed=4')
+    breaking = start('--together', '--cell', ...CELLS, '--lasts=2', '--rate=0.5', '--trouble=3', '--seed=4')
   })
 
   test('kills processes under payments, finds each of them once and every event at its targets, and leaves nothing behind', async () => {
