@@ -109,12 +109,15 @@ describeInBrowser('the reference page', (chromium) => {
       await page.evaluate(`
           document.styleSheets[0].insertRule('.operation { content-visibility: visible !important }')
           for (const one of document.querySelectorAll('.operation details')) one.open = true`)
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+      // The other parts are made as these are, and axe takes most of its time to find its way through them.
+      await page.evaluate(`
+          for (const one of document.querySelectorAll('main > :not(#introduction, #invoices)')) one.remove()`)
       await page.evaluate(`${AXE}; 0`)
       const found = await page.evaluate(
-        'axe.run({ include: [[".side"], ["#introduction"], ["#invoices"]] }, { resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id }) => id))',
+        'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => violations.map(({ id }) => id))',
       )
       expect(found).toEqual([])
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
       for (const path of width === 390 ? ['guides/webhooks'] : ['topics/api']) {
         await page.goto(`${api.url}/docs/${path}`)
         await takePicture(page, `docs-${path.replace('/', '-')}-${width}-${scheme}`)
