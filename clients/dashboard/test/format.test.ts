@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import {
+  coming,
   deadline,
   distance,
   lessOf,
@@ -90,6 +91,13 @@ describe('an instant', () => {
   ])('%s is when a deadline says', (_, hour, words) => {
     const now = new Date(2026, 10, 24, 15).getTime()
     expect(deadline(new Date(2026, 10, 24, 0, hour * 60).toISOString(), now)).toMatch(words)
+  })
+
+  test.each([
+    ['2026-11-24T14:59:00Z', /^now$/],
+    ['2026-11-24T17:00:00Z', /in 2\b/],
+  ])('%s is no time ago for what comes by itself', (text, words) => {
+    expect(coming(text, NOW)).toMatch(words)
   })
 
   test('is written as logs have it, in UTC wherever the reader is', () => {

@@ -3,7 +3,7 @@ import type { Webhook } from '../../../node/src/generated/schemas.ts'
 import { failureWords } from '../words/status.ts'
 import { t } from '../words/words.ts'
 import { HttpStatus } from './badges.tsx'
-import { Distance, Instant } from './values.tsx'
+import { Coming, Instant } from './values.tsx'
 
 /** The attempts of a webhook, the latest first, and when the next one is due. */
 export function Attempts({ webhook }: { webhook: Webhook }) {
@@ -13,9 +13,7 @@ export function Attempts({ webhook }: { webhook: Webhook }) {
       {webhook.status === 'pending' && webhook.release_at && (
         <li>
           <Text size="sm">
-            {Date.parse(webhook.release_at) > Date.now()
-              ? t.rich('webhooks.attempt.next', { at: () => <Distance at={webhook.release_at ?? ''} /> })
-              : t('webhooks.attempt.due')}
+            {t.rich('webhooks.attempt.next', { at: () => <Coming at={webhook.release_at ?? ''} /> })}
           </Text>
         </li>
       )}

@@ -2,7 +2,7 @@
 import { ActionIcon, Anchor, CopyButton, DataList, Text, Tooltip } from '@mantine/core'
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import { type ReactNode, useEffect, useState } from 'react'
-import { deadline, distance, instant, money, utc } from '../words/format.ts'
+import { coming, deadline, distance, instant, money, utc } from '../words/format.ts'
 import { schemeWords } from '../words/status.ts'
 import { t } from '../words/words.ts'
 
@@ -36,6 +36,11 @@ export function Distance({ at, of = distance }: { at: string; of?: typeof distan
 /** Until when something has to be done; the same. */
 export function Deadline({ at }: { at: string }) {
   return <Distance at={at} of={deadline} />
+}
+
+/** When something is tried next; the same. */
+export function Coming({ at }: { at: string }) {
+  return <Distance at={at} of={coming} />
 }
 
 /** The present, to the half minute. */

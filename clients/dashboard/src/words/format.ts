@@ -179,6 +179,11 @@ export function distance(text: string, now: number): string {
   return DISTANCE().format(Math.round(seconds / size), unit)
 }
 
+/** When something happens by itself, "in 6 days"; what is due happens "now", however late it is. */
+export function coming(text: string, now: number): string {
+  return distance(new Date(Math.max(Date.parse(text), now)).toISOString(), now)
+}
+
 /** The beginning of a day in the reader's zone. */
 export function beginOfDay(now: number, daysAhead = 0): Date {
   const day = new Date(now)

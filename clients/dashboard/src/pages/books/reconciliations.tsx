@@ -2,7 +2,7 @@ import type { Reconciliation } from '../../../../node/src/generated/schemas.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Listing } from '../../parts/table.tsx'
-import { Distance } from '../../parts/values.tsx'
+import { Coming } from '../../parts/values.tsx'
 import type { List } from '../../service/read.ts'
 import { useReadPages } from '../../service/read-pages.ts'
 import { count, longDay } from '../../words/format.ts'
@@ -57,7 +57,7 @@ export function Reconciliations() {
             <span className="two-lines">
               <span className="break">{failure}</span>
               {next_try_at && (
-                <small>{t.rich('books.reconciliation.nextTry', { at: () => <Distance at={next_try_at} /> })}</small>
+                <small>{t.rich('books.reconciliation.nextTry', { at: () => <Coming at={next_try_at} /> })}</small>
               )}
             </span>
           )

@@ -6,7 +6,7 @@ import { HttpStatus, WebhookStatus } from '../../parts/badges.tsx'
 import { Empty, Problem, Section } from '../../parts/page.tsx'
 import { say } from '../../parts/said.ts'
 import { type Column, Listing } from '../../parts/table.tsx'
-import { Distance, Instant, Nothing } from '../../parts/values.tsx'
+import { Coming, Instant, Nothing } from '../../parts/values.tsx'
 import { useAct } from '../../service/act.ts'
 import type { List } from '../../service/read.ts'
 import { useReadPages } from '../../service/read-pages.ts'
@@ -153,7 +153,7 @@ function LastAnswer({ webhook }: { webhook: Webhook }) {
         )}
       </span>
       {status === 'pending' && release_at && (
-        <small>{t.rich('webhooks.next', { at: () => <Distance at={release_at} /> })}</small>
+        <small>{t.rich('webhooks.next', { at: () => <Coming at={release_at} /> })}</small>
       )}
     </span>
   )

@@ -103,7 +103,6 @@ export const webhooks: Translated<English['webhooks']> = {
   next: 'nächster <at></at>',
   attempt: {
     next: 'Nächster Versuch <at></at>',
-    due: 'Der nächste Versuch ist fällig.',
     accepted: 'Angenommen',
     after: '{result} nach {ms, number} ms',
     again: 'erneut gesendet ({run, number}),',

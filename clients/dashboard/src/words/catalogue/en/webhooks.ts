@@ -97,7 +97,6 @@ export const webhooks = {
   next: 'next <at></at>',
   attempt: {
     next: 'Next attempt <at></at>',
-    due: 'The next attempt is due.',
     accepted: 'Accepted',
     after: '{result} after {ms, number} ms',
     again: 'sent again ({run, number}),',

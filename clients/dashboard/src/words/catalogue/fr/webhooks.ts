@@ -106,7 +106,6 @@ export const webhooks: Translated<English['webhooks']> = {
   next: 'prochaine <at></at>',
   attempt: {
     next: 'Prochaine tentative <at></at>',
-    due: 'La prochaine tentative est imminente.',
     accepted: 'Accepté',
     after: '{result} après {ms, number} ms',
     again: 'renvoyé ({run, number}),',
