@@ -63,7 +63,7 @@ export const timeline: Translated<English['timeline']> = {
     card: 'Karte: {card}.',
     cardOfHolder: 'Karte: {card}, {name}.',
     gateway: 'Gateway: {name}.',
-    error: '{words} ({code})',
+    error: '{words} ({code}).',
     noReason: 'Das Gateway hat keinen Grund genannt.',
     noAnswer: 'Das Gateway hat nicht geantwortet. Es wird gefragt, was aus dem Aufruf wurde.',
     authorization_expired: 'Die Autorisierung war abgelaufen.',

@@ -61,7 +61,7 @@ export const timeline = {
     card: 'Card: {card}.',
     cardOfHolder: 'Card: {card}, {name}.',
     gateway: 'Gateway: {name}.',
-    error: '{words} ({code})',
+    error: '{words} ({code}).',
     noReason: 'The gateway gave no reason.',
     noAnswer: 'The gateway gave no answer. It is asked what became of the call.',
     authorization_expired: 'The authorization had come to its end.',

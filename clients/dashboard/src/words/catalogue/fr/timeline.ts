@@ -63,7 +63,7 @@ export const timeline: Translated<English['timeline']> = {
     card: 'Carte : {card}.',
     cardOfHolder: 'Carte : {card}, {name}.',
     gateway: 'Passerelle : {name}.',
-    error: '{words} ({code})',
+    error: '{words} ({code}).',
     noReason: 'La passerelle n’a donné aucune raison.',
     noAnswer: 'La passerelle n’a pas répondu. Elle est interrogée sur le sort de l’appel.',
     authorization_expired: 'L’autorisation avait expiré.',
