@@ -3,7 +3,9 @@ import { stage } from './stage.ts'
 /** The pages with something on each, by their addresses and titles. */
 export async function everyPage(): Promise<[address: string, title: string | RegExp][]> {
   const { stack, receiver } = stage
-  const { customer } = (await stack.post('/customers', { first_name: 'Ann', email: 'ann@shop.example' })).body
+  const { customer } = (
+    await stack.post('/customers', { first_name: 'Ann', email: `ann@${'donaudampfschiff'.repeat(3)}.example` })
+  ).body
   const { invoiceId } = await stack.payInvoice({
     ...{ invoice: { customer_id: customer.id }, authorize: { auto_capture_at: inDays(2) } },
   })
@@ -11,6 +13,7 @@ export async function everyPage(): Promise<[address: string, title: string | Reg
     invoice: {
       ...{ name: 'Donaudampfschifffahrtsgesellschaftskapitän', order_id: 'O'.repeat(64) },
       ...{ amount: '12345678.500', currency: 'KWD' },
+      details: [{ name: 'Rindfleischetikettierungsüberwachungsaufgabe', amount: '12345678.500', quantity: 1 }],
     },
   })
   await stack.payInvoice({ invoice: { name: 'Kapitän'.repeat(8), amount: '11111111111.99' } })

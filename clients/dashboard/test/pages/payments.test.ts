@@ -14,6 +14,8 @@ import {
   newWindow,
   openPage,
   openPayment,
+  overflowing,
+  resize,
   row,
   section,
   seen,
@@ -286,7 +288,8 @@ describeDashboard('payments of the dashboard', () => {
   test('the attempts of a webhook are shown, and it is sent again', async () => {
     const { stack, receiver } = stage
     receiver.answerWith((response) => response.writeHead(500).end('{"error":"database is away"}'), 200)
-    await stack.post('/webhook-endpoints', { url: receiver.url, events_whitelist: ['transaction.voided'] })
+    const url = `${receiver.url}/${'webhooks'.repeat(12)}`
+    await stack.post('/webhook-endpoints', { url, events_whitelist: ['transaction.voided'] })
     const { invoiceId } = await stack.payInvoice()
     await stack.post(`/invoices/${invoiceId}/void`)
     await receiver.waitForCount(2)
@@ -296,6 +299,9 @@ describeDashboard('payments of the dashboard', () => {
     await webhook.getByRole('button', { name: 'Webhooks: 1 delivered' }).click()
     await seen('{"error":"database is away"}', webhook)
     await seen('retry 1', webhook)
+    await resize('phone')
+    expect(await overflowing()).toEqual([])
+    await resize('wide')
     await button('Send again', webhook).click()
     await receiver.waitForCount(3)
     await seen('sent again (1)', webhook)

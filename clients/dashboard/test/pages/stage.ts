@@ -205,12 +205,12 @@ export async function resize(name: keyof typeof WINDOWS): Promise<void> {
   await stage.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
 }
 
-/** What does not fit: the page into its window, a table into a wide page, an amount or a name into its place. */
+/** What does not fit: the page into its window, a table into a wide or a narrow page, an amount or a name into its place. */
 export const overflowing = (): Promise<unknown> =>
   stage.page.evaluate(`[
     ...(document.documentElement.scrollWidth > innerWidth ? ['the page'] : []),
-    ...[...document.querySelectorAll(innerWidth > 1000 ? '.amounts dd, .table-frame' : '.amounts dd')].filter((one) =>
-      one.scrollWidth > one.clientWidth),
+    ...[...document.querySelectorAll('.amounts dd, [role=dialog]' + (innerWidth === 1000 ? '' : ', .table-frame'))].filter(
+      (one) => one.scrollWidth > one.clientWidth),
     ...[...document.querySelectorAll('td .truncate')].filter((name) =>
       name.getBoundingClientRect().right > name.closest('td').getBoundingClientRect().right),
   ].map((one) => one.textContent ?? one)`)

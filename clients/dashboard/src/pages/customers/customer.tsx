@@ -100,13 +100,15 @@ function Source({ token: { card, type, description, is_default } }: { token: Tok
     bank_account: t('customers.bankAccount'),
     pending: t('customers.unfinished'),
   }
+  // What it is called where nobody has described it says no more than the line above.
+  const own = card && `${card.scheme} ${card.last_4_digits}`
   return (
     <span className="two-lines">
       <span>
         {card ? <CardName scheme={card.scheme} last4={card.last_4_digits} /> : OTHERS[type]}{' '}
         {is_default && <ToneBadge tone="neutral">{t('customers.default')}</ToneBadge>}
       </span>
-      {description && (
+      {description && description !== own && (
         <small>
           <bdi>{description}</bdi>
         </small>

@@ -89,7 +89,7 @@ function columns(): readonly Column<Dispute>[] {
     {
       title: t('disputes.customer'),
       narrow: 'below',
-      cell: ({ customer_name }) => (customer_name === null ? <Nothing /> : <bdi>{customer_name}</bdi>),
+      cell: ({ customer_name }) => <Two first={customer_name} second={null} />,
     },
   ]
 }

@@ -39,7 +39,9 @@ export function EventWebhooks({ eventId }: { eventId: string }) {
       {data.webhooks.map((webhook) => (
         <div key={webhook.id} className="webhook">
           <div className="webhook-head">
-            <code className="truncate">{webhook.request_url}</code>
+            <code className="truncate" title={webhook.request_url}>
+              {webhook.request_url}
+            </code>
             <WebhookStatus webhook={webhook} />
             {can('webhooks') && (
               <Button

@@ -1,6 +1,7 @@
 /** Cells of every table whose rows are payments. */
 import { Money, Nothing } from '../../parts/values.tsx'
 import { useProject } from '../../service/session.tsx'
+import { isolated } from '../../words/words.ts'
 
 /** The amount, which leads to the payment. */
 export function PaymentLink({ id, amount, currency }: { id: string; amount: string; currency: string }) {
@@ -18,12 +19,19 @@ export function Two({ first, second }: { first: string | null; second: string | 
   if (first === null) return <Nothing />
   return (
     <span className="two-lines">
-      <bdi className="truncate">{first}</bdi>
-      {second && (
-        <small className="truncate">
-          <bdi>{second}</bdi>
-        </small>
-      )}
+      <bdi className="truncate" title={isolated(first)}>
+        {first}
+      </bdi>
+      {second && <Second text={second} />}
     </span>
+  )
+}
+
+/** A text of others below another one. */
+export function Second({ text }: { text: string }) {
+  return (
+    <bdi className="truncate second" title={isolated(text)}>
+      {text}
+    </bdi>
   )
 }

@@ -5,7 +5,7 @@ import { CardName, Instant, Money, Nothing } from '../../parts/values.tsx'
 import { isZero, money } from '../../words/format.ts'
 import { capitalized, codeWords, isPartlyCaptured } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
-import { PaymentLink, Two } from './payment-cells.tsx'
+import { PaymentLink, Second, Two } from './payment-cells.tsx'
 
 /** What can be shown of a payment, in the order of the table. */
 export const COLUMN_NAMES = [
@@ -62,11 +62,7 @@ export function paymentColumns(
       cell: ({ card_scheme, card_last_4_digits, card_holder }) => (
         <span className="two-lines">
           <CardName scheme={card_scheme} last4={card_last_4_digits} />
-          {card_holder && (
-            <small className="truncate">
-              <bdi>{card_holder}</bdi>
-            </small>
-          )}
+          {card_holder && <Second text={card_holder} />}
         </span>
       ),
     },
