@@ -112,7 +112,7 @@ function tableHtml({ header, rows }: Tokens.Table, { heading, linkOf }: Place): 
   const isTitled = header.some(({ text }) => text !== '')
   return h(
     'div',
-    { class: 'wide', tabindex: '0', role: 'region', 'aria-label': heading },
+    { class: 'wide', tabindex: '0', role: 'group', 'aria-label': heading },
     h(
       'table',
       null,

@@ -171,7 +171,8 @@ function find() {
       return item
     }),
   )
-  if (words.length > 0 && hits.length === 0) byId('hits').textContent = 'Nothing found.'
+  if (words.length > 0 && hits.length === 0)
+    byId('hits').append(Object.assign(document.createElement('li'), { textContent: 'Nothing found.' }))
 }
 
 byId('find').addEventListener('focus', addPages, { once: true })

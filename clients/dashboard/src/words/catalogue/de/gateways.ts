@@ -81,7 +81,7 @@ export const gateways: Translated<English['gateways']> = {
     currency: 'Währung',
     currencyAbout: 'Die Währung des Kontos, etwa EUR. Zahlungen in anderen werden nicht abgewiesen.',
     secret: 'Wird verschlüsselt und nie wieder gezeigt.',
-    kept: 'Gesetzt. Leer lassen, um es zu behalten.',
+    kept: 'Gesetzt. Leer bleibt es, wie es ist.',
     removed: 'Wird beim Speichern entfernt.',
     remove: 'Entfernen',
     keep: 'Behalten',
