@@ -58,8 +58,13 @@ export const DEFECTS: readonly Defect[] = [
   },
   {
     name: 'a call that a look-up does not find counts as a failure at once',
-    file: 'activities/payment/call-gateway.ts',
-    edits: [['ofTheFirstCall(await callGateway(deps, gateway, attempt, asks[type]))', 'NEVER_ARRIVED']],
+    file: 'domain/after-look-up.ts',
+    edits: [
+      [
+        '  const { sentAgoMs } = call\n',
+        "  if (found.kind === 'never-seen') return 'fail'\n  const { sentAgoMs } = call\n",
+      ],
+    ],
     cell: 'half-open/gateway',
   },
   {
@@ -90,7 +95,7 @@ export const DEFECTS: readonly Defect[] = [
         "  if (outcome.kind === 'approved') await updateDetails(unit, attempt, 'done')",
       ],
     ],
-    cell: 'no-route/gateway',
+    cell: 'throttled/gateway',
   },
   {
     name: 'the key of a request that is sent again is not known',

@@ -14,8 +14,10 @@ import { openScene, type Scene, step } from './scene.ts'
 import { findUnfetchable } from './shops.ts'
 import { runStories, type Stories } from './stories.ts'
 
-/** Before a fault and after it, so that it falls among payments. */
-const UNDISTURBED_MS = 2_000
+/** Before a fault, so that it falls among payments, and captures that were scheduled before fall due in it. */
+const BEFORE_MS = 5_000
+/** After it. */
+const AFTER_MS = 2_000
 const BACK_TIMEOUT_MS = 180_000
 /** So that the payments by which it is seen are no load of their own. */
 const PROBE_PAUSE_MS = 300
@@ -106,7 +108,7 @@ async function tryCell(scene: Scene, cell: Cell, options: ChaosOptions, signal: 
     impossible: null,
   }
   try {
-    await sleep(UNDISTURBED_MS, undefined, { signal })
+    await sleep(BEFORE_MS, undefined, { signal })
     const end = await cell.fault.begin(scene, cell.part, forMs)
     try {
       await sleep(forMs, undefined, { signal })
@@ -119,7 +121,7 @@ async function tryCell(scene: Scene, cell: Cell, options: ChaosOptions, signal: 
     if (isBack) tried.backMs = Math.round(performance.now() - tried.endedAt)
     else tried.faults.push(`Not every API takes payments again after ${BACK_TIMEOUT_MS / 1000} s`)
     await service.ready()
-    await sleep(UNDISTURBED_MS, undefined, { signal })
+    await sleep(AFTER_MS, undefined, { signal })
   } catch (error) {
     if (!(error instanceof Impossible)) throw error
     tried.impossible = error.message
