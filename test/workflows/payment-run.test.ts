@@ -228,7 +228,9 @@ describe('a payment whose run is reset', () => {
   })
 
   test('after its scheduled capture is not captured again', async () => {
-    const invoiceId = await authorized({ autoCaptureAt: Date.now() + 200 })
+    const invoiceId = await authorized({ autoCaptureAt: Date.now() + HOUR_MS })
+    await makeDue(invoiceId)
+    await stage.resync(stage.describe(invoiceId))
     await becomes(invoiceId, 'completed')
     await stage.runOf(invoiceId).result()
     await reset(invoiceId, 'first')
