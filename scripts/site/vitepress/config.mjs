@@ -45,7 +45,7 @@ export default {
   },
   markdown: {
     // The generator's own light theme is too pale on its grey.
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: githubAnchor },
     config(md) {
       const { fence } = md.renderer.rules
