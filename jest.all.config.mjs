@@ -10,6 +10,4 @@ export default {
   ...config,
   testPathIgnorePatterns: ['/node_modules/', ...IN_SHORT],
   testSequencer: '<rootDir>/test/support/long-tests-first.mjs',
-  // On two cores: one more than `npm test` has, since long tests wait for most of their time.
-  maxWorkers: 6,
 }

@@ -10,8 +10,9 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  // On two cores: tests wait for databases, browsers and processes that start. `npm test` gives each worker 64 MB for new
-  // objects (`--max-semi-space-size`), since most of what a test makes is garbage at once: 8 % less CPU than with 16 MB.
+  // On two cores: tests wait for databases, browsers and processes that start. With a sixth worker those that deploy
+  // versions wait too long for theirs. `npm test` gives each 64 MB for new objects (`--max-semi-space-size`), since most of
+  // what a test makes is garbage at once: 8 % less CPU than with 16 MB.
   maxWorkers: 5,
   // A process that has nothing to wait for ends within milliseconds. A busy machine takes a second to free its memory, for
   // half of which Jest would wait before it says that something was left open.
