@@ -779,7 +779,7 @@ export class GatewayConfigurations {
    * At `stripe`:
    *
    * - `credentials.secret_key`, required: In Stripe under Developers, API keys. A restricted key (rk_…) needs the right to write PaymentIntents, payment methods and refunds.
-   * - `credentials.webhook_secret`: Stripe shows it on the page of the webhook endpoint, once you have added that with the address below.
+   * - `credentials.webhook_secret`: Stripe shows it with the webhook endpoint. Add the account first: its page here has the address for that.
    * - `settings.publishable_key`: For pages of yours that use Stripe’s own script; payments here do without.
    * - `settings.account`: Only for platforms: payments are made for this account in place of the key’s own.
    * - `settings.multicapture`: Stripe lets some accounts capture an authorization only once. Say so here, and take the ability away as well. One of `never`.
