@@ -84,7 +84,7 @@ export const DEFECTS: readonly Defect[] = [
     name: 'a scheduled capture is dropped by a failure that passes',
     file: 'domain/payment-outcome.ts',
     edits: [['return mayTryAgain ? postponeCapture(payment, at) : withoutSchedule', 'return withoutSchedule']],
-    cell: 'no-route/gateway',
+    cell: 'throttled/gateway',
   },
   {
     name: 'the lines of a capture that failed stay taken',
