@@ -9,8 +9,8 @@ import { createMerchant } from '../support/merchant.ts'
 import { seededRandomBytes } from '../support/random.ts'
 import { stackForFile } from '../support/stack-for-file.ts'
 
-/** How long requests and steps wait for the payment; its neighbours wait for nothing, also on a busy machine. */
-const WAITS = { ...PRODUCTION_WAITS, turnMs: 500, lockMs: 500 }
+/** How long requests and steps wait for the payment, and so much longer for a place in the process that those before them end. */
+const WAITS = { ...PRODUCTION_WAITS, turnMs: 2_000, lockMs: 500 }
 
 /** Three requests of the process, and the step that the payment's workflow carries out. */
 const WAITING_MAX = 4
