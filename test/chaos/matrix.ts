@@ -12,7 +12,7 @@ import { type Judged, renderRun, writePage } from './reliability-page.ts'
 import { type How, howOf, keepResults, today } from './results.ts'
 import { openScene, type Scene, step } from './scene.ts'
 import { findUnfetchable } from './shops.ts'
-import { runStories, type Stories } from './stories.ts'
+import { AT_ONCE_MAX, runStories, type Stories } from './stories.ts'
 
 /** Before a fault, so that it falls among payments, and captures that were scheduled before fall due in it. */
 const BEFORE_MS = 5_000
@@ -59,7 +59,9 @@ export async function runMatrix(options: ChaosOptions, shutdown: Shutdown): Prom
     const tried: Tried[] = []
     for (const [index, round] of rounds.entries()) {
       step(`${round.map(nameOf).join(', ')} (${index + 1} of ${rounds.length})`)
-      tried.push(...(await Promise.all(round.map((cell) => tryCell(scene, cell, options, signal)))))
+      // They share one service, and the crowd that it can take.
+      const atOnceMax = Math.ceil(AT_ONCE_MAX / round.length)
+      tried.push(...(await Promise.all(round.map((cell) => tryCell(scene, cell, { ...options, atOnceMax }, signal)))))
       if (options.together && index < rounds.length - 1) continue
       await comeToRest(orm, tried, options, signal)
       for (const { faults } of await judge(scene, orm, { tried, cells: round, how, signal }))
@@ -91,7 +93,12 @@ export function roundsOf(cells: readonly Cell[]): Cell[][] {
   return Array.from({ length: count }, (_, index) => lanes.flatMap((lane) => lane.slice(index, index + 1)))
 }
 
-async function tryCell(scene: Scene, cell: Cell, options: ChaosOptions, signal: AbortSignal): Promise<Tried> {
+async function tryCell(
+  scene: Scene,
+  cell: Cell,
+  options: ChaosOptions & { atOnceMax: number },
+  signal: AbortSignal,
+): Promise<Tried> {
   const { service, shops, receivers } = scene
   const name = nameOf(cell)
   const forMs = options.lasts * 1000

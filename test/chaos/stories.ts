@@ -26,6 +26,8 @@ export interface Stories {
 }
 
 export interface StoriesOptions extends Pick<ChaosOptions, 'seed' | 'rate'> {
+  /** How many are on their way at most; while they are, none begins. By default as many as a small machine can take. */
+  atOnceMax?: number
   /** Begins the names of its invoices, which are unique in a run. */
   name: string
   shops: readonly Shop[]
@@ -36,7 +38,7 @@ export interface StoriesOptions extends Pick<ChaosOptions, 'seed' | 'rate'> {
 }
 
 /** Where nothing answers for a while, no crowd gathers that would be too much for a small machine afterwards. */
-const AT_ONCE_MAX = 25
+export const AT_ONCE_MAX = 25
 
 /** One story on its way. */
 interface Telling extends Pick<StoriesOptions, 'operate'> {
@@ -108,7 +110,8 @@ const STORIES: readonly Story[] = [
 ]
 
 /** Begins stories at a steady rate, whether or not anything answers. */
-export function runStories({ seed, rate, name, shops, receivers, operate, signal }: StoriesOptions): Stories {
+export function runStories(options: StoriesOptions): Stories {
+  const { seed, rate, atOnceMax = AT_ONCE_MAX, name, shops, receivers, operate, signal } = options
   const random = seededRandom(seed)
   const ownUrls = new Map<string, string | null>()
   const orders: Order[] = []
@@ -158,7 +161,7 @@ export function runStories({ seed, rate, name, shops, receivers, operate, signal
     underWay.add(ended)
   }
   const timer = setInterval(() => {
-    if (underWay.size < AT_ONCE_MAX) begin()
+    if (underWay.size < atOnceMax) begin()
   }, 1000 / rate)
 
   return {
