@@ -28,7 +28,12 @@ export function ApiKeys() {
     </Button>
   )
   return (
-    <Page title={t('apiKeys.title')} about={t.rich('apiKeys.about', { ...marks, id: project.id })} actions={add}>
+    <Page
+      title={t('apiKeys.title')}
+      about={t.rich('apiKeys.about', { ...marks, id: project.id })}
+      actions={add}
+      mayChange={project.manages_api_keys}
+    >
       {error && <Problem error={error} retry={refresh} />}
       <Section title={t('apiKeys.secretKeys')} flush>
         {keys === undefined && !error && <Loading />}

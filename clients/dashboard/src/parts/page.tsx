@@ -13,12 +13,14 @@ export interface PageProps {
   about?: ReactNode
   /** Buttons beside the title. */
   actions?: ReactNode
+  /** False where the role of the person only looks: the page says so, where others find buttons. */
+  mayChange?: boolean
   /** The page above this one. */
   back?: { href: string; words: string }
   children: ReactNode
 }
 
-export function Page({ title, heading, about, actions, back, children }: PageProps) {
+export function Page({ title, heading, about, actions, mayChange = true, back, children }: PageProps) {
   const { project } = useProject()
   const top = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -39,6 +41,11 @@ export function Page({ title, heading, about, actions, back, children }: PagePro
           {about && (
             <Text c="dimmed" component="div">
               {about}
+            </Text>
+          )}
+          {!mayChange && (
+            <Text c="dimmed" size="sm">
+              {t('common.onlyLook')}
             </Text>
           )}
         </div>
@@ -115,6 +122,13 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => unkno
   )
 }
 
+/** The fields by which people prove who they are: what is wrong with one is told in the reader's language. */
+const PROOFS = {
+  current_password: 'common.problem.wrongCurrentPassword',
+  code: 'common.problem.wrongCode',
+  recovery_code: 'common.problem.wrongRecoveryCode',
+} as const
+
 const LINKS_ENDED: readonly string[] = ['resource.invitation.not-found', 'resource.password-reset.not-found']
 
 interface Explained {
@@ -124,7 +138,7 @@ interface Explained {
   isWhole?: true
 }
 
-function explain({ status, errorType, retryAfterSeconds }: ApiError): Explained {
+function explain({ status, errorType, invalidFields, retryAfterSeconds }: ApiError): Explained {
   const tryAgain =
     retryAfterSeconds === null
       ? t('common.problem.trySoon')
@@ -145,6 +159,8 @@ function explain({ status, errorType, retryAfterSeconds }: ApiError): Explained 
     return { title: t('common.problem.notAllowed'), advice: t('common.problem.notAllowedAdvice') }
   if (errorType === 'request.authentication.not-own-page')
     return { title: t('common.problem.otherPage'), advice: t('common.problem.otherPageAdvice'), isWhole: true }
+  const [proof] = Object.entries(PROOFS).filter(([field]) => invalidFields.some(({ name }) => name === field))
+  if (proof !== undefined) return { title: t(proof[1]), advice: '', isWhole: true }
   if (LINKS_ENDED.includes(errorType)) return { title: t('common.problem.linkEnded'), advice: '', isWhole: true }
   if (status === 404)
     return { title: t('common.problem.notFound'), advice: t('common.problem.notFoundAdvice'), isWhole: true }

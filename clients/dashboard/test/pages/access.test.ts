@@ -302,6 +302,10 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     Object.assign(stage, { page: sam, context })
     await openPage('', 'Overview')
     expect(await link('People').count()).toBe(0)
+    for (const path of [`payments/${invoiceId}`, 'webhooks', 'api-keys', 'routing', 'gateways', 'books']) {
+      await openPage(`/${path}`, /./)
+      await seen('Your role looks here and changes nothing.')
+    }
     expect({
       payments: await buttonsOf('/payments', 'Payments'),
       payment: await buttonsOf(`/payments/${invoiceId}`, /€29\.00/),
@@ -416,9 +420,12 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     const before = asked.length
     await page.clock.runFor('10:00')
     expect(asked.slice(before)).toEqual([])
-    await page.clock.runFor('06:00')
+    // An address is opened by somebody, though no key or pointer touched the page.
+    await openPage('/webhooks', 'Webhooks')
+    await stage.stack.waitFor(() => asked.slice(before).some((url) => url.includes('/webhook-endpoints')))
+    await page.clock.runFor('18:00')
     await seen('You were signed out')
-    expect(await page.getByText('Simulator').count()).toBe(0)
+    expect(await page.getByText('Endpoints').count()).toBe(0)
   })
 
   test('the next person in the same window sees nothing that was read by the one before', async () => {

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { DownloadIcon } from '@radix-ui/react-icons'
 import { useState } from 'react'
 import { Page } from '../../parts/page.tsx'
+import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
 import { Differences } from './differences.tsx'
 import { ExportDialog } from './export-dialog.tsx'
@@ -9,6 +10,7 @@ import { Reconciliations } from './reconciliations.tsx'
 
 /** Whether our books and those of the gateways say the same, and the books as files. */
 export function Books({ query }: { query: URLSearchParams }) {
+  const { can } = useProject()
   const [isExporting, setIsExporting] = useState(false)
   return (
     <Page
@@ -19,6 +21,7 @@ export function Books({ query }: { query: URLSearchParams }) {
           {t('payments.file.export')}
         </Button>
       }
+      mayChange={can('configuration')}
     >
       <Differences query={query} />
       <Reconciliations />

@@ -42,6 +42,7 @@ export function CustomerPage({ id }: { id: string }) {
           </Button>
         )
       }
+      mayChange={can('payments')}
     >
       {error && <Problem error={error} retry={refresh} />}
       <div className="payment-columns">

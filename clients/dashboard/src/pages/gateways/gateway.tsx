@@ -21,7 +21,7 @@ import { CircuitState, GatewayStatus } from './gateway-state.tsx'
 import { NotificationsSection } from './notifications.tsx'
 
 export function GatewayPage({ id }: { id: string }) {
-  const { href } = useProject()
+  const { can, href } = useProject()
   const path = `/gateway-configurations/${encodeURIComponent(id)}`
   const { data, error, refresh } = useRead<{ gateway_configuration: GatewayConfiguration }>(path, { every: 10_000 })
   const more = useRead<{ gateway_configuration: GatewayAccount }>(`/dashboard${path}`)
@@ -49,6 +49,7 @@ export function GatewayPage({ id }: { id: string }) {
       }
       back={back}
       actions={<Actions configuration={configuration} gateway={gateway} onDone={refreshAll} />}
+      mayChange={can('configuration')}
     >
       <OpenCircuit configuration={configuration} />
       <div className="columns">

@@ -29,7 +29,7 @@ export function Gateways() {
     </Button>
   )
   return (
-    <Page title={t('gateways.title')} about={t('gateways.about')} actions={add}>
+    <Page title={t('gateways.title')} about={t('gateways.about')} actions={add} mayChange={can('configuration')}>
       {error && <Problem error={error} retry={refresh} />}
       <Section title={t('gateways.list.title')} flush>
         {gateways === undefined && !error && <Loading />}

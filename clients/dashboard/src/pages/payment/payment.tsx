@@ -31,7 +31,7 @@ const SOON_MS = 2_000
 const LATER_MS = 20_000
 
 export function PaymentPage({ id }: { id: string }) {
-  const { href } = useProject()
+  const { can, href } = useProject()
   const invoice = useRead<{ invoice: Invoice }>(`/invoices/${encodeURIComponent(id)}`, {
     query: { 'expand[]': EXPAND },
     every: (latest) => (MOVING.includes(latest?.invoice.transaction?.status ?? '') ? SOON_MS : LATER_MS),
@@ -72,6 +72,7 @@ export function PaymentPage({ id }: { id: string }) {
       about={<About name={shown.name} orderId={shown.order_id} />}
       back={back}
       actions={transaction && <Actions invoice={shown} transaction={transaction} onDone={refresh} />}
+      mayChange={can('payments')}
     >
       {invoice.error && <Problem error={invoice.error} retry={refresh} />}
       {transaction && <Banners transaction={transaction} standing={timeline.data?.payment} />}

@@ -24,9 +24,11 @@ const QUESTIONS = {
 }
 
 export function EndpointPage({ id }: { id: string }) {
-  const { href } = useProject()
+  const { can, href } = useProject()
   const { data, error, refresh } = useRead<{ webhook_endpoint: WebhookEndpoint }>(
     `/webhook-endpoints/${encodeURIComponent(id)}`,
+    // Whether it accepts anything changes by itself.
+    { every: 15_000 },
   )
   const deliveries = useDeliveries(id)
   // What was done may have sent something.
@@ -46,6 +48,7 @@ export function EndpointPage({ id }: { id: string }) {
       about={<EndpointStatus endpoint={endpoint} />}
       back={back}
       actions={<Actions endpoint={endpoint} onDone={refreshAll} />}
+      mayChange={can('webhooks')}
     >
       {!endpoint.enabled && (
         <Alert color={endpoint.disabled_reason === 'merchant' ? 'gray' : 'red'} title={t('webhooks.nothingSent')}>

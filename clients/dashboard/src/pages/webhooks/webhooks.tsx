@@ -18,6 +18,7 @@ export function Webhooks() {
   const [isAdding, setIsAdding] = useState(false)
   const { data, error, refresh } = useRead<List<'webhook_endpoints', WebhookEndpoint>>('/webhook-endpoints', {
     query: { limit: '100' },
+    every: 15_000,
   })
   const endpoints = data?.webhook_endpoints
   const add = can('webhooks') && (
@@ -26,7 +27,7 @@ export function Webhooks() {
     </Button>
   )
   return (
-    <Page title={t('webhooks.title')} about={t('webhooks.about')} actions={add}>
+    <Page title={t('webhooks.title')} about={t('webhooks.about')} actions={add} mayChange={can('webhooks')}>
       {error && <Problem error={error} retry={refresh} />}
       <Section title={t('webhooks.endpoints')} about={t('webhooks.endpointsAbout')} flush>
         {endpoints === undefined && !error && <Loading />}

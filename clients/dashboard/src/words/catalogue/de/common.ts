@@ -50,6 +50,7 @@ export const common: Translated<English['common']> = {
     remove: 'Filter entfernen: {filter}',
   },
   id: 'ID',
+  onlyLook: 'Ihre Rolle sieht hier zu und ändert nichts. Ein Inhaber des Projekts kann ändern, was Sie dürfen.',
   problem: {
     noConnection: 'Keine Verbindung',
     unreachable: 'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
@@ -61,6 +62,9 @@ export const common: Translated<English['common']> = {
     lockedAdvice:
       'Versuchen Sie es in {minutes, plural, one {# Minute} other {# Minuten}} erneut, oder in einem Browser, in dem Sie schon einmal angemeldet waren.',
     wrongPassword: 'E-Mail-Adresse oder Passwort ist falsch',
+    wrongCurrentPassword: 'Das ist nicht Ihr Passwort',
+    wrongCode: 'Der Code ist falsch oder wurde schon benutzt; prüfen Sie auch die Uhr Ihres Geräts',
+    wrongRecoveryCode: 'Der Wiederherstellungscode ist falsch oder wurde schon benutzt',
     tooMany: 'Zu viele Anfragen',
     tryInSeconds: 'Versuchen Sie es in {seconds, plural, one {# Sekunde} other {# Sekunden}} erneut.',
     trySoon: 'Versuchen Sie es gleich noch einmal.',

@@ -48,6 +48,7 @@ export const common = {
     remove: 'Remove the filter: {filter}',
   },
   id: 'id',
+  onlyLook: 'Your role looks here and changes nothing. An owner of the project can change what you may do.',
   problem: {
     noConnection: 'No connection',
     unreachable: 'The service cannot be reached. Check your connection, then try again.',
@@ -58,6 +59,9 @@ export const common = {
     lockedAdvice:
       'Try again in {minutes, plural, one {# minute} other {# minutes}}, or in a browser in which you have signed in before.',
     wrongPassword: 'The email address or the password is wrong',
+    wrongCurrentPassword: 'That is not your password',
+    wrongCode: 'The code is wrong or was used before; check the clock of your device as well',
+    wrongRecoveryCode: 'The recovery code is wrong, or was used before',
     tooMany: 'Too many requests',
     tryInSeconds: 'Try again in {seconds, plural, one {# second} other {# seconds}}.',
     trySoon: 'Try again in a moment.',

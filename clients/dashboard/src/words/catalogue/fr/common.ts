@@ -50,6 +50,7 @@ export const common: Translated<English['common']> = {
     remove: 'Retirer le filtre : {filter}',
   },
   id: 'identifiant',
+  onlyLook: 'Votre rôle permet de consulter, sans rien modifier. Un propriétaire du projet peut modifier vos droits.',
   problem: {
     noConnection: 'Pas de connexion',
     unreachable: 'Le service est injoignable. Vérifiez votre connexion, puis réessayez.',
@@ -60,6 +61,9 @@ export const common: Translated<English['common']> = {
     lockedAdvice:
       'Réessayez dans {minutes, plural, one {# minute} other {# minutes}}, ou dans un navigateur où vous vous êtes déjà connecté.',
     wrongPassword: 'L’adresse e-mail ou le mot de passe est incorrect',
+    wrongCurrentPassword: 'Ce n’est pas votre mot de passe',
+    wrongCode: 'Le code est incorrect ou a déjà servi ; vérifiez aussi l’heure de votre appareil',
+    wrongRecoveryCode: 'Le code de récupération est incorrect ou a déjà servi',
     tooMany: 'Trop de requêtes',
     tryInSeconds: 'Réessayez dans {seconds, plural, one {# seconde} other {# secondes}}.',
     trySoon: 'Réessayez dans un instant.',
