@@ -164,9 +164,9 @@ export const ADYEN: InstalledGateway = {
       form: {
         pattern: /^[a-z][a-z0-9+.-]*:\S+$/i,
         says: {
-          en: 'must be an absolute address',
-          de: 'muss eine vollständige Adresse sein',
-          fr: 'doit être une adresse complète',
+          en: 'must be a whole address, such as https://shop.example/thanks',
+          de: 'muss eine vollständige Adresse sein, wie https://shop.example/thanks',
+          fr: 'doit être une adresse complète, comme https://shop.example/thanks',
         },
       },
     },

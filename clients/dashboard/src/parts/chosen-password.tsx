@@ -46,6 +46,8 @@ export function useChosenPassword(label = t('account.password.label')): ChosenPa
           required
           value={repeated}
           error={problem}
+          // Mantine's does not tell this to screen readers.
+          aria-invalid={problem !== null || undefined}
           onChange={(event) => setRepeated(event.currentTarget.value)}
         />
       </>

@@ -125,6 +125,8 @@ function Field({
       <div>
         <PasswordInput
           {...common}
+          // Mantine's does not tell this to screen readers, and the form finds its first wrong field by it.
+          aria-invalid={problem !== undefined || undefined}
           disabled={isRemoved}
           autoComplete="new-password"
           placeholder={isSet ? keptWords : exampleWords}

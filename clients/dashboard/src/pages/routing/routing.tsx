@@ -2,16 +2,19 @@ import type { GatewayConfiguration, ListedRuleSet, RuleSet } from '../../../../n
 import { Loading, Page, Problem } from '../../parts/page.tsx'
 import type { List } from '../../service/read.ts'
 import { useRead } from '../../service/read.ts'
+import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
 import { Editor } from './editor.tsx'
 import { Versions } from './versions.tsx'
 
 /** Which payments are refused, which are authenticated, and which gateways they go to. */
 export function Routing() {
+  const { can } = useProject()
   const active = useRead<{ rule_set: RuleSet | null }>('/routing-rules')
   const versions = useRead<List<'rule_sets', ListedRuleSet>>('/rule-sets', { query: { limit: '20' } })
   const gateways = useRead<List<'gateway_configurations', GatewayConfiguration>>('/gateway-configurations', {
-    query: { limit: '100' },
+    // The oldest first, as they are tried without rules: the example shows what holds until it is changed.
+    query: { limit: '100', order: 'asc' },
   })
   const error = active.error ?? gateways.error
   const refresh = () => Promise.all([active.refresh(), versions.refresh(), gateways.refresh()])
@@ -26,6 +29,7 @@ export function Routing() {
             ? t('routing.noRules')
             : t('routing.active', { version: String(ruleSet.version) })
       }
+      mayChange={can('configuration')}
     >
       {error && <Problem error={error} retry={refresh} />}
       {!error && (ruleSet === undefined || gateways.data === undefined) && <Loading lines={12} />}
