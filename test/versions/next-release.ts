@@ -74,7 +74,7 @@ export async function plantNext(orm: Orm): Promise<CodeTree> {
 }
 
 /** A column that must have a value, for each table there is. */
-export function columnsOfNext(orm: Orm): Promise<{ sql: string }[]> {
+function columnsOfNext(orm: Orm): Promise<{ sql: string }[]> {
   return execute(
     orm,
     `select format('alter table %I.%I add column next_release text not null default %L;', schemaname, tablename, 'added') as sql
