@@ -130,7 +130,7 @@ function faultsTable(cells: Results['cells']): string {
 function defectsTable(defects: Results['defects']): string {
   const found = ({ found, on }: DefectRow) => [found ?? 'nothing', on]
   return table(
-    ['', 'planted defect', 'cell', 'the breach that shows it', 'on'],
+    ['no.', 'planted defect', 'cell', 'the breach that shows it', 'on'],
     DEFECTS.map(({ name, cell }, index) => {
       const row = defects[name]
       return [String(index + 1), name, `\`${cell}\``, ...(row?.cell === cell ? found(row) : ['not run yet', ''])]
