@@ -49,7 +49,6 @@ async function build(folder: string): Promise<void> {
     const reference = { text: 'Reference (OpenAPI)', link: '/reference.html', target: '_blank' }
     const sidebar = sections.map(({ title, pages }) => ({
       text: title,
-      collapsed: title === 'Decisions',
       items: [
         ...pages.map((page) => ({ text: page.title, link: `/${page.path.replace(/(index)?\.md$/, '')}` })),
         ...(title === 'Take a payment' ? [reference] : []),

@@ -42,8 +42,22 @@ const Diagram = defineComponent({
   },
 })
 
+/** Marks the content of the first page, and of the page for wrong addresses, as the main part, which the theme does for all others. */
+function useMainMark() {
+  const { frontmatter, page } = useData()
+  const isUnmarked = () => page.value.isNotFound === true || frontmatter.value.layout === 'home'
+  const mark = () => {
+    const content = document.getElementById('VPContent')
+    if (isUnmarked()) content?.setAttribute('role', 'main')
+    else content?.removeAttribute('role')
+  }
+  onMounted(mark)
+  watch(isUnmarked, mark, { flush: 'post' })
+}
+
 export default {
   extends: DefaultTheme,
+  setup: useMainMark,
   enhanceApp({ app }) {
     app.component('Diagram', Diagram)
   },
