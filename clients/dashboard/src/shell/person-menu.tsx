@@ -31,7 +31,7 @@ export function PersonMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <div className="menu-person">
-          <Text size="sm" fw={600} truncate>
+          <Text size="sm" fw={600} className="break">
             <bdi>{person.name}</bdi>
           </Text>
           <Text size="xs" c="dimmed" className="break">

@@ -36,7 +36,7 @@ export function NotificationsSection({
           </Text>
           <Id id={address} label={t('gateways.notifications.addressOf')} />
           {!address.startsWith('https:') && (
-            <Text size="sm" className="money-note">
+            <Text size="sm" className="caution">
               {t('gateways.notifications.local')}
             </Text>
           )}

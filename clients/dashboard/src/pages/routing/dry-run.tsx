@@ -41,12 +41,12 @@ export function DryRunResult({
       flush
     >
       {isOld && (
-        <Text size="sm" className="money-note inset">
+        <Text size="sm" className="caution inset">
           {t('routing.past.old')}
         </Text>
       )}
       {is_partial && (
-        <Text size="sm" className="money-note inset">
+        <Text size="sm" className="caution inset">
           {t('routing.past.partial', { payments })}
         </Text>
       )}

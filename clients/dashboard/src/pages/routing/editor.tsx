@@ -164,7 +164,7 @@ function SaveDialog({
     >
       <Text size="sm">{t('routing.save.about')}</Text>
       <div role="status" className="stack">
-        <Text size="sm" className={tried !== null && tried.effects.refused === 0 ? undefined : 'money-note'}>
+        <Text size="sm" className={tried !== null && tried.effects.refused === 0 ? undefined : 'caution'}>
           {triedWords(tried, isTrying)}
         </Text>
         {tried && <Warnings result={tried} />}

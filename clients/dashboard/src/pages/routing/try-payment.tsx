@@ -97,12 +97,12 @@ export function TryPayment({
       {tried && (
         <div role="status" className="stack try-result">
           {tried.text !== text && (
-            <Text size="sm" className="money-note">
+            <Text size="sm" className="caution">
               {t('routing.try.old')}
             </Text>
           )}
           {!isSaved && text.trim() !== '' && (
-            <Text size="sm" className="money-note">
+            <Text size="sm" className="caution">
               {t('routing.try.template')}
             </Text>
           )}
