@@ -122,11 +122,15 @@ export function Problem({ error, retry }: { error: ApiError; retry?: () => unkno
   )
 }
 
-/** The fields by which people prove who they are: what is wrong with one is told in the reader's language. */
-const PROOFS = {
+/** What people type about accounts, by its name in the service: what is wrong with it is told in the reader's language. */
+const ACCOUNT_FIELDS = {
   current_password: 'common.problem.wrongCurrentPassword',
   code: 'common.problem.wrongCode',
   recovery_code: 'common.problem.wrongRecoveryCode',
+  passkey: 'common.problem.wrongPasskey',
+  password: 'common.problem.weakPassword',
+  new_password: 'common.problem.weakPassword',
+  email: 'common.problem.wrongEmail',
 } as const
 
 const LINKS_ENDED: readonly string[] = ['resource.invitation.not-found', 'resource.password-reset.not-found']
@@ -159,8 +163,8 @@ function explain({ status, errorType, invalidFields, retryAfterSeconds }: ApiErr
     return { title: t('common.problem.notAllowed'), advice: t('common.problem.notAllowedAdvice') }
   if (errorType === 'request.authentication.not-own-page')
     return { title: t('common.problem.otherPage'), advice: t('common.problem.otherPageAdvice'), isWhole: true }
-  const [proof] = Object.entries(PROOFS).filter(([field]) => invalidFields.some(({ name }) => name === field))
-  if (proof !== undefined) return { title: t(proof[1]), advice: '', isWhole: true }
+  const [typed] = Object.entries(ACCOUNT_FIELDS).filter(([field]) => invalidFields.some(({ name }) => name === field))
+  if (typed !== undefined) return { title: t(typed[1]), advice: '', isWhole: true }
   if (LINKS_ENDED.includes(errorType)) return { title: t('common.problem.linkEnded'), advice: '', isWhole: true }
   if (status === 404)
     return { title: t('common.problem.notFound'), advice: t('common.problem.notFoundAdvice'), isWhole: true }

@@ -5,7 +5,7 @@ import german from '../../src/words/catalogue/de/index.ts'
 import english from '../../src/words/catalogue/en/index.ts'
 import french from '../../src/words/catalogue/fr/index.ts'
 import { everyPage } from './pages.ts'
-import { addressOf, barriers, describeDashboard, overflowing, resize, signInAs, stage } from './stage.ts'
+import { addressOf, barriers, button, describeDashboard, overflowing, resize, seen, signInAs, stage } from './stage.ts'
 
 const sentencesOf = (texts: object): string[] =>
   Object.values(texts).flatMap((text) => (typeof text === 'string' ? [text] : sentencesOf(text)))
@@ -84,6 +84,12 @@ describeDashboard('the dashboard in other languages', () => {
         const shown = await stage.page.locator('body').innerText()
         expect([address, foreign.filter((text) => shown.includes(text))]).toEqual([address, []])
       }
+      await open('/account')
+      for (const field of await stage.page.locator('main input[type=password]').all())
+        await field.fill('the same one 9')
+      await button(catalogue.account.password.change).click()
+      // Of which the service says something in English.
+      await seen(catalogue.common.problem.weakPassword)
       await speak('en')
     },
     240_000,

@@ -29,7 +29,7 @@ export const account: Translated<English['account']> = {
     label: 'Passwort',
     new: 'Neues Passwort',
     again: '{label} wiederholen',
-    rule: 'Mindestens {least, number} Zeichen, mit einer Ziffer. Mehrere Wörter merkt man sich leicht.',
+    rule: 'Mindestens {least, number} Zeichen, mit einem Buchstaben und einer Ziffer. Mehrere Wörter merkt man sich leicht.',
     notSame: 'Die beiden stimmen nicht überein.',
     current: 'Aktuelles Passwort',
     change: 'Passwort ändern',

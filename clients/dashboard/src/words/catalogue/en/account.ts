@@ -26,7 +26,7 @@ export const account = {
     label: 'Password',
     new: 'New password',
     again: '{label} again',
-    rule: 'At least {least, number} characters, with a digit. Several words are easy to remember.',
+    rule: 'At least {least, number} characters, with a letter and a digit. Several words are easy to remember.',
     notSame: 'The two are not the same.',
     current: 'Current password',
     change: 'Change password',

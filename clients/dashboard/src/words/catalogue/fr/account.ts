@@ -29,7 +29,7 @@ export const account: Translated<English['account']> = {
     label: 'Mot de passe',
     new: 'Nouveau mot de passe',
     again: '{label} (encore une fois)',
-    rule: 'Au moins {least, number} caractères, dont un chiffre. Plusieurs mots se retiennent facilement.',
+    rule: 'Au moins {least, number} caractères, dont une lettre et un chiffre. Plusieurs mots se retiennent facilement.',
     notSame: 'Les deux ne sont pas identiques.',
     current: 'Mot de passe actuel',
     change: 'Changer le mot de passe',
