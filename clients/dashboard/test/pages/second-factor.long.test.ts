@@ -178,7 +178,7 @@ describeDashboard('the second factor', () => {
     await enterCredentials(email)
     await textbox('Code of your app').fill('000000')
     await button('Confirm').click()
-    await seen(/wrong, or was used/)
+    await seen(/wrong or was used/)
     await textbox('Code of your app').fill(codeOf(1))
     await button('Confirm').click()
     await overview()
