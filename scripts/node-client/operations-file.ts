@@ -83,4 +83,4 @@ function exampleOf({ parameters }: Operation, body: Readonly<Record<string, unkn
 }
 
 /** Without the random part of ids, which says nothing. */
-const shortened = (text: string) => text.replaceAll(/\b([a-z]+_)[A-Za-z0-9]{32}\b/g, '$1…')
+const shortened = (text: string) => text.replaceAll(/\b((?:[a-z]+_)+)[A-Za-z0-9]{32}\b/g, '$1…')

@@ -96,5 +96,8 @@ describe.each(inDocument)('holdfast $command', ({ operation, path, verb, answere
     const { code, out } = await terminal.run([...wordsOf(operation), '--help'])
     expect(code).toBe(0)
     expect(out).toContain(`Examples:\n  holdfast ${wordsOf(operation).join(' ')}`)
+    // An id of the example is nobody's.
+    expect(out).not.toMatch(/_[A-Za-z0-9]{32}\b/)
+    if (operation.method === 'routingRules.explain') expect(out).toContain(`--payment '{"amount":"29.00",`)
   })
 })

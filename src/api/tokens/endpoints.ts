@@ -83,7 +83,7 @@ export const TOKENS = section({ tag: 'Tokens', says: 'Payment sources that are s
     access: { permission: 'payments', isOpenToClients: true },
     description:
       'Changes what is given; a `source` only where the token has none. A client may complete a token that waits for its source, and with the client secret of an invoice of the customer a token that has one. The answer to `customer_action` as a `source` goes on with the verification, and changes nothing else.',
-    body: TOKEN_BODY,
+    body: { ...TOKEN_BODY, example: { set_default: true } },
     waits: true,
     answers: stores('The changed token, and what the customer has to do for its verification.'),
     refuses: [

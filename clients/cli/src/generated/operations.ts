@@ -2150,7 +2150,6 @@ export const OPERATIONS: readonly Operation[] = [
         "tok_…"
       ],
       "body": {
-        "source": "card_…",
         "set_default": true
       }
     }
@@ -2633,7 +2632,7 @@ export const OPERATIONS: readonly Operation[] = [
     "secretFields": [],
     "example": {
       "ids": [
-        "gway_conf_4HsDdQ8CtBrvFPtDcvW36jlZuo9s5cX8"
+        "gway_conf_…"
       ],
       "body": {}
     }
@@ -2705,7 +2704,7 @@ export const OPERATIONS: readonly Operation[] = [
     ],
     "example": {
       "ids": [
-        "gway_conf_4HsDdQ8CtBrvFPtDcvW36jlZuo9s5cX8"
+        "gway_conf_…"
       ],
       "body": {
         "enabled": false
@@ -2726,7 +2725,7 @@ export const OPERATIONS: readonly Operation[] = [
     "secretFields": [],
     "example": {
       "ids": [
-        "gway_conf_4HsDdQ8CtBrvFPtDcvW36jlZuo9s5cX8"
+        "gway_conf_…"
       ],
       "body": {}
     }
@@ -2782,10 +2781,10 @@ export const OPERATIONS: readonly Operation[] = [
     "secretFields": [],
     "example": {
       "ids": [
-        "gway_conf_4HsDdQ8CtBrvFPtDcvW36jlZuo9s5cX8"
+        "gway_conf_…"
       ],
       "body": {
-        "content": "Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number\nShop,ShopEU,8835513412345678,tr_op_vx9LZ6rs2S0cf4HVQ0EfeIefxYA3bSoB,visa,2026-11-21 10:00:00,CET,Settled,8825513498765432,EUR,,129.90,12"
+        "content": "Company Account,Merchant Account,Psp Reference,Merchant Reference,Payment Method,Creation Date,TimeZone,Type,Modification Reference,Gross Currency,Gross Debit (GC),Gross Credit (GC),Batch Number\nShop,ShopEU,8835513412345678,tr_op_…,visa,2026-11-21 10:00:00,CET,Settled,8825513498765432,EUR,,129.90,12"
       }
     }
   },
@@ -2822,7 +2821,7 @@ export const OPERATIONS: readonly Operation[] = [
     "secretFields": [],
     "example": {
       "ids": [
-        "rec_diff_RnllwfgyI3XVTNed60EdTVO0w17Q6lgI"
+        "rec_diff_…"
       ],
       "body": {}
     }
@@ -2848,7 +2847,7 @@ export const OPERATIONS: readonly Operation[] = [
     "secretFields": [],
     "example": {
       "ids": [
-        "rec_diff_RnllwfgyI3XVTNed60EdTVO0w17Q6lgI"
+        "rec_diff_…"
       ],
       "body": {
         "reason": "Booked by hand in the dashboard of the gateway, order 000042."
@@ -3064,7 +3063,7 @@ export const OPERATIONS: readonly Operation[] = [
     "secretFields": [],
     "example": {
       "ids": [
-        "api_req_60H3yVCBTvNez10SW3BVLF6q10Y48cAE"
+        "api_req_…"
       ],
       "body": {}
     }

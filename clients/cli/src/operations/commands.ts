@@ -154,12 +154,14 @@ function methodOf(client: Holdfast, name: string): Method {
 /** The example of the document as a command. */
 function exampleOf(operation: Operation): string {
   const { fields, secretFields, example, isList } = operation
-  const words = [...wordsOf(operation), ...example.ids]
+  const [resource = '', ...rest] = wordsOf(operation)
+  const words = [resource, ...rest, ...example.ids]
   if (Object.keys(example.body).some((name) => secretFields.includes(name)))
-    return [...words, '--data card.json'].join(' ')
+    return [...words, `--data ${resource.replace(/s$/, '')}.json`].join(' ')
   const options = fields.flatMap(({ name, kind }) => {
     const value = example.body[name]
-    if (value === undefined || kind === 'json') return []
+    if (value === undefined) return []
+    if (kind === 'json') return [`--${kebab(name)} '${JSON.stringify(value)}'`]
     const text = kind === 'list' ? (value as string[]).join(',') : String(value)
     if (kind === 'boolean') return [`--${kebab(name)}${value === true ? '' : ' false'}`]
     return [`--${kebab(name)} ${text.includes('\n') ? '@file' : quoted(text)}`]
