@@ -21,7 +21,7 @@ describe('a variable that a guide names', () => {
       .filter((name) => name !== 'PROJECT' && name !== 'LIVE'),
   ])
 
-  // The chart's Secret has one that is none.
+  // That of the owner is none: only a migration gets it.
   test.each([...new Set(named)].filter((name) => name !== 'OWNER_DATABASE_URL'))('is a setting: %s', (name) => {
     expect(SETTING_NAMES).toContain(name)
   })
@@ -53,6 +53,7 @@ describe('self-hosting, and going live after it', () => {
     workerHealth = await freePort()
     environment = {
       DATABASE_URL: url.href,
+      OWNER_DATABASE_URL: url.href,
       TEMPORAL_ADDRESS: (await server('temporal')).address,
       PUBLIC_URL: `http://127.0.0.1:${port}`,
       DATA_DIR: folder,
