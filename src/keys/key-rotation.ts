@@ -117,7 +117,8 @@ async function changeKeysFile(dataFolder: string, change: (values: Values) => Va
     const handle = await open(unfinished, 'wx', 0o600)
     try {
       const made = await handle.stat()
-      if (made.uid !== uid || made.gid !== gid) await handle.chown(uid, gid)
+      // Its group may read nothing anyway, and the owner may not be in it.
+      if (made.uid !== uid) await handle.chown(uid, gid)
       await handle.writeFile(`${JSON.stringify(after, null, 2)}\n`)
       await handle.sync()
     } finally {
