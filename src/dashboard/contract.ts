@@ -531,6 +531,8 @@ const routed = z.strictObject({
   gateway_configuration_ids: z.array(id),
   /** The name of the rule that routed or blocked it; null where none applied. */
   rule: z.string().nullable(),
+  /** The name of the rule that asks for 3-D Secure; null where none does, or where the payment is not sent. */
+  three_ds_rule: z.string().nullable(),
 })
 
 export const dryRunAnswer = answer({
@@ -540,8 +542,16 @@ export const dryRunAnswer = answer({
     /** True where the time was up before all that were asked for were decided: the newest of them were. */
     is_partial: z.boolean(),
     changed: count,
-    /** Of those: payments that the text refuses and that went out, the other way round, and that go another way. */
-    effects: z.strictObject({ refused: count, no_longer_refused: count, moved: count }),
+    /** Of those; a payment that goes elsewhere and needs 3-D Secure there counts twice. */
+    effects: z.strictObject({
+      refused: count,
+      no_longer_refused: count,
+      /** Sent as before, to another gateway first, or to others after it. */
+      moved: count,
+      /** Sent as before, and newly asked for 3-D Secure, or no longer. */
+      newly_three_ds: count,
+      no_longer_three_ds: count,
+    }),
     /** The rules of the request in the order in which they are asked. */
     rules: z.array(
       z.strictObject({

@@ -16,6 +16,7 @@ const person = forFile(async () => signedInAs(api, 'developer'))
 const rows = forFile(async () => rowWriter(api, api.merchant))
 const NO_RULES = 'block { enabled: false; }'
 const SECOND = 'gway_conf_Second'
+const NO_EFFECTS = { refused: 0, no_longer_refused: 0, moved: 0, newly_three_ds: 0, no_longer_three_ds: 0 }
 
 beforeAll(async () => {
   await rows.insert(GatewayConfigurationEntity, {
@@ -117,9 +118,28 @@ test('says what each rule meets, how payments change, and which amount has no cu
     ['rule-3-route', 2, 2, false],
     ['rule-4-route', 3, 0, false],
   ])
-  expect(shown.effects).toEqual({ refused: 0, no_longer_refused: 0, moved: shown.changed })
+  expect(shown.effects).toEqual({ ...NO_EFFECTS, moved: shown.changed })
   const blocking = await dryRun({ rules: 'block { condition: currency == EUR AND amount > 100; }' })
   expect(dryRunAnswer.parse(blocking.body).dry_run.effects).toMatchObject({ refused: 1, no_longer_refused: 0 })
+})
+
+test('counts payments that newly need 3-D Secure, or no longer, and not those that another rule asks for it', async () => {
+  const triggered = (condition: string) => `trigger_3ds { condition: ${condition}; }`
+  await person.post('/routing-rules', { rules: `${triggered('card_scheme == mastercard')} ${toSecond('amount < 0')}` })
+  const run = async (rules: string) => dryRunAnswer.parse((await dryRun({ rules })).body).dry_run
+  const every = await run(`${triggered('amount < 0')} ${triggered('currency == EUR')}`)
+  expect(every.effects).toEqual({ ...NO_EFFECTS, newly_three_ds: 2 })
+  expect(every.changes.map(({ before, after }) => [before.three_ds_rule, after.three_ds_rule])).toEqual([
+    [null, 'rule-2-trigger_3ds'],
+    [null, 'rule-2-trigger_3ds'],
+  ])
+  expect((await run(toSecond('card_scheme == mastercard'))).effects).toEqual({
+    ...NO_EFFECTS,
+    moved: 1,
+    no_longer_three_ds: 1,
+  })
+  // Whoever is refused is asked for nothing.
+  expect((await run('trigger_3ds { } block { }')).effects).toEqual({ ...NO_EFFECTS, refused: 3 })
 })
 
 test('decides the newest payments while there is time, and says where that was not enough', async () => {

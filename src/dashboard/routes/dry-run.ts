@@ -101,10 +101,18 @@ function presentRule(rule: Rule, decided: readonly Decided[]) {
 /** How the changed payments change. */
 function effectsOf(changed: readonly Decided[]) {
   const isSent = ({ outcome }: Route) => outcome === 'routed'
-  const refused = changed.filter(({ before, after }) => isSent(before) && !isSent(after)).length
-  const noLonger = changed.filter(({ before, after }) => !isSent(before) && isSent(after)).length
-  return { refused, no_longer_refused: noLonger, moved: changed.length - refused - noLonger }
+  const needsThreeDs = ({ three_ds_rule: rule }: Route) => rule !== null
+  const sent = changed.filter(({ before, after }) => isSent(before) && isSent(after))
+  return {
+    refused: changed.filter(({ before, after }) => isSent(before) && !isSent(after)).length,
+    no_longer_refused: changed.filter(({ before, after }) => !isSent(before) && isSent(after)).length,
+    moved: sent.filter(({ before, after }) => gatewaysOf(before) !== gatewaysOf(after)).length,
+    newly_three_ds: sent.filter(({ before, after }) => !needsThreeDs(before) && needsThreeDs(after)).length,
+    no_longer_three_ds: sent.filter(({ before, after }) => needsThreeDs(before) && !needsThreeDs(after)).length,
+  }
 }
+
+const gatewaysOf = ({ gateway_configuration_ids: ids }: Route) => ids.join()
 
 function presentChange({ shown, payment: { invoice, source, at }, before, after }: Decided) {
   return {
@@ -144,18 +152,20 @@ function decide(
   const { decision, rules } = asked === null ? { decision: null, rules: [] } : explain(asked.ruleSet, facts, asked)
   const { usable, errorType } = applyDecision(gateways, payment, decision)
   const rule = decision?.kind === 'blocked' ? decision.by : decision?.kind === 'routed' ? decision.route?.by : null
+  const triggers = decision?.kind === 'routed' && errorType === null ? decision.triggersThreeDs : null
   const route: Route = {
     outcome: errorType === null ? 'routed' : 'not-sent',
     error_type: errorType,
     gateway_configuration_ids: usable.map(({ configuration }) => configuration.id),
     rule: rule?.name ?? null,
+    three_ds_rule: triggers?.name ?? null,
   }
   return { route, rules }
 }
 
-/** Another rule that leads to the same gateways changes nothing for the payment. */
+/** Another rule that leads to the same gateways, or also asks for 3-D Secure, changes nothing for the payment. */
 function isSame(before: Route, after: Route): boolean {
-  const said = ({ rule: _, ...route }: Route) => JSON.stringify(route)
+  const said = ({ rule: _, three_ds_rule: threeDs, ...route }: Route) => JSON.stringify([route, threeDs !== null])
   return said(before) === said(after)
 }
 

@@ -72,7 +72,7 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     expect(of.slice(start)).toMatch(/^ammount/)
     await text.fill(of.replace('ammount', 'amount'))
     await button('Try on past payments').click()
-    await seen(/of \d+ would go another way/)
+    await seen(/of \d+ would go differently/)
     await seen('Would be refused')
     await row('€500.00').waitFor()
     await seen('rule-1-block', row('€500.00'))

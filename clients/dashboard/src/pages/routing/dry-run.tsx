@@ -58,6 +58,8 @@ export function DryRunResult({
               [t('routing.past.refused'), count(effects.refused)],
               [t('routing.past.noLonger'), count(effects.no_longer_refused)],
               [t('routing.past.moved'), count(effects.moved)],
+              [t('routing.past.newlyThreeDs'), count(effects.newly_three_ds)],
+              [t('routing.past.noLongerThreeDs'), count(effects.no_longer_three_ds)],
             ]}
           />
         )}
@@ -178,8 +180,15 @@ function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: Name
           narrow: 'below',
           cell: ({ before, after }) => (
             <span className="change-of-way">
-              <Way routed={before} nameOf={nameOf} /> <ArrowRightIcon aria-label={t('routing.past.afterwards')} />{' '}
-              <Way routed={after} nameOf={nameOf} />
+              {/* Where only 3-D Secure changes, the gateways are said once. */}
+              {goesElsewhere(before, after) && (
+                <>
+                  <Way routed={before} nameOf={nameOf} /> <ArrowRightIcon
+                    aria-label={t('routing.past.afterwards')}
+                  />{' '}
+                </>
+              )}
+              <Way routed={after} nameOf={nameOf} hadThreeDs={before.three_ds_rule !== null} />
             </span>
           ),
         },
@@ -189,14 +198,31 @@ function Changes({ changes, nameOf }: { changes: readonly Change[]; nameOf: Name
   )
 }
 
-function Way({ routed, nameOf }: { routed: Change['before']; nameOf: NameOf }) {
-  const { outcome, gateway_configuration_ids, rule, error_type } = routed
+const goesElsewhere = (before: Change['before'], after: Change['after']) =>
+  before.outcome !== after.outcome ||
+  String(before.gateway_configuration_ids) !== String(after.gateway_configuration_ids)
+
+function Way({
+  routed,
+  nameOf,
+  hadThreeDs = false,
+}: {
+  routed: Change['before']
+  nameOf: NameOf
+  /** Whether the rules that decide now ask for 3-D Secure. */
+  hadThreeDs?: boolean
+}) {
+  const { outcome, gateway_configuration_ids, rule, error_type, three_ds_rule } = routed
   const why = rule ?? error_type
   const words = outcome === 'routed' ? gateway_configuration_ids.map(nameOf).join(', ') : t('routing.past.notSent')
   return (
     <span className="two-lines">
       <bdi>{words}</bdi>
       {why && <small>{why}</small>}
+      {three_ds_rule && <small>{t('routing.past.withThreeDs', { rule: three_ds_rule })}</small>}
+      {outcome === 'routed' && three_ds_rule === null && hadThreeDs && (
+        <small>{t('routing.past.withoutThreeDs')}</small>
+      )}
     </span>
   )
 }

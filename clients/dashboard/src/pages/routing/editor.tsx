@@ -178,12 +178,13 @@ function triedWords(tried: DryRun | null, isTrying: boolean): string {
   if (tried === null) return t(isTrying ? 'routing.save.trying' : 'routing.save.untried')
   const { payments, effects, is_partial } = tried
   if (payments === 0) return t('routing.save.nothing')
-  const { refused, no_longer_refused: noLonger, moved } = effects
+  const { refused, no_longer_refused: noLonger, moved, newly_three_ds: newly } = effects
   const effect = t('routing.save.tried', {
     payments,
     refused: count(refused),
     noLonger: count(noLonger),
     moved: count(moved),
+    newly: count(newly),
   })
   return is_partial ? `${effect} ${t('routing.past.partial', { payments })}` : effect
 }
