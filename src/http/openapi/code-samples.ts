@@ -167,7 +167,7 @@ function python(call: SampleCall): string {
   const { method, path, query, body, isJson } = call
   return [
     ...(call.changes ? ['import uuid', ''] : []),
-    'import requests',
+    'import requests  # pip install requests',
     '',
     `answer = requests.${method.toLowerCase()}(`,
     `    '${SAMPLE_SERVICE}${path}',`,
