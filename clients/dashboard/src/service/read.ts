@@ -1,4 +1,5 @@
 /** Reading from the service: what was read last stays in view while it is read again. */
+import { useState } from 'react'
 import useSWR from 'swr'
 import { ApiError, addressOf, type Query } from './api.ts'
 import { isSomebodyThere } from './presence.ts'
@@ -45,14 +46,19 @@ export function useRead<Answer>(
 ): Reading<Answer> {
   const { api, project } = useProject()
   const key = path === null ? null : ([project.id, addressOf(path, query)] as const)
+  // A number, since a function that is another one at each render begins the wait anew: a page that is shown again and
+  // again would never be read.
+  const [interval, setInterval] = useState(0)
   const { data, error, isLoading, isValidating, mutate } = useSWR<Answer, ApiError>(
     key,
     ([, address]: readonly [string, string]) => api.get<Answer>(address),
     {
       keepPreviousData: keep,
-      refreshInterval: every,
+      refreshInterval: interval,
       ...HABITS,
     },
   )
+  const wanted = typeof every === 'number' ? every : every(data)
+  if (wanted !== interval) setInterval(wanted)
   return { data, error, isLoading, isStale: keep && isValidating && isLoading, refresh: () => mutate() }
 }

@@ -251,6 +251,9 @@ describeDashboard('payments of the dashboard', () => {
     await button('Refund').click()
     await seen('€20.00 can be refunded.', dialog())
     await seen('At most €20.00.', dialog())
+    // Its outcome may come at any moment; of what rests, the page is read three times a minute.
+    for (const path of [`**/invoices/${invoiceId}?*`, `**/dashboard/payments/${invoiceId}`])
+      await stage.page.waitForRequest(path, { timeout: 10_000 })
   })
 
   test('a capture that the gateway declines is told, with what to do, and can be asked for again', async () => {

@@ -1,6 +1,7 @@
 /** One payment: what became of the money, how, and what can still be done. */
 import { Text } from '@mantine/core'
-import type { PaymentTimeline } from '../../../../../src/dashboard/contract.ts'
+import { useState } from 'react'
+import type { PaymentTimeline, TimelineEntry } from '../../../../../src/dashboard/contract.ts'
 import type { Invoice, Transaction } from '../../../../node/src/generated/schemas.ts'
 import { PaymentStatus } from '../../parts/badges.tsx'
 import { Loading, Page, Problem } from '../../parts/page.tsx'
@@ -25,21 +26,27 @@ const EXPAND = [
   'customer',
 ]
 
-/** Something is about to happen by itself. */
 const MOVING = ['waiting', 'pending', 'pending-capture']
 const SOON_MS = 2_000
 const LATER_MS = 20_000
 
+/** Whether something is about to happen by itself, be it only the outcome of a refund. */
+function isMoving(invoice: Invoice | undefined, standing: PaymentTimeline | undefined): boolean {
+  const isDue = ({ kind, at }: TimelineEntry) => kind === 'expected' && Date.parse(at) - Date.now() < 60_000
+  return MOVING.includes(invoice?.transaction?.status ?? '') || (standing?.timeline.some(isDue) ?? false)
+}
+
 export function PaymentPage({ id }: { id: string }) {
   const { can, href } = useProject()
+  // Both are read as often as either asks for.
+  const [every, setEvery] = useState(LATER_MS)
   const invoice = useRead<{ invoice: Invoice }>(`/invoices/${encodeURIComponent(id)}`, {
     query: { 'expand[]': EXPAND },
-    every: (latest) => (MOVING.includes(latest?.invoice.transaction?.status ?? '') ? SOON_MS : LATER_MS),
+    every,
   })
-  const isMoving = MOVING.includes(invoice.data?.invoice.transaction?.status ?? '')
-  const timeline = useRead<{ payment: PaymentTimeline }>(`/dashboard/payments/${encodeURIComponent(id)}`, {
-    every: isMoving ? SOON_MS : LATER_MS,
-  })
+  const timeline = useRead<{ payment: PaymentTimeline }>(`/dashboard/payments/${encodeURIComponent(id)}`, { every })
+  const wanted = isMoving(invoice.data?.invoice, timeline.data?.payment) ? SOON_MS : LATER_MS
+  if (wanted !== every) setEvery(wanted)
   const refresh = () => Promise.all([invoice.refresh(), timeline.refresh()])
   const shown = invoice.data?.invoice
   const back = { href: href(['payments']), words: t('shell.entries.payments') }
