@@ -46,6 +46,8 @@ export async function openCamera(browser: Browser, shop: Shop, fonts: string): P
     const page = await openWindow({ viewport, colorScheme, storageState, ...(locale !== undefined && { locale }) })
     try {
       await page.goto(await shot.address(shop))
+      // A picture has no scrollbar, and no room for one.
+      await page.evaluate("document.documentElement.style.scrollbarGutter = 'auto'")
       await shot.act?.(page)
       await shot.until(page).waitFor()
       await page.waitForLoadState('networkidle', { timeout: QUIET_MS }).catch(() => undefined)

@@ -14,6 +14,8 @@ interface Figure {
   before: number
   /** Whether more of it is better. */
   isGood?: boolean
+  /** A share of something: it changes by points, since a percentage of a percentage is read as points. */
+  isShare?: boolean
 }
 
 const total = (counts: readonly number[]) => counts.reduce((sum, one) => sum + one, 0)
@@ -60,6 +62,7 @@ export function Tiles({
       now: now.all === 0 ? 0 : now.approved / now.all,
       before: before.all === 0 ? 0 : before.approved / before.all,
       isGood: true,
+      isShare: true,
     },
     { title: t('overview.authorizations'), value: count(now.all), now: now.all, before: before.all },
   ]
@@ -78,26 +81,29 @@ export function Tiles({
   )
 }
 
-function Change({ now, before, isGood, days }: Figure & { days: number }) {
+function Change({ now, before, isGood, isShare, days }: Figure & { days: number }) {
   if (before === 0)
     return (
       <Text size="xs" c="dimmed">
         {t('overview.nothingBefore', { days })}
       </Text>
     )
-  const format = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const
-  const change = (now - before) / Math.abs(before)
+  const format = { maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const
+  const change = isShare ? now - before : (now - before) / Math.abs(before)
+  const changed = isShare
+    ? new Intl.NumberFormat(locale, format).format(100 * change)
+    : new Intl.NumberFormat(locale, { ...format, style: 'percent' }).format(change)
   const tone = isGood && Math.abs(change) >= 0.0005 ? (change > 0 ? 'good' : 'bad') : undefined
   return (
     <Text size="xs" c="dimmed">
-      {t.rich('overview.before', {
+      {t.rich(isShare ? 'overview.pointsBefore' : 'overview.before', {
         days,
         change: (inside) => (
           <span className="change" data-tone={tone}>
             {inside}
           </span>
         ),
-        changed: new Intl.NumberFormat(locale, format).format(change),
+        changed,
       })}
     </Text>
   )

@@ -25,6 +25,7 @@ export const overview: Translated<English['overview']> = {
   approvalRate: 'Genehmigungs\u00ADquote',
   authorizations: 'Autorisierungen',
   before: '<change>{changed}</change> gegenüber {days, plural, one {dem Tag} other {den # Tagen}} davor',
+  pointsBefore: '<change>{changed} Punkte</change> gegenüber {days, plural, one {dem Tag} other {den # Tagen}} davor',
   nothingBefore: 'nichts {days, plural, one {am Tag} other {in den # Tagen}} davor',
   volume: 'Umsatz',
   volumeAbout: 'Je Tag, in {currency}.',

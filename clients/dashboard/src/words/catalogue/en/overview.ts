@@ -22,6 +22,7 @@ export const overview = {
   approvalRate: 'Approval rate',
   authorizations: 'Authorizations',
   before: '<change>{changed}</change> from the {days, plural, one {# day} other {# days}} before',
+  pointsBefore: '<change>{changed} points</change> from the {days, plural, one {# day} other {# days}} before',
   nothingBefore: 'nothing in the {days, plural, one {# day} other {# days}} before',
   volume: 'Volume',
   volumeAbout: 'A day, in {currency}.',

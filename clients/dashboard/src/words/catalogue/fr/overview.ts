@@ -26,6 +26,8 @@ export const overview: Translated<English['overview']> = {
   authorizations: 'Autorisations',
   before:
     '<change>{changed}</change> par rapport {days, plural, one {au jour précédent} other {aux # jours précédents}}',
+  pointsBefore:
+    '<change>{changed} points</change> par rapport {days, plural, one {au jour précédent} other {aux # jours précédents}}',
   nothingBefore: 'rien {days, plural, one {le jour précédent} other {les # jours précédents}}',
   volume: 'Volume',
   volumeAbout: 'Par jour, en {currency}.',
