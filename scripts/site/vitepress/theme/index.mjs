@@ -27,7 +27,7 @@ const Diagram = defineComponent({
     onMounted(draw)
     watch(isDark, draw)
     return () => {
-      if (svg.value === '') return h('pre', { class: 'diagram' }, code)
+      if (svg.value === '') return h('pre', { class: 'diagram', tabindex: 0 }, code)
       const [, width = '0'] = /max-width: ([\d.]+px)/.exec(svg.value) ?? []
       return h('div', {
         class: 'diagram',
