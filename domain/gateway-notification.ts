@@ -46,3 +46,7 @@ interface DisputedMoney {
   /** Of a dispute: until when the gateway takes evidence, in epoch ms; absent if it does not say. */
   evidenceDueAt?: number
 }
+
+/** Why a notification is not taken: the account has no secret that could prove it, it is not proven, or not understood. */
+export const NOTIFICATION_REFUSALS = ['no-secret', 'unproven', 'unreadable'] as const
+export type NotificationRefusal = (typeof NOTIFICATION_REFUSALS)[number]

@@ -15,6 +15,7 @@
  */
 import { z } from 'zod'
 import { DISPUTE_STATUSES } from '../../domain/dispute.ts'
+import { NOTIFICATION_REFUSALS } from '../../domain/gateway-notification.ts'
 import { PERMISSIONS } from '../../domain/permission.ts'
 import { ROLES } from '../../domain/role.ts'
 import { RULE_KINDS } from '../../domain/routing/rule.ts'
@@ -504,6 +505,10 @@ export const gatewayAccountAnswer = answer({
   gateway_configuration: z.strictObject({
     /** Where its gateway is to send notifications; null where it sends none that are set up. */
     notification_address: z.string().nullable(),
+    /** What was refused since the last one that was proven, with the reason of the last; null where nothing was. */
+    refused_notifications: z
+      .strictObject({ times: count, reason: z.enum(NOTIFICATION_REFUSALS), first_at: instant, last_at: instant })
+      .nullable(),
     /** The latest, the newest first, from the audit log. */
     changes: z.array(gatewayChange),
   }),

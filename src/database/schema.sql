@@ -653,6 +653,19 @@ create table limit_minute (
 );
 CREATE INDEX limit_minute_age ON limit_minute USING btree (minute);
 
+create table notification_refusal (
+  gateway_configuration_id text not null,
+  project_id text not null,
+  sandbox boolean not null,
+  reason text not null,
+  times integer default 1 not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint notification_refusal_pkey PRIMARY KEY (gateway_configuration_id),
+  constraint notification_refusal_project_id_sandbox_gateway_configurat_fkey FOREIGN KEY (project_id, sandbox, gateway_configuration_id) REFERENCES gateway_configuration(project_id, sandbox, id) ON DELETE CASCADE,
+  constraint notification_refusal_reason_check CHECK (reason = ANY (ARRAY['no-secret'::text, 'unproven'::text, 'unreadable'::text]))
+);
+
 create table operation (
   id text not null,
   project_id text not null,

@@ -2,7 +2,7 @@ import type { AuthenticationRequest } from '../../domain/authentication.ts'
 import type { SettlementLine } from '../../domain/books.ts'
 import type { Capabilities } from '../../domain/capabilities.ts'
 import type { CustomerAnswer } from '../../domain/customer-action.ts'
-import type { GatewayNotification } from '../../domain/gateway-notification.ts'
+import type { GatewayNotification, NotificationRefusal } from '../../domain/gateway-notification.ts'
 import type { GatewayOperationType, LookUp, Outcome } from '../../domain/operation.ts'
 import type { ListedOperation } from '../../domain/recovery.ts'
 import type { ConnectionTest } from './connection-test.ts'
@@ -129,7 +129,7 @@ export type SettlementFileReading =
 
 export type NotificationReading =
   /** Not from the gateway, or unreadable: none of it is trusted. */
-  | { kind: 'refused'; reason: string }
+  | { kind: 'refused'; reason: NotificationRefusal }
   /** Empty where the gateway reports something that concerns no payment here. */
   | { kind: 'accepted'; notifications: readonly GatewayNotification[] }
 

@@ -61,7 +61,7 @@ export function readNotifications(
   ...posted: Parameters<NonNullable<Gateway['readNotification']>>
 ): NotificationReading {
   const reading = NOTIFICATION_READERS.get(gatewayName)?.(...posted)
-  if (reading === undefined) return { kind: 'refused', reason: 'The gateway sends no notifications.' }
+  if (reading === undefined) return { kind: 'refused', reason: 'unreadable' }
   if (reading.kind === 'refused') return reading
   return { kind: 'accepted', notifications: reading.notifications.map(clean).filter(isStorable) }
 }

@@ -3,6 +3,7 @@ import { CONNECTION_TEST_LIMIT } from '../../domain/rate-limits.ts'
 import { connectionAnswer, gatewayAccountAnswer, gatewaysAnswer } from '../../src/dashboard/contract.ts'
 import { GATEWAYS } from '../../src/gateways/installed.ts'
 import { PRODUCTION_WAITS } from '../../src/waits.ts'
+import { signedForStripe } from '../api/gateway-configurations/notifying-gateways.ts'
 import { interfaceForFile } from '../http/interface.ts'
 import { forFile } from '../support/for-file.ts'
 import { signedInAs } from './browser.ts'
@@ -64,6 +65,30 @@ describe('a test of an account', () => {
     expect(statuses.at(-1)).toBe(429)
     expect((await tryOut('gway_conf_none')).status).toBe(404)
   })
+})
+
+test('an account tells of notifications that were refused, until one is proven', async () => {
+  const id = await make('Refusing', {}, 'stripe', { secret_key: 'sk_test_51Refusing', webhook_secret: 'whsec_right' })
+  const refused = async () => (await accountOf(id, support)).refused_notifications
+  const notify = async (
+    secret: string,
+    payload = JSON.stringify({ id: 'evt_1', type: 'ping', data: { object: {} } }),
+  ) => {
+    const { body, headers } = signedForStripe(payload, secret)
+    const answer = await fetch(`${api.url}/gateways/stripe/notifications/${id}`, {
+      method: 'POST',
+      body: body as string,
+      headers,
+    })
+    return answer.status
+  }
+  expect(await refused()).toBeNull()
+  expect([await notify('whsec_wrong'), await notify('whsec_right', 'no event')]).toEqual([400, 400])
+  expect(await refused()).toMatchObject({ times: 2, reason: 'unreadable', first_at: expect.any(String) })
+  // Anybody can have one refused at an account whose address is known, but no other account tells of it.
+  expect((await accountOf(await make('Beside'))).refused_notifications).toBeNull()
+  expect(await notify('whsec_right')).toBe(200)
+  expect(await refused()).toBeNull()
 })
 
 test('an account tells the address for notifications, and by name alone what was changed', async () => {

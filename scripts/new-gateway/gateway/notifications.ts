@@ -9,5 +9,5 @@ export function readNotification(
   _headers: Readonly<Record<string, string | undefined>>,
   _access: Pick<GatewayAccess, 'credentials' | 'settings'>,
 ): NotificationReading {
-  return { kind: 'refused', reason: 'placeholder: notifications are not written yet' }
+  throw new Error('placeholder: notifications are not written yet')
 }

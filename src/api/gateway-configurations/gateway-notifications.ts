@@ -12,6 +12,7 @@ import { inTurn } from '../../persistence/in-turn.ts'
 import { storeNotifications } from '../../persistence/queries/payments/gateway-notifications.ts'
 import type { StartablePayment } from '../../persistence/queries/payments/startable-payment.ts'
 import { findAccount } from '../../persistence/queries/projects/gateway-configurations.ts'
+import { recordNotificationRefusal } from '../../persistence/queries/projects/notification-refusals.ts'
 import { countRefusedNotification } from '../../rate-limit/buckets.ts'
 
 /** Stripe's largest events have a few ten thousand bytes; Adyen sends one item or a handful. */
@@ -40,6 +41,7 @@ export function receiveNotification(deps: Deps): ApiMiddleware {
         'A notification was refused',
       )
       await countRefusal(deps, ctx)
+      await recordNotificationRefusal(orm.em.fork(), configuration.id, reading.reason, clock.now())
       throw new ApiError('request.notification.unproven')
     }
     const { id: gatewayConfigurationId, projectId, sandbox } = configuration

@@ -20,6 +20,7 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import { findActsOnGateway, type RecordedAct } from '../../persistence/queries/audit/latest-acts.ts'
 import { findPerson } from '../../persistence/queries/people/people.ts'
 import { findGatewayConfiguration } from '../../persistence/queries/projects/gateway-configurations.ts'
+import { findNotificationRefusal } from '../../persistence/queries/projects/notification-refusals.ts'
 import { countConnectionTest } from '../../rate-limit/buckets.ts'
 import { call } from '../call.ts'
 import {
@@ -57,12 +58,19 @@ export const GATEWAYS_OF_SERVICE = [
     async run({ ctx, deps, em }) {
       const { id, gatewayName } = await accountIn(ctx, em)
       const acts = await findActsOnGateway(em, scopeOf(ctx), { id, limit: CHANGES_SHOWN })
+      const refused = await findNotificationRefusal(em, scopeOf(ctx), id)
       const takesNotifications = installedGateway(gatewayName)?.notifications != null
       return {
         gateway_configuration: {
           notification_address: takesNotifications
             ? `${serviceAddress(deps, ctx.req)}/gateways/${gatewayName}/notifications/${id}`
             : null,
+          refused_notifications: refused && {
+            times: refused.times,
+            reason: refused.reason,
+            first_at: presentTimestamp(refused.firstAt),
+            last_at: presentTimestamp(refused.lastAt),
+          },
           changes: await presentChanges(em, acts),
         },
       }

@@ -1246,6 +1246,19 @@ create index gateway_notification_authorization on gateway_notification (gateway
 -- The notifications that wait, in the order of their arrival.
 create index gateway_notification_waiting on gateway_notification (received_at) where applied_at is null;
 
+-- Notifications of an account that were refused since the last one that was proven, for people to see: a secret that is
+-- wrong otherwise shows by payments that stay pending.
+create table notification_refusal (
+  gateway_configuration_id text primary key,
+  project_id text not null,
+  sandbox boolean not null,
+  reason text not null check (reason in ('no-secret', 'unproven', 'unreadable')),
+  times integer not null default 1,
+  first_at timestamptz not null,
+  last_at timestamptz not null,
+  foreign key (project_id, sandbox, gateway_configuration_id) references gateway_configuration (project_id, sandbox, id) on delete cascade
+);
+
 -- Events about customers, tokens and cards belong to no transaction.
 create table event (
   id text not null,

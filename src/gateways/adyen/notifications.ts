@@ -1,6 +1,6 @@
 import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js'
 import hmac from '@adyen/api-library/lib/src/utils/hmacValidator.js'
-import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
+import type { GatewayNotification, NotificationRefusal } from '../../../domain/gateway-notification.ts'
 import type { GatewayOperationType, Outcome } from '../../../domain/operation.ts'
 import type { GatewayAccess, NotificationReading } from '../gateway.ts'
 import { HMAC_KEY } from './account.ts'
@@ -50,14 +50,14 @@ export function readNotification(
   const keys = [credentials.hmacKey, credentials.previousHmacKey].filter(
     (key) => key !== undefined && HMAC_KEY.test(key),
   )
-  if (keys.length === 0) return refused('no usable HMAC key is configured')
+  if (keys.length === 0) return refused('no-secret')
   const rawItems = readBatch(rawBody)
-  if (rawItems === null) return refused('the body is not a batch of notification items')
+  if (rawItems === null) return refused('unreadable')
   const items: Item[] = []
   for (const rawItem of rawItems) {
     const item = readItem(rawItem)
-    if (item === null) return refused('an item is malformed')
-    if (!keys.some((key) => isSigned(rawItem, key as string))) return refused('an item is not signed with the key')
+    if (item === null) return refused('unreadable')
+    if (!keys.some((key) => isSigned(rawItem, key as string))) return refused('unproven')
     items.push(item)
   }
   return {
@@ -225,6 +225,6 @@ function declineOf({ reason, additionalData }: Item, type: GatewayOperationType)
   return { kind: 'declined', code: 'gateway.declined', gatewayCode: reason ?? 'failed' }
 }
 
-function refused(reason: string): NotificationReading {
+function refused(reason: NotificationRefusal): NotificationReading {
   return { kind: 'refused', reason }
 }

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { DISPUTE_STEPS } from '../../../domain/dispute.ts'
-import type { GatewayNotification } from '../../../domain/gateway-notification.ts'
+import type { GatewayNotification, NotificationRefusal } from '../../../domain/gateway-notification.ts'
 import { OPERATION_TYPES } from '../../../domain/operation.ts'
 import type { GatewayAccess, NotificationReading } from '../gateway.ts'
 
@@ -88,13 +88,13 @@ export function readNotification(
   { credentials }: Pick<GatewayAccess, 'credentials' | 'settings'>,
 ): NotificationReading {
   const key = notificationKeyIn(credentials)
-  if (key === null) return refused('no usable notification key is configured')
+  if (key === null) return refused('no-secret')
   const [, given] = SIGNATURE.exec(headers[SIGNATURE_HEADER] ?? '') ?? []
   if (given === undefined || !timingSafeEqual(Buffer.from(given, 'hex'), signatureOf(rawBody, key))) {
-    return refused('the body is not signed with the key')
+    return refused('unproven')
   }
   const body = parse(rawBody)
-  if (!anySchema.safeParse(body).success) return refused('the body is no notification')
+  if (!anySchema.safeParse(body).success) return refused('unreadable')
   const notification = notificationSchema.safeParse(body)
   return { kind: 'accepted', notifications: notification.success ? [notification.data] : [] }
 }
@@ -111,6 +111,6 @@ function parse(rawBody: Uint8Array): unknown {
   }
 }
 
-function refused(reason: string): NotificationReading {
+function refused(reason: NotificationRefusal): NotificationReading {
   return { kind: 'refused', reason }
 }

@@ -71,14 +71,15 @@ export function readNotification(
 ): NotificationReading {
   const signature = headers[SIGNATURE]
   const secret = credentials.webhook_secret
-  if (secret === undefined || secret === '') return { kind: 'refused', reason: 'No webhook_secret is configured.' }
-  if (signature === undefined) return { kind: 'refused', reason: `The header ${SIGNATURE} is missing.` }
+  if (secret === undefined || secret === '') return { kind: 'refused', reason: 'no-secret' }
+  if (signature === undefined) return { kind: 'refused', reason: 'unproven' }
   try {
     const event = EVENT.parse(Stripe.webhooks.constructEvent(rawBody, signature, secret))
     const read = [notificationOf(event), authorizationEnded(event), disputeAnswered(event)]
     return { kind: 'accepted', notifications: read.filter((notification) => notification !== null) }
   } catch (error) {
-    return { kind: 'refused', reason: error instanceof Error ? error.name : 'unreadable' }
+    const isUnproven = error instanceof Stripe.errors.StripeSignatureVerificationError
+    return { kind: 'refused', reason: isUnproven ? 'unproven' : 'unreadable' }
   }
 }
 

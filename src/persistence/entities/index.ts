@@ -16,6 +16,7 @@ import { GatewayNotificationEntity } from './gateway-notification.ts'
 import { IdempotencyKeyEntity } from './idempotency-key.ts'
 import { InvoiceEntity } from './invoice.ts'
 import { InvoiceDetailEntity } from './invoice-detail.ts'
+import { NotificationRefusalEntity } from './notification-refusal.ts'
 import { OperationEntity } from './operation.ts'
 import { PersonEntity } from './person.ts'
 import { ProjectEntity } from './project.ts'
@@ -53,6 +54,7 @@ export const ENTITIES = [
   VelocityRecordEntity,
   RefundEntity,
   GatewayNotificationEntity,
+  NotificationRefusalEntity,
   ReconciliationEntity,
   ReconciliationDifferenceEntity,
   CommandNoteEntity,

@@ -3,6 +3,7 @@ import { ApiRequestEntity } from '../../../src/persistence/entities/api-request.
 import { GatewayCircuitEntity } from '../../../src/persistence/entities/gateway-circuit.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
 import { IdempotencyKeyEntity } from '../../../src/persistence/entities/idempotency-key.ts'
+import { NotificationRefusalEntity } from '../../../src/persistence/entities/notification-refusal.ts'
 import { PersonEntity } from '../../../src/persistence/entities/person.ts'
 import { ProjectEntity } from '../../../src/persistence/entities/project.ts'
 import { ProjectMemberEntity } from '../../../src/persistence/entities/project-member.ts'
@@ -68,6 +69,7 @@ export function makeSettingRows(seed: string) {
   const gatewayCircuit = filled(GatewayCircuitEntity, {
     state: 'open',
   })
+  const notificationRefusal = filled(NotificationRefusalEntity, { reason: 'unproven' })
   const apiRequest = filled(ApiRequestEntity, {
     id: `api_req_${seed}`,
     requestId: `req_${seed}`,
@@ -93,6 +95,7 @@ export function makeSettingRows(seed: string) {
     projectMember,
     gatewayConfiguration,
     gatewayCircuit,
+    notificationRefusal,
     deletedGatewayConfiguration,
     apiRequest,
     idempotencyKey,

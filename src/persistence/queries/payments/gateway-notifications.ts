@@ -4,6 +4,7 @@ import type { Outcome } from '../../../../domain/operation.ts'
 import type { EntityManager } from '../../orm.ts'
 import { writeRows } from '../../raw.ts'
 import type { Reader } from '../../rows.ts'
+import { forgetNotificationRefusal } from '../projects/notification-refusals.ts'
 import type { Scope } from '../scope.ts'
 import type { StartablePayment } from './startable-payment.ts'
 
@@ -49,6 +50,7 @@ export function storeNotifications(
   receivedAt: Date,
 ): Promise<Stored> {
   return em.transactional(async (inner) => {
+    await forgetNotificationRefusal(inner, account.gatewayConfigurationId)
     const invoiceIds = new Set<string>()
     let dropped = 0
     for (const notification of notifications) {

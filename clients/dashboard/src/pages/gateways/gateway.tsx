@@ -35,7 +35,11 @@ export function GatewayPage({ id }: { id: string }) {
       </Page>
     )
   const gateway = installed.find(({ name }) => name === configuration.gateway_name)
-  const { notification_address: address = null, changes = [] } = more.data?.gateway_configuration ?? {}
+  const {
+    notification_address: address = null,
+    refused_notifications: refused = null,
+    changes = [],
+  } = more.data?.gateway_configuration ?? {}
   const refreshAll = () => Promise.all([refresh(), more.refresh()])
   const setUp = gateway?.notifications
   return (
@@ -63,6 +67,8 @@ export function GatewayPage({ id }: { id: string }) {
             address={address}
             setUp={setUp}
             isProven={Object.hasOwn(configuration.credentials, setUp.proof)}
+            proof={labelOf(gateway?.credentials, setUp.proof)}
+            refused={refused}
           />
         )}
         <Section title={t('gateways.page.credentials')} about={t('gateways.page.never')}>

@@ -1,8 +1,8 @@
 import { Alert, Code, Text } from '@mantine/core'
-import type { Gateway } from '../../../../../src/dashboard/contract.ts'
+import type { Gateway, GatewayAccount } from '../../../../../src/dashboard/contract.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Section } from '../../parts/page.tsx'
-import { Copy, Id } from '../../parts/values.tsx'
+import { Copy, Id, Instant } from '../../parts/values.tsx'
 import { t } from '../../words/words.ts'
 import { wordsIn } from './account.ts'
 
@@ -11,11 +11,17 @@ export function NotificationsSection({
   address,
   setUp,
   isProven,
+  proof,
+  refused,
 }: {
   address: string
   setUp: NonNullable<Gateway['notifications']>
   /** Whether the credential is there that proves notifications. */
   isProven: boolean
+  /** What that credential is called. */
+  proof: string
+  /** What was refused since the last one that was proven. */
+  refused: GatewayAccount['refused_notifications']
 }) {
   const { steps, events, otherwise } = setUp
   return (
@@ -23,13 +29,21 @@ export function NotificationsSection({
       title={t('gateways.notifications.title')}
       about={t('gateways.notifications.about')}
       actions={
-        <ToneBadge tone={isProven ? 'good' : 'waiting'}>
-          {t(`gateways.notifications.${isProven ? 'ready' : 'missing'}`)}
+        <ToneBadge tone={!isProven ? 'waiting' : refused ? 'bad' : 'good'}>
+          {t(`gateways.notifications.${!isProven ? 'missing' : refused ? 'failing' : 'ready'}`)}
         </ToneBadge>
       }
     >
       <div className="stack">
         {!isProven && <Alert color="yellow">{wordsIn(otherwise)}</Alert>}
+        {isProven && refused && (
+          <Alert color="red" title={t('gateways.notifications.refused', { times: refused.times })}>
+            {t.rich('gateways.notifications.refusedAbout', {
+              why: () => t(`gateways.notifications.because.${refused.reason}`, { proof }),
+              last: () => <Instant at={refused.last_at} />,
+            })}
+          </Alert>
+        )}
         <div>
           <Text size="sm" fw={600}>
             {t('gateways.notifications.address')}

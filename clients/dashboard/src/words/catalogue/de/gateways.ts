@@ -149,6 +149,16 @@ export const gateways: Translated<English['gateways']> = {
     about: 'Wie das Gateway meldet, was später geschieht.',
     ready: 'Eingerichtet',
     missing: 'Nicht eingerichtet',
+    failing: 'Abgewiesen',
+    refused: '{times, plural, one {Eine Meldung wurde abgewiesen} other {# Meldungen wurden abgewiesen}}',
+    refusedAbout:
+      'Die letzte kam <last></last>, und seither wurde keine angenommen. <why></why> Was sie melden, fehlt hier: Zahlungen können ausstehend bleiben.',
+    because: {
+      'no-secret': '„{proof}“ ist so, wie es gesetzt ist, nicht zu gebrauchen: Setzen Sie es neu.',
+      unproven:
+        'Sie war nicht mit dem signiert, was hier als „{proof}“ gesetzt ist: Setzen Sie, was das Gateway zu dieser Adresse zeigt.',
+      unreadable: 'Sie wurde nicht verstanden: Vergleichen Sie, was dort gewählt ist, mit den Schritten unten.',
+    },
     address: 'Adresse',
     addressOf: 'die Adresse für Meldungen',
     local: 'Das Gateway kann diese Adresse nicht erreichen: Sie muss mit https beginnen und im Internet bekannt sein.',

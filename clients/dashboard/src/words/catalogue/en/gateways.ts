@@ -141,6 +141,16 @@ export const gateways = {
     about: 'How the gateway reports what happens later.',
     ready: 'Set up',
     missing: 'Not set up',
+    failing: 'Refused',
+    refused: '{times, plural, one {A notification was refused} other {# notifications were refused}}',
+    refusedAbout:
+      'The last came <last></last>, and none was accepted after it. <why></why> What they tell is missing here: payments can stay pending.',
+    because: {
+      'no-secret': '“{proof}” cannot be used as it is set: set it again.',
+      unproven:
+        'It was not signed with the “{proof}” that is set here: set the one that the gateway shows for this address.',
+      unreadable: 'It was not understood: compare what is chosen there with the steps below.',
+    },
     address: 'Address',
     addressOf: 'the address for notifications',
     local: 'The gateway cannot reach this address: it needs one that begins with https and that the internet knows.',

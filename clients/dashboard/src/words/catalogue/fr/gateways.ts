@@ -149,6 +149,16 @@ export const gateways: Translated<English['gateways']> = {
     about: 'Comment la passerelle annonce ce qui arrive plus tard.',
     ready: 'En place',
     missing: 'Pas en place',
+    failing: 'Refusées',
+    refused: '{times, plural, one {Une notification a été refusée} other {# notifications ont été refusées}}',
+    refusedAbout:
+      'La dernière est arrivée <last></last>, et aucune n’a été acceptée depuis. <why></why> Ce qu’elles annoncent manque ici : des paiements peuvent rester en attente.',
+    because: {
+      'no-secret': '« {proof} » ne peut pas servir tel quel : définissez-le de nouveau.',
+      unproven:
+        'Elle n’était pas signée avec ce qui est défini ici comme « {proof} » : définissez ce que la passerelle montre pour cette adresse.',
+      unreadable: 'Elle n’a pas été comprise : comparez ce qui y est choisi avec les étapes ci-dessous.',
+    },
     address: 'Adresse',
     addressOf: 'l’adresse des notifications',
     local: 'La passerelle ne peut pas joindre cette adresse : elle doit commencer par https et être connue d’internet.',
