@@ -74,7 +74,8 @@ export function challengePage(challenge: Challenge, isEmpty: boolean, locale: Pa
       h('button', { class: 'first', name: 'answer', value: 'confirm' }, texts.confirm),
       h('button', { name: 'answer', value: 'cancel', formnovalidate: true }, texts.cancel),
     ),
-    h('p', { class: 'small' }, `3-D Secure ${isVersion1 ? '1' : '2'} · `, testCards),
+    // Which begins with a digit, and so would be turned in a page from right to left.
+    h('p', { class: 'small' }, h('bdi', null, `3-D Secure ${isVersion1 ? '1' : '2'}`), ' · ', testCards),
   ]
   return { title: `${problem === null ? '' : texts.error}${texts.confirmTitle}`, content, script: FOCUS_CODE }
 }
