@@ -3,6 +3,7 @@ import {
   coming,
   deadline,
   distance,
+  endOfDeadline,
   lessOf,
   money,
   readAmount,
@@ -91,6 +92,16 @@ describe('an instant', () => {
   ])('%s is when a deadline says', (_, hour, words) => {
     const now = new Date(2026, 10, 24, 15).getTime()
     expect(deadline(new Date(2026, 10, 24, 0, hour * 60).toISOString(), now)).toMatch(words)
+  })
+
+  test.each([0, 9, 23.9])('%d o’clock: what is due in 7 days is within 7, and in 8 is not', (hour) => {
+    const at = (day: number, hours: number) => new Date(2026, 10, day, 0, hours * 60)
+    const now = at(24, hour).getTime()
+    const until = endOfDeadline(now, 7)
+    for (const due of [0, hour, 23.99].map((hours) => [at(24 + 7, hours), at(24 + 8, hours)] as const)) {
+      expect(due.map((one) => deadline(one.toISOString(), now))).toEqual(['in 7 days', 'in 8 days'])
+      expect(due.map((one) => one < until)).toEqual([true, false])
+    }
   })
 
   test.each([

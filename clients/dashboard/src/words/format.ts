@@ -185,7 +185,7 @@ export function coming(text: string, now: number): string {
 }
 
 /** The beginning of a day in the reader's zone. */
-export function beginOfDay(now: number, daysAhead = 0): Date {
+function beginOfDay(now: number, daysAhead = 0): Date {
   const day = new Date(now)
   day.setHours(0, 0, 0, 0)
   day.setDate(day.getDate() + daysAhead)
@@ -198,6 +198,11 @@ export function deadline(text: string, now: number): string {
   // A day on which the clocks change has an hour more or less.
   const days = Math.round(hoursLeft / 24)
   return days === 0 ? distance(text, now) : DISTANCE().format(days, 'day')
+}
+
+/** The end of what a deadline says to be "in 7 days", or sooner; 0 is the end of today. */
+export function endOfDeadline(now: number, days: number): Date {
+  return beginOfDay(now, days + 1)
 }
 
 export function count(value: number): string {

@@ -8,7 +8,7 @@ import { Deadline, Instant, Nothing } from '../../parts/values.tsx'
 import { useReadPages } from '../../service/read-pages.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
-import { beginOfDay } from '../../words/format.ts'
+import { endOfDeadline } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import { PaymentLink, Two } from '../payments/payment-cells.tsx'
 import { isOver, reasonWords, statusWords, toneOf } from './dispute-words.ts'
@@ -19,8 +19,8 @@ const nextOf = ({ next }: DisputesAnswer) => (next === null ? null : String(next
 
 const STATES = ['today', 'week', 'open', 'all'] as const
 
-/** Of those that are due soon: until the beginning of which day, in the reader's zone. */
-const DAYS_LEFT: Readonly<Partial<Record<(typeof STATES)[number], number>>> = { today: 1, week: 7 }
+/** Of those that are due soon: in how many days at most. */
+const DAYS_LEFT: Readonly<Partial<Record<(typeof STATES)[number], number>>> = { today: 0, week: 7 }
 
 export function Disputes({ query }: { query: URLSearchParams }) {
   const { href } = useProject()
@@ -28,7 +28,7 @@ export function Disputes({ query }: { query: URLSearchParams }) {
   const days = DAYS_LEFT[state]
   const asked = {
     state: state === 'all' ? 'all' : 'open',
-    due_before: days === undefined ? days : beginOfDay(Date.now(), days).toISOString(),
+    due_before: days === undefined ? days : endOfDeadline(Date.now(), days).toISOString(),
   }
   const { pages, ...listing } = useReadPages<DisputesAnswer>('/dashboard/disputes', asked, nextOf)
   return (

@@ -5,7 +5,7 @@ export const disputes: Translated<English['disputes']> = {
   title: 'Reklamationen',
   about: 'Karteninhaber, die ihr Geld von der Bank zurückfordern. Belege werden beim Gateway eingereicht.',
   shown: 'Welche Reklamationen',
-  states: { today: 'Heute fällig', week: 'In 7 Tagen', open: 'Offen', all: 'Alle' },
+  states: { today: 'Heute fällig', week: 'Binnen 7 Tagen', open: 'Offen', all: 'Alle' },
   of: {
     today: 'Heute zu beantworten',
     week: 'Innerhalb von 7 Tagen zu beantworten',

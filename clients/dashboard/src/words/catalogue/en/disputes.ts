@@ -2,7 +2,7 @@ export const disputes = {
   title: 'Disputes',
   about: 'Cardholders who ask their bank for the money back. Evidence is handed in at the gateway.',
   shown: 'Which disputes',
-  states: { today: 'Due today', week: 'Due in 7 days', open: 'Open', all: 'All' },
+  states: { today: 'Due today', week: 'Within 7 days', open: 'Open', all: 'All' },
   of: { today: 'To answer today', week: 'To answer within 7 days', open: 'Open disputes', all: 'All disputes' },
   no: {
     today: 'Nothing has to be answered today',

@@ -6,7 +6,7 @@ export const disputes: Translated<English['disputes']> = {
   about:
     'Des titulaires de carte qui redemandent leur argent à leur banque. Les justificatifs se déposent auprès de la passerelle.',
   shown: 'Quels litiges',
-  states: { today: 'Aujourd’hui', week: '7 jours', open: 'Ouverts', all: 'Tous' },
+  states: { today: 'Aujourd’hui', week: 'Sous 7 jours', open: 'Ouverts', all: 'Tous' },
   of: {
     today: 'À traiter aujourd’hui',
     week: 'À traiter sous 7 jours',
