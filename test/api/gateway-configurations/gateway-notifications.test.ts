@@ -8,6 +8,7 @@ import { GatewayNotificationEntity } from '../../../src/persistence/entities/gat
 import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
 import { HMAC_KEY } from '../../../stand-ins/adyen/adyen.ts'
 import { type Interface, startInterface } from '../../http/interface.ts'
+import { holdLock } from '../../support/held-lock.ts'
 import { seededRandomBytes } from '../../support/random.ts'
 import { waitFor } from '../../support/wait-for.ts'
 import {
@@ -206,6 +207,22 @@ describe('a notification', () => {
     expect(await send(account.path, early)).toMatchObject({ status: 200 })
     expect(await notificationsOf(account)).toMatchObject([{ reference, invoiceId: null, appliedAt: null }])
     expect(resynced).toEqual([])
+  })
+
+  test('does not wait, after one was refused, for another whose invoice is locked', async () => {
+    const id = () => makeIdentifier('operation', randomBytes)
+    const unknown = simulator.notification({
+      id: '4',
+      reference: id(),
+      invoiceId: makeIdentifier('invoice', randomBytes),
+    })
+    expect((await send(account.path, simulator.sign(unknown, 'another-key'))).status).toBe(400)
+    const lock = await holdLock(api.database, 'select from invoice where id = ? for update', [account.invoiceId])
+    const held = send(account.path, signed())
+    await waitFor(async () => (await lock.countWaiting()) > 0)
+    expect((await send(account.path, simulator.sign(unknown))).status).toBe(200)
+    await lock.release()
+    expect((await held).status).toBe(200)
   })
 
   test('is kept for the sweep while Temporal cannot be asked', async () => {

@@ -50,7 +50,6 @@ export function storeNotifications(
   receivedAt: Date,
 ): Promise<Stored> {
   return em.transactional(async (inner) => {
-    await forgetNotificationRefusal(inner, account.gatewayConfigurationId)
     const invoiceIds = new Set<string>()
     let dropped = 0
     for (const notification of notifications) {
@@ -59,7 +58,10 @@ export function storeNotifications(
       else if ((await insert(inner, account, invoiceId, notification, receivedAt)) && invoiceId !== null)
         invoiceIds.add(invoiceId)
     }
-    return { payments: await describePayments(inner, account, [...invoiceIds]), dropped }
+    const payments = await describePayments(inner, account, [...invoiceIds])
+    // Last, since others of the account wait for it: one whose invoice is locked must not hold them up.
+    await forgetNotificationRefusal(inner, account.gatewayConfigurationId)
+    return { payments, dropped }
   })
 }
 
