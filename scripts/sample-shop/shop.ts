@@ -86,7 +86,13 @@ export async function fillShop(sandbox: Sandbox, { say, signal, beforeShown }: F
   const PATHS = { capture: 'capture', void: 'void', refund: 'refunds', increment: 'increment_authorization' } as const
 
   async function cardOf(number: string, name: string): Promise<string> {
-    const { card } = await call('POST', '/cards', { number, name, exp_month: 9, exp_year: 2030, cvc2: '123' })
+    const now = new Date()
+    // A card that the issuer calls expired is in its last month.
+    const expiry =
+      number === CARDS.expired
+        ? { exp_month: now.getUTCMonth() + 1, exp_year: now.getUTCFullYear() }
+        : { exp_month: 9, exp_year: 2030 }
+    const { card } = await call('POST', '/cards', { number, name, ...expiry, cvc2: '123' })
     return card.id
   }
 

@@ -19,6 +19,7 @@ export const CARDS = {
   italian: '4023600000000002',
   frictionless: '4000000000003055',
   challenge: '4000000000000101',
+  expired: '4000000000002214',
 } as const
 
 const person = (name: readonly [string, string], at: string, country_code: string, card: string, currency = 'EUR') => {
@@ -111,7 +112,7 @@ const COURSES: readonly (readonly [weight: number, steps: (order: Omit<Order, 's
   [9, ({ person }) => [{ do: 'sale', after: 0.02, card: CARDS.frictionless, name: nameOf(person) }]],
   [5, () => [{ do: 'sale', after: 0.01, card: '4000000000002180' }]],
   [4, () => [{ do: 'sale', after: 0.01, card: '4000000000002206' }]],
-  [2, () => [{ do: 'sale', after: 0.01, card: '4000000000002214' }]],
+  [2, () => [{ do: 'sale', after: 0.01, card: CARDS.expired }]],
   [1, () => [{ do: 'sale', after: 0.01, card: '4000000000002230' }]],
   [
     4,

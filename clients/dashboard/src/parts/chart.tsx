@@ -134,6 +134,12 @@ function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElem
   }
 }
 
+/** The steps that have a value between two that have none. */
+function lonely(heights: Drawn['heights']): number[] {
+  const isNone = (step: number) => (heights[step] ?? null) === null
+  return heights.flatMap((_, step) => (!isNone(step) && isNone(step - 1) && isNone(step + 1) ? [step] : []))
+}
+
 function seriesOptions({ series, heights }: Drawn, color: string): uPlot.Series {
   const { name, kind, isRight = false } = series
   const { bars } = uPlot.paths
@@ -152,8 +158,7 @@ function seriesOptions({ series, heights }: Drawn, color: string): uPlot.Series 
     width: 2,
     ...(kind === 'area' && { fill: `${color}22` }),
     scale: isRight ? 'right' : 'y',
-    // A line has two points at least.
-    points: { show: heights.filter((height) => height !== null).length < 2 },
-    spanGaps: true,
+    // A line has two points at least: a step without neighbours is a point.
+    points: { show: true, filter: () => lonely(heights) },
   }
 }

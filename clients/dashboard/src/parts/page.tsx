@@ -3,6 +3,7 @@ import { Alert, Anchor, Button, EmptyState, Paper, Skeleton, Stack, Text, Title 
 import { ArrowLeftIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ApiError } from '../service/api.ts'
+import { lastHashOf } from '../service/route.ts'
 import { useProject } from '../service/session.tsx'
 import { failureOf, isolated, marks, t } from '../words/words.ts'
 
@@ -15,8 +16,8 @@ export interface PageProps {
   actions?: ReactNode
   /** False where the role of the person only looks: the page says so, where others find buttons. */
   mayChange?: boolean
-  /** The page above this one. */
-  back?: { href: string; words: string }
+  /** The page above this one; where it is a list, as it was searched. */
+  back?: { path: readonly string[]; words: string }
   children: ReactNode
 }
 
@@ -29,7 +30,7 @@ export function Page({ title, heading, about, actions, mayChange = true, back, c
   return (
     <div className="page">
       {back && (
-        <Anchor href={back.href} className="back" size="sm">
+        <Anchor href={lastHashOf(project.id, back.path)} className="back" size="sm">
           <ArrowLeftIcon aria-hidden /> {back.words}
         </Anchor>
       )}

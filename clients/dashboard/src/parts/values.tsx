@@ -2,7 +2,7 @@
 import { ActionIcon, Anchor, CopyButton, DataList, Text, Tooltip } from '@mantine/core'
 import { CheckIcon, CopyIcon } from '@radix-ui/react-icons'
 import { type ReactNode, useEffect, useState } from 'react'
-import { coming, deadline, distance, instant, money, utc } from '../words/format.ts'
+import { coming, deadline, distance, instant, money, utc, zoneAt } from '../words/format.ts'
 import { schemeWords } from '../words/status.ts'
 import { t } from '../words/words.ts'
 
@@ -18,6 +18,15 @@ export function Instant({ at, seconds = false }: { at: string; seconds?: boolean
         {instant(at, { seconds })}
       </time>
     </Tooltip>
+  )
+}
+
+/** An instant at which somebody else ends something, with the zone in which it is shown. */
+export function ZonedInstant({ at }: { at: string }) {
+  return (
+    <>
+      <Instant at={at} /> {zoneAt(at)}
+    </>
   )
 }
 

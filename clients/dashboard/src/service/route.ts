@@ -40,6 +40,15 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
   else location.hash = hash
 }
 
+/** The address at which a page was seen last, with its query: a list as it was searched. */
+const seen = new Map<string, string>()
+
+/** The address of a page as it was seen last, for the way back to it. */
+export function lastHashOf(projectId: string, path: readonly string[]): string {
+  const hash = hashOf(projectId, path)
+  return seen.get(hash) ?? hash
+}
+
 function subscribe(changed: () => void): () => void {
   addEventListener('hashchange', changed)
   return () => removeEventListener('hashchange', changed)
@@ -47,5 +56,7 @@ function subscribe(changed: () => void): () => void {
 
 /** The page that is asked for; rendered anew whenever it changes. */
 export function useRoute(): Route {
-  return parse(useSyncExternalStore(subscribe, () => location.hash))
+  const hash = useSyncExternalStore(subscribe, () => location.hash)
+  seen.set(hash.split('?', 1)[0] ?? '', hash)
+  return parse(hash)
 }

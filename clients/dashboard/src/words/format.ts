@@ -131,6 +131,7 @@ export function isZero(amount: string): boolean {
 
 const INSTANT = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }))
 const INSTANT_WITH_SECONDS = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }))
+const ZONED = once(() => new Intl.DateTimeFormat(locale, { timeZoneName: 'short' }))
 const CLOCK_TIME = once(() => new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit' }))
 const SHORT_DAY = once(() => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }))
 const LONG_DAY = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }))
@@ -139,6 +140,12 @@ const DISTANCE = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto
 
 export function instant(text: string, { seconds = false }: { seconds?: boolean } = {}): string {
   return (seconds ? INSTANT_WITH_SECONDS() : INSTANT()).format(new Date(text))
+}
+
+/** The zone of an instant for the reader, "GMT+1", as it is then. */
+export function zoneAt(text: string): string {
+  const parts = ZONED().formatToParts(new Date(text))
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone()
 }
 
 /** "15:11" */

@@ -8,6 +8,7 @@ import {
   openPage,
   openPayment,
   row,
+  searchbox,
   section,
   seen,
   signInAs,
@@ -94,8 +95,8 @@ describeDashboard('disputes and customers of the dashboard', () => {
     await stack.payInvoice({ invoice: { customer_id: id, order_id: 'OF-ADA' } })
     await signInAs('owner')
     await openPage('/customers', 'Customers')
-    await stage.page.getByRole('searchbox', { name: 'Search customers' }).fill('ada lov')
-    await stage.page.keyboard.press('Enter')
+    await searchbox('Search customers').fill('ada lov')
+    await button('Search').click()
     await link('Ada Lovelace').click()
     await seen('Can pay', section('Stored cards'))
     await seen('OF-ADA', section('Payments'))

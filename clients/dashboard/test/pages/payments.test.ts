@@ -17,6 +17,7 @@ import {
   overflowing,
   resize,
   row,
+  searchbox,
   section,
   seen,
   signInAnew,
@@ -44,6 +45,7 @@ describeDashboard('payments of the dashboard', () => {
       const body = await response.json()
       // The last one of the days to which the last 30 are compared.
       body.statistics.captured_amount[29] = '29.00'
+      body.statistics.currencies = ['EUR', 'GBP']
       await route.fulfill({ response, json: body })
     })
     await page.reload()
@@ -56,6 +58,7 @@ describeDashboard('payments of the dashboard', () => {
       '4',
     ])
     await seen('+100% from the 30 days before', tileOf('Captured'))
+    await seen('Only EUR is shown. There are payments in GBP, too.')
     await section('Volume').getByText('Show as a table').click()
     await seen('€58.00', section('Volume').getByRole('table'))
     await link('card.do-not-honor').click()
@@ -73,7 +76,7 @@ describeDashboard('payments of the dashboard', () => {
     const { page } = stage
     await link('Payments').click()
     await row('A-2').waitFor()
-    await textbox('Search payments').fill('a-1')
+    await searchbox('Search payments').fill('a-1')
     await page.keyboard.press('Enter')
     await row('A-2').waitFor({ state: 'detached' })
     await seen('1 payment', section('Payments found'))
@@ -93,8 +96,9 @@ describeDashboard('payments of the dashboard', () => {
     await page.getByRole('link', { name: '€17.50' }).click()
     await page.getByRole('heading', { level: 1, name: '€17.50' }).waitFor()
     expect(page.url()).toBe(addressOf(`/payments/${invoiceId}`))
-    await page.goBack()
-    expect(await textbox('Search payments').inputValue()).toBe('a-1')
+    await page.locator('main').getByRole('link', { name: 'Payments' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
+    expect(await searchbox('Search payments').inputValue()).toBe('a-1')
     await button(/Remove the filter: “.?a-1.?”/).click()
     await row('A-2').waitFor()
     await button(/^Created: newest first/).click()

@@ -55,6 +55,9 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     await signInAs('owner')
     const { page } = stage
     await link('Routing rules').click()
+    await button('What happens?').click()
+    await seen(/^No rules decide: every gateway/, section('Try a payment'))
+    expect(await page.getByText(/Rule 1 sends it/).count()).toBe(0)
     const text = textbox('The text of the rules')
     const [gateway] = (await stack.get('/gateway-configurations')).body.gateway_configurations
     await text.fill(`route {\n  gateways: ${gateway.id};\n}`)
@@ -80,6 +83,7 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     await textbox('Currency').fill('EUR')
     await button('What happens?').click()
     await seen('Rule 1 refuses it.')
+    await seen(/^This is by the text in the editor, which is not saved/)
     await button('Show rule 1').first().click()
     await textbox('Amount').fill('5')
     await button('What happens?').click()

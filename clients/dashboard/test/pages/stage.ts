@@ -157,6 +157,7 @@ type Name = string | RegExp
 export const button = (name: Name, within: Page | Locator = stage.page) =>
   within.getByRole('button', { name, exact: true }).first()
 export const textbox = (name: Name) => stage.page.getByRole('textbox', { name }).first()
+export const searchbox = (name: Name) => stage.page.getByRole('searchbox', { name }).first()
 export const link = (name: Name) => stage.page.getByRole('link', { name, exact: true }).first()
 export const dialog = () => stage.page.getByRole('dialog')
 export const section = (name: Name) => stage.page.getByRole('region', { name, exact: true })

@@ -16,11 +16,11 @@ import { PaymentTable } from '../payments/payment-table.tsx'
 import { DeleteDialog } from './delete-dialog.tsx'
 
 export function CustomerPage({ id }: { id: string }) {
-  const { can, href } = useProject()
+  const { can } = useProject()
   const [isDeleting, setIsDeleting] = useState(false)
   const { data, error, refresh } = useRead<{ customer: Customer }>(`/customers/${encodeURIComponent(id)}`)
   const customer = data?.customer
-  const back = { href: href(['customers']), words: t('customers.title') }
+  const back = { path: ['customers'], words: t('customers.title') }
   if (customer === undefined)
     return (
       <Page title={t('customers.customer')} back={back}>
@@ -139,7 +139,7 @@ function Payments({ customerId }: { customerId: string }) {
   })
   return (
     <Section
-      title={t('customers.payments')}
+      title={t(data?.next == null ? 'customers.payments' : 'customers.latestPayments')}
       actions={
         data?.next != null && <a href={href(['payments'], { search: customerId })}>{t('customers.allPayments')}</a>
       }

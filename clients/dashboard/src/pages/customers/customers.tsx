@@ -1,9 +1,8 @@
 /** Customers, found by what they are called. */
-import { MagnifyingGlassIcon } from '@radix-ui/react-icons'
 import type { CustomersAnswer } from '../../../../../src/dashboard/contract.ts'
 import { Empty, Page, Section } from '../../parts/page.tsx'
+import { SearchForm } from '../../parts/search-form.tsx'
 import { type Column, Listing } from '../../parts/table.tsx'
-import { TypedFilter } from '../../parts/typed-filter.tsx'
 import { Instant, Nothing } from '../../parts/values.tsx'
 import { useReadPages } from '../../service/read-pages.ts'
 import { go } from '../../service/route.ts'
@@ -22,15 +21,11 @@ export function Customers({ query }: { query: URLSearchParams }) {
   return (
     <Page title={t('customers.title')} about={t('customers.about')}>
       <search>
-        <TypedFilter
+        <SearchForm
           label={t('customers.search')}
-          description={t('customers.searchHint')}
-          leftSection={<MagnifyingGlassIcon aria-hidden />}
-          type="search"
-          autoComplete="off"
-          maw={480}
+          placeholder={t('customers.searchHint')}
           value={search}
-          onChange={(text) => go(href(['customers'], { search: text }))}
+          onSearch={(text) => go(href(['customers'], { search: text }))}
         />
       </search>
       <Section title={t(search === '' ? 'customers.allOnes' : 'customers.found')} flush>

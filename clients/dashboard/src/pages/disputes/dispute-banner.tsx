@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { CheckCircledIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { PaymentDispute } from '../../../../../src/dashboard/contract.ts'
-import { Deadline, Instant } from '../../parts/values.tsx'
+import { Deadline, ZonedInstant } from '../../parts/values.tsx'
 import { money } from '../../words/format.ts'
 import { marks, t } from '../../words/words.ts'
 import { evidenceWords, isOver, reasonWords } from './dispute-words.ts'
@@ -39,13 +39,13 @@ export function DisputeBanner({
 function WhatToDo({ dispute, gateway }: { dispute: PaymentDispute; gateway: string }) {
   const { evidence_due_at: at, reason, status } = dispute
   if (at !== null && isOver(dispute))
-    return <Text size="sm">{t.rich('disputes.banner.over', { at: () => <Instant at={at} /> })}</Text>
+    return <Text size="sm">{t.rich('disputes.banner.over', { at: () => <ZonedInstant at={at} /> })}</Text>
   return (
     <>
       <Text size="sm" fw={600}>
         {at === null
           ? t('disputes.banner.noDeadline')
-          : t.rich('disputes.banner.due', { distance: () => <Deadline at={at} />, at: () => <Instant at={at} /> })}
+          : t.rich('disputes.banner.due', { distance: () => <Deadline at={at} />, at: () => <ZonedInstant at={at} /> })}
       </Text>
       <Text size="sm">
         {t.rich('disputes.banner.handIn', { ...marks, gateway, evidence: evidenceWords(reason) })}{' '}

@@ -4,7 +4,7 @@ import type { DisputesAnswer } from '../../../../../src/dashboard/contract.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { type Column, Listing } from '../../parts/table.tsx'
-import { Deadline, Instant, Nothing } from '../../parts/values.tsx'
+import { Deadline, Nothing, ZonedInstant } from '../../parts/values.tsx'
 import { useReadPages } from '../../service/read-pages.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
@@ -108,7 +108,7 @@ function Due({ dispute }: { dispute: Dispute }) {
         </strong>
       )}
       <small>
-        <Instant at={at} />
+        <ZonedInstant at={at} />
       </small>
     </span>
   )

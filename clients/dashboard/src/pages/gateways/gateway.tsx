@@ -21,13 +21,13 @@ import { CircuitState, GatewayStatus } from './gateway-state.tsx'
 import { NotificationsSection } from './notifications.tsx'
 
 export function GatewayPage({ id }: { id: string }) {
-  const { can, href } = useProject()
+  const { can } = useProject()
   const path = `/gateway-configurations/${encodeURIComponent(id)}`
   const { data, error, refresh } = useRead<{ gateway_configuration: GatewayConfiguration }>(path, { every: 10_000 })
   const more = useRead<{ gateway_configuration: GatewayAccount }>(`/dashboard${path}`)
   const installed = useInstalledGateways()
   const configuration = data?.gateway_configuration
-  const back = { href: href(['gateways']), words: t('gateways.title') }
+  const back = { path: ['gateways'], words: t('gateways.title') }
   if (configuration === undefined)
     return (
       <Page title={t('gateways.page.title')} back={back}>

@@ -92,7 +92,7 @@ export function Declines({ statistics, days }: Props) {
     const values = statistics.days
       .slice(-days)
       .map((_, day) => others.reduce((sum, { shown }) => sum + (shown[day] ?? 0), 0))
-    series.push({ name: t('overview.others'), kind: 'bars', color: 6, values })
+    series.push({ name: t('overview.otherCodes'), kind: 'bars', color: 6, values })
   }
   return (
     <Section title={t('overview.declines')} about={t('overview.declinesAbout')}>

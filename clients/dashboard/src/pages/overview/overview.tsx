@@ -1,5 +1,5 @@
 /** How payments fare: volume, approval rate, declines by code, and what needs a person. */
-import { NativeSelect } from '@mantine/core'
+import { NativeSelect, Text } from '@mantine/core'
 import type { Statistics } from '../../../../../src/dashboard/contract.ts'
 import { Empty, Loading, Page, Problem } from '../../parts/page.tsx'
 import { DayFilter } from '../../parts/typed-filter.tsx'
@@ -35,7 +35,12 @@ export function Overview({ query }: { query: URLSearchParams }) {
   return (
     <Page
       title={t('overview.title')}
-      about={t('overview.range', { from: longDay(span.from), to: longDay(span.to) })}
+      about={
+        <>
+          {t('overview.range', { from: longDay(span.from), to: longDay(span.to) })}
+          {statistics?.currency != null && <Counted currencies={currencies} shown={statistics.currency} />}
+        </>
+      }
       actions={
         <>
           {currencies.length > 1 && (
@@ -75,6 +80,17 @@ export function Overview({ query }: { query: URLSearchParams }) {
       {statistics?.currency != null && <Figures statistics={statistics} span={span} isCompared={before !== null} />}
       <NeedingAttention span={span} />
     </Page>
+  )
+}
+
+/** What the figures leave out, and on which day they count. */
+function Counted({ currencies, shown }: { currencies: readonly string[]; shown: string }) {
+  const others = currencies.filter((currency) => currency !== shown)
+  return (
+    <Text size="sm">
+      {t('overview.ownDay')}{' '}
+      {others.length > 0 && <strong>{t('overview.others', { currency: shown, currencies: others.join(', ') })}</strong>}
+    </Text>
   )
 }
 

@@ -37,7 +37,7 @@ function isMoving(invoice: Invoice | undefined, standing: PaymentTimeline | unde
 }
 
 export function PaymentPage({ id }: { id: string }) {
-  const { can, href } = useProject()
+  const { can } = useProject()
   // Both are read as often as either asks for.
   const [every, setEvery] = useState(LATER_MS)
   const invoice = useRead<{ invoice: Invoice }>(`/invoices/${encodeURIComponent(id)}`, {
@@ -49,7 +49,7 @@ export function PaymentPage({ id }: { id: string }) {
   if (wanted !== every) setEvery(wanted)
   const refresh = () => Promise.all([invoice.refresh(), timeline.refresh()])
   const shown = invoice.data?.invoice
-  const back = { href: href(['payments']), words: t('shell.entries.payments') }
+  const back = { path: ['payments'], words: t('shell.entries.payments') }
   if (shown === undefined)
     return (
       <Page title={t('payment.title')} back={back}>

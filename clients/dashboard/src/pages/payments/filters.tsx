@@ -1,10 +1,10 @@
-import { Button, Checkbox, MultiSelect, NativeSelect, Select, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, MultiSelect, NativeSelect, Select, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { MagnifyingGlassIcon, MixerHorizontalIcon } from '@radix-ui/react-icons'
-import { type FormEvent, useEffect, useState } from 'react'
+import { MixerHorizontalIcon } from '@radix-ui/react-icons'
 import type { GatewayConfiguration } from '../../../../node/src/generated/schemas.ts'
 import { FilterPills } from '../../parts/filter-pills.tsx'
 import { Empty } from '../../parts/page.tsx'
+import { SearchForm } from '../../parts/search-form.tsx'
 import { DayFilter, TypedFilter } from '../../parts/typed-filter.tsx'
 import { type List, useRead } from '../../service/read.ts'
 import { go } from '../../service/route.ts'
@@ -25,30 +25,18 @@ export function Filters({ filters }: { filters: FilterValues }) {
   const { href, project } = useProject()
   const [shown, { toggle }] = useDisclosure(hasMore(filters))
   const gateways = useGateways()
-  const [search, setSearch] = useState(filters.search ?? '')
-  useEffect(() => setSearch(filters.search ?? ''), [filters.search])
 
   const change = (changed: Changed) =>
     go(href(['payments'], changedFilters(filters, changed, project.default_currency)))
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    change({ search: search.trim() })
-  }
 
   return (
     <search className="filters">
-      <form onSubmit={submit} className="filters-line">
-        <TextInput
-          className="filters-search"
-          aria-label={t('payments.search.label')}
-          placeholder={t('payments.search.placeholder')}
-          leftSection={<MagnifyingGlassIcon />}
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-        />
-        <Button type="submit" variant="default">
-          {t('payments.search.action')}
-        </Button>
+      <SearchForm
+        label={t('payments.search.label')}
+        placeholder={t('payments.search.placeholder')}
+        value={filters.search ?? ''}
+        onSearch={(search) => change({ search })}
+      >
         <Button
           variant="default"
           leftSection={<MixerHorizontalIcon />}
@@ -58,7 +46,7 @@ export function Filters({ filters }: { filters: FilterValues }) {
         >
           {t('payments.search.filters')}
         </Button>
-      </form>
+      </SearchForm>
       {shown && <MoreFilters filters={filters} change={change} gateways={gateways} />}
       <Chosen filters={filters} change={change} gateways={gateways} />
     </search>

@@ -86,7 +86,7 @@ export function Payments({ query }: { query: URLSearchParams }) {
         flush
         actions={<ColumnChoice shown={shown} choose={choose} />}
       >
-        <Total {...sums} />
+        <Total {...sums} from={filters.created_from} to={filters.created_to} />
         <Listing<ListedPayment>
           label={t('payments.title')}
           columns={columns}

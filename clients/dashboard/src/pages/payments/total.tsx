@@ -1,12 +1,27 @@
 import { Button, Text } from '@mantine/core'
 import { Problem } from '../../parts/page.tsx'
 import { Money } from '../../parts/values.tsx'
+import { useProject } from '../../service/session.tsx'
 import { isZero } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import type { PaymentSum, PaymentSums } from './sums.ts'
 
 /** How many payments the list has and what they come to; where there are too many to count at once, that. */
-export function Total({ sums, count, next, error, isCounting, countAll }: PaymentSums) {
+export function Total({
+  sums,
+  count,
+  next,
+  error,
+  isCounting,
+  countAll,
+  from,
+  to,
+}: PaymentSums & {
+  /** The days on which the payments were made, where the list has only those. */
+  from: string | undefined
+  to: string | undefined
+}) {
+  const { href } = useProject()
   if (error) return <Problem error={error} />
   if (next === undefined || (next === null && count === 0)) return null
   const isWhole = next === null
@@ -28,6 +43,11 @@ export function Total({ sums, count, next, error, isCounting, countAll }: Paymen
             {t('payments.sum.countAll')}
           </Button>
         )
+      )}
+      {from && to && (
+        <Text size="xs" c="dimmed" className="total-made">
+          {t.rich('payments.sum.made', { link: (inside) => <a href={href([], { from, to })}>{inside}</a> })}
+        </Text>
       )}
     </section>
   )

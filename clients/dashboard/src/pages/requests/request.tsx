@@ -13,7 +13,7 @@ export function RequestPage({ id }: { id: string }) {
   const { href, project } = useProject()
   const { data, error, refresh } = useRead<{ api_request: ApiRequest }>(`/api-requests/${encodeURIComponent(id)}`)
   const request = data?.api_request
-  const back = { href: href(['requests']), words: t('requests.title') }
+  const back = { path: ['requests'], words: t('requests.title') }
   if (request === undefined)
     return (
       <Page title={t('requests.request')} back={back}>

@@ -45,6 +45,8 @@ export function Editor({
   const dryRun = useAct<{ dry_run: DryRun }>()
   const field = useRef<HTMLTextAreaElement>(null)
   const isChanged = text !== (active?.text ?? '')
+  // An example that nobody has touched is no answer to what happens to a payment.
+  const isExample = active === null && text === exampleFor(gateways)
 
   async function tryOut() {
     setProblem(null)
@@ -103,7 +105,7 @@ export function Editor({
         )}
       </div>
       <div className="stack routing-beside">
-        <TryPayment text={text} isSaved={active !== null} gateways={gateways} onShow={showRule} />
+        <TryPayment text={isExample ? '' : text} isSaved={!isChanged} gateways={gateways} onShow={showRule} />
         <Words gateways={gateways} />
       </div>
       {isSaving && (

@@ -30,7 +30,7 @@ export function TryPayment({
 }: {
   /** Empty: by the rules that are active. */
   text: string
-  /** Whether any rules are active. */
+  /** Whether this text is the active one. */
   isSaved: boolean
   gateways: readonly GatewayConfiguration[]
   /** Shows the rule with this place in the text. */
@@ -61,7 +61,7 @@ export function TryPayment({
   const any = { value: '', label: t('routing.try.any') }
   const schemes = (VALUES.card_scheme ?? []).map((scheme) => scheme.replaceAll('"', ''))
   return (
-    <Section title={t('routing.try.title')} about={t('routing.try.about')}>
+    <Section title={t('routing.try.title')} about={t(text === '' ? 'routing.try.aboutNow' : 'routing.try.about')}>
       <form onSubmit={run} className="stack">
         <div className="try-fields">
           <TextInput label={t('routing.try.amount')} inputMode="decimal" required {...bound('amount')} />
@@ -103,7 +103,7 @@ export function TryPayment({
           )}
           {!isSaved && text.trim() !== '' && (
             <Text size="sm" className="caution">
-              {t('routing.try.template')}
+              {t('routing.try.unsaved')}
             </Text>
           )}
           <Decision explanation={tried.explanation} gateways={gateways} />
@@ -136,7 +136,7 @@ function bodyOf(wanted: Wanted, text: string): object {
 const positionOf = (name: string) => name.split('-')[1] ?? name
 
 function Decision({
-  explanation: { outcome, error_type, blocked_by, three_d_s_triggered_by: threeDs, route, gateways: usable },
+  explanation: { outcome, error_type, blocked_by, three_d_s_triggered_by: threeDs, route, gateways: usable, rules },
   gateways,
 }: {
   explanation: RoutingExplanation
@@ -156,7 +156,7 @@ function Decision({
   const fallsBack = route?.fallback.enabled === true && others.length > 0
   return (
     <Alert color={isSent ? 'green' : 'red'} title={title}>
-      {isSent && route === null && <p>{t('routing.try.byDefault')}</p>}
+      {isSent && route === null && <p>{t(rules.length === 0 ? 'routing.noRules' : 'routing.try.byDefault')}</p>}
       {fallsBack && <p>{t.rich('routing.try.fallsBack', { ...marks, gateways: others[0] ?? '' })}</p>}
       {threeDs !== null && <p>{t('routing.try.threeDs', { position: positionOf(threeDs) })}</p>}
       {error_type !== null && (

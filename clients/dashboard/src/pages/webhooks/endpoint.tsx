@@ -24,7 +24,7 @@ const QUESTIONS = {
 }
 
 export function EndpointPage({ id }: { id: string }) {
-  const { can, href } = useProject()
+  const { can } = useProject()
   const { data, error, refresh } = useRead<{ webhook_endpoint: WebhookEndpoint }>(
     `/webhook-endpoints/${encodeURIComponent(id)}`,
     // Whether it accepts anything changes by itself.
@@ -34,7 +34,7 @@ export function EndpointPage({ id }: { id: string }) {
   // What was done may have sent something.
   const refreshAll = () => Promise.all([refresh(), deliveries.reading.refresh()])
   const endpoint = data?.webhook_endpoint
-  const back = { href: href(['webhooks']), words: t('webhooks.title') }
+  const back = { path: ['webhooks'], words: t('webhooks.title') }
   if (endpoint === undefined)
     return (
       <Page title={t('webhooks.endpoint')} back={back}>

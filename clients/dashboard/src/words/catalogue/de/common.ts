@@ -23,6 +23,7 @@ export const common: Translated<English['common']> = {
   remove: 'Entfernen',
   role: 'Rolle',
   save: 'Speichern',
+  search: 'Suchen',
   showMore: 'Mehr anzeigen',
   signOut: 'Abmelden',
   status: 'Status',

@@ -14,6 +14,9 @@ export const overview: Translated<English['overview']> = {
   from: 'Von',
   to: 'Bis',
   range: '{from} bis {to}, Tage in UTC',
+  ownDay:
+    'Einzüge, Erstattungen und Reklamationen zählen an dem Tag, an dem sie geschahen; die Zahlung kann älter sein.',
+  others: 'Nur {currency} wird gezeigt. Es gibt auch Zahlungen in {currencies}.',
   notCounted: 'Noch wurde nichts gezählt',
   nothingThen: 'Keine Zahlungen in diesem Zeitraum',
   captured: 'Eingezogen',
@@ -39,7 +42,7 @@ export const overview: Translated<English['overview']> = {
   declinesChart: 'Ablehnungen nach Code, Tag für Tag',
   noDeclines: 'Keine Ablehnungen',
   noDeclinesAbout: 'Jede Autorisierung dieser Tage wurde genehmigt.',
-  others: 'Andere',
+  otherCodes: 'Andere',
   code: 'Code',
   meaning: 'Bedeutung',
   declined: 'Ablehnungen',

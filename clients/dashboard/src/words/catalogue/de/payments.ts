@@ -22,7 +22,6 @@ export const payments: Translated<English['payments']> = {
   search: {
     label: 'Zahlungen suchen',
     placeholder: 'Bestellung, Name, E-Mail, ID, 4 Ziffern',
-    action: 'Suchen',
     filters: 'Filter',
     any: 'Beliebig',
     text: '„{text}“',
@@ -77,6 +76,7 @@ export const payments: Translated<English['payments']> = {
     countAll: 'Alle zählen',
     requested: 'Angefragt',
     net: 'Netto: eingezogen, ohne Erstattungen und Reklamationen',
+    made: 'Zahlungen, die in dieser Zeit entstanden, auch wenn sie später eingezogen wurden. Die Übersicht zeigt, <link>was an diesen Tagen eingezogen wurde</link>.',
   },
   file: {
     export: 'Als CSV exportieren',

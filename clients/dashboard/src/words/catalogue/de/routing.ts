@@ -17,6 +17,7 @@ export const routing: Translated<English['routing']> = {
   try: {
     title: 'Eine Zahlung probieren',
     about: 'Was mit so einer Zahlung nach dem Text geschieht, wie er dasteht. Es wird nichts gesendet.',
+    aboutNow: 'Was mit so einer Zahlung jetzt geschieht. Es wird nichts gesendet.',
     amount: 'Betrag',
     currency: 'Währung',
     cardCountry: 'Land der Karte',
@@ -44,7 +45,7 @@ export const routing: Translated<English['routing']> = {
     },
     show: 'Regel {position} zeigen',
     because: '{operand} ist {actual}; die Regel will {operator} {expected}',
-    template: 'Keine gespeicherte Regel entscheidet. Dies gilt nach dem Text im Editor, der nicht gespeichert ist.',
+    unsaved: 'Dies gilt nach dem Text im Editor, der nicht gespeichert ist: Er entscheidet noch nichts.',
     missing: 'unbekannt',
     old: 'Der Text wurde seither geändert; probieren Sie noch einmal.',
   },

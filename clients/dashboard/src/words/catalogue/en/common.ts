@@ -21,6 +21,7 @@ export const common = {
   remove: 'Remove',
   role: 'Role',
   save: 'Save',
+  search: 'Search',
   showMore: 'Show more',
   signOut: 'Sign out',
   status: 'Status',

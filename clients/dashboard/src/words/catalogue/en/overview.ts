@@ -11,6 +11,9 @@ export const overview = {
   from: 'From',
   to: 'To',
   range: '{from} to {to}, days of UTC',
+  ownDay:
+    'Captures, refunds and disputes count on the day on which they happened; a payment may have been made before.',
+  others: 'Only {currency} is shown. There are payments in {currencies}, too.',
   notCounted: 'Nothing was counted yet',
   nothingThen: 'No payments in this time',
   captured: 'Captured',
@@ -36,7 +39,7 @@ export const overview = {
   declinesChart: 'Declines by code, day by day',
   noDeclines: 'No declines',
   noDeclinesAbout: 'Every authorization of these days was approved.',
-  others: 'Others',
+  otherCodes: 'Others',
   code: 'Code',
   meaning: 'Meaning',
   declined: 'Declines',

@@ -19,7 +19,6 @@ export const payments = {
   search: {
     label: 'Search payments',
     placeholder: 'Order, name, email, id or last 4 digits',
-    action: 'Search',
     filters: 'Filters',
     any: 'Any',
     text: '“{text}”',
@@ -74,6 +73,7 @@ export const payments = {
     countAll: 'Count all',
     requested: 'Requested',
     net: 'Net: captured, less refunds and disputes',
+    made: 'Payments that were made then, also where they were captured later. The overview has <link>what was captured on these days</link>.',
   },
   file: {
     export: 'Export as CSV',

@@ -14,6 +14,7 @@ export const routing = {
   try: {
     title: 'Try a payment',
     about: 'What happens to such a payment by the text as it stands. Nothing is sent.',
+    aboutNow: 'What happens to such a payment now. Nothing is sent.',
     amount: 'Amount',
     currency: 'Currency',
     cardCountry: 'Country of the card',
@@ -41,7 +42,7 @@ export const routing = {
     },
     show: 'Show rule {position}',
     because: '{operand} is {actual}; the rule wants {operator} {expected}',
-    template: 'No saved rule decides. This is by the text in the editor, which is not saved.',
+    unsaved: 'This is by the text in the editor, which is not saved: it decides nothing yet.',
     missing: 'unknown',
     old: 'The text was changed since; try it again.',
   },

@@ -23,6 +23,7 @@ export const common: Translated<English['common']> = {
   remove: 'Retirer',
   role: 'Rôle',
   save: 'Enregistrer',
+  search: 'Rechercher',
   showMore: 'Afficher plus',
   signOut: 'Se déconnecter',
   status: 'Statut',

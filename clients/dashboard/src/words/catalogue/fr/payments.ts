@@ -23,7 +23,6 @@ export const payments: Translated<English['payments']> = {
   search: {
     label: 'Rechercher des paiements',
     placeholder: 'Commande, nom, e-mail, ID ou 4 chiffres',
-    action: 'Rechercher',
     filters: 'Filtres',
     any: 'Tous',
     text: '« {text} »',
@@ -78,6 +77,7 @@ export const payments: Translated<English['payments']> = {
     countAll: 'Tout compter',
     requested: 'Demandé',
     net: 'Net : capturé, moins remboursements et litiges',
+    made: 'Paiements créés dans cette période, même capturés plus tard. La vue d’ensemble montre <link>ce qui a été capturé ces jours-là</link>.',
   },
   file: {
     export: 'Exporter en CSV',

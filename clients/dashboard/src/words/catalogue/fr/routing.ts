@@ -17,6 +17,7 @@ export const routing: Translated<English['routing']> = {
   try: {
     title: 'Essayer un paiement',
     about: 'Ce qu’il advient d’un tel paiement selon le texte tel qu’il est. Rien n’est envoyé.',
+    aboutNow: 'Ce qu’il advient maintenant d’un tel paiement. Rien n’est envoyé.',
     amount: 'Montant',
     currency: 'Devise',
     cardCountry: 'Pays de la carte',
@@ -44,7 +45,7 @@ export const routing: Translated<English['routing']> = {
     },
     show: 'Montrer la règle {position}',
     because: '{operand} vaut {actual} ; la règle veut {operator} {expected}',
-    template: 'Aucune règle enregistrée ne décide. Ceci suit le texte de l’éditeur, qui n’est pas enregistré.',
+    unsaved: 'Ceci suit le texte de l’éditeur, qui n’est pas enregistré : il ne décide encore de rien.',
     missing: 'inconnu',
     old: 'Le texte a changé depuis ; essayez de nouveau.',
   },
