@@ -23,7 +23,7 @@ export function Volume({ statistics, days }: Props) {
   return (
     <Section
       title={t('overview.volume')}
-      about={`${t('overview.volumeAbout', { currency })}${countedWords(statistics)}`}
+      about={`${t('overview.volumeAbout', { currency })} ${t('overview.ownDay')}${countedWords(statistics)}`}
     >
       <Chart
         label={t('overview.volumeChart', { currency })}

@@ -38,7 +38,7 @@ export function Overview({ query }: { query: URLSearchParams }) {
       about={
         <>
           {t('overview.range', { from: longDay(span.from), to: longDay(span.to) })}
-          {statistics?.currency != null && <Counted currencies={currencies} shown={statistics.currency} />}
+          {statistics?.currency != null && <Others currencies={currencies} shown={statistics.currency} />}
         </>
       }
       actions={
@@ -83,15 +83,11 @@ export function Overview({ query }: { query: URLSearchParams }) {
   )
 }
 
-/** What the figures leave out, and on which day they count. */
-function Counted({ currencies, shown }: { currencies: readonly string[]; shown: string }) {
+/** What the figures leave out. */
+function Others({ currencies, shown }: { currencies: readonly string[]; shown: string }) {
   const others = currencies.filter((currency) => currency !== shown)
-  return (
-    <Text size="sm">
-      {t('overview.ownDay')}{' '}
-      {others.length > 0 && <strong>{t('overview.others', { currency: shown, currencies: others.join(', ') })}</strong>}
-    </Text>
-  )
+  if (others.length === 0) return null
+  return <Text fw={600}>{t('overview.others', { currency: shown, currencies: others.join(', ') })}</Text>
 }
 
 function Figures({ statistics, span, isCompared }: { statistics: Statistics; span: Span; isCompared: boolean }) {
