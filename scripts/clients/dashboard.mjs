@@ -20,19 +20,20 @@ const ALIASES = {
 }
 
 /**
- * What components of Mantine bring along, as `Menu.Sub`, and no page uses. A bundler cannot leave out what is a property, and
- * it would be 3 % of all that may be loaded.
+ * What components of Mantine bring along, as `Menu.Sub`, and no page uses, and what its provider would write into the page,
+ * which `app.tsx` forbids. A bundler cannot leave out what is a property or a choice, and it would be 4 % of all that may be
+ * loaded.
  */
 const UNUSED = [
   ...['ActionIconGroupSection', 'ButtonGroupSection', 'CheckboxIndicator', 'ComboboxSearch', 'MenuCheckboxItem'],
   ...['MenuContextMenu', 'MenuSearch', 'MenuSub', 'PopoverContextMenu', 'RadioIndicator', 'TableDataRenderer'],
-  'TooltipFloating',
+  ...['MantineClasses', 'MantineCssVariables', 'TooltipFloating'],
 ]
 
 const withoutUnused = {
   name: 'without-unused',
   setup({ onLoad }) {
-    const files = new RegExp(`/@mantine/core/esm/components/.*/(?:${UNUSED.join('|')})\\.mjs$`)
+    const files = new RegExp(`/@mantine/core/esm/(?:components|core)/.*/(?:${UNUSED.join('|')})\\.mjs$`)
     // A page that does use one must fail: without a component its place would be filled with rubbish.
     onLoad({ filter: files }, ({ path }) => {
       const name = basename(path, '.mjs')
@@ -120,7 +121,8 @@ async function build() {
   for (const [part, name] of Object.entries(page)) {
     const built = outputFiles.find(({ path }) => path.endsWith(`/${name}`)).text
     // After esbuild it still finds 4 % of the compressed script.
-    const text = part === 'script' ? (await minify(built, { module: true, compress: true, mangle: true })).code : built
+    const text =
+      part === 'script' ? (await minify(built, { module: true, compress: { passes: 3 }, mangle: true })).code : built
     page[part] = hashedName(name, text)
     files.set(page[part], text)
   }
