@@ -38,6 +38,11 @@ function latestRetryInstant(retry: number, firstAttemptAt: number): number {
   return firstAttemptAt + Math.round(longestMs / 1000) * 1000
 }
 
+/** When a delivery that is never accepted has had its last retry in any plan; in epoch ms, by the start of its first attempt. */
+export function givenUpBy(firstAttemptAt: number): number {
+  return latestRetryInstant(RETRIES_MAX, firstAttemptAt)
+}
+
 /**
  * When a retry is due: as planned, or later if the endpoint asked for that (`Retry-After`), but not later than without
  * jitter.

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import {
   CAPTURE_RETRY_DELAYS_SECONDS,
+  givenUpBy,
   LOOK_UP_DELAYS_SECONDS,
   PICK_UP_DELAYS_SECONDS,
   permitWait,
@@ -107,6 +108,7 @@ describe('the schedule of a receiver that asks for other instants', () => {
     expect(instants(at(1))).toEqual(planned)
     expect(instants(at(29))).toEqual([at(3), at(10), at(29), ...planned.slice(3)])
     expect(instants(at(1_000_000))).toEqual(RETRY_WINDOWS.map(({ maxSeconds }) => at(maxSeconds)))
+    expect(givenUpBy(FIRST_ATTEMPT_AT)).toBe(at(RETRY_WINDOWS.at(-1)?.maxSeconds ?? 0))
   })
 })
 

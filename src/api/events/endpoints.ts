@@ -3,6 +3,7 @@ import { LIST_PARAMETERS } from '../../http/input/query.ts'
 import { EVENT_FILTERS } from '../../http/lists/list-definitions.ts'
 import { list } from '../../objects/shown.ts'
 import { webhook } from '../../objects/webhook-delivery.ts'
+import { UNDELIVERED } from '../../persistence/queries/webhooks/undelivered.ts'
 import { body, ok, pageOf, shows } from '../answers.ts'
 import { changing } from '../change.ts'
 import { exampleEvent } from '../examples/events.ts'
@@ -29,6 +30,14 @@ export const EVENTS = section({ tag: 'Events', says: 'What has changed, and how 
     summary: 'List deliveries of a webhook endpoint',
     of: 'webhook_endpoint',
     by: 'endpoint_id',
+  }),
+  lists('GET /webhooks/undelivered', 'webhook', {
+    id: 'listUndeliveredWebhooks',
+    method: 'events.listUndeliveredWebhooks',
+    summary: 'List deliveries that have not arrived',
+    notes:
+      'To any address, an endpoint or one that an invoice or token names: those given up, and those that are tried again. One on its way for the first time is none of them.',
+    where: UNDELIVERED,
   }),
   retrieves('GET /events/:id', 'event', {
     access: { permission: 'read', isSecondary: true, reads: 'event' },

@@ -1374,6 +1374,10 @@ create index delivery_endpoint_list on delivery (project_id, sandbox, endpoint_i
 -- What is on its way to an endpoint, or did not arrive: some of many. What is pending ends with an endpoint that is deleted.
 create index delivery_endpoint_undelivered on delivery (project_id, sandbox, endpoint_id, status, created_at, id)
   where status <> 'delivered' and endpoint_id is not null;
+-- What is not delivered, to any address: `undelivered.ts` has the same condition. It holds of no delivery that is accepted at
+-- the first try, so that such a delivery, as nearly all are, is never written here.
+create index delivery_undelivered on delivery (project_id, sandbox, created_at, id, status)
+  where status = 'failed' or (status = 'pending' and (release_at is not null or run > 0));
 -- "Did this target accept its last webhook?" is asked before every first attempt.
 create index delivery_target
   on delivery (project_id, sandbox, split_part(target_url, '/', 3), coalesce(endpoint_id, ''), first_attempt_at desc)

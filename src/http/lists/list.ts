@@ -1,5 +1,5 @@
 import { isStatementTimeout } from '../../persistence/database-error.ts'
-import type { Condition } from '../../persistence/queries/lists/list-conditions.ts'
+import type { Condition, SqlCondition } from '../../persistence/queries/lists/list-conditions.ts'
 import { findObject } from '../../persistence/queries/lists/list-entity.ts'
 import { listRows } from '../../persistence/queries/lists/list-rows.ts'
 import type { Page, PageRequest } from '../../persistence/queries/lists/page.ts'
@@ -28,6 +28,8 @@ export interface ListSource {
   through?: { resource: ResourceName; property: string }
   /** Fixed values of the list's rows. */
   only?: Readonly<Record<string, string>>
+  /** What else holds of the list's rows, as of the moment. */
+  where?: SqlCondition
   /** Values of the list's rows by the address, where it names no object. */
   within?(ctx: ApiContext): Readonly<Record<string, string>>
   /** The name of a single row besides the list, for client libraries that read one object. */
@@ -53,6 +55,7 @@ export function list(
       ...request,
       ...within(waits, conditions),
       conditions,
+      ...(source.where !== undefined && { where: source.where }),
       restrictions: { ...source.only, ...source.within?.(ctx), ...restrictions },
     }
     const together = beside === undefined ? undefined : { sql: beside, kept: reader.beside }

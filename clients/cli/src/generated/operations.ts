@@ -2229,6 +2229,21 @@ export const OPERATIONS: readonly Operation[] = [
     }
   },
   {
+    "method": "events.listUndeliveredWebhooks",
+    "summary": "List deliveries that have not arrived",
+    "ids": [],
+    "isList": true,
+    "takesBody": false,
+    "changes": false,
+    "expands": true,
+    "fields": [],
+    "secretFields": [],
+    "example": {
+      "ids": [],
+      "body": {}
+    }
+  },
+  {
     "method": "events.retrieve",
     "summary": "Retrieve an event",
     "ids": [

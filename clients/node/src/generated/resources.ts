@@ -599,6 +599,17 @@ export class Events {
   }
 
   /**
+   * List deliveries that have not arrived.
+   *
+   * The newest first, unless `order` says otherwise. To any address, an endpoint or one that an invoice or token names: those given up, and those that are tried again. One on its way for the first time is none of them.
+   *
+   * Needs the permission `read`.
+   */
+  listUndeliveredWebhooks(params?: ListParams & Expanding, options?: RequestOptions): List<Webhook> {
+    return this.#transport.list('GET /webhooks/undelivered', [], params, options, 'webhooks')
+  }
+
+  /**
    * Retrieve an event.
    *
    * The way to the data of a webhook, and the proof that it came from here. Counts towards the limit `secondary`.

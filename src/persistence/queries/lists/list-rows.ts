@@ -19,6 +19,8 @@ export interface ListRequest extends PageRequest {
   conditions: readonly Condition[]
   /** Limits the list to a part of the table, such as one customer's rows; a null value selects no row. */
   restrictions: Readonly<Record<string, string | boolean | null>>
+  /** Limits it further. A row that meets this no more may still be the cursor. */
+  where?: SqlCondition
 }
 
 /**
@@ -38,6 +40,7 @@ export async function listRows(
   const whole = allOf([inScope(scope), ...Object.entries(request.restrictions).map(equals)])
   const listed = allOf([
     whole,
+    ...(request.where === undefined ? [] : [request.where]),
     ...(hidesDeleted ? [{ sql: 'deleted_at is null', values: [] }] : []),
     ...request.conditions.map((condition) => sqlOf(condition, scope.projectId)),
   ])
