@@ -285,7 +285,7 @@ const timelineEntry = z.strictObject({
   operation_id: id.nullable(),
   /** Of an event: for `GET /events/{id}/webhooks?expand=attempts` and `POST /events/{id}/resend`. */
   event_id: id.nullable(),
-  /** Of an event: its webhooks by how they stand. `retrying` ones have failed, `failed_tries` times in all. */
+  /** Of an event: its webhooks by how they stand. `retrying` ones have failed, `failed_tries` times since they were sent last. */
   webhooks: z
     .strictObject({ delivered: count, pending: count, retrying: count, failed_tries: count, failed: count })
     .nullable(),

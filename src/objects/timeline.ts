@@ -14,7 +14,7 @@ interface FiredEvent {
   delivered: number
   /** Not tried yet. */
   pending: number
-  /** To be tried again, after so many tries in all. */
+  /** To be tried again, after so many tries since they were sent last. */
   retrying: number
   failedTries: number
   failed: number

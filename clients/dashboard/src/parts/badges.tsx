@@ -1,12 +1,10 @@
 import { Badge, Tooltip } from '@mantine/core'
 import type { Webhook } from '../../../node/src/generated/schemas.ts'
-import { paymentStanding, type Standing, type Tone, webhookStanding } from '../words/status.ts'
-
-const COLORS: Readonly<Record<Tone, string>> = { good: 'green', bad: 'red', waiting: 'yellow', neutral: 'gray' }
+import { paymentStanding, type Standing, TONE_COLORS, type Tone, triesWords, webhookStanding } from '../words/status.ts'
 
 export function ToneBadge({ tone, children }: { tone: Tone; children: React.ReactNode }) {
   return (
-    <Badge color={COLORS[tone]} variant="light" className="badge" data-tone={tone}>
+    <Badge color={TONE_COLORS[tone]} variant="light" className="badge" data-tone={tone}>
       {children}
     </Badge>
   )
@@ -23,9 +21,16 @@ export function PaymentStatus({ payment }: { payment: Standing }) {
   )
 }
 
-export function WebhookStatus({ webhook }: { webhook: Pick<Webhook, 'status' | 'attempt'> }) {
+/** How a webhook stands; of one that has not arrived, how many tries have failed. */
+export function WebhookStatus({ webhook }: { webhook: Pick<Webhook, 'status' | 'attempt' | 'run'> }) {
   const { words, tone } = webhookStanding(webhook)
-  return <ToneBadge tone={tone}>{words}</ToneBadge>
+  const tries = triesWords(webhook)
+  return (
+    <span className="two-lines">
+      <ToneBadge tone={tone}>{words}</ToneBadge>
+      {tries && <small>{tries}</small>}
+    </span>
+  )
 }
 
 /** The status of an HTTP answer. */

@@ -16,7 +16,7 @@ import {
 import type { ReactNode } from 'react'
 import type { SessionProject } from '../../../../src/dashboard/contract.ts'
 import { useOpenDisputes } from '../pages/disputes/open-disputes.tsx'
-import { useFailingEndpoints } from '../pages/webhooks/failing-endpoints.tsx'
+import { useUndelivered } from '../pages/webhooks/undelivered.tsx'
 import { useProject } from '../service/session.tsx'
 import { t } from '../words/words.ts'
 
@@ -42,7 +42,7 @@ const GROUPS: readonly { words: string | null; entries: readonly Entry[] }[] = [
   {
     words: t('shell.groups.developers'),
     entries: [
-      { page: 'webhooks', words: t('shell.entries.webhooks'), Icon: PaperPlaneIcon, Beside: Failing },
+      { page: 'webhooks', words: t('shell.entries.webhooks'), Icon: PaperPlaneIcon, Beside: NotDelivered },
       { page: 'api-keys', words: t('shell.entries.apiKeys'), Icon: LockClosedIcon },
       { page: 'requests', words: t('shell.entries.requests'), Icon: ActivityLogIcon },
       { page: 'limits', words: t('shell.entries.limits'), Icon: StopwatchIcon },
@@ -97,17 +97,16 @@ function ToAnswer() {
   return <Count count={count} words={t('disputes.toAnswer', { count })} />
 }
 
-/** How many webhook endpoints accept nothing. */
-function Failing() {
-  const count = useFailingEndpoints().length
-  return <Count count={count} words={t('webhooks.failingCount', { count })} />
+/** How many webhooks have not arrived. */
+function NotDelivered() {
+  return <Count {...useUndelivered()} />
 }
 
 function Count({ count, words }: { count: number; words: string }) {
   if (count === 0) return null
   return (
     <Badge color="red" circle={count < 10} aria-label={words} role="img">
-      {count}
+      {count > 99 ? '99+' : count}
     </Badge>
   )
 }

@@ -1,4 +1,5 @@
 /** Statuses and codes of the interface in words of a person. */
+import { RETRIES_MAX } from '../../../../domain/backoff.ts'
 import { PERMISSIONS } from '../../../../domain/permission.ts'
 import { ROLES } from '../../../../domain/role.ts'
 import type { TransactionStatus } from '../../../../domain/transaction.ts'
@@ -7,6 +8,13 @@ import { isZero } from './format.ts'
 import { failureOf, t, wordsOf } from './words.ts'
 
 export type Tone = 'good' | 'bad' | 'waiting' | 'neutral'
+
+export const TONE_COLORS: Readonly<Record<Tone, string>> = {
+  good: 'green',
+  bad: 'red',
+  waiting: 'yellow',
+  neutral: 'gray',
+}
 
 const PAYMENT_TONES: Readonly<Record<TransactionStatus, Tone>> = {
   waiting: 'waiting',
@@ -67,11 +75,17 @@ export function webhookStanding({ status, attempt }: Pick<Webhook, 'status' | 'a
   words: string
   tone: Tone
 } {
-  const words =
-    status === 'pending' && attempt !== null
-      ? t('status.webhook.retrying', { tries: attempt + 1 })
-      : t(`status.webhook.${status}`)
+  const words = t(`status.webhook.${status === 'pending' && attempt !== null ? 'retrying' : status}`)
   return { words, tone: WEBHOOK_TONES[status] }
+}
+
+/** How many of its tries have failed, since it was sent again where it was; undefined before the first, and once it has arrived. */
+export function triesWords({ status, attempt, run }: Pick<Webhook, 'status' | 'attempt' | 'run'>): string | undefined {
+  if (attempt === null || status === 'delivered') return undefined
+  return t(run === 0 ? 'status.webhook.tries' : 'status.webhook.triesAgain', {
+    tries: attempt + 1,
+    most: RETRIES_MAX + 1,
+  })
 }
 
 export function failureWords(reason: string): string {

@@ -319,7 +319,7 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     }).toEqual({
       payments: ['Columns', 'Created: newest first', 'Export as CSV', 'Filters', 'Search'],
       payment: ['No webhook'],
-      webhooks: [],
+      webhooks: ['Read again'],
       endpoint: ['Read again'],
       keys: [],
       routing: ['Text', 'Try on past payments', 'What happens?'],

@@ -315,22 +315,53 @@ describeDashboard('payments of the dashboard', () => {
     expect(JSON.parse(receiver.received[2]?.body ?? '')).toMatchObject({ event_type: 'transaction.voided' })
   })
 
-  test('a webhook that fails is seen at its payment, at its endpoint and on the overview', async () => {
+  test('a webhook that fails is seen at its payment, among those not delivered, at its endpoint and on the overview', async () => {
     const { stack, receiver } = stage
     receiver.answerWith(500)
-    const { body } = await stack.post('/webhook-endpoints', { url: receiver.url })
-    const { invoiceId } = await stack.payInvoice()
-    await receiver.waitForCount(receiver.received.length + 1)
+    const { body } = await stack.post('/webhook-endpoints', {
+      url: receiver.url,
+      events_whitelist: ['invoice.expired'],
+    })
+    const { webhook_endpoint: endpoint } = body
+    const own = `${receiver.url}/own`
+    const { invoiceId } = await stack.payInvoice({ invoice: { webhook_url: own, name: 'Moka pot' } })
+    await stack.post(`/webhook-endpoints/${endpoint.id}/test`)
+    await receiver.waitForCount(receiver.received.length + 3)
     await signInAs('owner')
     await openPayment(invoiceId)
-    await seen(/retrying \(\d+ tr(y|ies) failed\)/, section('Timeline'))
+    await seen(/1 retrying \(\d+ tr(y|ies) failed\)/, section('Timeline'))
     await openPage('', 'Overview')
     await seen('A webhook endpoint accepts nothing')
+    const menu = stage.page.getByRole('navigation')
+    await menu.getByRole('img', { name: '3 webhooks not delivered' }).waitFor()
+    await link('3 webhooks not delivered').click()
+    const list = section('Not delivered')
+    const authorized = list.getByRole('row').filter({ hasText: 'transaction.authorized' })
+    for (const words of ['The issuer reserved the money.', own, 'Address of its own', /\d+ of 13 tries failed/, '500'])
+      await seen(words, authorized)
+    await seen(/given up by/, authorized)
+    await list
+      .getByRole('row')
+      .filter({ hasText: 'webhook-endpoint.test' })
+      .getByRole('link', { name: 'Webhook endpoint' })
+      .waitFor()
+    await button('Send again', authorized).click()
+    await seen('It was sent again, and not accepted. The answer was 500.')
+    await seen('1 of 13 tries failed since it was sent again', authorized)
+    receiver.answerWith(200)
+    await button('Send again', authorized).click()
+    await seen('It was sent again, and accepted.')
+    await authorized.waitFor({ state: 'detached' })
+    await stage.page.getByText('Given up', { exact: true }).click()
+    await seen('None was given up', list)
+    receiver.answerWith(500)
+    await stack.post(`/webhook-endpoints/${endpoint.id}/test`)
+    await openPage('', 'Overview')
     await link(receiver.url).click()
-    await seen(/Retrying \(\d+ failed\)/, section('Webhooks'))
-    await stage.page.getByText('Failed', { exact: true }).click()
+    await seen(/\d+ of 13 tries failed/, section('Webhooks'))
+    await stage.page.getByText('Given up', { exact: true }).click()
     await seen('None was given up.')
-    await stack.delete(`/webhook-endpoints/${body.webhook_endpoint.id}`)
+    await stack.delete(`/webhook-endpoints/${endpoint.id}`)
     receiver.answerWith(200)
   })
 

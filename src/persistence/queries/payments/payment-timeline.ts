@@ -16,7 +16,7 @@ export interface TimelineEvent {
   delivered: number
   /** Not tried yet. */
   pending: number
-  /** Tried in vain, so many times in all, and to be tried again. */
+  /** Tried in vain, so many times since they were sent last, and to be tried again. */
   retrying: number
   failedTries: number
   failed: number

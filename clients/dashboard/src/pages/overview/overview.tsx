@@ -10,6 +10,7 @@ import { longDay } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import { DisputesToAnswer } from '../disputes/open-disputes.tsx'
 import { FailingEndpoints } from '../webhooks/failing-endpoints.tsx'
+import { NotDelivered } from '../webhooks/undelivered.tsx'
 import { NeedingAttention } from './attention.tsx'
 import { Approvals, Declines, Volume } from './charts.tsx'
 import { FirstSteps } from './first-steps.tsx'
@@ -73,6 +74,7 @@ export function Overview({ query }: { query: URLSearchParams }) {
       }
     >
       <DisputesToAnswer />
+      <NotDelivered />
       <FailingEndpoints />
       {error && <Problem error={error} retry={refresh} />}
       {statistics === undefined && !error && <Loading lines={12} />}

@@ -37,7 +37,7 @@ export function Timeline({ reading }: { reading: Reading<{ payment: PaymentTimel
       {reading.data !== undefined && chosen.length === 0 && <Empty title={t('payment.timeline.empty')} />}
       <MantineTimeline bulletSize={22} lineWidth={2} className="timeline" component="ol">
         {chosen.map((entry) => (
-          <Entry key={keyOf(entry)} entry={entry} />
+          <Entry key={keyOf(entry)} entry={entry} refresh={reading.refresh} />
         ))}
       </MantineTimeline>
     </Section>
@@ -48,7 +48,7 @@ function keyOf({ at, title, kind, event_id, operation_id }: TimelineEntry): stri
   return [at, title.code, kind, event_id ?? operation_id].join(' ')
 }
 
-function Entry({ entry }: { entry: TimelineEntry }) {
+function Entry({ entry, refresh }: { entry: TimelineEntry; refresh(): Promise<unknown> }) {
   const { title, details, tone, kind, at, actor } = entry
   const Icon = kind === 'event' ? PaperPlaneIcon : ICONS[tone]
   return (
@@ -75,13 +75,21 @@ function Entry({ entry }: { entry: TimelineEntry }) {
         )}
         {actor && <> · {sentence('actor', actor)}</>}
       </Text>
-      {entry.event_id && <Deliveries entry={entry} eventId={entry.event_id} />}
+      {entry.event_id && <Deliveries entry={entry} eventId={entry.event_id} refresh={refresh} />}
     </MantineTimeline.Item>
   )
 }
 
 /** How the webhooks of an event stand; opened, each attempt. */
-function Deliveries({ entry, eventId }: { entry: TimelineEntry; eventId: string }) {
+function Deliveries({
+  entry,
+  eventId,
+  refresh,
+}: {
+  entry: TimelineEntry
+  eventId: string
+  refresh(): Promise<unknown>
+}) {
   const [opened, setOpened] = useState(false)
   const { delivered = 0, pending = 0, retrying = 0, failed = 0, failed_tries: tries = 0 } = entry.webhooks ?? {}
   const all = delivered + pending + retrying + failed
@@ -102,7 +110,7 @@ function Deliveries({ entry, eventId }: { entry: TimelineEntry; eventId: string 
       >
         {words}
       </Button>
-      {opened && <EventWebhooks eventId={eventId} />}
+      {opened && <EventWebhooks eventId={eventId} onSent={refresh} />}
     </div>
   )
 }

@@ -1,18 +1,19 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { Webhook, WebhookEndpoint } from '../../../../node/src/generated/schemas.ts'
+import { givenUpBy } from '../../../../../domain/backoff.ts'
+import type { Event, Webhook } from '../../../../node/src/generated/schemas.ts'
 import { Attempts } from '../../parts/attempts.tsx'
 import { HttpStatus, WebhookStatus } from '../../parts/badges.tsx'
 import { Empty, Problem, Section } from '../../parts/page.tsx'
-import { say } from '../../parts/said.ts'
 import { type Column, Listing } from '../../parts/table.tsx'
 import { Coming, Instant, Nothing } from '../../parts/values.tsx'
-import { useAct } from '../../service/act.ts'
 import type { List } from '../../service/read.ts'
 import { useReadPages } from '../../service/read-pages.ts'
 import { useProject } from '../../service/session.tsx'
 import { failureWords } from '../../words/status.ts'
-import { t } from '../../words/words.ts'
+import { t, wordsOf } from '../../words/words.ts'
+import { Second } from '../payments/payment-cells.tsx'
+import { useSendAgain } from './send-again.ts'
 
 type Which = 'all' | 'failed' | 'pending'
 
@@ -23,74 +24,60 @@ const FILTERS = (['all', 'failed', 'pending'] as const).map((value) => ({
 
 const nextOf = ({ webhooks, has_more }: List<'webhooks', Webhook>) => (has_more ? (webhooks.at(-1)?.id ?? null) : null)
 
-const COLUMNS: readonly Column<Webhook>[] = [
-  {
-    title: t('webhooks.event'),
-    narrow: 'first',
-    cell: ({ event, event_id }) => <code>{event?.name ?? event_id}</code>,
-  },
-  { title: t('common.status'), narrow: 'beside', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
-  { title: t('webhooks.lastAnswer'), narrow: 'named', cell: (webhook) => <LastAnswer webhook={webhook} /> },
-  {
-    title: t('webhooks.happened'),
-    narrow: 'below',
-    cell: ({ event, created_at }) => <Instant at={event?.fired_at ?? created_at} seconds />,
-  },
-]
-
-const SOON_MS = 3_000
-
 /** Whether its next attempt is due within the minute. */
 function isSoonDue({ status, release_at }: Webhook): boolean {
   return status === 'pending' && (release_at === null || Date.parse(release_at) - Date.now() < 60_000)
 }
 
-/** The webhooks to an endpoint, by how they stand. */
-export function useDeliveries(endpointId: string) {
+const SOON_MS = 3_000
+
+/**
+ * The webhooks of a list, by how they stand.
+ *
+ * @param every milliseconds until it is read again while none is due; 0 is never
+ */
+export function useDeliveries(path: string, { limit = '25', every = 0 } = {}) {
   const [status, setStatus] = useState<Which>('all')
   const reading = useReadPages<List<'webhooks', Webhook>>(
-    `/webhook-endpoints/${encodeURIComponent(endpointId)}/webhooks`,
-    { 'expand[]': ['event', 'attempts'], limit: '25', filter: status === 'all' ? undefined : `status:${status}` },
+    path,
+    { 'expand[]': ['event', 'attempts'], limit, filter: status === 'all' ? undefined : `status:${status}` },
     nextOf,
-    (latest) => (latest.some(({ webhooks }) => webhooks.some(isSoonDue)) ? SOON_MS : 0),
+    (latest) => (latest.some(({ webhooks }) => webhooks.some(isSoonDue)) ? SOON_MS : every),
   )
   return { reading, status, setStatus }
 }
 
-/** What became of the events that were for an endpoint. */
-export function Deliveries({
-  endpoint,
-  deliveries,
-}: {
-  endpoint: WebhookEndpoint
+interface DeliveriesProps {
+  title: string
+  about?: string
   deliveries: ReturnType<typeof useDeliveries>
-}) {
-  const { can, href } = useProject()
+  /** What is said where there are none, and beside it. */
+  none: string
+  advice: string
+  /** Whether its target takes what is sent. */
+  takes(webhook: Webhook): boolean
+  /** Whether they go to several addresses. */
+  hasAddresses?: boolean
+}
+
+/** What became of events: each webhook, its attempts, and sending it again. */
+export function Deliveries({ title, about, deliveries, none, advice, takes, hasAddresses = false }: DeliveriesProps) {
+  const { can } = useProject()
   const [opened, setOpened] = useState<string | null>(null)
   const { pages, ...listing } = deliveries.reading
-  const maySend = can('webhooks') && endpoint.enabled
-  const resend = useAct()
-  async function sendAgain({ event_id }: Webhook) {
-    if (!(await resend.run('POST', `/events/${event_id}/resend`, { endpoint_id: endpoint.id }))) return
-    say(t('webhooks.sentAgain'))
-    await listing.refresh()
-  }
+  const again = useSendAgain(listing.refresh)
   return (
-    <Section title={t('webhooks.title')} actions={<Choice deliveries={deliveries} />} flush>
-      {resend.error && <Problem error={resend.error} />}
+    <Section title={title} about={about} actions={<Choice deliveries={deliveries} />} flush>
+      {again.error && <Problem error={again.error} />}
       <Listing<Webhook>
-        label={t('webhooks.title')}
+        label={title}
         listing={{ ...listing, items: pages?.flatMap(({ webhooks }) => webhooks) }}
         keyOf={({ id }) => id}
-        empty={<Empty title={t('webhooks.none')}>{t(`webhooks.noneAdvice.${deliveries.status}`)}</Empty>}
+        empty={<Empty title={none}>{advice}</Empty>}
         columns={[
-          ...COLUMNS,
-          {
-            title: t('common.payment'),
-            narrow: 'below',
-            cell: ({ event }) =>
-              event?.invoice_id && <a href={href(['payments', event.invoice_id])}>{t('common.payment')}</a>,
-          },
+          ...STANDING,
+          ...(hasAddresses ? [ADDRESS] : []),
+          PAYMENT,
           {
             title: t('common.actions'),
             isTitleHidden: true,
@@ -106,8 +93,14 @@ export function Deliveries({
                 >
                   {t('webhooks.attempts')}
                 </Button>
-                {maySend && (
-                  <Button size="compact-xs" variant="default" disabled={resend.busy} onClick={() => sendAgain(webhook)}>
+                {can('webhooks') && takes(webhook) && (
+                  <Button
+                    size="compact-xs"
+                    variant="default"
+                    loading={again.sending === webhook.id}
+                    disabled={again.sending !== null}
+                    onClick={() => again.send(webhook.id, webhook.event_id, webhook.endpoint_id)}
+                  >
                     {t('webhooks.sendAgain')}
                   </Button>
                 )}
@@ -118,6 +111,66 @@ export function Deliveries({
         below={(webhook) => (opened === webhook.id ? <Attempts webhook={webhook} /> : null)}
       />
     </Section>
+  )
+}
+
+const STANDING: readonly Column<Webhook>[] = [
+  { title: t('webhooks.event'), narrow: 'first', cell: (webhook) => <EventName webhook={webhook} /> },
+  { title: t('common.status'), narrow: 'beside', cell: (webhook) => <WebhookStatus webhook={webhook} /> },
+  { title: t('webhooks.lastAnswer'), narrow: 'named', cell: (webhook) => <LastAnswer webhook={webhook} /> },
+]
+
+const ADDRESS: Column<Webhook> = {
+  title: t('webhooks.address'),
+  narrow: 'below',
+  cell: (webhook) => <Address webhook={webhook} />,
+}
+
+const PAYMENT: Column<Webhook> = {
+  title: t('common.payment'),
+  narrow: 'below',
+  cell: ({ event }) => event && <PaymentOf event={event} />,
+}
+
+function EventName({ webhook: { event, event_id, created_at } }: { webhook: Webhook }) {
+  return (
+    <span className="two-lines">
+      {event && wordsOf('events', event.name)}
+      <code>{event?.name ?? event_id}</code>
+      <small>
+        <Instant at={event?.fired_at ?? created_at} seconds />
+      </small>
+    </span>
+  )
+}
+
+function Address({ webhook: { request_url, endpoint_id } }: { webhook: Webhook }) {
+  const { href } = useProject()
+  return (
+    <span className="two-lines">
+      <bdi className="break">{request_url}</bdi>
+      <small>
+        {endpoint_id === null ? (
+          t('webhooks.ownAddress')
+        ) : (
+          <a href={href(['webhooks', endpoint_id])}>{t('webhooks.endpoint')}</a>
+        )}
+      </small>
+    </span>
+  )
+}
+
+function PaymentOf({ event: { invoice_id, data } }: { event: Event }) {
+  const { href } = useProject()
+  if (invoice_id === null) return <Nothing />
+  const invoice = 'invoice' in data ? data.invoice : null
+  return (
+    <span className="two-lines">
+      <a href={href(['payments', invoice_id])}>
+        <bdi>{invoice?.name || t('common.payment')}</bdi>
+      </a>
+      {invoice?.order_id && <Second text={invoice.order_id} />}
+    </span>
   )
 }
 
@@ -140,7 +193,7 @@ function Choice({ deliveries }: { deliveries: ReturnType<typeof useDeliveries> }
 }
 
 function LastAnswer({ webhook }: { webhook: Webhook }) {
-  const { response_code, failure_reason, release_at, status } = webhook
+  const { response_code, failure_reason, release_at, first_attempt_at, status } = webhook
   return (
     <span className="two-lines">
       <span>
@@ -155,6 +208,11 @@ function LastAnswer({ webhook }: { webhook: Webhook }) {
       {status === 'pending' && release_at && (
         <small>{t.rich('webhooks.next', { at: () => <Coming at={release_at} /> })}</small>
       )}
+      {status === 'pending' && first_attempt_at && (
+        <small>{t.rich('webhooks.givenUpBy', { at: () => <Instant at={givenUp(first_attempt_at)} /> })}</small>
+      )}
     </span>
   )
 }
+
+const givenUp = (firstAttemptAt: string) => new Date(givenUpBy(Date.parse(firstAttemptAt))).toISOString()

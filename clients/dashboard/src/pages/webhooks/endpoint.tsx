@@ -30,7 +30,7 @@ export function EndpointPage({ id }: { id: string }) {
     // Whether it accepts anything changes by itself.
     { every: 15_000 },
   )
-  const deliveries = useDeliveries(id)
+  const deliveries = useDeliveries(`/webhook-endpoints/${encodeURIComponent(id)}/webhooks`)
   // What was done may have sent something.
   const refreshAll = () => Promise.all([refresh(), deliveries.reading.refresh()])
   const endpoint = data?.webhook_endpoint
@@ -84,7 +84,13 @@ export function EndpointPage({ id }: { id: string }) {
           ]}
         />
       </Section>
-      <Deliveries endpoint={endpoint} deliveries={deliveries} />
+      <Deliveries
+        title={t('webhooks.title')}
+        deliveries={deliveries}
+        none={t('webhooks.none')}
+        advice={t(`webhooks.noneAdvice.${deliveries.status}`)}
+        takes={() => endpoint.enabled}
+      />
     </Page>
   )
 }

@@ -7,7 +7,7 @@ import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
 
 /** Those that accept nothing at present, and those that were switched off for it; not those that a person switched off. */
-export function useFailingEndpoints(): readonly WebhookEndpoint[] {
+function useFailingEndpoints(): readonly WebhookEndpoint[] {
   const { data } = useRead<List<'webhook_endpoints', WebhookEndpoint>>('/webhook-endpoints', {
     query: { limit: '100' },
     every: 60_000,

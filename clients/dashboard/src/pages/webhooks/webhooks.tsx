@@ -12,6 +12,7 @@ import { useProject } from '../../service/session.tsx'
 import { disabledWords } from '../../words/status.ts'
 import { t } from '../../words/words.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx'
+import { Undelivered } from './undelivered.tsx'
 
 export function Webhooks() {
   const { can, href } = useProject()
@@ -29,6 +30,7 @@ export function Webhooks() {
   return (
     <Page title={t('webhooks.title')} about={t('webhooks.about')} actions={add} mayChange={can('webhooks')}>
       {error && <Problem error={error} retry={refresh} />}
+      <Undelivered endpoints={endpoints} />
       <Section title={t('webhooks.endpoints')} about={t('webhooks.endpointsAbout')} flush>
         {endpoints === undefined && !error && <Loading />}
         {endpoints?.length === 0 && (

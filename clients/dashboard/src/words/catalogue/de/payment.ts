@@ -147,11 +147,10 @@ export const payment: Translated<English['payment']> = {
     webhooks: 'Webhooks: {states}',
     delivered: '{count, number} zugestellt',
     pending: '{count, number} unterwegs',
-    retrying: '{count, number} in Wiederholung ({tries, plural, one {# Versuch} other {# Versuche}} gescheitert)',
-    failed: '{count, number} fehlgeschlagen',
-    sentAgain: 'Das Ereignis wird erneut gesendet.',
+    retrying:
+      '{count, number} in Wiederholung ({count, plural, one {} other {insgesamt }}{tries, plural, one {# Versuch} other {# Versuche}} gescheitert)',
+    failed: '{count, number} aufgegeben',
     noEndpoint: 'Kein Endpunkt sollte dieses Ereignis bekommen.',
-    sendAgain: 'Erneut senden',
     sendNow: 'An die heutigen Endpunkte senden',
   },
   refunds: {

@@ -74,9 +74,11 @@ export const status: Translated<English['status']> = {
   },
   webhook: {
     pending: 'Unterwegs',
-    retrying: 'Wird wiederholt ({tries, number} gescheitert)',
+    retrying: 'Wird wiederholt',
     delivered: 'Zugestellt',
-    failed: 'Fehlgeschlagen',
+    failed: 'Aufgegeben',
+    tries: '{tries, number} von {most, number} Versuchen gescheitert',
+    triesAgain: '{tries, number} von {most, number} Versuchen gescheitert, seit erneut gesendet wurde',
   },
   failure: {
     http_status: 'Die Antwort war kein Erfolg',

@@ -143,11 +143,10 @@ export const payment = {
     webhooks: 'Webhooks: {states}',
     delivered: '{count, number} delivered',
     pending: '{count, number} on the way',
-    retrying: '{count, number} retrying ({tries, plural, one {# try} other {# tries}} failed)',
-    failed: '{count, number} failed',
-    sentAgain: 'The event is sent again.',
+    retrying:
+      '{count, number} retrying ({tries, plural, one {# try} other {# tries}} failed{count, plural, one {} other { in all}})',
+    failed: '{count, number} given up',
     noEndpoint: 'No endpoint was meant to get this event.',
-    sendAgain: 'Send again',
     sendNow: 'Send to the endpoints of today',
   },
   refunds: {

@@ -72,9 +72,11 @@ export const status = {
   },
   webhook: {
     pending: 'On its way',
-    retrying: 'Retrying ({tries, number} failed)',
+    retrying: 'Retrying',
     delivered: 'Delivered',
-    failed: 'Failed',
+    failed: 'Given up',
+    tries: '{tries, number} of {most, number} tries failed',
+    triesAgain: '{tries, number} of {most, number} tries failed since it was sent again',
   },
   failure: {
     http_status: 'The answer was no success',

@@ -146,11 +146,10 @@ export const payment: Translated<English['payment']> = {
     webhooks: 'Webhooks : {states}',
     delivered: '{count, plural, one {# livré} other {# livrés}}',
     pending: '{count, number} en route',
-    retrying: '{count, number} à réessayer ({tries, plural, one {# échec} other {# échecs}})',
-    failed: '{count, plural, one {# échoué} other {# échoués}}',
-    sentAgain: 'L’événement est renvoyé.',
+    retrying:
+      '{count, number} à réessayer ({tries, plural, one {# essai échoué} other {# essais échoués}}{count, plural, one {} other { en tout}})',
+    failed: '{count, plural, one {# abandonné} other {# abandonnés}}',
     noEndpoint: 'Aucun point de terminaison ne devait recevoir cet événement.',
-    sendAgain: 'Renvoyer',
     sendNow: 'Envoyer aux points de terminaison actuels',
   },
   refunds: {

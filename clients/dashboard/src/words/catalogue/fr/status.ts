@@ -74,9 +74,11 @@ export const status: Translated<English['status']> = {
   },
   webhook: {
     pending: 'En route',
-    retrying: 'Nouvel essai prévu ({tries, plural, one {# échec} other {# échecs}})',
+    retrying: 'Nouvel essai prévu',
     delivered: 'Livré',
-    failed: 'Échoué',
+    failed: 'Abandonné',
+    tries: '{tries, plural, one {# essai échoué} other {# essais échoués}} sur {most, number}',
+    triesAgain: '{tries, plural, one {# essai échoué} other {# essais échoués}} sur {most, number} depuis le renvoi',
   },
   failure: {
     http_status: 'La réponse n’était pas un succès',

@@ -86,17 +86,15 @@ export const webhooks: Translated<English['webhooks']> = {
   ed25519About: 'Un serveur peut alors vérifier avec une clé publique, sans connaître le secret.',
   filter: {
     all: 'Tous',
-    failed: 'Échoués',
-    pending: 'Pas encore livrés',
+    failed: 'Abandonnés',
+    pending: 'En attente',
   },
   event: 'Événement',
   lastAnswer: 'Dernière réponse',
-  happened: 'Survenu',
-  sentAgain: 'L’événement est renvoyé.',
   none: 'Aucun webhook',
   noneAdvice: {
     all: 'Envoyez un test pour en voir un.',
-    failed: 'Aucun n’a été abandonné. Ce qui a échoué et sera réessayé se trouve sous « Pas encore livrés ».',
+    failed: 'Aucun n’a été abandonné. Ce qui a échoué et sera réessayé se trouve sous « En attente ».',
     pending: 'Aucun n’attend son premier essai, ni un autre.',
   },
   attempts: 'Tentatives',
@@ -104,6 +102,29 @@ export const webhooks: Translated<English['webhooks']> = {
   which: 'Quels webhooks',
   readAgain: 'Relire',
   next: 'prochaine <at></at>',
+  givenUpBy: 'abandonné au plus tard le <at></at>',
+  ownAddress: 'Adresse à lui',
+  again: {
+    accepted: 'Renvoyé et accepté.',
+    failed: 'Renvoyé, mais pas accepté. {reason}.',
+    status: 'La réponse était {status}',
+    open: 'Renvoyé. Aucune réponse n’est encore connue.',
+  },
+  undelivered: {
+    title: 'Non livrés',
+    about:
+      'Vers les points de terminaison et vers les adresses propres à un paiement. Un webhook est essayé {tries, number} fois en trois jours, puis abandonné.',
+    none: {
+      all: 'Tous les webhooks ont été livrés',
+      failed: 'Aucun n’a été abandonné',
+      pending: 'Aucun n’attend un nouvel essai',
+    },
+    advice: 'Ce qu’un destinataire n’accepte pas reste ici jusqu’à ce qu’il l’accepte.',
+    count: '{count, plural, one {# webhook non livré} other {# webhooks non livrés}}',
+    more: 'Plus de {count, number} webhooks non livrés',
+    countAbout:
+      'Des {days, number} derniers jours, vers les points de terminaison et les adresses propres à un paiement.',
+  },
   attempt: {
     next: 'Prochaine tentative <at></at>',
     accepted: 'Accepté',
