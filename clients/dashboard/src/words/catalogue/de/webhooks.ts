@@ -99,7 +99,7 @@ export const webhooks: Translated<English['webhooks']> = {
   which: 'Welche Webhooks',
   readAgain: 'Neu laden',
   next: 'nächster <at></at>',
-  givenUpBy: 'aufgegeben bis <at></at>',
+  givenUpBy: 'aufgegeben spätestens <at></at>',
   ownAddress: 'Eigene Adresse',
   again: {
     accepted: 'Erneut gesendet und angenommen.',
