@@ -211,7 +211,7 @@ describe('books recover', () => {
     const { code, stdout, stderr } = await stage.admin('books', 'recover', ...SINCE)
     expect([code, stderr]).toEqual([
       1,
-      expect.stringContaining(`does not list what ${id} has done: Stripe refused to tell`),
+      expect.stringContaining(`does not list what ${id} has done: Stripe told nothing`),
     ])
     expect(stdout).toContain(`${projectId} sandbox stripe ${accountId}: `)
     expect(stdout.match(/ sandbox simulator gway_conf_\w+: 0 operations/g)?.length).toBeGreaterThanOrEqual(3)
@@ -256,7 +256,7 @@ describe('books recover', () => {
     let asked = 0
     const list = async () => {
       asked += 1
-      return { kind: 'unreachable' as const, reason: 'Stripe refused to tell: api_key_expired.' }
+      return { kind: 'unreachable' as const, reason: 'Stripe told nothing: api_key_expired.' }
     }
     const access = { gatewayConfigurationId: accountId, credentials: {}, settings: {} }
     const owner = { projectId, sandbox: true }
@@ -264,7 +264,7 @@ describe('books recover', () => {
     const { orm } = stage.api.database
     await expect(
       findLostOperations({ orm, waitsMs: [0, 0] }, { list, access, owner, span }, () => undefined),
-    ).rejects.toThrow(`The gateway does not list what ${accountId} has done: Stripe refused to tell: api_key_expired.`)
+    ).rejects.toThrow(`The gateway does not list what ${accountId} has done: Stripe told nothing: api_key_expired.`)
     expect(asked).toBe(3)
   })
 })

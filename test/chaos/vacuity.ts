@@ -64,7 +64,7 @@ function foundIn(faults: readonly string[], { neverEnds }: Defect, patience: num
   const first = [...finished, ...faults][0]?.replaceAll(OF_THE_RUN, '').slice(0, SHOWN_LENGTH) ?? null
   if (finished.length === faults.length) return first
   const usual = Math.round((clean.restMs ?? 0) / 1000)
-  return neverEnds && patience >= FAR_LONGER * usual ? `${first} after ${patience} s (usual: ${usual} s)` : null
+  return neverEnds && patience >= FAR_LONGER * usual ? `${first} (usual: ${usual} s)` : null
 }
 
 /** @throws Error where the code is not there any more. */

@@ -59,7 +59,7 @@ export function unreachable(outcome: Outcome): Unreachable {
     case 'unknown':
       return { kind: 'unreachable', reason: outcome.reason }
     case 'declined':
-      return { kind: 'unreachable', reason: `Stripe refused to tell: ${outcome.gatewayCode}.` }
+      return { kind: 'unreachable', reason: `Stripe told nothing: ${outcome.gatewayCode}.` }
     default:
       return { kind: 'unreachable', reason: 'Stripe told nothing.' }
   }
