@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type Client,
   isGrpcServiceError,
@@ -32,7 +33,7 @@ import type { paymentWorkflow } from '../../workflows/payment.ts'
 import { createKeyedSemaphore } from '../keyed-semaphore.ts'
 import type { Logger } from '../logger.ts'
 import { PRODUCTION_WAITS, type Waits } from '../waits.ts'
-import { endFailingRun } from './stuck-runs.ts'
+import { endRun, findFailingRun } from './stuck-runs.ts'
 import type { TaskQueues } from './task-queues.ts'
 import { paymentWorkflowId } from './workflow-ids.ts'
 
@@ -234,25 +235,50 @@ async function closedRunOf(client: Client, { invoiceId }: PaymentReference): Pro
 /** gRPC status, https://grpc.io/docs/guides/status-codes/ */
 const FAILED_PRECONDITION = 9
 
+/** How Temporal names the failure of an update whose run has ended before it. */
+const RUN_HAS_ENDED = 'AcceptedUpdateCompletedWorkflow'
+
+/** Temporal tries a failed task again at once, and waits itself for an answer. */
+const AGAIN_MS = 250
+
 /**
- * Sends an update to the open run of a payment, or to a new one. A run whose task fails takes none, such as one that a later
- * version has begun, which was taken back: it is ended, and a new one goes on from the record.
+ * Sends an update to the open run of a payment, or to a new one, and again until the caller's deadline where a run has not
+ * done it: its task has failed, or it has ended. A run whose code cannot go on is ended, such as one that a later version has
+ * begun, which was taken back. The next one finds in the record how far the command has come.
  */
 export async function updateWithStart<Result, Args extends unknown[]>(
   deps: Omit<TemporalDeps, 'eager'>,
   payment: PaymentDescription,
   update: { name: string; id: string; args: Args },
 ): Promise<Result> {
-  try {
-    return await updateOnce<Result, Args>(deps, payment, update)
-  } catch (error) {
-    if (!isGrpcServiceError(error) || Number(error.code) !== FAILED_PRECONDITION) throw error
-    await endFailingRun(deps.temporal[payment.environment], paymentWorkflowId(payment.invoiceId), TAKES_NO_COMMAND)
-    return updateOnce<Result, Args>(deps, payment, update)
+  const client = deps.temporal[payment.environment]
+  let hasEndedOne = false
+  for (;;) {
+    try {
+      return await updateOnce<Result, Args>(deps, payment, update)
+    } catch (error) {
+      if (!isUndone(error)) throw error
+      const failing = await findFailingRun(client, paymentWorkflowId(payment.invoiceId))
+      if (failing === null) {
+        await sleep(AGAIN_MS)
+      } else {
+        // No run of this code can go on.
+        if (hasEndedOne) throw error
+        await endRun(client, failing, TAKES_NO_COMMAND)
+        hasEndedOne = true
+      }
+    }
   }
 }
 
 const TAKES_NO_COMMAND = 'The run failed and took no command; a new one goes on from the record.'
+
+/** Whether a run has failed to do an update that the next task, or the next run, may do. */
+function isUndone(error: unknown): boolean {
+  if (error instanceof WorkflowUpdateFailedError)
+    return error.cause instanceof ApplicationFailure && error.cause.type === RUN_HAS_ENDED
+  return isGrpcServiceError(error) && Number(error.code) === FAILED_PRECONDITION
+}
 
 async function updateOnce<Result, Args extends unknown[]>(
   { temporal, taskQueues }: Omit<TemporalDeps, 'eager'>,
@@ -303,8 +329,7 @@ function referenceOf({ projectId, environment, invoiceId }: PaymentDescription):
 }
 
 /**
- * The SDK's errors for a lost answer: Temporal is unreachable or too slow, the run was closed from outside, or the run
- * ended before its update.
+ * The SDK's errors for a lost answer: Temporal is unreachable or too slow, or no run has done the update in time.
  */
 const LOST = [
   ServiceError,

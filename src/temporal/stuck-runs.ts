@@ -41,21 +41,35 @@ export async function endStuckRun(client: Client, { workflowId, runId }: StuckRu
   if (newest.status.name === 'FAILED') return true
   // The list is some seconds old; a task that has not failed again is in its first attempt.
   if (newest.status.name !== 'RUNNING' || (newest.raw.pendingWorkflowTask?.attempt ?? 0) < 2) return false
-  return terminate(client, { workflowId, runId }, reason)
+  return endRun(client, { workflowId, runId }, reason)
 }
 
 /** Of the newest events of a run: those of a task that waits or runs, and what became of the one before. */
 const NEWEST_EVENTS = 4
 
 /**
- * Terminates the newest run of a workflow where its last task has failed, so that the next one may begin.
- *
- * @returns false where it has not.
+ * `temporal.api.enums.v1.WorkflowTaskFailedCause`: why a task fails of a run that goes on with the next one. For any other cause
+ * it is the run's code that has failed or has asked for what Temporal refuses, such as a timer that the history has already:
+ * it does so again.
  */
-export async function endFailingRun(client: Client, workflowId: string, reason: string): Promise<boolean> {
+const GOES_ON_AFTER: ReadonlySet<number> = new Set([
+  // UNSPECIFIED: the worker did not get the history.
+  0,
+  // UNHANDLED_COMMAND, UNHANDLED_UPDATE: something came while the run was ending, such as a cancellation.
+  1, 31,
+  // RESET_STICKY_TASK_QUEUE: the worker has given the run away.
+  13,
+  // FORCE_CLOSE_COMMAND, FAILOVER_CLOSE_COMMAND: Temporal itself has broken the task off.
+  17, 18,
+  // RESET_WORKFLOW, WORKFLOW_PAUSE_REQUESTED_BEFORE_TASK_STARTED: somebody has, in Temporal's UI.
+  20, 39,
+])
+
+/** The newest run of a workflow where its last task has failed since its code cannot go on; null where it can. */
+export async function findFailingRun(client: Client, workflowId: string): Promise<StuckRun | null> {
   const { workflowService, options } = client
   const { runId, status } = await client.workflow.getHandle(workflowId).describe()
-  if (status.name !== 'RUNNING') return false
+  if (status.name !== 'RUNNING') return null
   const { history } = await workflowService.getWorkflowExecutionHistoryReverse({
     namespace: options.namespace,
     execution: { workflowId, runId },
@@ -64,11 +78,12 @@ export async function endFailingRun(client: Client, workflowId: string, reason: 
   const last = history?.events?.find(
     (one) => one.workflowTaskCompletedEventAttributes || one.workflowTaskFailedEventAttributes,
   )
-  if (!last?.workflowTaskFailedEventAttributes) return false
-  return terminate(client, { workflowId, runId }, reason)
+  const { cause } = last?.workflowTaskFailedEventAttributes ?? {}
+  return cause == null || GOES_ON_AFTER.has(cause) ? null : { workflowId, runId }
 }
 
-async function terminate(client: Client, { workflowId, runId }: StuckRun, reason: string): Promise<boolean> {
+/** @returns false where it has ended by itself. */
+export async function endRun(client: Client, { workflowId, runId }: StuckRun, reason: string): Promise<boolean> {
   try {
     await client.workflow.getHandle(workflowId, runId).terminate(reason)
     return true

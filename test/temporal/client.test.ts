@@ -18,25 +18,25 @@ const payment = {
   orderId: null,
 } as const
 
-describe('a command', () => {
-  /** Of a Temporal that never answers. */
-  const silent = {
-    options: { namespace: 'sandbox' },
-    withDeadline: (_: number, work: () => Promise<unknown>) => work(),
-    workflow: { executeUpdateWithStart: () => new Promise(() => {}) },
-  } as unknown as Client
-  const client = (temporal = silent, waits: Waits = TEST_WAITS) =>
-    createPaymentClient({
-      temporal: { live: temporal, sandbox: temporal },
-      taskQueues: { payments: 'payments', webhooks: 'webhooks' },
-      eager: false,
-      pendingAnswers: createPendingAnswers(),
-      sign: () => '',
-      waits,
-      logger: captureLog().logger,
-    })
-  const capture = (operationId: string) => ({ kind: 'capture', operationId, idempotency: null }) as CaptureCommand
+/** Of a Temporal that never answers. */
+const silent = {
+  options: { namespace: 'sandbox' },
+  withDeadline: (_: number, work: () => Promise<unknown>) => work(),
+  workflow: { executeUpdateWithStart: () => new Promise(() => {}) },
+} as unknown as Client
+const client = (temporal = silent, waits: Waits = TEST_WAITS) =>
+  createPaymentClient({
+    temporal: { live: temporal, sandbox: temporal },
+    taskQueues: { payments: 'payments', webhooks: 'webhooks' },
+    eager: false,
+    pendingAnswers: createPendingAnswers(),
+    sign: () => '',
+    waits,
+    logger: captureLog().logger,
+  })
+const capture = (operationId: string) => ({ kind: 'capture', operationId, idempotency: null }) as CaptureCommand
 
+describe('a command', () => {
   test('has no answer where the payment does not give one in time', async () => {
     expect(await client().send(payment, capture('tr_op_1'))).toBe('no-answer')
     expect(await client(silent, PRODUCTION_WAITS).send(payment, capture('tr_op_1'), 50)).toBe('no-answer')
@@ -75,6 +75,48 @@ describe('a command', () => {
     for (const one of await Promise.all([...sent, late])) expect(one).toEqual({ answer: { kind: 'done' }, rows: null })
     expect(asked).toBe(9)
   })
+})
+
+/** `temporal.api.enums.v1.WorkflowTaskFailedCause` */
+const UNHANDLED_COMMAND = 1
+const RESET_WORKFLOW = 20
+
+test.each([
+  ['has thrown', [14], ['ended', 'done']],
+  ['does not replay its history', [24], ['ended', 'done']],
+  ['does not replay it beside an answer', [30], ['ended', 'done']],
+  ['begins a timer that its history has', [12], ['ended', 'done']],
+  ['has thrown, and throws again in the next one', [14, 14], ['ended', 'no-answer']],
+  ['was ending as something came', [UNHANDLED_COMMAND, UNHANDLED_COMMAND], ['done']],
+  ['was reset', [RESET_WORKFLOW], ['done']],
+  ['took too long', [null, null], ['done']],
+])('a command whose run %s, so that its task fails', async (_, causes, expected) => {
+  const steps: string[] = []
+  const failures = [...causes]
+  const refused = Object.assign(new Error(), { code: 9, details: 'Workflow Task in failed state', metadata: {} })
+  const last = () => {
+    const cause = failures.shift()
+    return cause === null
+      ? { workflowTaskTimedOutEventAttributes: {} }
+      : { workflowTaskFailedEventAttributes: { cause } }
+  }
+  const failing = {
+    ...silent,
+    workflow: {
+      executeUpdateWithStart: async () => {
+        if (failures.length > 0) throw refused
+        return { operationId: 'tr_op_1', answer: { kind: 'done' } }
+      },
+      getHandle: () => ({
+        describe: async () => ({ runId: 'run', status: { name: 'RUNNING' } }),
+        terminate: async () => void steps.push('ended'),
+      }),
+    },
+    workflowService: { getWorkflowExecutionHistoryReverse: async () => ({ history: { events: [{}, last()] } }) },
+  } as unknown as Client
+  const answered = await client(failing, PRODUCTION_WAITS).send(payment, capture('tr_op_1'))
+  steps.push(answered === 'no-answer' ? answered : answered.answer.kind)
+  expect(steps).toEqual(expected)
 })
 
 describe('the run of a payment', () => {
