@@ -239,7 +239,7 @@ const FAILED_PRECONDITION = 9
 const RUN_HAS_ENDED = 'AcceptedUpdateCompletedWorkflow'
 
 /** Temporal tries a failed task again at once, and waits itself for an answer. */
-const AGAIN_MS = 250
+const FIRST_WAIT_MS = 100
 
 /**
  * Sends an update to the open run of a payment, or to a new one, and again until the caller's deadline where a run has not
@@ -252,21 +252,15 @@ export async function updateWithStart<Result, Args extends unknown[]>(
   update: { name: string; id: string; args: Args },
 ): Promise<Result> {
   const client = deps.temporal[payment.environment]
-  let hasEndedOne = false
-  for (;;) {
+  // With a defect each run fails: few are begun and ended until the deadline.
+  for (let waitMs = FIRST_WAIT_MS; ; waitMs *= 2) {
     try {
       return await updateOnce<Result, Args>(deps, payment, update)
     } catch (error) {
       if (!isUndone(error)) throw error
       const failing = await findFailingRun(client, paymentWorkflowId(payment.invoiceId))
-      if (failing === null) {
-        await sleep(AGAIN_MS)
-      } else {
-        // No run of this code can go on.
-        if (hasEndedOne) throw error
-        await endRun(client, failing, TAKES_NO_COMMAND)
-        hasEndedOne = true
-      }
+      if (failing !== null) await endRun(client, failing, TAKES_NO_COMMAND)
+      await sleep(waitMs)
     }
   }
 }
