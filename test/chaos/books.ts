@@ -140,11 +140,14 @@ export function readCommitted(orm: Orm): Promise<{ events: CommittedEvent[]; del
 
 const POLL_MS = 500
 const PROGRESS_EVERY_MS = 10_000
+/** Of what is still on its way. */
+const NAMED_MAX = 10
 /** Longer than the sweep that starts forgotten events, and than the first look-ups of a payment whose answer was lost. */
 const QUIET_MS = 8_000
 
 /**
- * Waits until every delivery and every payment has come to an end, and nothing new has come for a while.
+ * Waits until every delivery and every payment has come to an end, and nothing new has come for a while. A payment whose
+ * customer does not come back is not waited for: it has a quarter of an hour.
  *
  * @returns a fault where time was up first.
  */
@@ -155,25 +158,27 @@ export async function waitUntilIdle(
   say: Progress,
 ): Promise<string[]> {
   const since = { begin: Date.now(), report: Date.now(), quiet: Date.now() }
+  let waiting: string[] = []
   for (let last = -1; Date.now() - since.begin < patienceMs; ) {
-    const [{ events, pending, undecided } = { events: 0, pending: 1, undecided: 1 }] = await orm.em
-      .fork()
-      .execute<Record<'events' | 'pending' | 'undecided', number>[]>(
-        `select (select count(*)::int from event) as events,
-                (select count(*)::int from delivery where status = 'pending') as pending,
-                (select count(*)::int from transaction
-                  where attempts_in_flight <> '[]' or next_due_at < now() + interval '90 seconds') as undecided`,
-      )
-    if (pending > 0 || undecided > 0 || events !== last) since.quiet = Date.now()
+    const [{ events, ids } = { events: 0, ids: [] }] = await orm.em.fork().execute<{ events: number; ids: string[] }[]>(
+      `select (select count(*)::int from event) as events,
+              array(select event_id from delivery where status = 'pending' union all
+                    select invoice_id from transaction
+                     where exists (select from jsonb_array_elements(attempts_in_flight) as attempt
+                                    where attempt -> 'awaitsCustomerUntil' is null)
+                        or next_due_at < now() + interval '90 seconds') as ids`,
+    )
+    waiting = ids
+    if (waiting.length > 0 || events !== last) since.quiet = Date.now()
     if (Date.now() - since.quiet >= QUIET_MS) return []
     if (Date.now() - since.report >= PROGRESS_EVERY_MS) {
       since.report = Date.now()
-      say(`${pending} deliveries and ${undecided} payments are still on their way`)
+      say(`${waiting.length} deliveries and payments are still on their way`)
     }
     last = events
     await sleep(POLL_MS, undefined, { signal })
   }
-  return [`Something is still on its way after ${patienceMs / 1000} s`]
+  return [`Something is still on its way after ${patienceMs / 1000} s: ${waiting.slice(0, NAMED_MAX).join(', ')}`]
 }
 
 /** Customers whose deletion was acknowledged, and who are there. */
