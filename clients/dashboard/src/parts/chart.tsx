@@ -103,7 +103,12 @@ function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElem
     cursor: { x: true, y: false, drag: { x: false, y: false }, points: { size: 7 } },
     scales: {
       x: { time: false, range: () => [-0.6, steps.length - 0.4] },
-      y: { range: (_plot, least, highest) => [Math.min(least * 1.08, 0), most ?? Math.max(highest * 1.08, 1)] },
+      y: {
+        range: (_plot, least, highest) => [
+          Math.min(least * 1.08, 0),
+          most === undefined ? Math.max(highest * 1.08, 1) : most * 1.02,
+        ],
+      },
       right: { range: () => [0, mostRight] },
     },
     axes: [
@@ -134,12 +139,6 @@ function optionsOf(props: ChartProps, parts: readonly Drawn[], element: HTMLElem
   }
 }
 
-/** The steps that have a value between two that have none. */
-function lonely(heights: Drawn['heights']): number[] {
-  const isNone = (step: number) => (heights[step] ?? null) === null
-  return heights.flatMap((_, step) => (!isNone(step) && isNone(step - 1) && isNone(step + 1) ? [step] : []))
-}
-
 function seriesOptions({ series, heights }: Drawn, color: string): uPlot.Series {
   const { name, kind, isRight = false } = series
   const { bars } = uPlot.paths
@@ -158,7 +157,8 @@ function seriesOptions({ series, heights }: Drawn, color: string): uPlot.Series 
     width: 2,
     ...(kind === 'area' && { fill: `${color}22` }),
     scale: isRight ? 'right' : 'y',
-    // A line has two points at least: a step without neighbours is a point.
-    points: { show: true, filter: () => lonely(heights) },
+    // A line goes on over steps without a value; points say which ones have one.
+    points: { show: heights.includes(null), size: 6, fill: color },
+    spanGaps: true,
   }
 }

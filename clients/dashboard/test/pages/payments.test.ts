@@ -65,6 +65,7 @@ describeDashboard('payments of the dashboard', () => {
     await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
     await row('Declined without a reason').waitFor()
     expect(await page.getByRole('row').count()).toBe(2)
+    expect(page.url()).toMatch(/created_from=.*&created_to=.*&currency=EUR&error_code=card.do-not-honor$/)
     await page.unrouteAll()
   })
 

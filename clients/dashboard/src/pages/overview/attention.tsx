@@ -5,20 +5,20 @@ import { useProject } from '../../service/session.tsx'
 import { t } from '../../words/words.ts'
 import { queryOf } from '../payments/filter-fields.ts'
 import { PaymentTable } from '../payments/payment-table.tsx'
-import type { Span } from './span.ts'
+import { paymentsOf, type Span } from './span.ts'
 
 const SHOWN = '5'
 
-/** Payments that a person has to look at, whenever they were made, and the latest ones of the time that is shown. */
-export function NeedingAttention({ span: { from, to } }: { span: Span }) {
+/** Payments that a person has to look at, whenever they were made, and the latest ones of the time and currency that are shown. */
+export function NeedingAttention({ span, currency }: { span: Span; currency: string | undefined }) {
   const { href } = useProject()
   const attention = useRead<PaymentsAnswer>('/dashboard/payments', {
     query: { needs_attention: 'true', limit: SHOWN },
     every: 60_000,
   })
-  const days = { created_from: from, created_to: to }
+  const shown = paymentsOf(span, currency)
   const latest = useRead<PaymentsAnswer>('/dashboard/payments', {
-    query: { ...queryOf(days), limit: SHOWN },
+    query: { ...queryOf(shown), limit: SHOWN },
     every: 60_000,
   })
   const urgent = attention.data?.payments ?? []
@@ -36,7 +36,7 @@ export function NeedingAttention({ span: { from, to } }: { span: Span }) {
       )}
       <Section
         title={t('overview.latest')}
-        actions={<a href={href(['payments'], days)}>{t('overview.allOfTime')}</a>}
+        actions={<a href={href(['payments'], shown)}>{t('overview.allOfTime')}</a>}
         flush
       >
         {latest.error && <Problem error={latest.error} retry={latest.refresh} />}

@@ -2,6 +2,7 @@ import type { Statistics } from '../../../../../src/dashboard/contract.ts'
 import { Chart } from '../../parts/chart.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Table } from '../../parts/table.tsx'
+import type { RouteQuery } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
 import { count, heightOf, instant, money, share, shortDay, shortMoney } from '../../words/format.ts'
 import { codeWords } from '../../words/status.ts'
@@ -74,7 +75,7 @@ export function Approvals({ statistics, days }: Props) {
 /** More colours than this cannot be told apart. */
 const CODES_DRAWN = 5
 
-export function Declines({ statistics, days }: Props) {
+export function Declines({ statistics, days, of }: Props & { of: RouteQuery }) {
   const { href } = useProject()
   const codes = statistics.declines
     .map(({ error_code, message, counts }) => {
@@ -115,7 +116,7 @@ export function Declines({ statistics, days }: Props) {
               {
                 title: t('overview.code'),
                 narrow: 'first',
-                cell: ({ code }) => <a href={href(['payments'], { error_code: code })}>{code}</a>,
+                cell: ({ code }) => <a href={href(['payments'], { ...of, error_code: code })}>{code}</a>,
               },
               {
                 title: t('overview.meaning'),

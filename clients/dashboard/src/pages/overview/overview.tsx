@@ -14,7 +14,7 @@ import { NotDelivered } from '../webhooks/undelivered.tsx'
 import { NeedingAttention } from './attention.tsx'
 import { Approvals, Declines, Volume } from './charts.tsx'
 import { FirstSteps } from './first-steps.tsx'
-import { choicesOf, firstDayBefore, queryOfChoice, readSpan, type Span } from './span.ts'
+import { choicesOf, firstDayBefore, paymentsOf, queryOfChoice, readSpan, type Span } from './span.ts'
 import { Tiles } from './tiles.tsx'
 
 export function Overview({ query }: { query: URLSearchParams }) {
@@ -80,7 +80,9 @@ export function Overview({ query }: { query: URLSearchParams }) {
       {statistics === undefined && !error && <Loading lines={12} />}
       {statistics?.currency === null && isLatest && <FirstSteps />}
       {statistics?.currency != null && <Figures statistics={statistics} span={span} isCompared={before !== null} />}
-      <NeedingAttention span={span} />
+      {(statistics !== undefined || error) && (
+        <NeedingAttention span={span} currency={statistics?.currency ?? undefined} />
+      )}
     </Page>
   )
 }
@@ -102,7 +104,7 @@ function Figures({ statistics, span, isCompared }: { statistics: Statistics; spa
         <Volume statistics={statistics} days={days} />
         <Approvals statistics={statistics} days={days} />
       </div>
-      <Declines statistics={statistics} days={days} />
+      <Declines statistics={statistics} days={days} of={paymentsOf(span, statistics.currency ?? undefined)} />
     </>
   )
 }

@@ -55,6 +55,11 @@ export function readSpan(query: URLSearchParams, now: number): Span {
   return spanOf(dayOf(now - (Number(days) - 1) * DAY_MS), today, days)
 }
 
+/** The filters of the payments that were made then. */
+export function paymentsOf({ from, to }: Span, currency: string | undefined) {
+  return { created_from: from, created_to: to, ...(currency && { currency }) }
+}
+
 /** The days before to compare with, as many; null where the service does not count as many at once. */
 export function firstDayBefore({ from, days }: Span): string | null {
   return 2 * days > DAYS_MAX ? null : dayOf(Date.parse(from) - days * DAY_MS)

@@ -64,10 +64,12 @@ function useGateways(): Choice[] {
 export function NoneFound({ filters }: { filters: FilterValues }) {
   const gateways = useGateways()
   const chosen = chosenIn(filters, gateways)
+  const isFiltered = chosen.some(({ name }) => name !== 'search')
   if (chosen.every(({ name }) => name === 'needs_attention')) return <Empty title={t('payments.noneNeedsAttention')} />
   return (
     <Empty title={t('payments.noneFound', { filters: chosen.map(({ label }) => label).join(' · ') })}>
-      {filters.search && <SearchAdvice search={filters.search} />} {t('payments.noneFoundAdvice')}
+      {filters.search && <SearchAdvice search={filters.search} />}{' '}
+      {t(isFiltered ? 'payments.noneFoundAdvice' : 'payments.noneFoundElsewhere')}
     </Empty>
   )
 }

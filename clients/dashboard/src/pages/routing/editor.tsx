@@ -26,6 +26,9 @@ route {
 }
 `
 
+/** What somebody has typed and not saved, by what was active: another page is no reason to lose it. */
+const drafts = new Map<string, string>()
+
 /** The text of the rules: changed, tried on past payments, and made the next version. */
 export function Editor({
   active,
@@ -36,9 +39,10 @@ export function Editor({
   gateways: readonly GatewayConfiguration[]
   onSaved(): unknown
 }) {
-  const { can } = useProject()
+  const { can, project } = useProject()
   const mayChange = can('configuration')
-  const [text, setText] = useState(active?.text ?? exampleFor(gateways))
+  const draft = active?.id ?? project.id
+  const [text, setText] = useState(drafts.get(draft) ?? active?.text ?? exampleFor(gateways))
   const [tried, setTried] = useState<{ text: string; result: DryRun } | null>(null)
   const [isSaving, setIsSaving] = useState(false)
   const [problem, setProblem] = useState<ApiError | null>(null)
@@ -47,6 +51,11 @@ export function Editor({
   const isChanged = text !== (active?.text ?? '')
   // An example that nobody has touched is no answer to what happens to a payment.
   const isExample = active === null && text === exampleFor(gateways)
+
+  function change(typed: string) {
+    setText(typed)
+    drafts.set(draft, typed)
+  }
 
   async function tryOut() {
     setProblem(null)
@@ -78,7 +87,7 @@ export function Editor({
       <div className="stack">
         <Section
           title={t(mayChange || active === null ? 'routing.rules' : 'routing.activeRules')}
-          about={active === null && text !== '' && t('routing.template')}
+          about={isChanged && t('routing.template')}
           actions={
             <Group gap="xs">
               <Button variant="default" loading={dryRun.busy} onClick={tryOut}>
@@ -92,13 +101,7 @@ export function Editor({
             </Group>
           }
         >
-          <RulesField
-            field={field}
-            text={text}
-            onChange={setText}
-            error={problem ?? dryRun.error}
-            gateways={gateways}
-          />
+          <RulesField field={field} text={text} onChange={change} error={problem ?? dryRun.error} gateways={gateways} />
         </Section>
         {tried && (
           <DryRunResult result={tried.result} isOld={tried.text !== text} gateways={gateways} onShow={showRule} />
@@ -115,7 +118,10 @@ export function Editor({
           isTrying={dryRun.busy}
           onClose={() => setIsSaving(false)}
           onProblem={setProblem}
-          onSaved={onSaved}
+          onSaved={() => {
+            drafts.delete(draft)
+            return onSaved()
+          }}
         />
       )}
     </>

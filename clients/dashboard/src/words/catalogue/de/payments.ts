@@ -11,9 +11,11 @@ export const payments: Translated<English['payments']> = {
   lookedSince: 'Durchsucht ist alles seit {instant}.',
   lookedUntil: 'Durchsucht ist alles bis {instant}.',
   noneFound: 'Keine Zahlung passt zu {filters}',
-  noneFoundSearch: 'Gefunden werden Bestellungen, Namen, E-Mail-Adressen und Ids nach ihrem Anfang.',
+  noneFoundSearch:
+    'Gefunden werden Bestellungen, Namen, E-Mail-Adressen und Ids nach ihrem Anfang, Karten nach ihren letzten 4 Ziffern.',
   noneFoundAmount: 'Beträge findet nicht die Suche, sondern der Filter: <filter>Zahlungen von {amount}</filter>.',
   noneFoundAdvice: 'Entfernen Sie einen Filter, oder sehen Sie in der anderen Umgebung nach.',
+  noneFoundElsewhere: 'Sehen Sie auch in der anderen Umgebung nach.',
   noneNeedsAttention: 'Keine Zahlung braucht Aufmerksamkeit',
   attentionOthers:
     'Jüngere unbekannte Ergebnisse werden noch <pending>von selbst erfragt</pending>, und Reklamationen werden auf <disputes>einer eigenen Seite</disputes> beantwortet.',

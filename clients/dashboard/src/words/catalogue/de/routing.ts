@@ -57,7 +57,7 @@ export const routing: Translated<English['routing']> = {
       '{changed, plural, =0 {Keine} one {# Zahlung} other {# Zahlungen}} von {payments} {changed, plural, one {ginge} other {gingen}} anders. Es wurde nichts geändert.',
     old: 'Der Text wurde seither geändert; probieren Sie noch einmal.',
     partial:
-      'Nach {payments, plural, one {# Zahlung} other {# Zahlungen}}, den neuesten, war die Zeit um; ältere wurden nicht probiert. Regeln mit velocity dauern am längsten.',
+      'Nach {payments, plural, one {# Zahlung} other {# Zahlungen}}, den neuesten, war die Zeit um; ältere wurden nicht probiert.',
     same: 'Keine Zahlung würde abgewiesen, ginge zu einem anderen Gateway oder brauchte neu 3-D Secure',
     sameTried: 'Keine probierte Zahlung würde abgewiesen, ginge zu einem anderen Gateway oder brauchte neu 3-D Secure',
     refused: 'Würden abgewiesen',

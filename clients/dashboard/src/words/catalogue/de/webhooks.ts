@@ -112,7 +112,7 @@ export const webhooks: Translated<English['webhooks']> = {
     about:
       'An Endpunkte und an Adressen, die einzelne Zahlungen nennen. Ein Webhook wird über drei Tage {tries, number}-mal versucht, dann wird er aufgegeben.',
     none: {
-      all: 'Alle Webhooks wurden zugestellt',
+      all: 'Kein Webhook ist unzugestellt',
       failed: 'Keiner wurde aufgegeben',
       pending: 'Keiner wartet auf einen weiteren Versuch',
     },

@@ -8,9 +8,11 @@ export const payments = {
   lookedSince: 'Looked at everything since {instant}.',
   lookedUntil: 'Looked at everything until {instant}.',
   noneFound: 'No payment matches {filters}',
-  noneFoundSearch: 'The search finds orders, names, email addresses and ids by their beginning.',
+  noneFoundSearch:
+    'The search finds orders, names, email addresses and ids by their beginning, and cards by their last 4 digits.',
   noneFoundAmount: 'The search finds no amounts, but the filters do: <filter>payments of {amount}</filter>.',
   noneFoundAdvice: 'Take a filter away, or look in the other environment.',
+  noneFoundElsewhere: 'Look in the other environment, too.',
   noneNeedsAttention: 'No payment needs attention',
   attentionOthers:
     'Outcomes that are younger are still <pending>looked up by themselves</pending>, and disputes are answered on <disputes>a page of their own</disputes>.',

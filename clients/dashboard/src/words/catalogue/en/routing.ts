@@ -54,7 +54,7 @@ export const routing = {
       '{changed, plural, =0 {None} one {# payment} other {# payments}} of {payments} would go differently. Nothing was changed.',
     old: 'The text was changed since; try it again.',
     partial:
-      'The time was up after {payments, plural, one {# payment} other {# payments}}, the newest; older ones were not tried. Rules that count velocities take longest.',
+      'The time was up after {payments, plural, one {# payment} other {# payments}}, the newest; older ones were not tried.',
     same: 'No payment would be refused, go to another gateway, or newly need 3-D Secure',
     sameTried: 'No payment that was tried would be refused, go to another gateway, or newly need 3-D Secure',
     refused: 'Would be refused',

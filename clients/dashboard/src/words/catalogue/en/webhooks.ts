@@ -106,7 +106,7 @@ export const webhooks = {
     about:
       'To endpoints, and to addresses that single payments name. A webhook is tried {tries, number} times over three days, then it is given up.',
     none: {
-      all: 'Every webhook was delivered',
+      all: 'No webhook is undelivered',
       failed: 'None was given up',
       pending: 'None waits for another try',
     },

@@ -11,10 +11,12 @@ export const payments: Translated<English['payments']> = {
   lookedSince: 'Tout a été parcouru depuis le {instant}.',
   lookedUntil: 'Tout a été parcouru jusqu’au {instant}.',
   noneFound: 'Aucun paiement ne correspond à {filters}',
-  noneFoundSearch: 'La recherche trouve les commandes, noms, adresses e-mail et identifiants par leur début.',
+  noneFoundSearch:
+    'La recherche trouve les commandes, noms, adresses e-mail et identifiants par leur début, et les cartes par leurs 4 derniers chiffres.',
   noneFoundAmount:
     'La recherche ne trouve pas les montants, mais les filtres oui : <filter>paiements de {amount}</filter>.',
   noneFoundAdvice: 'Retirez un filtre, ou regardez dans l’autre environnement.',
+  noneFoundElsewhere: 'Regardez aussi dans l’autre environnement.',
   noneNeedsAttention: 'Aucun paiement ne demande votre attention',
   attentionOthers:
     'Les résultats inconnus plus récents sont encore <pending>vérifiés automatiquement</pending>, et les litiges ont <disputes>leur propre page</disputes>.',

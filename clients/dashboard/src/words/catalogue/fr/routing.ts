@@ -57,7 +57,7 @@ export const routing: Translated<English['routing']> = {
       '{changed, plural, =0 {Aucun paiement} one {# paiement} other {# paiements}} sur {payments} {changed, plural, one {changerait} =0 {ne changerait} other {changeraient}}. Rien n’a été modifié.',
     old: 'Le texte a changé depuis ; essayez de nouveau.',
     partial:
-      'Le temps s’est écoulé après {payments, plural, one {# paiement} other {# paiements}}, les plus récents ; les autres n’ont pas été essayés. Les règles avec velocity prennent le plus de temps.',
+      'Le temps s’est écoulé après {payments, plural, one {# paiement} other {# paiements}}, les plus récents ; les autres n’ont pas été essayés.',
     same: 'Aucun paiement ne serait refusé, n’irait à une autre passerelle ni ne demanderait désormais 3-D Secure',
     sameTried:
       'Aucun paiement essayé ne serait refusé, n’irait à une autre passerelle ni ne demanderait désormais 3-D Secure',

@@ -115,7 +115,7 @@ export const webhooks: Translated<English['webhooks']> = {
     about:
       'Vers les points de terminaison et vers les adresses propres à un paiement. Un webhook est essayé {tries, number} fois en trois jours, puis abandonné.',
     none: {
-      all: 'Tous les webhooks ont été livrés',
+      all: 'Aucun webhook n’est en souffrance',
       failed: 'Aucun n’a été abandonné',
       pending: 'Aucun n’attend un nouvel essai',
     },
