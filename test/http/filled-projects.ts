@@ -154,7 +154,7 @@ async function fill(
   await rows.operation(id('operation'), id('transaction'), { type: 'chargeback' })
   await rows.event(id('event'), { invoiceId: id('invoice'), transactionId: id('transaction'), sequence: 1 })
   await rows.webhookEndpoint(id('webhookEndpoint'), { url: `https://${name.toLowerCase()}.example/webhooks` })
-  await rows.delivery(id('delivery'), id('event'), { endpointId: id('webhookEndpoint') })
+  await rows.delivery(id('delivery'), id('event'), { endpointId: id('webhookEndpoint'), status: 'failed' })
   await rows.insert(ReconciliationEntity, {
     ...RECONCILIATION,
     id: id('reconciliation'),

@@ -127,6 +127,7 @@ describe('a list', () => {
   const LISTED: Readonly<Record<string, ObjectKind>> = {
     disputes: 'operation',
     webhooks: 'delivery',
+    undelivered: 'delivery',
     'webhook-endpoints': 'webhookEndpoint',
     'gateway-configurations': 'gatewayConfiguration',
     'reconciliation-differences': 'reconciliationDifference',

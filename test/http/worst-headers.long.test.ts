@@ -93,10 +93,11 @@ function cpuOf({ method, path }: { method: string; path: string }, headers: Reco
   })
 }
 
-/** The least of three: another task of the process, such as its garbage, may fall into one. */
+/** The least of up to five: another task of the process, such as its garbage, or a busy machine may fall into one. */
 async function leastCpuOf(...[route, headers]: Parameters<typeof cpuOf>): Promise<number> {
-  const first = await cpuOf(route, headers)
-  return first <= CPU_MS_MAX ? first : Math.min(await cpuOf(route, headers), await cpuOf(route, headers))
+  let least = Number.POSITIVE_INFINITY
+  for (let asked = 0; asked < 5 && least > CPU_MS_MAX; asked += 1) least = Math.min(least, await cpuOf(route, headers))
+  return least
 }
 
 test('the document of the interface is made where nobody waits for it', async () => {
