@@ -209,7 +209,10 @@ function LastAnswer({ webhook }: { webhook: Webhook }) {
         <small>{t.rich('webhooks.next', { at: () => <Coming at={release_at} /> })}</small>
       )}
       {status === 'pending' && first_attempt_at && (
-        <small>{t.rich('webhooks.givenUpBy', { at: () => <Instant at={givenUp(first_attempt_at)} /> })}</small>
+        <small>
+          {/* Between its words it may be broken. */}
+          <span>{t.rich('webhooks.givenUpBy', { at: () => <Instant at={givenUp(first_attempt_at)} /> })}</span>
+        </small>
       )}
     </span>
   )
