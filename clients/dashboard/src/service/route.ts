@@ -1,5 +1,6 @@
 /** Addresses of pages: `#/test-proj_…/payments/iv_…?status=failed`. The first part is the project and its environment. */
 import { useSyncExternalStore } from 'react'
+import { kept } from './kept.ts'
 
 export interface Route {
   projectId: string | null
@@ -40,13 +41,10 @@ export function go(hash: string, { replace = false }: { replace?: boolean } = {}
   else location.hash = hash
 }
 
-/** The address at which a page was seen last, with its query: a list as it was searched. */
-const seen = new Map<string, string>()
-
-/** The address of a page as it was seen last, for the way back to it. */
+/** The address of a page with the query with which it was seen last, for the way back to a list as it was searched. */
 export function lastHashOf(projectId: string, path: readonly string[]): string {
   const hash = hashOf(projectId, path)
-  return seen.get(hash) ?? hash
+  return kept.get(hash) ?? hash
 }
 
 function subscribe(changed: () => void): () => void {
@@ -57,6 +55,6 @@ function subscribe(changed: () => void): () => void {
 /** The page that is asked for; rendered anew whenever it changes. */
 export function useRoute(): Route {
   const hash = useSyncExternalStore(subscribe, () => location.hash)
-  seen.set(hash.split('?', 1)[0] ?? '', hash)
+  kept.set(hash.split('?', 1)[0] ?? '', hash)
   return parse(hash)
 }

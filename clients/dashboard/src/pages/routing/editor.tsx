@@ -8,6 +8,7 @@ import { say } from '../../parts/said.ts'
 import { Id } from '../../parts/values.tsx'
 import { useAct } from '../../service/act.ts'
 import type { ApiError } from '../../service/api.ts'
+import { kept } from '../../service/kept.ts'
 import { useProject } from '../../service/session.tsx'
 import { count } from '../../words/format.ts'
 import { isolated, marks, t } from '../../words/words.ts'
@@ -26,9 +27,6 @@ route {
 }
 `
 
-/** What somebody has typed and not saved, by what was active: another page is no reason to lose it. */
-const drafts = new Map<string, string>()
-
 /** The text of the rules: changed, tried on past payments, and made the next version. */
 export function Editor({
   active,
@@ -41,8 +39,9 @@ export function Editor({
 }) {
   const { can, project } = useProject()
   const mayChange = can('configuration')
+  // What is typed and not saved stays for what is active: another page is no reason to lose it.
   const draft = active?.id ?? project.id
-  const [text, setText] = useState(drafts.get(draft) ?? active?.text ?? exampleFor(gateways))
+  const [text, setText] = useState(kept.get(draft) ?? active?.text ?? exampleFor(gateways))
   const [tried, setTried] = useState<{ text: string; result: DryRun } | null>(null)
   const [isSaving, setIsSaving] = useState(false)
   const [problem, setProblem] = useState<ApiError | null>(null)
@@ -54,7 +53,7 @@ export function Editor({
 
   function change(typed: string) {
     setText(typed)
-    drafts.set(draft, typed)
+    kept.set(draft, typed)
   }
 
   async function tryOut() {
@@ -119,7 +118,7 @@ export function Editor({
           onClose={() => setIsSaving(false)}
           onProblem={setProblem}
           onSaved={() => {
-            drafts.delete(draft)
+            kept.delete(draft)
             return onSaved()
           }}
         />
