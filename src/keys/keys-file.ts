@@ -70,7 +70,12 @@ export async function readKeysFile(dataFolder: string): Promise<Keys | undefined
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return undefined
+    if (code === 'EACCES')
+      throw new Error(
+        `${file} cannot be read by this user; give it to the user that the service runs as, with mode 600.`,
+      )
     throw error
   }
   const result = parseKeys(parseObject(text))

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -37,6 +37,15 @@ describe('the keys file', () => {
     await writeFile(keysFile(folder), damaged)
     await expect(readKeysFile(folder)).rejects.toThrow('is damaged')
     expect(await readFile(keysFile(folder), 'utf8')).toBe(damaged)
+  })
+
+  test('is an error that says what to do where this user may not read it', async () => {
+    await createKeysFile(folder)
+    await chmod(keysFile(folder), 0)
+    const isRoot = process.geteuid?.() === 0
+    if (isRoot) process.seteuid?.('nobody')
+    const reading = readKeysFile(folder).finally(() => isRoot && process.seteuid?.(0))
+    await expect(reading).rejects.toThrow('give it to the user that the service runs as')
   })
 
   test('can be read by its owner only', async () => {

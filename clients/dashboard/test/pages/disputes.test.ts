@@ -46,6 +46,7 @@ describeDashboard('disputes and customers of the dashboard', () => {
     expect(orders.map((text) => /SOON|LATER|WON/.exec(text)?.[0])).toEqual(['SOON', 'LATER'])
     await seen('in 7 days', row('LATER'))
     await seen('The order did not arrive', row('SOON'))
+    await seen(/^Reported /, row('SOON'))
     await stage.page.getByText('All', { exact: true }).click()
     await row('WON').waitFor()
     await seen('Answered', row('ANSWERED'))

@@ -371,7 +371,10 @@ describeDashboard('payments of the dashboard', () => {
     await newWindow()
     const { id, email } = await signInAnew('owner')
     const { page, context, stack } = stage
+    await openPage('/payments?q=Ada', 'Payments')
     await openPayment(invoiceId)
+    const wayBack = page.getByRole('main').getByRole('link', { name: 'Payments', exact: true })
+    expect(await wayBack.getAttribute('href')).toMatch(/payments\?q=Ada$/)
     await stack.database.orm.em.fork().execute('delete from person_session where person_id = ?', [id])
     await button('Refund').click()
     await button('Refund €29.00').click()
@@ -379,6 +382,8 @@ describeDashboard('payments of the dashboard', () => {
     expect(await page.getByText('€29.00').count()).toBe(0)
     await enterCredentials(email)
     await page.getByRole('heading', { level: 1, name: /€29\.00/ }).waitFor()
+    // The next person sees nothing of what was searched.
+    expect(await wayBack.getAttribute('href')).toMatch(/payments$/)
     await button(/account and appearance/).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()

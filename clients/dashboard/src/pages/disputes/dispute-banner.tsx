@@ -1,7 +1,7 @@
 import { Alert, Text } from '@mantine/core'
 import { CheckCircledIcon, ExclamationTriangleIcon } from '@radix-ui/react-icons'
 import type { PaymentDispute } from '../../../../../src/dashboard/contract.ts'
-import { Deadline, ZonedInstant } from '../../parts/values.tsx'
+import { Deadline, Instant, ZonedInstant } from '../../parts/values.tsx'
 import { money } from '../../words/format.ts'
 import { marks, t } from '../../words/words.ts'
 import { evidenceWords, isOver, reasonWords } from './dispute-words.ts'
@@ -18,7 +18,7 @@ export function DisputeBanner({
   currency: string
   gateway: string
 }) {
-  const { status, amount, reason, is_answerable, is_answered } = dispute
+  const { status, amount, reason, reported_at: at, is_answerable, is_answered } = dispute
   const isGood = status === 'won' || status === 'closed'
   return (
     <Alert
@@ -29,6 +29,7 @@ export function DisputeBanner({
       {reason !== null && (
         <Text size="sm">{t.rich('disputes.banner.reason', { ...marks, reason: reasonWords(reason) })}</Text>
       )}
+      {at !== null && <Text size="sm">{t.rich('disputes.reported', { at: () => <Instant at={at} /> })}.</Text>}
       {status === 'notice' && <Text size="sm">{t('disputes.banner.noticeAdvice')}</Text>}
       {is_answered && <Text size="sm">{t('disputes.banner.wasAnswered')}</Text>}
       {is_answerable && <WhatToDo dispute={dispute} gateway={gateway} />}

@@ -4,7 +4,7 @@ import type { DisputesAnswer } from '../../../../../src/dashboard/contract.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { type Column, Listing } from '../../parts/table.tsx'
-import { Deadline, Nothing, ZonedInstant } from '../../parts/values.tsx'
+import { Deadline, Instant, Nothing, ZonedInstant } from '../../parts/values.tsx'
 import { useReadPages } from '../../service/read-pages.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
@@ -80,7 +80,7 @@ function columns(): readonly Column<Dispute>[] {
       cell: (dispute) => <ToneBadge tone={toneOf(dispute)}>{statusWords(dispute)}</ToneBadge>,
     },
     { title: t('disputes.due'), narrow: 'named', cell: (dispute) => <Due dispute={dispute} /> },
-    { title: t('disputes.reason'), narrow: 'below', cell: ({ reason }) => <bdi>{reasonWords(reason)}</bdi> },
+    { title: t('disputes.reason'), narrow: 'below', cell: (dispute) => <Reason dispute={dispute} /> },
     {
       title: t('common.payment'),
       narrow: 'below',
@@ -92,6 +92,15 @@ function columns(): readonly Column<Dispute>[] {
       cell: ({ customer_name }) => <Two first={customer_name} second={null} />,
     },
   ]
+}
+
+function Reason({ dispute: { reason, reported_at: at } }: { dispute: Dispute }) {
+  return (
+    <span className="two-lines">
+      <bdi>{reasonWords(reason)}</bdi>
+      {at !== null && <small>{t.rich('disputes.reported', { at: () => <Instant at={at} /> })}</small>}
+    </span>
+  )
 }
 
 function Due({ dispute }: { dispute: Dispute }) {

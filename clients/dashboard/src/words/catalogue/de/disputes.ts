@@ -20,6 +20,7 @@ export const disputes: Translated<English['disputes']> = {
   noneDueAbout: 'Weitere können offen sein: siehe „Offen“.',
   due: 'Antwort bis',
   reason: 'Grund',
+  reported: 'Gemeldet am <at></at>',
   amount: 'Betrag',
   customer: 'Kunde',
   noDeadline: 'Keine Frist genannt',

@@ -12,6 +12,7 @@ export const disputes = {
   noneDueAbout: 'Others may be open: see Open.',
   due: 'Answer until',
   reason: 'Reason',
+  reported: 'Reported <at></at>',
   amount: 'Amount',
   customer: 'Customer',
   noDeadline: 'No deadline was told',

@@ -17,6 +17,7 @@ export const disputes: Translated<English['disputes']> = {
   noneDueAbout: 'D’autres peuvent être ouverts : voir « Ouverts ».',
   due: 'Réponse avant',
   reason: 'Motif',
+  reported: 'Signalé le <at></at>',
   amount: 'Montant',
   customer: 'Client',
   noDeadline: 'Aucune échéance indiquée',
