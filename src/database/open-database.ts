@@ -6,6 +6,9 @@ import { DevelopmentDataError, isMigrated, type Migrated, migrate } from './migr
 /** Source: PostgreSQL, appendix A: undefined_column, undefined_table. */
 const UNKNOWN_COLUMN_OR_TABLE: readonly string[] = ['42703', '42P01']
 
+/** The oldest one that has what the tables are made with: `casefold` and the collation `pg_unicode_fast`. */
+const POSTGRES_MIN = 18
+
 const WITHOUT_RIGHTS =
   'The user of DATABASE_URL lacks rights on the tables: see deploy/postgres-rights.sql, and run npm run migrate as their owner.'
 
@@ -31,11 +34,13 @@ export async function openDatabase(databaseUrl: string, limits?: DatabaseLimits)
  * Brings the schema up to date, on a connection without a limit for statements.
  *
  * @param dataFolder the folder of an embedded database.
- * @throws StartupError when the database was written by a development version, or its user may not change the tables.
+ * @throws StartupError when PostgreSQL is too old, the database was written by a development version, or its user may not change
+ *   the tables.
  */
 export async function migrateDatabase(databaseUrl: string, dataFolder?: string): Promise<Migrated> {
   const orm = await openDatabase(databaseUrl, MAINTENANCE_LIMITS)
   try {
+    await requirePostgres(orm, databaseUrl)
     return await migrate(orm)
   } catch (error) {
     if (error instanceof DevelopmentDataError)
@@ -45,6 +50,17 @@ export async function migrateDatabase(databaseUrl: string, dataFolder?: string):
   } finally {
     await orm.close(true)
   }
+}
+
+async function requirePostgres(orm: Orm, databaseUrl: string): Promise<void> {
+  const [server] = await orm.em
+    .fork()
+    .execute<{ major: number }[]>("select current_setting('server_version_num')::int / 10000 as major")
+  const { major = 0 } = server ?? {}
+  if (major < POSTGRES_MIN)
+    throw new StartupError(
+      `PostgreSQL on ${new URL(databaseUrl).host} is ${major}; Holdfast needs ${POSTGRES_MIN}. Nothing was changed.`,
+    )
 }
 
 /** What a migration has done, for whoever started it. */

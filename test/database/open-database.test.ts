@@ -36,6 +36,23 @@ describe('a database that a development version has written', () => {
   })
 })
 
+describe('a PostgreSQL that is too old', () => {
+  const database = databaseForFile()
+
+  test('is named with the version that is needed, and nothing is changed there', async () => {
+    const execute = (sql: string) => database.orm.em.fork().execute(sql)
+    // Found before PostgreSQL's own function, by connections that are made from now on.
+    await execute('create schema older')
+    await execute("create function older.current_setting(text) returns text language sql return '150018'")
+    await execute(`alter database ${database.name} set search_path = older, pg_catalog, public`)
+    await execute("delete from applied_sql where name = 'admission'")
+    await expect(migrateDatabase(database.url)).rejects.toThrow(
+      `PostgreSQL on ${new URL(database.url).host} is 15; Holdfast needs 18. Nothing was changed.`,
+    )
+    expect(await execute("select from applied_sql where name = 'admission'")).toEqual([])
+  })
+})
+
 describe('a database that was not migrated for this version', () => {
   const database = databaseForFile()
   const execute = (sql: string) => database.orm.em.fork().execute(sql)
