@@ -1,9 +1,12 @@
 import { openDatabase, tablesMayBeOutdated } from '../database/open-database.ts'
 import { checkKeys } from '../keys/key-check.ts'
 import { readKeys } from '../keys/process-keys.ts'
+import { EventEntity, type EventRow } from '../persistence/entities/event.ts'
+import { InvoiceEntity } from '../persistence/entities/invoice.ts'
 import { MAINTENANCE_LIMITS } from '../persistence/limits.ts'
 import type { EntityManager } from '../persistence/orm.ts'
 import { StartupError } from '../startup-error.ts'
+import { eventIdOf, invoiceIdOf } from '../temporal/workflow-ids.ts'
 import { createVault, type Vault } from '../vault/vault.ts'
 import { readAdminConfig } from './configuration.ts'
 
@@ -61,6 +64,23 @@ async function inTransaction<Result>(
 /** The id of a project as the tables have it: `test-` before it only says that the caller means the sandbox. */
 export function projectIdOf(operand: string): string {
   return operand.replace(/^test-/, '')
+}
+
+/**
+ * The id of an invoice that there is, also where the operand is the id of its workflow, which Temporal's UI shows.
+ *
+ * @throws StartupError where there is none.
+ */
+export async function invoiceIdFrom(em: EntityManager, operand: string): Promise<string> {
+  const id = invoiceIdOf(operand) ?? operand
+  orAbsent(await em.findOne(InvoiceEntity, { id }), 'invoice', id)
+  return id
+}
+
+/** The same for an event, whose row it gives. */
+export async function eventFrom(em: EntityManager, operand: string): Promise<EventRow> {
+  const id = eventIdOf(operand) ?? operand
+  return orAbsent(await em.findOne(EventEntity, { id }), 'event', id)
 }
 
 /** @throws StartupError where there is none. */

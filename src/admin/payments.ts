@@ -22,7 +22,7 @@ import type { Keys } from '../vault/keys.ts'
 import { createVault } from '../vault/vault.ts'
 import { defineCommand, REASON_OPTION, reasonIn } from './command.ts'
 import { readAdminConfig } from './configuration.ts'
-import { inDatabase } from './database.ts'
+import { inDatabase, invoiceIdFrom } from './database.ts'
 
 /*
  * Loading Temporal's client takes longer than most commands do, so `ask-payment.ts` is loaded where it is needed.
@@ -57,14 +57,16 @@ export const resolvePaymentCommand = defineCommand<{ reason?: string; gatewayOpe
     "An approved authorization needs the gateway's id of it. A declined one is looked up until seven days after it was begun; " +
     'an approval that comes after all is voided.',
   options: [REASON_OPTION, ['--gateway-operation-id <ID>', 'how the gateway calls it']],
-  async run([invoiceId = '', operationId = '', outcome = ''], { say, values, actor }) {
+  async run([invoice = '', operationId = '', outcome = ''], { say, values, actor }) {
     const gatewayOperationId = values.gatewayOperationId ?? null
     const reason = reasonIn(values)
     const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
     const keys = await readKeys(config)
     const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
     try {
-      const open = await findUnresolvedPayments(orm.em.fork(), { invoiceId })
+      const em = orm.em.fork()
+      const invoiceId = await invoiceIdFrom(em, invoice)
+      const open = await findUnresolvedPayments(em, { invoiceId })
       const payment = open.find((candidate) => candidate.operationId === operationId)
       if (payment === undefined)
         throw new StartupError(`The invoice ${invoiceId} has no attempt ${operationId} whose outcome is unknown.`)
@@ -105,12 +107,13 @@ export const acknowledgePaymentCommand = defineCommand({
   name: 'payments acknowledge',
   operands: '<INVOICE_ID>',
   summary: 'Clears the mark "needs attention" of a payment.',
-  async run([invoiceId = ''], { say, actor }) {
+  async run([invoice = ''], { say, actor }) {
     const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
     const keys = await readKeys(config)
     const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
     try {
       const em = orm.em.fork()
+      const invoiceId = await invoiceIdFrom(em, invoice)
       const marked = await findUnresolvedPayments(em, { invoiceId })
       const payment = marked.find(({ needsAttention }) => needsAttention)
       if (payment === undefined) throw new StartupError(`No payment of the invoice ${invoiceId} needs attention.`)
@@ -150,13 +153,14 @@ export const cancelCaptureCommand = defineCommand<{ reason?: string }>({
   operands: '<INVOICE_ID>',
   summary: 'Drops the scheduled capture of a payment; it stays authorized until it is captured, voided, or at its end.',
   options: [REASON_OPTION],
-  async run([invoiceId = ''], { say, values, actor }) {
+  async run([invoice = ''], { say, values, actor }) {
     const reason = reasonIn(values)
     const config = readAdminConfig({ servers: ['databaseUrl', 'temporalAddress'], keys: true })
     const keys = await readKeys(config)
     const orm = await openDatabase(config.databaseUrl, MAINTENANCE_LIMITS)
     try {
       const em = orm.em.fork()
+      const invoiceId = await invoiceIdFrom(em, invoice)
       const [payment] = await findSweptPayments(em, [invoiceId])
       const transaction = await em.findOne(TransactionEntity, { invoiceId })
       if (payment === undefined || transaction?.autoCaptureAt == null)

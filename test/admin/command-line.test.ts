@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { credentialsIn } from '../journeys/launched.ts'
 import { adminStageForFile } from './stage.ts'
 
+const WHY = ['--reason', 'a case'] as const
 const NOBODY = 'proj_nobody'
 
 const stage = adminStageForFile()
@@ -54,16 +55,11 @@ describe('the command line of the operator', () => {
       [['gateways', 'list', NOBODY], `There is no project ${NOBODY}.`],
       [['gateways', 'show', 'gway_conf_nobody'], 'There is no gateway configuration gway_conf_nobody.'],
       [['gateways', 'drain', 'gway_conf_nobody'], 'There is no gateway configuration gway_conf_nobody.'],
-      [
-        ['payments', 'resolve', 'iv_nobody', 'tr_op_nothing', 'declined', '--reason', 'a case'],
-        'The invoice iv_nobody has no attempt tr_op_nothing whose outcome is unknown.',
-      ],
-      [['payments', 'acknowledge', 'iv_nobody'], 'No payment of the invoice iv_nobody needs attention.'],
-      [
-        ['payments', 'cancel-capture', 'iv_nobody', '--reason', 'a case'],
-        'The invoice iv_nobody has no scheduled capture.',
-      ],
-      [['webhooks', 'resend', 'ev_nobody', '--reason', 'a case'], 'There is no event ev_nobody.'],
+      [['payments', 'resolve', 'iv_nobody', 'tr_op_nothing', 'declined', ...WHY], 'There is no invoice iv_nobody.'],
+      [['payments', 'acknowledge', 'payment-iv_nobody'], 'There is no invoice iv_nobody.'],
+      [['payments', 'cancel-capture', 'iv_nobody', ...WHY], 'There is no invoice iv_nobody.'],
+      [['webhooks', 'resend', 'ev_nobody', ...WHY], 'There is no event ev_nobody.'],
+      [['webhooks', 'resend', 'webhook-ev_nobody-1', ...WHY], 'There is no event ev_nobody.'],
       [['gateways', 'resume', 'gway_conf_nobody'], 'There is no gateway configuration gway_conf_nobody.'],
     ]
     for (const [args, sentence] of cases) {

@@ -49,7 +49,7 @@ describe('support staff', () => {
 
   test('cancel a scheduled capture: nothing is captured, and the log and the history say who and why', async () => {
     const { invoiceId } = await story.pay({ auto_capture_at: new Date(Date.now() + DAY_MS).toISOString() })
-    expect(await runHere('payments', 'cancel-capture', invoiceId, ...WHY)).toEqual({
+    expect(await runHere('payments', 'cancel-capture', `payment-${invoiceId}`, ...WHY)).toEqual({
       code: 0,
       stdout: `${invoiceId}: the scheduled capture is cancelled.\n`,
       stderr: '',
@@ -102,7 +102,11 @@ describe('support staff', () => {
       `${invoiceId} pending at simulator (its account): authorization ${operationId} of EUR 29.00`,
     )
     const resolve = (...outcome: string[]) =>
-      runHere('payments', 'resolve', invoiceId, operationId, ...outcome, '--reason', reason)
+      runHere('payments', 'resolve', `payment-${invoiceId}`, operationId, ...outcome, '--reason', reason)
+    expect(await runHere('payments', 'resolve', invoiceId, 'tr_op_1', 'declined', ...WHY)).toMatchObject({
+      code: 1,
+      stderr: `The invoice ${invoiceId} has no attempt tr_op_1 whose outcome is unknown.\n`,
+    })
     expect(await resolve('perhaps')).toMatchObject({ stderr: 'The outcome is approved or declined.\n' })
     expect(await resolve('approved')).toMatchObject({ stderr: expect.stringContaining('--gateway-operation-id') })
     expect(await resolve('declined')).toMatchObject({ code: 0, stdout: `${operationId} is recorded as declined.\n` })
@@ -120,7 +124,7 @@ describe('support staff', () => {
     const { invoiceId: unknown } = await story.pay({ number: '4000000000007023' })
     const { invoiceId } = await story.pay()
     await em().nativeUpdate(TransactionEntity, { invoiceId }, { needsAttention: true })
-    expect(await runHere('payments', 'acknowledge', invoiceId)).toEqual({
+    expect(await runHere('payments', 'acknowledge', `payment-${invoiceId}`)).toEqual({
       code: 0,
       stdout: `${invoiceId} no longer needs attention.\n`,
       stderr: '',
@@ -143,7 +147,7 @@ describe('support staff', () => {
     await story.pay()
     const [first] = await receiver.waitForCount(1)
     const { event_id: eventId } = JSON.parse(first?.body ?? '{}')
-    expect(await runHere('webhooks', 'resend', eventId, ...WHY)).toMatchObject({
+    expect(await runHere('webhooks', 'resend', `webhook-${eventId}`, ...WHY)).toMatchObject({
       code: 0,
       stdout: `${eventId} is sent again, by the workflow webhook-${eventId}-1.\n`,
     })
