@@ -33,7 +33,7 @@ export function postgresFailure(databaseUrl: string, error: Error): StartupError
   const { host } = new URL(databaseUrl)
   // A name with several addresses fails without a message.
   return serverFailure(
-    `PostgreSQL on ${host}`,
+    { name: `PostgreSQL on ${host}`, variable: 'DATABASE_URL' },
     meaningOf(POSTGRES_FAILURES, `${code} ${message}`),
     message || code,
     error,
@@ -53,17 +53,28 @@ export function temporalFailure(address: string, error: Error): StartupError {
   const { code = '', message } = error as NodeJS.ErrnoException
   const quoted = [...message.matchAll(/(?:message|error): "([^"]+)"/g)].at(-1)?.[1]
   return serverFailure(
-    `Temporal on ${address}`,
+    { name: `Temporal on ${address}`, variable: 'TEMPORAL_ADDRESS' },
     meaningOf(TEMPORAL_FAILURES, `${code} ${message}`),
     quoted ?? message,
     error,
   )
 }
 
-function meaningOf(failures: Failures, text: string): string {
-  return failures.find(([seen]) => seen.test(text))?.[1] ?? 'does not answer'
+function meaningOf(failures: Failures, text: string): string | undefined {
+  return failures.find(([seen]) => seen.test(text))?.[1]
 }
 
-function serverFailure(server: string, meaning: string, reason: string, cause: Error): StartupError {
-  return new StartupError(`${server} ${meaning}: ${reason.split('\n')[0]}`, { cause })
+/** @param server its variable is that of its address, where nothing else is known to be wrong. */
+function serverFailure(
+  server: { name: string; variable: string },
+  meaning: string | undefined,
+  reason: string,
+  cause: Error,
+): StartupError {
+  const [said] = reason.split('\n')
+  const sentence =
+    meaning === undefined
+      ? `${server.name} does not answer: ${said}; start it or correct ${server.variable}.`
+      : `${server.name} ${meaning}: ${said}`
+  return new StartupError(sentence, { cause })
 }

@@ -41,14 +41,17 @@ describe('a process says in one sentence', () => {
   test.each([
     [
       () => ({ databaseUrl: given({ host: '127.0.0.1:1' }) }),
-      'PostgreSQL on 127.0.0.1:1 does not answer: connect ECONN',
+      /^PostgreSQL on 127\.0\.0\.1:1 does not answer: connect ECONN.*; start it or correct DATABASE_URL\.$/,
     ],
-    [() => ({ databaseUrl: given({}) }), 'refuses the user or the password of DATABASE_URL: password authentication'],
+    [() => ({ databaseUrl: given({}) }), /refuses the user or the password of DATABASE_URL: password authentication/],
     [
       () => ({ databaseUrl: given({ search: '?sslmode=require' }) }),
-      'cannot be reached over TLS: The server does not su',
+      /cannot be reached over TLS: The server does not su/,
     ],
-    [() => ({ temporalAddress: '127.0.0.1:1' }), 'Temporal on 127.0.0.1:1 does not answer: Connection refused'],
+    [
+      () => ({ temporalAddress: '127.0.0.1:1' }),
+      /^Temporal on 127\.0\.0\.1:1 does not answer: Connection refused.*; start it or correct TEMPORAL_ADDRESS\.$/,
+    ],
   ])('which server it cannot use, and why, without the password: %#', async (wrong, sentence) => {
     const { logger } = captureLog()
     const said = await refusal((shutdown) =>
@@ -62,7 +65,7 @@ describe('a process says in one sentence', () => {
         shutdown,
       }),
     )
-    expect(said).toContain(sentence)
+    expect(said).toMatch(sentence)
     expect(said).not.toMatch(/hunter2|\n/)
   })
 
