@@ -3,11 +3,12 @@
  * search attributes that Temporal lacks. Run it before a new version of the API and the workers.
  */
 import { Connection } from '@temporalio/client'
-import { readConfigWith } from './config.ts'
+import { readConfigWith, type TemporalAccess } from './config.ts'
 import { describeMigrated, migrateDatabase } from './database/open-database.ts'
 import { runWithoutOptions } from './processes/command-line.ts'
 import { temporalIsAbsent } from './processes/core.ts'
 import { say } from './processes/run-process.ts'
+import { StartupError } from './startup-error.ts'
 import { provisionTemporal } from './temporal/provision.ts'
 
 const ABOUT = `Brings the database of DATABASE_URL up to date, and where TEMPORAL_ADDRESS is given makes the namespaces and search \
@@ -22,14 +23,25 @@ async function run(): Promise<void> {
     say('TEMPORAL_ADDRESS is not given, so Temporal was left alone')
     return
   }
-  const { tls = null, apiKey } = temporalAccess
-  const namespaces = Object.values(temporalAccess.namespaces)
-  const connecting = Connection.connect({ address: temporalAddress, tls, ...(apiKey !== undefined && { apiKey }) })
-  const connection = await connecting.catch(temporalIsAbsent(temporalAddress))
+  await prepareTemporal(temporalAddress, temporalAccess).catch(databaseIsDone)
+}
+
+async function prepareTemporal(address: string, access: TemporalAccess): Promise<void> {
+  const { tls = null, apiKey } = access
+  const namespaces = Object.values(access.namespaces)
+  const connecting = Connection.connect({ address, tls, ...(apiKey !== undefined && { apiKey }) })
+  const connection = await connecting.catch(temporalIsAbsent(address))
   try {
     await provisionTemporal(connection, { namespaces })
     say(`Temporal has the namespaces ${namespaces.join(' and ')} and their search attributes`)
   } finally {
     await connection.close()
   }
+}
+
+function databaseIsDone(error: Error): never {
+  if (!(error instanceof StartupError)) throw error
+  throw new StartupError(`${error.message}\nThe database is done: run npm run migrate again for Temporal.`, {
+    cause: error,
+  })
 }

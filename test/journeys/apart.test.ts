@@ -74,6 +74,30 @@ describe('API and worker as processes apart', () => {
     expect(process.output()).not.toMatch(/ready|^ +at /m)
   })
 
+  test.each([
+    [
+      'src/worker.ts',
+      'whose port is taken do not have their version become the current one',
+      { WORKER_HEALTH_PORT: () => new URL(traces.url).port },
+      { says: /set WORKER_HEALTH_PORT to a free port/, never: /current version/ },
+    ],
+    [
+      'src/migrate.ts',
+      'leave the database migrated where Temporal is away, and say so',
+      { TEMPORAL_ADDRESS: () => '127.0.0.1:1' },
+      {
+        says: /up to date\n.*TEMPORAL_ADDRESS\.\nThe database is done: run npm run migrate again for Temporal\.\n$/,
+        never: /^ +at /m,
+      },
+    ],
+  ])('%s: %s', async (script, _, wrong, { says, never }) => {
+    const changes = Object.entries(wrong).map(([name, value]) => [name, value()])
+    const process = launch(script, { ...environment, ...Object.fromEntries(changes) })
+    expect(await process.exited()).toBe(1)
+    expect(process.output()).toMatch(says)
+    expect(process.output()).not.toMatch(never)
+  })
+
   test('take a payment over given servers, for a project that an operator made, and stop cleanly', async () => {
     expect(await run('src/migrate.ts', [], environment)).toContain('The database is up to date')
     const printed = await run('src/admin.ts', ['projects', 'create', 'Corner shop'], environment)
