@@ -516,7 +516,10 @@ function readKeys(given: Variables, problems: string[]): Keys | undefined {
   for (const { name, accepted } of result.problems) {
     // That its file cannot be read has been said.
     if (given[name] === undefined && isNamed(name)) continue
-    const what = given[name] === undefined ? 'is missing, while other keys are given' : 'cannot be read'
+    const what =
+      given[name] === undefined
+        ? 'is missing, while other keys are given; take them away to use DATA_DIR/keys.json'
+        : 'cannot be read'
     problems.push(`${name} ${what}; accepted is ${accepted}`)
   }
   return undefined

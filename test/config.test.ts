@@ -173,7 +173,9 @@ describe('the environment', () => {
 describe('keys in the environment', () => {
   test('are refused when only some are given, with the names of the missing ones', () => {
     const { CLIENT_SECRET_KEY: _, ...rest } = keyVariables()
-    expect(complaintOf(() => readConfig(rest))).toContain('CLIENT_SECRET_KEY is missing, while other keys are given')
+    expect(complaintOf(() => readConfig(rest))).toContain(
+      'CLIENT_SECRET_KEY is missing, while other keys are given; take them away to use DATA_DIR/keys.json;',
+    )
   })
 
   test.each([
