@@ -38,6 +38,9 @@ const ADVISORY_LOCK = 4_810_273_553
 /** How often progress is told. */
 const REPORT_EVERY_MS = 1_000
 
+const CODEC_SERVER_NEEDS_IT =
+  'A codec server with a copy of PAYLOAD_KEYS needs the new key: npm run keys -- --payload-keys FILE, then restart it.'
+
 const WAIT_OPTION = [
   '--wait <SECONDS>',
   'until every process has read the keys',
@@ -103,6 +106,7 @@ async function rotate(rotation: Rotation): Promise<void> {
     await orm.em.fork().transactional((em) => recordRotation(em, rotation, keys.cardNumber.current, left))
   }
   await reencrypt(rotation, await readKeys(config))
+  if (config.keys === undefined) say(CODEC_SERVER_NEEDS_IT)
 }
 
 /** First every process knows the new key, then it becomes current: so all can decrypt at any time what one encrypts. */
