@@ -48,7 +48,7 @@ export const FIELDS_ELSEWHERE = byTheirs({
   first_name: 'given_name name',
   last_name: 'family_name surname',
   information: 'description note',
-  order_id: 'merchant_order_id merchant_reference order_number reference',
+  order_id: 'merchant_order_id merchant_reference order_number order_reference reference',
   details: 'items line_items lines products',
   return_url: 'redirect_url success_url',
   webhook_url: 'callback_url notification_url notify_url',
