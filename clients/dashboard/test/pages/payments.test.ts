@@ -94,6 +94,13 @@ describeDashboard('payments of the dashboard', () => {
     await page.getByRole('columnheader', { name: 'Net' }).waitFor()
     expect(await page.getByRole('columnheader', { name: 'Card' }).count()).toBe(0)
     expect(await row('A-1').getByText('Authorized').count()).toBe(1)
+    // A row as far down as those of a long list, further than the page of a payment is high.
+    await page.evaluate("document.styleSheets[0].insertRule('table { margin-top: 4000px }')")
+    await page.getByRole('link', { name: '€17.50' }).click()
+    await page.getByRole('heading', { level: 1, name: '€17.50' }).waitFor()
+    expect(await page.evaluate('scrollY')).toBe(0)
+    await page.goBack()
+    await stack.waitFor(async () => Number(await page.evaluate('scrollY')) > 3000)
     await page.getByRole('link', { name: '€17.50' }).click()
     await page.getByRole('heading', { level: 1, name: '€17.50' }).waitFor()
     expect(page.url()).toBe(addressOf(`/payments/${invoiceId}`))
