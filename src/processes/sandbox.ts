@@ -74,7 +74,7 @@ async function isStillThePassword({ orm }: Core, { dashboard_email, dashboard_pa
 async function createSandbox({ orm, vault, randomBytes, clock }: Core): Promise<Credentials> {
   const now = clock.now()
   const { projectId, secretKey } = await createProject(orm.em.fork(), {
-    name: 'Sandbox',
+    name: 'Sample shop',
     sandbox: true,
     randomBytes,
     hashSecret: vault.hashSecret,

@@ -30,9 +30,11 @@ test('the sandbox project of a machine is made once, with a limit that its devel
   expect(second).toEqual(first)
   const person = await findPersonByEmail(orm.em.fork(), first.dashboard_email)
   expect(await isPassword(String(first.dashboard_password), person?.passwordHash ?? null)).toBe(true)
-  expect(await listMemberships(orm.em.fork(), String(person?.id))).toMatchObject([{ role: 'owner', name: 'Sandbox' }])
+  expect(await listMemberships(orm.em.fork(), String(person?.id))).toMatchObject([
+    { role: 'owner', name: 'Sample shop' },
+  ])
   expect(await orm.em.fork().findAll(ProjectEntity)).toMatchObject([
-    { name: 'Sandbox', sandboxLimit: 60_000, primaryLimit: 3_000, secondaryLimit: 3_000 },
+    { name: 'Sample shop', sandboxLimit: 60_000, primaryLimit: 3_000, secondaryLimit: 3_000 },
   ])
 
   await orm.em
