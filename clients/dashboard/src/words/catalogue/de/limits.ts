@@ -21,7 +21,7 @@ export const limits: Translated<English['limits']> = {
     },
     sandbox: {
       title: 'Sandbox',
-      about: 'Alle Anfragen in der Sandbox.',
+      about: 'Alle Anfragen mit Ihren Schlüsseln in der Sandbox.',
     },
     client_address: {
       title: 'Browser und Apps, je Adresse',

@@ -18,7 +18,7 @@ export const limits = {
     },
     sandbox: {
       title: 'Sandbox',
-      about: 'All requests in the sandbox.',
+      about: 'All requests with your keys in the sandbox.',
     },
     client_address: {
       title: 'Browsers and apps, each address',

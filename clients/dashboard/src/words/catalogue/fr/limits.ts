@@ -21,7 +21,7 @@ export const limits: Translated<English['limits']> = {
     },
     sandbox: {
       title: 'Bac à sable',
-      about: 'Toutes les requêtes du bac à sable.',
+      about: 'Toutes les requêtes du bac à sable avec vos clés.',
     },
     client_address: {
       title: 'Navigateurs et applications, par adresse',

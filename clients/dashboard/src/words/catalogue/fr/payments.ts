@@ -51,7 +51,7 @@ export const payments: Translated<English['payments']> = {
   column: {
     choose: 'Colonnes',
     amount: 'Montant',
-    status: 'État',
+    status: 'Statut',
     payment: 'Paiement',
     customer: 'Client',
     card: 'Carte',
