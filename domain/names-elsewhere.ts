@@ -27,8 +27,11 @@ export const WORDS_ELSEWHERE = byTheirs({
   'webhook-endpoints': 'hooks webhook webhooks',
 })
 
-/** Addresses that others have beside the payment, and we below it. */
+/** Addresses that others have elsewhere, such as beside the payment what we have below it. */
 export const ADDRESSES_ELSEWHERE = byTheirs({
+  '/gateway-configurations': '/gateways',
+  '/gateways/{id}/gateway-configurations': '/gateway-configurations',
+  '/invoices': '/checkout/sessions /payment-links /payment_links',
   '/invoices/{id}/capture': '/capture /captures',
   '/invoices/{id}/refunds': '/refund /refunds',
   '/invoices/{id}/void': '/void /voids',

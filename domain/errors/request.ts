@@ -111,8 +111,8 @@ export const REQUEST_ERRORS = {
   ),
   'request.route-not-found': refusal(404)('There is nothing at this address.', 'Check the address and its ids.'),
   'request.source.card-already-used': refusal(400)(
-    'This card was used for another payment.',
-    'Create the card again, or save it as a token of a customer to reuse it.',
+    'This card was used for another payment. Create the card again, or save it as a token of a customer.',
+    'A card pays once. One that is created again, or a token of a customer, pays again.',
   ),
   'request.source.invalid': refusal(400)(
     'The source is not a payment source of this project.',

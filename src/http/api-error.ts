@@ -41,8 +41,10 @@ export function invalidState(message: string): ApiError {
 
 /** The error of an empty bucket, with the time until the next request passes. */
 export function rateExceeded({ moreInMs }: Pick<Usage, 'moreInMs'>): ApiError {
+  const seconds = Math.max(1, Math.ceil(moreInMs / 1000))
   return new ApiError('request.rate.exceeded', {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(moreInMs / 1000))) },
+    message: `Too many requests: the next one passes in ${seconds === 1 ? 'a second' : `${seconds} seconds`}.`,
+    headers: { 'Retry-After': String(seconds) },
   })
 }
 

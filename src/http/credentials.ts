@@ -39,14 +39,22 @@ export function readCredentials(header: string): Credentials | null {
   return project === null || secret.length > SECRET_LENGTH_MAX ? null : { ...project, secret }
 }
 
+function unknownProject({ projectId }: Pick<Credentials, 'projectId'>): string {
+  return projectId.length === 'proj_'.length + RANDOM_LENGTH
+    ? 'There is no such project.'
+    : `The project id is cut off or mistyped: ${RANDOM_LENGTH} letters and digits follow proj_.`
+}
+
 const HOW =
   'Send the project id as user name and a secret key as password, by HTTP Basic: curl -u test-proj_…:key_sandbox_…'
 
 /**
  * What is wrong with a header that was refused. It is told by the header alone, so that it is the same whether or not the
  * project and the key are there.
+ *
+ * @param isOpenToClients whether the project id alone would have been enough: a page is not to be given a secret key.
  */
-export function credentialsProblem(header: string): string {
+export function credentialsProblem(header: string, isOpenToClients: boolean): string {
   if (header === '') return `No credentials were sent. ${HOW}`
   const [scheme = ''] = header.split(' ')
   if (/^bearer$/i.test(scheme)) return `The credentials were sent as Bearer, which is not taken here. ${HOW}`
@@ -60,7 +68,9 @@ export function credentialsProblem(header: string): string {
   if (user.startsWith(SECRET_PREFIX)) return `A secret key was sent as user name; it is the password. ${HOW}`
   const project = projectNamed(user)
   if (project === null) return `The user name is no project id, which begins with proj_ or test-proj_. ${HOW}`
-  if (secret === '') return 'The password is empty. This call needs a secret key, or there is no such project.'
+  if (rest.length === 0) return `There is no colon behind the project id. ${HOW}`
+  if (secret === '')
+    return isOpenToClients ? unknownProject(project) : 'The password is empty. This call needs a secret key.'
   if (!secret.startsWith(SECRET_PREFIX))
     return `The password is no secret key, which begins with ${SECRET_PREFIX}. ${HOW}`
   if (CUT_OFF.test(secret))

@@ -173,6 +173,8 @@ describe('an address or method that is unknown', () => {
     ['/gateway_configurations/', ' Did you mean GET /gateway-configurations?'],
     [`/invoices/iv_${'a'.repeat(32)}/captures`, ' Did you mean POST /invoices/{id}/capture?'],
     ['/invoices/{id}/refund', ' Did you mean GET or POST /invoices/{id}/refunds?'],
+    ['/gateways', ' Did you mean GET /gateway-configurations?'],
+    ['/checkout/sessions', ' Did you mean GET or POST /invoices?'],
     ['/payment_intents', ' Did you mean GET or POST /invoices?'],
     [`/v1/payment_intents/pi_${'a'.repeat(24)}/cancel`, ' Did you mean POST /invoices/{id}/void?'],
     [`/invoices/iv_${'a'.repeat(32)}/confirm`, ' Did you mean POST /invoices/{id}/authorize?'],
@@ -209,6 +211,11 @@ describe('an address or method that is unknown', () => {
 
   test.each([
     ['POST', '/refunds', 'This address takes GET, not POST. Did you mean POST /invoices/{id}/refunds?'],
+    [
+      'POST',
+      '/gateway-configurations',
+      'This address takes GET, not POST. Did you mean POST /gateways/{id}/gateway-configurations?',
+    ],
     ['PUT', '/refunds', 'This address takes GET, not PUT.'],
   ])('%s %s is 405 and says %s', async (method, path, message) => {
     expect(await (await ask(path, { method })).json()).toMatchObject({ message })

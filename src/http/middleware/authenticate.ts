@@ -49,7 +49,7 @@ export function authenticate(deps: Deps, access: Access, filters: Filters = {}):
       return next()
     }
     const header = ctx.get('Authorization')
-    const refused = () => unauthenticated({ message: credentialsProblem(header) })
+    const refused = () => unauthenticated({ message: credentialsProblem(header, access.isOpenToClients === true) })
     const credentials = readCredentials(header)
     if (credentials === null) throw refused()
     const isClient = credentials.secret === ''

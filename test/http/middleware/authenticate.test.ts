@@ -27,14 +27,14 @@ describe('a call without valid credentials', () => {
     ['a scheme of nobody', () => 'Digest x', 'The header Authorization is not HTTP Basic.'],
     ['no base64', () => 'Basic ???', 'What follows Basic is not base64.'],
     ['base64 of nothing', () => 'Basic ', 'What follows Basic is not base64.'],
-    ['no colon', () => basic(api.merchant.projectId), 'The password is empty.'],
+    ['no colon', () => basic(api.merchant.projectId), 'There is no colon'],
     ['no project', () => of('', api.merchant.secretKey), 'The user name is no project id'],
     ['a secret in place of the project', () => of(api.merchant.secretKey, ''), 'A secret key was sent as user name'],
-    ['a client of a project that is not there', () => of('proj_none', ''), 'The password is empty.'],
+    ['a client of a project that is not there', () => of(`proj_${'x'.repeat(32)}`, ''), 'There is no such project.'],
     [
       'a client of the sandbox of a project that is not there',
       () => of('test-proj_none', ''),
-      'The password is empty.',
+      'The project id is cut off or mistyped: 32 letters',
     ],
     ['a wrong secret', () => of(api.merchant.projectId, `${api.merchant.secretKey}x`), NOT_TOGETHER],
     [
@@ -112,7 +112,9 @@ test.each([
   const authorization = basic(`test-${api.merchant.projectId}:`)
   const answer = await fetch(new URL(path, api.url), { method, headers: { authorization } })
   expect(answer.status).toBe(401)
-  expect(await answer.json()).toMatchObject({ message: expect.stringMatching(/^The password is empty/) })
+  expect(await answer.json()).toMatchObject({
+    message: expect.stringMatching(/^The password is empty. This call needs a secret key/),
+  })
 })
 
 /** Which operation needs which permission: test/api/endpoints.test.ts. */
