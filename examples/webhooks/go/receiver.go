@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"strings"
@@ -109,8 +110,9 @@ func main() {
 	// One secret, or during a rotation both, with a comma between them.
 	for _, secret := range strings.Split(os.Getenv("WEBHOOK_SECRETS"), ",") {
 		webhook, err := standardwebhooks.NewWebhook(secret)
-		if err != nil {
-			log.Fatal(err)
+		// The library takes an empty secret, by which anybody can sign.
+		if err != nil || secret == "" {
+			log.Fatal("WEBHOOK_SECRETS is missing or wrong: create an endpoint or rotate its secret (docs/guides/webhooks.md)")
 		}
 		webhooks = append(webhooks, webhook)
 	}
@@ -123,10 +125,14 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	port := os.Getenv("PORT")
+	port := os.Getenv("RECEIVER_PORT")
 	if port == "" {
 		port = "4242"
 	}
+	listener, err := net.Listen("tcp", "127.0.0.1:"+port)
+	if err != nil {
+		log.Fatalf("Cannot listen on port %s (%v): set RECEIVER_PORT to a free one", port, err)
+	}
 	fmt.Println("Waiting for webhooks on port", port)
-	log.Fatal(http.ListenAndServe("127.0.0.1:"+port, http.HandlerFunc(receive)))
+	log.Fatal(http.Serve(listener, http.HandlerFunc(receive)))
 }

@@ -1,10 +1,12 @@
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.EmptyWebhookSecretException;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -83,16 +85,38 @@ public class Receiver {
     }
   }
 
+  /** One secret, or during a rotation both, with a comma between them. */
+  static void readSecrets() {
+    try {
+      for (var secret : ENV.getOrDefault("WEBHOOK_SECRETS", "").split(",")) WEBHOOKS.add(new Webhook(secret));
+    } catch (EmptyWebhookSecretException | IllegalArgumentException error) {
+      fail("WEBHOOK_SECRETS is missing or wrong: create an endpoint or rotate its secret (docs/guides/webhooks.md)");
+    }
+  }
+
+  static HttpServer listen(int port) throws IOException {
+    try {
+      return HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+    } catch (BindException error) {
+      fail("Cannot listen on port " + port + " (" + error.getMessage() + "): set RECEIVER_PORT to a free one");
+      throw error;
+    }
+  }
+
+  static void fail(String sentence) {
+    System.err.println(sentence);
+    System.exit(1);
+  }
+
   public static void main(String[] arguments) throws Exception {
-    // One secret, or during a rotation both, with a comma between them.
-    for (var secret : ENV.get("WEBHOOK_SECRETS").split(",")) WEBHOOKS.add(new Webhook(secret));
+    readSecrets();
     try (var connection = DriverManager.getConnection(ENV.get("DATABASE_URL"))) {
       var statement = connection.createStatement();
       statement.execute("create table if not exists handled_event (event_id text primary key)");
       statement.execute("create table if not exists receipt (invoice_id text, amount text)");
     }
-    var port = Integer.parseInt(ENV.getOrDefault("PORT", "4242"));
-    var server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 0);
+    var port = Integer.parseInt(ENV.getOrDefault("RECEIVER_PORT", "4242"));
+    var server = listen(port);
     server.setExecutor(Executors.newFixedThreadPool(8));
     server.createContext("/", exchange -> {
       try (exchange) {

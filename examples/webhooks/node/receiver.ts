@@ -3,10 +3,23 @@ import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 
-const { HOLDFAST = '', KEY = '', WEBHOOK_SECRETS = '', DATABASE = 'receipts.db', PORT = '4242' } = process.env
+const { HOLDFAST = '', KEY = '', WEBHOOK_SECRETS = '', DATABASE = 'receipts.db', RECEIVER_PORT = '4242' } = process.env
+
+const webhooks = readSecrets()
 
 /** One secret, or during a rotation both, with a comma between them. */
-const webhooks = WEBHOOK_SECRETS.split(',').map((secret) => new Webhook(secret))
+function readSecrets(): Webhook[] {
+  try {
+    return WEBHOOK_SECRETS.split(',').map((secret) => new Webhook(secret))
+  } catch {
+    fail('WEBHOOK_SECRETS is missing or wrong: create an endpoint or rotate its secret (docs/guides/webhooks.md)')
+  }
+}
+
+function fail(sentence: string): never {
+  process.stderr.write(`${sentence}\n`)
+  process.exit(1)
+}
 
 const database = new DatabaseSync(DATABASE)
 database.exec(`
@@ -69,4 +82,9 @@ const server = createServer(async (request, response) => {
     response.writeHead(500).end()
   }
 })
-server.listen(Number(PORT), '127.0.0.1', () => process.stdout.write(`Waiting for webhooks on port ${PORT}\n`))
+server.on('error', ({ message }) =>
+  fail(`Cannot listen on port ${RECEIVER_PORT} (${message}): set RECEIVER_PORT to a free one`),
+)
+server.listen(Number(RECEIVER_PORT), '127.0.0.1', () =>
+  process.stdout.write(`Waiting for webhooks on port ${RECEIVER_PORT}\n`),
+)

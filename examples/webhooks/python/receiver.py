@@ -1,11 +1,20 @@
-import base64, json, os, sqlite3, urllib.request
+import base64, json, os, sqlite3, sys, urllib.request
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from standardwebhooks.webhooks import Webhook, WebhookVerificationError
+from standardwebhooks.webhooks import EmptyWebhookSecretError, Webhook, WebhookVerificationError
 
 HOLDFAST, KEY = os.environ["HOLDFAST"], os.environ["KEY"]
-DATABASE, PORT = os.environ.get("DATABASE", "receipts.db"), int(os.environ.get("PORT", "4242"))
-# One secret, or during a rotation both, with a comma between them.
-WEBHOOKS = [Webhook(secret) for secret in os.environ["WEBHOOK_SECRETS"].split(",")]
+DATABASE, PORT = os.environ.get("DATABASE", "receipts.db"), int(os.environ.get("RECEIVER_PORT", "4242"))
+try:
+    # One secret, or during a rotation both, with a comma between them.
+    WEBHOOKS = [Webhook(secret) for secret in os.environ.get("WEBHOOK_SECRETS", "").split(",")]
+except (EmptyWebhookSecretError, ValueError):
+    sys.exit("WEBHOOK_SECRETS is missing or wrong: create an endpoint or rotate its secret (docs/guides/webhooks.md)")
+
+
+# In one write: webhooks come at once, and what print writes in parts is mixed with the lines of others.
+def say(line):
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def connect():
@@ -52,7 +61,7 @@ class Receiver(BaseHTTPRequestHandler):
         try:
             self.send_response(self.receive())
         except Exception as error:
-            print(error, flush=True)
+            say(error)
             self.send_response(500)  # The webhook comes again.
         self.end_headers()
 
@@ -61,7 +70,7 @@ class Receiver(BaseHTTPRequestHandler):
         if not is_genuine(body, dict(self.headers)):
             return 400
         webhook = json.loads(body)
-        print("Verified", webhook["event_type"], webhook["event_id"], flush=True)
+        say(f"Verified {webhook['event_type']} {webhook['event_id']}")
         if webhook["event_type"] == "transaction.captured":
             handle_once(fetch_event(webhook["event_id"]))
         return 204
@@ -71,5 +80,9 @@ with connect() as connection:
     connection.execute("create table if not exists handled_event (event_id text primary key)")
     connection.execute("create table if not exists receipt (invoice_id text, amount text)")
 connection.close()
-print("Waiting for webhooks on port", PORT, flush=True)
-ThreadingHTTPServer(("127.0.0.1", PORT), Receiver).serve_forever()
+try:
+    server = ThreadingHTTPServer(("127.0.0.1", PORT), Receiver)
+except OSError as error:
+    sys.exit(f"Cannot listen on port {PORT} ({error.strerror}): set RECEIVER_PORT to a free one")
+say(f"Waiting for webhooks on port {PORT}")
+server.serve_forever()

@@ -65,7 +65,7 @@ describeOrSkip('the quickstart, from a clone to a verified webhook', () => {
     await Promise.race([started, waitFor(() => first.output().includes('Take a payment'))])
     await first.follow(ready === undefined ? [] : [ready], { replacing })
 
-    second = openTerminal(cloned, { ...PROGRAMS, PORT: receiver })
+    second = openTerminal(cloned, { ...PROGRAMS, RECEIVER_PORT: receiver })
     await second.follow(rest, { replacing })
   })
 })

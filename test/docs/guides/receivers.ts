@@ -98,7 +98,8 @@ export async function startReceiver(receiver: Receiver, environment: Record<stri
   const [install, start] = [lines.slice(0, -1), lines.at(-1) ?? '']
   const place = lists.length === 0 ? folder : await installed(language, folder, lists, install)
   if (place !== folder) for (const name of readdirSync(folder)) cpSync(join(folder, name), join(place, name))
-  const terminal = openTerminal(place, { ...PROGRAMS, ...environment })
+  // As in a container: each part that Python prints is a write of its own.
+  const terminal = openTerminal(place, { ...PROGRAMS, PYTHONUNBUFFERED: '1', ...environment })
   let ended = false
   const running = terminal.run(start).then(() => {
     ended = true
