@@ -10,6 +10,9 @@ interface Description {
   examples: readonly string[]
 }
 
+/** The forms of a condition of a list; the service names its fields. */
+export const FILTER_WORDS = 'field:value, or of numbers and instants "field>=value" or "field<value"; all must hold'
+
 /** A command with what all have: `--json`, and examples in its help. */
 export function defineCommand(
   { command }: Io,

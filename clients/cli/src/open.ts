@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
+import { isIdentifier } from '../../../domain/identifiers.ts'
 import { type Credentials, findCredentials, isSandbox } from './credentials/credentials.ts'
 import { defineCommand } from './define-command.ts'
 import { CannotError, UsageError } from './failures.ts'
@@ -18,6 +19,8 @@ export function addOpen(program: Command, io: Io): void {
   })
     .option('--temporal', 'the history of the payment in the UI of Temporal')
     .action(async (invoiceId: string | undefined, options: OpenOptions) => {
+      if (invoiceId !== undefined && !isIdentifier('invoice', invoiceId))
+        throw new UsageError(`"${invoiceId}" is no id of an invoice: write ${io.command} open iv_….`)
       const credentials = await findCredentials(io)
       const url = options.temporal ? historyOf(credentials, invoiceId, io) : pageOf(credentials, invoiceId)
       show(io, options, { url }, () => url)

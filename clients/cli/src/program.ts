@@ -25,6 +25,13 @@ HOLDFAST_URL, HOLDFAST_PROJECT_ID and HOLDFAST_SECRET_KEY together take the
 place of a login; NO_COLOR switches colours off. Exit codes: 0 done, 1 refused,
 2 wrong command line, 3 declined or its customer has to act, 4 no answer.`
 
+/** Of a single command what it does, since its name alone says too little; of several their names. */
+function aboutGroup({ commands }: Command): string {
+  const [first, ...others] = commands
+  if (first === undefined || others.length > 0) return commands.map((command) => command.name()).join(', ')
+  return `${first.name()}: ${first.description()}`
+}
+
 /** Every command. */
 export function createProgram(io: Io): Command {
   const paint = painterOf(io.stdout)
@@ -52,7 +59,7 @@ export function createProgram(io: Io): Command {
   program.commandsGroup('Every operation of the interface:')
   addOperations(program, io)
   for (const group of program.commands.filter(({ commands }) => commands.length > 0))
-    group.description(group.commands.map((command) => command.name()).join(', '))
+    group.description(aboutGroup(group))
   program.commandsGroup('Your shell:')
   tab(program, { completionCommandName: 'completion' })
   return program

@@ -96,6 +96,8 @@ test.each([
   [['listen', '--forward-to', 'localhost:4000'], 'must be an address such as http://'],
   [['listen', '--forward-to', 'http://127.0.0.1:1', '--events', 'captured'], 'There is no event "captured"'],
   [['open', '--temporal'], 'Name the payment: holdfast open iv_'],
+  [['open', 'card_1'], '"card_1" is no id of an invoice: write holdfast open iv_'],
+  [['open', 'iv_1/../x', '--temporal'], 'is no id of an invoice'],
 ])('%j ends with 2, sends nothing, and says what is wrong', async (args, problem) => {
   const asked = () => stack.log.text().length
   const before = asked()
@@ -103,6 +105,16 @@ test.each([
   expect([code, out]).toEqual([2, ''])
   expect(err).toContain(problem)
   expect(asked()).toBe(before)
+})
+
+test.each([
+  [['logs', 'tail', '--help'], '"field>=value"'],
+  [['api-requests', 'list', '--help'], '"field>=value"'],
+  [['--help'], 'tail: Show requests as they are answered'],
+  [['--help'], 'advance: Move a sandbox payment'],
+])('%j says %s', async (args, said) => {
+  const { code, out } = await terminal.run(args)
+  expect([code, out.replaceAll(/\s+/g, ' ')]).toEqual([0, expect.stringContaining(said)])
 })
 
 describe('a secret', () => {

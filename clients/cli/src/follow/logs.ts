@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { ListedApiRequest } from '../../../node/src/index.ts'
 import { connect } from '../credentials/credentials.ts'
-import { defineCommand, groupOf } from '../define-command.ts'
+import { defineCommand, FILTER_WORDS, groupOf } from '../define-command.ts'
 import { type Io, remark } from '../io.ts'
 import { type OutputOptions, showLine } from '../output/show.ts'
 import { painterOf, paintState, printable } from '../output/style.ts'
@@ -22,7 +22,7 @@ export function addLogs(program: Command, io: Io): void {
       'From now on, with what pages and apps of customers ask; without what this command and listen ask themselves.',
     examples: ['logs tail', 'logs tail --filter "status>=400"', 'logs tail --json | jq .path'],
   })
-    .option('--filter <field:value...>', `only what has this value, as in "${io.command} api-requests list --help"`)
+    .option('--filter <condition...>', `${FILTER_WORDS}; fields as in "${io.command} api-requests list --help"`)
     .action((options: LogOptions) => tail(io, options))
 }
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { Answered, Holdfast, List, Page } from '../../../node/src/index.ts'
 import { connect } from '../credentials/credentials.ts'
-import { defineCommand, groupOf } from '../define-command.ts'
+import { defineCommand, FILTER_WORDS, groupOf } from '../define-command.ts'
 import { UsageError } from '../failures.ts'
 import { OPERATIONS } from '../generated/operations.ts'
 import { type Io, remark, say } from '../io.ts'
@@ -75,7 +75,7 @@ function addCommonOptions(command: Command, { isList, takesBody, changes, expand
   if (expands) command.option('--expand <names>', 'related objects to show, such as transaction.operations')
   if (!isList) return
   command
-    .option('--filter <field:value...>', 'only what has this value; all must hold')
+    .option('--filter <condition...>', FILTER_WORDS)
     .option('--limit <number>', 'how many objects, 100 at most')
     .addOption(new Option('--order <order>', 'the newest first (desc), or the oldest').choices(['desc', 'asc']))
     .option('--start-after <id>', 'begin right after this object')
