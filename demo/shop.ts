@@ -93,10 +93,10 @@ router.post('/webhooks', async (ctx) => {
   order?.events.push(event.name)
   ctx.status = 204
 })
-const sandbox = `${process.env.DATA_DIR ?? '.data'}/sandbox.json`
-if (!existsSync(sandbox)) program.error(`There is no ${sandbox}. Run "npm start" in another terminal, then this again.`)
+const path = `${process.env.DATA_DIR ?? '.data'}/sandbox.json`
+if (!existsSync(path)) program.error(`There is no ${path}. Run "npm start" in another terminal with this DATA_DIR.`)
 type Sandbox = Record<'base_url' | 'project_id' | 'secret_key', string> & { temporal_ui_url: string | null }
-const service: Sandbox = JSON.parse(readFileSync(sandbox, 'utf8'))
+const service: Sandbox = JSON.parse(readFileSync(path, 'utf8'))
 const { webhook_endpoints: earlier } = await api('GET', '/webhook-endpoints').catch(({ message, cause }) =>
   program.error(`The service at ${service.base_url} does not answer: run "npm start". (${cause ?? message})`),
 )

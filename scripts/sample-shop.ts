@@ -7,23 +7,26 @@ import { join, resolve } from 'node:path'
 import { withRunningServers } from '../src/embedded/servers-file.ts'
 import { createProgram, runProgram, TERMINAL } from '../src/processes/command-line.ts'
 import { runProcess, say } from '../src/processes/run-process.ts'
+import type { Shutdown } from '../src/shutdown.ts'
 import { StartupError } from '../src/startup-error.ts'
 import { openSandbox, type Sandbox } from './sample-shop/sandbox.ts'
 import { fillShop, isFilled } from './sample-shop/shop.ts'
 
 const program = createProgram('sample-shop', TERMINAL)
-  .description('Fills the sandbox of the running npm start with two months of a shop, once. It takes some minutes.')
-  .action(() =>
-    runProcess(async (shutdown) => {
-      const sandbox = await openRunningSandbox()
-      shutdown.add({ name: 'The database', stop: sandbox.close })
-      await refuseOthers(sandbox)
-      say('Filling the sandbox with two months of a shop')
-      await fillShop(sandbox, { say, signal: shutdown.signal })
-      shutdown.request(`Filled: ${sandbox.url}/dashboard/ shows it`, 0)
-    }),
+  .description(
+    'Fills the sandbox of the running npm start with two months of a shop, once. It takes about two minutes.',
   )
+  .action(() => runProcess(fill, { isTask: true }))
 process.exitCode = await runProgram(program, process.argv.slice(2), TERMINAL)
+
+async function fill(shutdown: Shutdown): Promise<void> {
+  const sandbox = await openRunningSandbox()
+  shutdown.add({ name: 'The database', stop: sandbox.close })
+  await refuseOthers(sandbox)
+  say('Filling the sandbox with two months of a shop')
+  await fillShop(sandbox, { say, signal: shutdown.signal })
+  shutdown.request(`Filled: ${sandbox.url}/dashboard/ shows it`, 0)
+}
 
 /** That of this machine and no other: databases that the environment names are left alone. */
 async function openRunningSandbox(): Promise<Sandbox> {

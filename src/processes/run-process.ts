@@ -4,15 +4,20 @@ import { loggableDatabaseError } from '../persistence/database-error.ts'
 import { createShutdown, type Report, type Shutdown } from '../shutdown.ts'
 import { StartupError } from '../startup-error.ts'
 
+interface RunProcessOptions {
+  /** Is told why and how the process ends; by default the person at the terminal. */
+  report?: Report
+  /** It ends by itself: that it has stopped would be read as said of the service beside it. */
+  isTask?: boolean
+}
+
 /**
  * Runs one process of the service from its start to its exit: exit code 0 after a stop that was asked for, 1 after a
  * failure. What was added to the shutdown is stopped in either case.
- *
- * @param report is told why and how the process ends; by default the person at the terminal.
  */
 export async function runProcess(
   start: (shutdown: Shutdown) => Promise<void>,
-  report: Report = (line) => say(line),
+  { report = (line) => say(line), isTask = false }: RunProcessOptions = {},
 ): Promise<never> {
   const shutdown = createShutdown(report)
   // The terminal may go away first; that is no reason to leave servers behind.
@@ -24,7 +29,7 @@ export async function runProcess(
   // What is starting gives up by itself; stopping before that would miss what it has begun.
   shutdown.onRequest(() => started)
   const exitCode = await shutdown.finished()
-  report('Stopped', 'info')
+  if (!isTask) report('Stopped', 'info')
   process.exit(exitCode)
 }
 

@@ -15,6 +15,6 @@ interface Service {
  */
 export async function runService({ name, about, start }: Service): Promise<void> {
   const logger = createProcessLogger(name, 'info')
-  const run = () => runProcess(start, (line, level) => logger[level](line))
+  const run = () => runProcess(start, { report: (line, level) => logger[level](line) })
   process.exitCode = await runWithoutOptions({ name, about, run })
 }

@@ -41,7 +41,7 @@ describe('the command', () => {
   test('says that the service was never started', async () => {
     const shop = await start([], join(folder, 'nothing'))
     expect(await shop.exited()).toBe(1)
-    expect(shop.output()).toMatch(/^There is no .*nothing\/sandbox\.json\. Run "npm start" in another terminal/)
+    expect(shop.output()).toMatch(/^There is no .*nothing\/sandbox\.json\. Run "npm start" .* with this DATA_DIR\./)
   })
 
   test('says that the service does not answer', async () => {

@@ -22,6 +22,8 @@ test('only the sandbox of a running npm start is filled, whatever database the e
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/sample-shop.ts'], { cwd: ROOT, env })
   expect({ status, said: `${stdout}${stderr}` }).toEqual({
     status: 1,
-    said: expect.stringMatching(/^No sandbox runs on .*nobody\. Run "npm start"/),
+    said: expect.stringMatching(
+      /^No sandbox runs on .*nobody\. Run "npm start" in another terminal, and then this again\.\n$/,
+    ),
   })
 })
