@@ -135,7 +135,9 @@ function node(call: SampleCall, clientMethod: string): string {
     `  apiUrl: '${SAMPLE_SERVICE}',`,
     '})',
     '',
-    isList ? `for await (const one of ${asked}) console.log(one)` : `const answer = await ${asked}`,
+    ...(isList
+      ? [`for await (const one of ${asked}) console.log(one)`]
+      : [`const answer = await ${asked}`, 'console.log(answer)']),
   ].join('\n')
 }
 
@@ -198,6 +200,7 @@ function php(call: SampleCall): string {
     ']);',
     `$answer = ${call.isJson ? 'json_decode(curl_exec($call), true)' : 'curl_exec($call)'};`,
     'echo curl_getinfo($call, CURLINFO_RESPONSE_CODE), PHP_EOL;',
+    'print_r($answer);',
   ].join('\n')
 }
 

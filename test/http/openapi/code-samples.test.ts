@@ -31,6 +31,12 @@ describe.each(ENDPOINTS.map((endpoint) => [endpoint.id, endpoint] as const))('th
     }
   })
 
+  test('print the answer', () => {
+    expect(sample('Python')).toMatch(/^print\(answer\.status_code, answer\.(json\(\)|text)\)$/m)
+    expect(sample('PHP')).toMatch(/^print_r\(\$answer\);$/m)
+    if (samples.has('Node')) expect(sample('Node')).toMatch(/console\.log\((one|answer)\)$/)
+  })
+
   test('name methods and commands that there are', () => {
     if (endpoint.method === null) return expect([...samples.keys()]).toEqual(['curl', 'Python', 'PHP'])
     const client = new Holdfast({ projectId: 'test-proj_1', secretKey: 'key_1', apiUrl: 'http://127.0.0.1' })
