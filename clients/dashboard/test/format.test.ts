@@ -57,13 +57,22 @@ describe('an amount', () => {
     ['29.00', { amount: '29.00' }],
     ['29.01', { problem: expect.stringMatching(/^At most /) }],
     ['0', { problem: expect.stringContaining('more than zero') }],
-    ['0.001', { problem: expect.stringContaining('such as 29.00') }],
-    ['1,50', { problem: expect.stringContaining('such as 29.00') }],
+    ['0.001', { problem: 'Enter an amount such as 10.50, with “.” before the decimals.' }],
+    ['1,50', { problem: 'Enter an amount such as 10.50, with “.” before the decimals.' }],
     ['-1', { problem: expect.anything() }],
     ['1e1', { problem: expect.anything() }],
     ['', { problem: expect.anything() }],
   ])('typed as %j of at most 29.00 EUR is read or refused', (text, read) => {
     expect(readAmount(text, 'EUR', '29.00')).toEqual(read)
+  })
+
+  test.each([
+    ['10.50', 'EUR', 'such as 5.25, with'],
+    ['0.01', 'EUR', 'such as 0.01, with'],
+    ['99999999999', 'JPY', 'such as 1050.'],
+    ['500', 'JPY', 'such as 250.'],
+  ])('of at most %s %s is shown by another one of its digits', (most, currency, words) => {
+    expect(readAmount('x', currency, most).problem).toContain(words)
   })
 })
 

@@ -144,5 +144,5 @@ test('a text of others turns nothing around it', () => {
   expect(isolated('a\u202Eb\u2069\u200Fc')).toBe('abc')
   expect(isolated('\u202Eدينا\u2069')).toBe('\u2068دينا\u2069')
   expect(t('shell.person.menu', { name: isolated('دينا') })).toBe('\u2068دينا\u2069: account and appearance')
-  expect(readAmount('x', 'EUR', '29.00').problem).toBe('Enter an amount such as 29.00.')
+  expect(readAmount('x', 'EUR', '29.00').problem).toBe('Enter an amount such as 10.50, with “.” before the decimals.')
 })

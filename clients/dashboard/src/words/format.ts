@@ -117,11 +117,20 @@ export function readAmount(
 ): { amount: string; problem?: never } | { amount?: never; problem: string } {
   if (!isCurrency(currency)) return { problem: t('common.amount.unknownCurrency', { currency }) }
   const minor = parseAmount(untyped(text), currency)
-  if (minor === null) return { problem: t('common.amount.shape', { example: typed(most) }) }
+  const mostMinor = parseAmount(most, currency) ?? 0
+  if (minor === null) return { problem: wrongShape(mostMinor, currency) }
   if (minor === 0) return { problem: t('common.amount.zero') }
-  if (minor > (parseAmount(most, currency) ?? 0))
-    return { problem: t('common.amount.most', { most: money(most, currency) }) }
+  if (minor > mostMinor) return { problem: t('common.amount.most', { most: money(most, currency) }) }
   return { amount: formatAmount(minor, currency) }
+}
+
+const EXAMPLE_MINOR = 1050
+
+/** With an amount that can be meant, and never all that there is, which nobody shall take over unseen. */
+function wrongShape(mostMinor: number, currency: string): string {
+  const example = formatAmount(Math.min(EXAMPLE_MINOR, Math.ceil(mostMinor / 2)), currency)
+  const sign = exponentOf(currency) === 0 ? 'none' : signs()[0]
+  return t('common.amount.shape', { example: typed(example), sign })
 }
 
 /** Whether an amount is nothing: "0", "0.00". */

@@ -95,7 +95,8 @@ export const common: Translated<English['common']> = {
   },
   amount: {
     unknownCurrency: '{currency} ist keine bekannte Währung.',
-    shape: 'Geben Sie einen Betrag ein, zum Beispiel {example}.',
+    shape:
+      'Geben Sie einen Betrag ein, zum Beispiel {example}{sign, select, none {} other {, mit „{sign}“ vor den Nachkommastellen}}.',
     zero: 'Der Betrag muss größer als null sein.',
     most: 'Höchstens {most}.',
   },

@@ -92,7 +92,7 @@ export const common = {
   },
   amount: {
     unknownCurrency: '{currency} is not a known currency.',
-    shape: 'Enter an amount such as {example}.',
+    shape: 'Enter an amount such as {example}{sign, select, none {} other {, with “{sign}” before the decimals}}.',
     zero: 'The amount must be more than zero.',
     most: 'At most {most}.',
   },

@@ -94,7 +94,8 @@ export const common: Translated<English['common']> = {
   },
   amount: {
     unknownCurrency: '{currency} n’est pas une devise connue.',
-    shape: 'Saisissez un montant, par exemple {example}.',
+    shape:
+      'Saisissez un montant, par exemple {example}{sign, select, none {} other {, avec « {sign} » avant les décimales}}.',
     zero: 'Le montant doit être supérieur à zéro.',
     most: '{most} au maximum.',
   },
