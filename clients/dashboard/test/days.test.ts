@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { readSpan } from '../src/pages/overview/span.ts'
-import { periods, queryOf } from '../src/pages/payments/filter-fields.ts'
+import { fileNameOf, periods, queryOf } from '../src/pages/payments/filter-fields.ts'
 import { longDay, shortDay } from '../src/words/format.ts'
 
 const { TZ: zone } = process.env
@@ -22,6 +22,16 @@ describe('for a reader to the west of Greenwich', () => {
       created_from: '2026-11-01T00:00:00.000Z',
       created_to: '2026-11-25T00:00:00.000Z',
     })
+  })
+
+  test.each([
+    [{}, 'payments-2026-11-30.csv'],
+    [{ created_from: '2026-10-01', created_to: '2026-10-31' }, 'payments-2026-10-01-to-2026-10-31.csv'],
+    [{ created_from: '2026-10-01' }, 'payments-2026-10-01-to-2026-11-30.csv'],
+    [{ created_to: '2026-10-31' }, 'payments-to-2026-10-31.csv'],
+    [{ created_from: '../x', created_to: 'yesterday' }, 'payments-2026-11-30.csv'],
+  ])('the export of %j is %s', (filters, name) => {
+    expect(fileNameOf(filters, '2026-11-30')).toBe(name)
   })
 
   test('the times that the list offers are those of the overview, also in the evening of the last day of a month', () => {

@@ -111,6 +111,13 @@ export function changedFilters(filters: Filters, changed: Changed, defaultCurren
   return isAmountNew ? { ...others, currency: defaultCurrency, amount_from, amount_to } : others
 }
 
+/** The name of the file of the list: by the days of its filter, or else by today. */
+export function fileNameOf({ created_from, created_to }: Filters, today = dayOf(new Date())): string {
+  const [from, to] = [created_from, created_to].map((day) => (day !== undefined && DAY.test(day) ? day : null))
+  if (from) return `payments-${from}-to-${to ?? today}.csv`
+  return `payments-${to ? `to-${to}` : today}.csv`
+}
+
 /** When the day of UTC begins that comes so many days after this one. */
 export function beginOf(day: string | undefined, daysAfter: number): string | undefined {
   if (day === undefined || !DAY.test(day)) return undefined

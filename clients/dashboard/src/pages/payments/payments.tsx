@@ -14,7 +14,7 @@ import { useProject } from '../../service/session.tsx'
 import { count, instant } from '../../words/format.ts'
 import { t } from '../../words/words.ts'
 import { ColumnChoice, useColumnChoice } from './column-choice.tsx'
-import { filtersIn, queryOf } from './filter-fields.ts'
+import { fileNameOf, filtersIn, queryOf } from './filter-fields.ts'
 import { AttentionMeaning, Filters, NoneFound } from './filters.tsx'
 import { paymentColumns } from './payment-table.tsx'
 import { usePaymentSums } from './sums.ts'
@@ -54,7 +54,7 @@ export function Payments({ query }: { query: URLSearchParams }) {
     if (isShort && !isReadingMore) readMore()
   }, [isShort, isReadingMore, readMore])
   async function exportAll() {
-    const name = `payments-${new Date().toISOString().slice(0, 10)}.csv`
+    const name = fileNameOf(filters)
     if (await download.start(addressOf('/dashboard/payments.csv', asked), name)) say(t('payments.file.done', { name }))
   }
   const total = sums.next === null ? sums.count : null
