@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { type Config, readConfig } from './config.ts'
 import { describeMigrated, migrateDatabase } from './database/open-database.ts'
 import { takeDataFolder } from './embedded/data-folder.ts'
-import { requireFreePort } from './embedded/ports.ts'
 import { removeServersFile, writeServersFile } from './embedded/servers-file.ts'
 import { checkKeysOf } from './keys/key-check.ts'
 import { followKeys, provideKeys } from './keys/process-keys.ts'
@@ -20,7 +19,7 @@ import { localUrl } from './processes/local-url.ts'
 import { createProcessLogger } from './processes/process-logger.ts'
 import { runProcess, say } from './processes/run-process.ts'
 import { provideSandbox, type Sandbox } from './processes/sandbox.ts'
-import { startServers } from './processes/servers.ts'
+import { requirePorts, startServers } from './processes/servers.ts'
 import { warnOfDangers, warnOfMisspeltSettings } from './processes/start-warnings.ts'
 import { terminalLog } from './processes/terminal-log.ts'
 import { startWorkerPart } from './processes/worker-part.ts'
@@ -130,7 +129,7 @@ async function takePlace(config: Config, shutdown: Shutdown): Promise<void> {
     shutdown.add({ name: 'The data folder', stop: folder.release })
     shutdown.onRequest(folder.announceStop)
   }
-  await requireFreePort(config.port, config.host, 'PORT')
+  await requirePorts(config, step)
 }
 
 function step(line: string): void {

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Progress, StartupError } from '../startup-error.ts'
+import { SECOND_INSTANCE } from './ports.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** A stop drains requests (35 s), then gateway calls (30 s), then ends the servers; the next start waits that long. */
@@ -84,9 +85,7 @@ async function takeLock(
   }
   if (isOurs) return
   const { state = 'running', pid = 'unknown' } = holder() ?? {}
-  throw new StartupError(
-    `Holdfast is already ${state} on ${path} (process ${pid}); stop it, or set DATA_DIR, PORT and TEMPORAL_UI_PORT for a second instance.`,
-  )
+  throw new StartupError(`Holdfast is already ${state} on ${path} (process ${pid}); stop it, or ${SECOND_INSTANCE}.`)
 }
 
 /** SQLite's result code for a lock that somebody else has: https://www.sqlite.org/rescode.html#busy */

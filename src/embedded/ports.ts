@@ -54,10 +54,15 @@ export async function requireFreePort(port: number, host: string, variable: stri
     throw new StartupError(`Cannot listen on port ${port} of ${host} (${failure}); check HOST and ${variable}.`)
 }
 
-/** The one sentence about a port that another program has. */
+/** The settings of which two instances on a machine need one each, as people are told. */
+export const SECOND_INSTANCE = 'set DATA_DIR, PORT and TEMPORAL_UI_PORT for a second instance'
+const PORTS_OF_AN_INSTANCE = ['PORT', 'TEMPORAL_UI_PORT']
+
+/** The one sentence about a port that another program has, which may be another instance. */
 export function portTaken(port: number, host: string, variable: string): StartupError {
+  const second = PORTS_OF_AN_INSTANCE.includes(variable) ? `, or ${SECOND_INSTANCE}` : ''
   return new StartupError(
-    `Port ${port} on ${host} is taken by another program; end that program or set ${variable} to a free port.`,
+    `Port ${port} on ${host} is taken by another program; end that program or set ${variable} to a free port${second}.`,
   )
 }
 

@@ -21,6 +21,21 @@ export interface Servers {
 }
 
 /**
+ * Makes sure of the usual ports, before anything is made or downloaded. A server left behind by us, which may be the taker,
+ * is ended first.
+ *
+ * @throws StartupError when one is taken.
+ */
+export async function requirePorts(config: Config, log: Progress): Promise<void> {
+  await requireFreePort(config.port, config.host, 'PORT')
+  if (config.temporalAddress !== undefined) return
+  await endStaleTemporal(temporalFolder(config), log)
+  if (config.temporalUiPort !== undefined) await requireFreePort(config.temporalUiPort, LOOPBACK, 'TEMPORAL_UI_PORT')
+}
+
+const temporalFolder = ({ dataFolder }: Config) => join(dataFolder, 'temporal')
+
+/**
  * Starts the servers that the configuration does not name, side by side, and has them stopped with the process,
  * Temporal before PostgreSQL. When one of them ends by itself, the process says so and stops.
  *
@@ -66,10 +81,6 @@ async function startOwnPostgres(config: Config, signal: AbortSignal, log: Progre
 }
 
 async function startOwnTemporal(config: Config, signal: AbortSignal, log: Progress): Promise<RunningTemporal> {
-  const folder = join(config.dataFolder, 'temporal')
-  // A taken port is to be known before something large is downloaded, and a server left behind by us may be the taker.
-  await endStaleTemporal(folder, log)
-  if (config.temporalUiPort !== undefined) await requireFreePort(config.temporalUiPort, LOOPBACK, 'TEMPORAL_UI_PORT')
   const cliPath = await obtainTemporalCli({
     explicitPath: config.temporalCliPath,
     signal,
@@ -77,7 +88,7 @@ async function startOwnTemporal(config: Config, signal: AbortSignal, log: Progre
   })
   const temporal = await startTemporal({
     cliPath,
-    folder,
+    folder: temporalFolder(config),
     logFile: join(config.dataFolder, 'logs', 'temporal.log'),
     port: config.temporalPort ?? ((await isPortFree(TEMPORAL_DEFAULT_PORT)) ? TEMPORAL_DEFAULT_PORT : undefined),
     uiPort: config.temporalUiPort,

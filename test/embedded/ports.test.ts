@@ -8,8 +8,9 @@ test('a port that another program has is told in one sentence that names the set
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
   await expect(requireFreePort(port, '127.0.0.1', 'PORT')).rejects.toThrow(
-    `Port ${port} on 127.0.0.1 is taken by another program; end that program or set PORT to a free port.`,
+    `Port ${port} on 127.0.0.1 is taken by another program; end that program or set PORT to a free port, or set DATA_DIR, PORT and TEMPORAL_UI_PORT for a second instance.`,
   )
+  await expect(requireFreePort(port, '127.0.0.1', 'METRICS_PORT')).rejects.toThrow(/set METRICS_PORT to a free port\.$/)
   other.close()
 })
 

@@ -77,7 +77,7 @@ describe('the embedded Temporal server', () => {
     await once(server, 'listening')
     const { port: uiPort } = server.address() as { port: number }
     await expect(start({ uiPort })).rejects.toThrow(
-      `Port ${uiPort} on 127.0.0.1 is taken by another program; end that program or set TEMPORAL_UI_PORT to a free port.`,
+      `Port ${uiPort} on 127.0.0.1 is taken by another program; end that program or set TEMPORAL_UI_PORT to a free port, or set DATA_DIR,`,
     )
     server.close()
   })

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify, stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
@@ -7,7 +7,7 @@ import { isListening } from '../../src/embedded/ports.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
 import { processStartMark } from '../support/process-start-mark.ts'
 import { waitFor } from '../support/wait-for.ts'
-import { type Launched, type Machine, makeMachine } from './launched.ts'
+import { type Launched, launch, type Machine, makeMachine } from './launched.ts'
 
 const CTRL_C = '\x03'
 /** What begins a colour. */
@@ -46,6 +46,18 @@ describe('a machine on which everything is embedded', () => {
       temporal_ui_url: `http://127.0.0.1:${machine.environment.TEMPORAL_UI_PORT}`,
       temporal_address: `127.0.0.1:${machine.environment.TEMPORAL_PORT}`,
     })
+  })
+
+  test.each(['PORT', 'TEMPORAL_UI_PORT'])('makes nothing for a second instance that has its %s', async (name) => {
+    const dataFolder = join(machine.dataFolder, '..', `second-${name}`)
+    const other = { PORT: '0', TEMPORAL_UI_PORT: 'off', [name]: String(machine.environment[name]) }
+    const second = launch('src/server.ts', { DATA_DIR: dataFolder, ...other })
+    expect(await second.exited()).toBe(1)
+    expect(second.output()).toMatch(
+      new RegExp(`^Starting Holdfast\nPort ${other[name]} .* set DATA_DIR, PORT and .* second instance\\.\nStopped\n$`),
+    )
+    expect(await readdir(join(dataFolder, 'logs'))).toEqual([])
+    expect(await readdir(dataFolder)).not.toContain('keys.json')
   })
 
   test('says which server has died, stops the rest and exits with 1; the next start works', async () => {
