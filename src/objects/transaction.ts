@@ -86,7 +86,7 @@ const FIELDS = {
     captured: flag('Whether money was captured.'),
     voided: flag('Whether the whole authorization was released.'),
     refunded: flag('Whether money was given back.'),
-    authorized_at: orNull(instant('When the issuer approved.')),
+    authorized_at: orNull(instant('When the approved attempt began, shortly before its operation was recorded.')),
     captured_at: orNull(instant('When money was first captured.')),
     voided_at: orNull(instant('When the authorization was released.')),
     refunded_at: orNull(instant('When money was last given back.')),

@@ -1368,7 +1368,7 @@ export interface Transaction {
    */
   refunded: boolean
   /**
-   * When the issuer approved.
+   * When the approved attempt began, shortly before its operation was recorded.
    */
   authorized_at: string | null
   /**
@@ -3208,7 +3208,7 @@ export interface TransactionSnapshot {
    */
   refunded: boolean
   /**
-   * When the issuer approved.
+   * When the approved attempt began, shortly before its operation was recorded.
    */
   authorized_at: string | null
   /**
