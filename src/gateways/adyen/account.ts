@@ -124,9 +124,9 @@ export const ADYEN: InstalledGateway = {
     environment: {
       label: { en: 'Hosts of Adyen', de: 'Server von Adyen', fr: 'Serveurs d’Adyen' },
       says: {
-        en: 'The test hosts move no money, and the live hosts nothing else.',
-        de: 'Die Testserver bewegen kein Geld, die Live-Server nichts anderes.',
-        fr: 'Les serveurs de test ne déplacent aucun argent, ceux de production rien d’autre.',
+        en: 'Test: no real money moves. Live: real money moves.',
+        de: 'Test: kein echtes Geld. Live: echtes Geld.',
+        fr: 'Test : aucun argent réel. Production : de l’argent réel.',
       },
       isRequired: true,
       choices: [

@@ -166,7 +166,8 @@ function explain({ status, errorType, invalidFields, retryAfterSeconds }: ApiErr
     return { title: t('common.problem.otherPage'), advice: t('common.problem.otherPageAdvice'), isWhole: true }
   const [typed] = Object.entries(ACCOUNT_FIELDS).filter(([field]) => invalidFields.some(({ name }) => name === field))
   if (typed !== undefined) return { title: t(typed[1]), advice: '', isWhole: true }
-  if (LINKS_ENDED.includes(errorType)) return { title: t('common.problem.linkEnded'), advice: '', isWhole: true }
+  if (LINKS_ENDED.includes(errorType))
+    return { title: t('common.problem.linkEnded'), advice: t('common.problem.linkEndedAdvice'), isWhole: true }
   if (status === 404)
     return { title: t('common.problem.notFound'), advice: t('common.problem.notFoundAdvice'), isWhole: true }
   if (status === 409) return { title: t('common.problem.underWay'), advice: tryAgain }

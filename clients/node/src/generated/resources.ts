@@ -802,7 +802,7 @@ export class GatewayConfigurations {
    * - `credentials.hmacKey`: The Customer Area generates it for the webhook. Adyen reports captures and refunds only by signed webhooks.
    * - `credentials.previousHmacKey`: While you change the key: Adyen signs with the old one until the new one has reached all its servers.
    * - `settings.merchantAccount`, required: Its name as the Customer Area shows it at the top, not that of the company account.
-   * - `settings.environment`, required: The test hosts move no money, and the live hosts nothing else. One of `test`, `live`.
+   * - `settings.environment`, required: Test: no real money moves. Live: real money moves. One of `test`, `live`.
    * - `settings.liveEndpointUrlPrefix`, required live: In the live Customer Area under Developers, API URLs: the company’s own part of the host names.
    * - `settings.returnUrl`, required: A page of your shop. Adyen wants one on every payment; customers here come back to the service itself.
    * - `settings.clientKey`: For pages of yours that use Adyen’s own script; payments here do without.

@@ -101,7 +101,9 @@ function fieldText(at: number): string {
 }
 
 export function RecoverDialog({ endpoint, onClose, onDone }: QuestionProps) {
-  const [since, setSince] = useState(() => fieldText(Date.now() - 24 * HOUR_MS))
+  const [since, setSince] = useState(() =>
+    fieldText(Math.max(Date.now() - 24 * HOUR_MS, Date.parse(endpoint.created_at))),
+  )
   const recover = useAct<RecoverWebhookEndpointAnswer>()
   async function run() {
     const body = { since: new Date(since).toISOString() }

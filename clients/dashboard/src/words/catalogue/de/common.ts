@@ -78,6 +78,8 @@ export const common: Translated<English['common']> = {
     otherPageAdvice:
       'Laden Sie die Seite neu. Wenn das nicht hilft, öffnen Sie das Dashboard über die öffentliche Adresse des Dienstes.',
     linkEnded: 'Dieser Link gilt nicht mehr',
+    linkEndedAdvice:
+      'Er gilt einmal und nur eine gewisse Zeit lang. Wer ihn Ihnen gegeben hat, kann einen neuen machen.',
     notFound: 'Nicht gefunden',
     notFoundAdvice: 'Vielleicht ist es in der anderen Umgebung oder wurde gelöscht.',
     underWay: 'Noch in Arbeit',

@@ -104,7 +104,7 @@ export const gateways: Translated<English['gateways']> = {
     last: 'Getestet <at></at>.',
     lastBy: 'Getestet <at></at> von <bdi>{name}</bdi>.',
     account: 'Konto: <bdi>{account}</bdi>',
-    code: 'Das Gateway sagt <code></code>.',
+    code: 'Code: <code></code>',
     offNote: 'Das Konto ist ausgeschaltet: Es gehen keine Zahlungen dorthin, was der Test auch sagt.',
     result: {
       works: { title: 'Es funktioniert', about: 'Das Gateway nimmt den Schlüssel an und kennt das Konto.' },

@@ -75,6 +75,7 @@ export const common = {
     otherPageAdvice:
       'Load the page again. If that does not help, open the dashboard by the public address of the service.',
     linkEnded: 'This link no longer works',
+    linkEndedAdvice: 'It works once and for a limited time. Ask whoever gave it to you for a new one.',
     notFound: 'Not found',
     notFoundAdvice: 'It may be in the other environment, or deleted.',
     underWay: 'Still under way',

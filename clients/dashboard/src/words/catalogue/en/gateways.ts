@@ -100,7 +100,7 @@ export const gateways = {
     last: 'Tested <at></at>.',
     lastBy: 'Tested <at></at> by <bdi>{name}</bdi>.',
     account: 'Account: <bdi>{account}</bdi>',
-    code: 'The gateway says <code></code>.',
+    code: 'Code: <code></code>',
     offNote: 'The account is switched off: no payments are sent there, whatever the test says.',
     result: {
       works: { title: 'It works', about: 'The gateway takes the key and knows the account.' },

@@ -77,6 +77,7 @@ export const common: Translated<English['common']> = {
     otherPageAdvice:
       'Rechargez la page. Si cela ne suffit pas, ouvrez le tableau de bord par l’adresse publique du service.',
     linkEnded: 'Ce lien n’est plus valable',
+    linkEndedAdvice: 'Il sert une fois, pour un temps limité. Demandez-en un nouveau à qui vous l’a donné.',
     notFound: 'Introuvable',
     notFoundAdvice: 'L’objet est peut-être dans l’autre environnement, ou a été supprimé.',
     underWay: 'Encore en cours',

@@ -106,7 +106,7 @@ export const gateways: Translated<English['gateways']> = {
     last: 'Testée <at></at>.',
     lastBy: 'Testée <at></at> par <bdi>{name}</bdi>.',
     account: 'Compte : <bdi>{account}</bdi>',
-    code: 'La passerelle dit <code></code>.',
+    code: 'Code : <code></code>',
     offNote: 'Le compte est désactivé : aucun paiement n’y va, quoi que dise le test.',
     result: {
       works: { title: 'Tout fonctionne', about: 'La passerelle accepte la clé et connaît le compte.' },
