@@ -45,7 +45,7 @@ export async function moveToThePast({ sql }: Sandbox, moves: readonly Move[]): P
     moves.map(({ byMs }) => `${byMs} milliseconds`),
   ])
   await sql('create index on moved (invoice_id, from_at)')
-  // The end of a dispute's term stands in a list of the transaction as well, which is not moved.
+  // The end of a dispute's term stands in a list of the transaction as well, where it lies ahead.
   const columns = await sql(
     `select table_name as table, column_name as name from information_schema.columns
       where table_schema = 'public' and data_type = 'timestamp with time zone' and table_name = any($1)
@@ -67,6 +67,11 @@ export async function moveToThePast({ sql }: Sandbox, moves: readonly Move[]): P
   await sql(
     `update transaction set clock_offset_ms = 0, ${instants.join(', ')} where invoice_id in (select invoice_id from moved)`,
   )
+  await sql(`update transaction set disputes = (
+      select jsonb_agg(jsonb_set(dispute, '{reportedAt}', to_jsonb((extract(epoch from told.at) * 1000)::bigint)) order by place)
+      from jsonb_array_elements(disputes) with ordinality as listed (dispute, place))
+    from (select transaction_id, min(created_at) as at from operation where type = 'chargeback' group by transaction_id) told
+    where told.transaction_id = transaction.id and invoice_id in (select invoice_id from moved)`)
   await sql(`update payment_status set due_at = least(next_due_at, next_look_up_at)
     from transaction where transaction.id = transaction_id and payment_status.invoice_id in (select invoice_id from moved)`)
   await sql('delete from payment_day')
