@@ -100,7 +100,7 @@ export const webhooks: Translated<English['webhooks']> = {
   readAgain: 'Neu laden',
   next: 'nächster <at></at>',
   givenUpBy: 'aufgegeben spätestens <at></at>',
-  ownAddress: 'Eigene Adresse',
+  ownAddress: 'Eigene Adresse der Zahlung',
   again: {
     accepted: 'Erneut gesendet und angenommen.',
     failed: 'Erneut gesendet und nicht angenommen. {reason}.',

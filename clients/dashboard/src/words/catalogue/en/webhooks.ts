@@ -94,7 +94,7 @@ export const webhooks = {
   readAgain: 'Read again',
   next: 'next <at></at>',
   givenUpBy: 'given up by <at></at>',
-  ownAddress: 'Address of its own',
+  ownAddress: 'The payment’s own address',
   again: {
     accepted: 'It was sent again, and accepted.',
     failed: 'It was sent again, and not accepted. {reason}.',
