@@ -345,7 +345,13 @@ describeDashboard('payments of the dashboard', () => {
     await link('3 webhooks not delivered').click()
     const list = section('Not delivered')
     const authorized = list.getByRole('row').filter({ hasText: 'transaction.authorized' })
-    for (const words of ['The issuer reserved the money.', own, 'The payment’s own address', /\d+ of 13 tries failed/, '500'])
+    for (const words of [
+      'The issuer reserved the money.',
+      own,
+      'The payment’s own address',
+      /\d+ of 13 tries failed/,
+      '500',
+    ])
       await seen(words, authorized)
     await seen(/given up by/, authorized)
     await list

@@ -166,7 +166,7 @@ function PaymentOf({ event: { invoice_id, data } }: { event: Event }) {
   const invoice = 'invoice' in data ? data.invoice : null
   return (
     <span className="two-lines">
-      <a href={href(['payments', invoice_id])}>
+      <a className="break" href={href(['payments', invoice_id])}>
         <bdi>{invoice?.name || t('common.payment')}</bdi>
       </a>
       {invoice?.order_id && <Second text={invoice.order_id} />}

@@ -7,7 +7,7 @@ export const webhooks: Translated<English['webhooks']> = {
   add: 'Ajouter un point de terminaison',
   addAction: 'Ajouter',
   endpoints: 'Points de terminaison',
-  endpointsAbout: 'Les webhooks d’un paiement, même vers une adresse à lui, figurent dans sa chronologie.',
+  endpointsAbout: 'Les webhooks d’un paiement, même vers une adresse qui lui est propre, figurent dans sa chronologie.',
   label: 'Points de terminaison de webhooks',
   noneYet: 'Aucun point de terminaison',
   noneYetAbout:
