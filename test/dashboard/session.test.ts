@@ -311,6 +311,7 @@ describe('a password', () => {
     ['letters and no number', 'must have a letter and a digit'],
     ['2026-11-28 12:00', 'must have a letter and a digit'],
     ['1Q2w3E4r5T6y', 'is one of the commonest passwords'],
+    ['passwordpassword1', 'must not be one word over and over'],
     ['my EMAIL 1', 'must not be your email address'],
     ['x1'.repeat(101), 'must have 200 characters at most'],
   ])('%s is refused: it %s', async (wanted, reason) => {
