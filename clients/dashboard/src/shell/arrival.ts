@@ -30,10 +30,13 @@ export function useArrival({ path, query }: Route): void {
     const place = address.split('?', 1)[0] ?? ''
     const isFirst = last.current === null
     const isSame = last.current === place
+    const isComeBackTo = history.state !== null
     last.current = place
     entry.current = markOfEntry()
-    if (isFirst || isSame) return
-    window.scrollTo(0, tops.get(entry.current) ?? 0)
+    if (isFirst) return
+    // A list that is filtered anew stays where it is.
+    if (isComeBackTo || !isSame) window.scrollTo(0, tops.get(entry.current) ?? 0)
+    if (isSame) return
     document.getElementById('page-title')?.focus({ preventScroll: true })
   }, [address])
 }

@@ -101,6 +101,12 @@ describeDashboard('payments of the dashboard', () => {
     expect(await page.evaluate('scrollY')).toBe(0)
     await page.goBack()
     await stack.waitFor(async () => Number(await page.evaluate('scrollY')) > 3000)
+    // Also from another filter of the same list.
+    await page.evaluate("location.hash += '&currency=USD'")
+    await button('Remove the filter: USD').waitFor()
+    await page.evaluate('scrollTo(0, 0)')
+    await page.goBack()
+    await stack.waitFor(async () => Number(await page.evaluate('scrollY')) > 3000)
     await page.getByRole('link', { name: '€17.50' }).click()
     await page.getByRole('heading', { level: 1, name: '€17.50' }).waitFor()
     expect(page.url()).toBe(addressOf(`/payments/${invoiceId}`))
