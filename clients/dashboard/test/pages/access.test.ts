@@ -423,7 +423,10 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     // An address is opened by somebody, though no key or pointer touched the page.
     await openPage('/webhooks', 'Webhooks')
     await stage.stack.waitFor(() => asked.slice(before).some((url) => url.includes('/webhook-endpoints')))
-    await page.clock.runFor('18:00')
+    await page.clock.runFor('03:00')
+    // As above: an answer that came after the minutes that follow would count as the last use of the session.
+    await stage.stack.waitFor(() => open.size === 0)
+    await page.clock.runFor('16:00')
     await seen('You were signed out')
     expect(await page.getByText('Endpoints').count()).toBe(0)
   })
