@@ -1,6 +1,6 @@
 import type { Capabilities } from '../../domain/capabilities.ts'
 import type { Environment } from '../../domain/environment.ts'
-import { nearestName } from '../../domain/nearest-name.ts'
+import { createSuggestions } from '../../domain/nearest-name.ts'
 import { GATEWAY_TIMEOUT_MS } from './gateway.ts'
 import { CALLS_PER_CONFIGURATION_MAX, GUARD_SETTINGS, withoutGuardSettings } from './guard/limits.ts'
 
@@ -95,7 +95,7 @@ export interface InstalledGateway {
   notifications: NotificationSetUp | null
   /** How it tells what it has booked; null where it tells nothing. */
   settlement: Settlement | null
-  /** What else is wrong with values that fit their fields one by one. */
+  /** What else is wrong, across fields. Values that do not fit their fields are left out. */
   problems(account: AccountValues): AccountProblem[]
 }
 
@@ -153,27 +153,38 @@ export function accountFields({ credentials, settings }: Pick<InstalledGateway, 
 type FieldKind = keyof ReturnType<typeof accountFields>
 const KINDS = ['credentials', 'settings'] as const satisfies readonly FieldKind[]
 
-/** Checks each field, and the whole where every field fits: all that is wrong, each at its field. */
+/** Checks each field, and the whole: all that is wrong, once at its field. */
 export function findAccountProblems(gateway: InstalledGateway, account: AccountValues): AccountProblem[] {
   const fields = accountFields(gateway)
+  const suggest = createSuggestions()
   const problems = KINDS.flatMap((kind) => [
-    ...Object.keys(account[kind]).flatMap((name) => unknownName(fields, kind, name) ?? []),
+    ...Object.keys(account[kind]).flatMap((name) => unknownName(fields, kind, name, suggest) ?? []),
     ...Object.entries(fields[kind]).flatMap(([name, field]) => {
       const message = fieldProblem(field, account[kind][name], account.environment)
       return message === null ? [] : [{ path: `${kind}.${name}`, message }]
     }),
   ])
-  if (problems.length > 0) return problems
-  return gateway.problems({ ...account, settings: withoutGuardSettings(account.settings) })
+  const told = new Set(problems.map(({ path }) => path))
+  const fitting = (kind: FieldKind) =>
+    Object.fromEntries(Object.entries(account[kind]).filter(([name]) => !told.has(`${kind}.${name}`)))
+  const { environment } = account
+  const settings = withoutGuardSettings(fitting('settings'))
+  const others = gateway.problems({ environment, credentials: fitting('credentials'), settings })
+  return [...problems, ...others.filter(({ path }) => !told.has(path))]
 }
 
-function unknownName(fields: ReturnType<typeof accountFields>, kind: FieldKind, name: string): AccountProblem | null {
+function unknownName(
+  fields: ReturnType<typeof accountFields>,
+  kind: FieldKind,
+  name: string,
+  suggest: ReturnType<typeof createSuggestions>,
+): AccountProblem | null {
   if (Object.hasOwn(fields[kind], name)) return null
   const path = `${kind}.${name}`
   const other = kind === 'credentials' ? 'settings' : 'credentials'
   if (Object.hasOwn(fields[other], name)) return { path, message: `belongs to ${other}: send it as ${other}.${name}` }
   const known = Object.keys(fields[kind])
-  const nearest = nearestName(name, known)
+  const nearest = suggest(name, known)
   const hint = nearest === undefined ? '' : `; the nearest one is ${nearest}`
   const list = known.length === 0 ? 'takes none' : `takes ${known.join(', ')}`
   return { path, message: `is not known: this gateway ${list}${hint}` }

@@ -1,8 +1,10 @@
 import { environmentOf } from '../../../domain/environment.ts'
 import { accountChanges, findAccountProblems, type InstalledGateway } from '../../gateways/account.ts'
 import { ApiError } from '../../http/api-error.ts'
+import { isFields } from '../../http/bodies/fields.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
-import { invalidInput } from '../../http/input/input.ts'
+import { type Problem, problem } from '../../http/input/input.ts'
+import type { Fields } from '../../http/middleware/body.ts'
 import type { GatewayConfigurationRow } from '../../persistence/entities/gateway-configuration.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
 import { findOpenInvoices, lockAccount } from '../../persistence/queries/payments/open-at-gateway.ts'
@@ -33,24 +35,43 @@ export interface ChangedAccount {
   changes: ReturnType<typeof accountChanges>
 }
 
-/**
- * Applies a request to an account: each credential and setting replaces the one with its name, and null removes it.
- *
- * @throws ApiError where the adapter could not use the result, with all that is wrong, each at its field.
- */
-export function changeAccount(
-  deps: Deps,
-  gateway: InstalledGateway,
-  row: Pick<GatewayConfigurationRow, 'id' | 'sandbox'> & AccountColumns,
-  { credentials = {}, settings = {} }: Pick<ConfigurationInput, 'credentials' | 'settings'>,
-): ChangedAccount {
-  const before = { credentials: deps.vault.decryptCredentials(row), settings: row.settings }
+type Account = Pick<GatewayConfigurationRow, 'id' | 'sandbox'> & AccountColumns
+type Given = Pick<ConfigurationInput, 'credentials' | 'settings'>
+
+/** What the adapter could not use in an account that a request has changed: all that is wrong, each at its field. */
+export function accountProblems(deps: Deps, gateway: InstalledGateway, row: Account, fields: Fields): Problem[] {
+  const given = { credentials: changesIn(fields.credentials), settings: changesIn(fields.settings) }
+  const { after } = applied(deps, row, given)
+  return findAccountProblems(gateway, { ...after, environment: environmentOf(row.sandbox) }).map(({ path, message }) =>
+    problem(path, message),
+  )
+}
+
+/** The texts and nulls of a group as it was sent; nothing else is stored. */
+function changesIn(group: unknown): Changes {
+  const isChange = (entry: [string, unknown]): entry is [string, string | null] =>
+    typeof entry[1] === 'string' || entry[1] === null
+  return isFields(group) ? Object.fromEntries(Object.entries(group).filter(isChange)) : {}
+}
+
+/** Each credential and setting of a request replaces the one with its name, and null removes it. */
+function applied({ vault }: Deps, row: Account, { credentials = {}, settings = {} }: Given) {
+  const before = { credentials: vault.decryptCredentials(row), settings: row.settings }
   const after = { credentials: merged(before.credentials, credentials), settings: merged(row.settings, settings) }
-  refuseProblems(gateway, row, after)
+  return { before, after }
+}
+
+/** Applies a request without `accountProblems` to an account. */
+export function changeAccount(deps: Deps, gateway: InstalledGateway, row: Account, given: Given): ChangedAccount {
+  const { before, after } = applied(deps, row, given)
   const changes = accountChanges(gateway, { before, after })
   const isOther = changes.settings.length > 0 || changes.keys.length > 0
   const accountVersion = isOther ? row.accountVersion + 1 : row.accountVersion
-  const columns = { ...credentialColumns(deps, row, credentials, after), settings: after.settings, accountVersion }
+  const columns = {
+    ...credentialColumns(deps, row, given.credentials ?? {}, after),
+    settings: after.settings,
+    accountVersion,
+  }
   return { columns, changes }
 }
 
@@ -79,16 +100,6 @@ function credentialColumns(
 function merged(known: Values, changes: Changes): Values {
   const all: [string, string | null][] = Object.entries({ ...known, ...changes })
   return Object.fromEntries(all.filter((entry): entry is [string, string] => entry[1] !== null))
-}
-
-function refuseProblems(
-  gateway: InstalledGateway,
-  { sandbox }: Pick<GatewayConfigurationRow, 'sandbox'>,
-  account: { credentials: Values; settings: Values },
-): void {
-  const problems = findAccountProblems(gateway, { ...account, environment: environmentOf(sandbox) })
-  if (problems.length === 0) return
-  throw invalidInput(problems.map(({ path, message }) => ({ name: path, message, code: 'request.validation.error' })))
 }
 
 /** How many invoices the error message names. */

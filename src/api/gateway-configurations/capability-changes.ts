@@ -1,5 +1,8 @@
 import type { Capabilities } from '../../../domain/capabilities.ts'
-import { invalidInput, type Problem } from '../../http/input/input.ts'
+import { isFields } from '../../http/bodies/fields.ts'
+import { type Problem, problem } from '../../http/input/input.ts'
+import type { Fields } from '../../http/middleware/body.ts'
+import { isTrue } from '../../objects/taken.ts'
 import type { ConfigurationInput } from './gateway-configuration-input.ts'
 
 type Given = NonNullable<ConfigurationInput['capabilities']>
@@ -21,17 +24,8 @@ type Ability = keyof typeof ABILITIES
 /**
  * Restricts an account's capabilities further than its gateway's: false removes one, true and null leave it to the gateway;
  * a list allows only its items, and null allows all.
- *
- * @param gateway null without an installed adapter of its name
- * @throws ApiError where the request would add a capability that the gateway lacks.
  */
-export function changeCapabilities(
-  gateway: Capabilities | null,
-  known: Partial<Capabilities>,
-  given: Given,
-): Partial<Capabilities> {
-  const problems = gateway === null ? [] : [...addedAbilities(gateway, given), ...addedItems(gateway, given)]
-  if (problems.length > 0) throw invalidInput(problems)
+export function changeCapabilities(known: Partial<Capabilities>, given: Given): Partial<Capabilities> {
   const changed: Record<string, unknown> = { ...known }
   for (const [name, value] of Object.entries(given)) {
     const property = Object.hasOwn(ABILITIES, name) ? ABILITIES[name as Ability] : name
@@ -42,20 +36,25 @@ export function changeCapabilities(
   return changed as Partial<Capabilities>
 }
 
-function addedAbilities(gateway: Capabilities, given: Given): Problem[] {
+/** The capabilities that a request would add to those of the gateway. */
+export function addedCapabilities(gateway: Capabilities, { capabilities: given }: Fields): Problem[] {
+  return isFields(given) ? [...addedAbilities(gateway, given), ...addedItems(gateway, given)] : []
+}
+
+function addedAbilities(gateway: Capabilities, given: Fields): Problem[] {
   return (Object.keys(ABILITIES) as Ability[])
-    .filter((name) => given[name] === true && !gateway[ABILITIES[name]])
-    .map((name) => problem(name, 'cannot be added: the gateway does not do this'))
+    .filter((name) => isTrue(given[name]) && !gateway[ABILITIES[name]])
+    .map((name) => problem(`capabilities.${name}`, 'cannot be added: the gateway does not do this'))
 }
 
-function addedItems(gateway: Capabilities, given: Given): Problem[] {
+function addedItems(gateway: Capabilities, given: Fields): Problem[] {
   return (['currencies', 'schemes'] as const).flatMap((name) => {
-    const taken = gateway[name]
-    const added = taken === null ? undefined : given[name]?.find((item) => !taken.includes(item))
-    return added === undefined ? [] : [problem(name, `cannot have ${added}: the gateway does not take it`)]
+    const taken = gateway[name]?.map((item) => item.toLowerCase())
+    const items = given[name]
+    if (taken === undefined || !Array.isArray(items)) return []
+    const added = items.find((item) => typeof item === 'string' && !taken.includes(item.toLowerCase()))
+    return added === undefined
+      ? []
+      : [problem(`capabilities.${name}`, `cannot have ${added}: the gateway does not take it`)]
   })
-}
-
-function problem(name: string, message: string): Problem {
-  return { name: `capabilities.${name}`, message, code: 'request.validation.error' }
 }

@@ -6,8 +6,9 @@ import { ApiError, invalidState } from '../../http/api-error.ts'
 import { type ApiContext, scopeOf } from '../../http/context.ts'
 import type { AppDeps } from '../../http/dependencies.ts'
 import { foundIn } from '../../http/input/identifier.ts'
-import { bodyOf } from '../../http/middleware/body.ts'
+import { bodyOf, type Fields } from '../../http/middleware/body.ts'
 import { presentGatewayConfiguration } from '../../objects/gateway-configuration.ts'
+import { isTrue } from '../../objects/taken.ts'
 import type { GatewayCircuitRow } from '../../persistence/entities/gateway-circuit.ts'
 import {
   GatewayConfigurationEntity,
@@ -17,8 +18,14 @@ import type { EntityManager } from '../../persistence/orm.ts'
 import { countAlone, lockKept } from '../../persistence/queries/kept-rows.ts'
 import { findCircuits } from '../../persistence/queries/projects/circuits.ts'
 import type { Change } from '../change.ts'
-import { type ChangedAccount, changeAccount, EMPTY_ACCOUNT, refuseWhileOpen } from './account-changes.ts'
-import { changeCapabilities } from './capability-changes.ts'
+import {
+  accountProblems,
+  type ChangedAccount,
+  changeAccount,
+  EMPTY_ACCOUNT,
+  refuseWhileOpen,
+} from './account-changes.ts'
+import { addedCapabilities, changeCapabilities } from './capability-changes.ts'
 import {
   type ConfigurationInput,
   readConfigurationChanges,
@@ -31,15 +38,18 @@ const CONFIGURATIONS_MAX = 50
 /** Creates an account at the gateway in the address. */
 export async function createGatewayConfiguration({ deps, ctx, em }: Change) {
   const gateway = gatewayIn(ctx)
-  const given = readNewConfiguration(bodyOf(ctx))
+  const owner = { ...scopeOf(ctx), id: makeIdentifier('gatewayConfiguration', deps.randomBytes) }
+  const account = { ...owner, ...EMPTY_ACCOUNT }
+  const given = readNewConfiguration(bodyOf(ctx), (fields) => [
+    ...accountProblems(deps, gateway, account, fields),
+    ...addedCapabilities(gateway.capabilities, fields),
+  ])
   if ((await countAlone(em, GatewayConfigurationEntity, scopeOf(ctx))) >= CONFIGURATIONS_MAX)
     throw invalidState(
       `A project has ${CONFIGURATIONS_MAX} gateway configurations at most in an environment; delete one first.`,
     )
   const now = deps.clock.now()
   const { enabled = true, credentials, settings, capabilities, ...columns } = given
-  const id = makeIdentifier('gatewayConfiguration', deps.randomBytes)
-  const owner = { ...scopeOf(ctx), id }
   const row: GatewayConfigurationRow = {
     ...NOTHING_GIVEN,
     ...columns,
@@ -47,8 +57,8 @@ export async function createGatewayConfiguration({ deps, ctx, em }: Change) {
     gatewayName: gateway.name,
     enabled,
     enabledAt: enabled ? now : null,
-    capabilities: changeCapabilities(gateway.capabilities, {}, capabilities ?? {}),
-    ...changeAccount(deps, gateway, { ...owner, ...EMPTY_ACCOUNT }, given).columns,
+    capabilities: changeCapabilities({}, capabilities ?? {}),
+    ...changeAccount(deps, gateway, account, given).columns,
     createdAt: now,
     updatedAt: now,
   }
@@ -65,7 +75,11 @@ export async function createGatewayConfiguration({ deps, ctx, em }: Change) {
 export async function updateGatewayConfiguration({ deps, ctx, em }: Change) {
   const row = await lockConfigurationIn(ctx, em)
   const gateway = installedGateway(row.gatewayName) ?? null
-  const given = readConfigurationChanges(bodyOf(ctx))
+  const given = readConfigurationChanges(bodyOf(ctx), (fields) => {
+    if (gateway === null) return []
+    const ofAccount = isJudgedAnew(row, fields) ? accountProblems(deps, gateway, row, fields) : []
+    return [...ofAccount, ...addedCapabilities(gateway.capabilities, fields)]
+  })
   const { enabled, credentials = {}, settings = {}, capabilities, ...columns } = given
   const now = deps.clock.now()
   const account = isJudgedAnew(row, given) ? accountAfter(deps, row, given) : null
@@ -73,9 +87,7 @@ export async function updateGatewayConfiguration({ deps, ctx, em }: Change) {
     await refuseWhileOpen(em, row.id, account.changes)
   em.assign(row, {
     ...columns,
-    ...(capabilities === undefined
-      ? {}
-      : { capabilities: changeCapabilities(gateway?.capabilities ?? null, row.capabilities, capabilities) }),
+    ...(capabilities === undefined ? {} : { capabilities: changeCapabilities(row.capabilities, capabilities) }),
     ...account?.columns,
     ...(enabled === undefined || enabled === row.enabled ? {} : { enabled, enabledAt: enabled ? now : null }),
     updatedAt: now,
@@ -117,8 +129,8 @@ function answerWith(
 }
 
 /** Enabling requires a usable account; disabling is always possible. */
-function isJudgedAnew(row: GatewayConfigurationRow, { enabled, credentials, settings }: ConfigurationInput): boolean {
-  return credentials !== undefined || settings !== undefined || (enabled === true && !row.enabled)
+function isJudgedAnew(row: GatewayConfigurationRow, { enabled, credentials, settings }: Fields): boolean {
+  return credentials !== undefined || settings !== undefined || (isTrue(enabled) && !row.enabled)
 }
 
 function accountAfter(deps: AppDeps, row: GatewayConfigurationRow, given: ConfigurationInput): ChangedAccount {

@@ -265,6 +265,8 @@ export const ADYEN: InstalledGateway = {
   settlement: { source: 'file', graceMs: 10 * 24 * 60 * 60 * 1000 },
   problems({ credentials, settings }) {
     const account = readAccount(credentials, settings)
-    return 'problem' in account ? [{ path: `settings.${account.problem}`, message: 'cannot be used' }] : []
+    if (!('problem' in account)) return []
+    const kind = account.problem === 'apiKey' ? 'credentials' : 'settings'
+    return [{ path: `${kind}.${account.problem}`, message: 'cannot be used' }]
   },
 }

@@ -138,11 +138,14 @@ export const SIMULATOR: InstalledGateway = {
   // What is captured in the last second of a day may be booked on the next one.
   settlement: { source: 'list', graceMs: 24 * 60 * 60 * 1000 },
   problems({ environment, credentials, settings }) {
-    if (environment === 'live') return [{ path: 'gateway', message: 'is the simulator, which serves the sandbox only' }]
+    const problems = simulatorSettingsProblems(settings)
+    if (environment === 'live')
+      problems.push({ path: 'gateway', message: 'is the simulator, which serves the sandbox only' })
     if (credentials.notification_key !== undefined && notificationKeyIn(credentials) === null)
-      return [
-        { path: 'credentials.notification_key', message: 'is too short: a key of 16 characters and more is needed' },
-      ]
-    return simulatorSettingsProblems(settings)
+      problems.push({
+        path: 'credentials.notification_key',
+        message: 'is too short: a key of 16 characters and more is needed',
+      })
+    return problems
   },
 }

@@ -29,6 +29,9 @@ export function problem(name: string, message: string, code: ErrorCode = 'reques
   return { name, message, code }
 }
 
+/** Finds what is wrong across fields, or by time, invoice or gateway, with the fields as they were sent. */
+export type Check = (fields: Fields) => readonly Problem[]
+
 /** The fields of a request: how to parse them from JSON and a form, and their error codes. */
 export interface InputDefinition<Output> {
   json: z.ZodType<Output>
@@ -60,15 +63,14 @@ export function defineInput<Shape extends z.ZodRawShape>(
 }
 
 /**
- * Parses the fields of a request. Null counts as absent. `check` finds problems across fields, or by time or invoice; it
- * also runs where single fields are invalid.
+ * Parses the fields of a request. Null counts as absent. `check` also runs where single fields are invalid.
  *
  * @throws ApiError with all problems of the body; its code is that of the first.
  */
 export function readInput<Output>(
   definition: InputDefinition<Output>,
   { fields, isForm }: ParsedBody,
-  check: (fields: Fields) => readonly Problem[] = () => [],
+  check: Check = () => [],
 ): Output {
   const given = isForm
     ? withLists(withoutNulls(fields), definition.lists)

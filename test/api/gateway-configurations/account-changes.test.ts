@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import { changeAccount, EMPTY_ACCOUNT } from '../../../src/api/gateway-configurations/account-changes.ts'
-import { changeCapabilities } from '../../../src/api/gateway-configurations/capability-changes.ts'
+import { accountProblems, EMPTY_ACCOUNT } from '../../../src/api/gateway-configurations/account-changes.ts'
+import { addedCapabilities } from '../../../src/api/gateway-configurations/capability-changes.ts'
 import { readNewConfiguration } from '../../../src/api/gateway-configurations/gateway-configuration-input.ts'
 import { installedGateway } from '../../../src/gateways/installed.ts'
 import { GatewayConfigurationEntity } from '../../../src/persistence/entities/gateway-configuration.ts'
@@ -28,10 +28,12 @@ const ELSEWHERE = { settings: { account: 'acct_2' } }
 const create = (gatewayName: string, fields: Record<string, unknown>, sandbox = true) => {
   const gateway = installedGateway(gatewayName)
   if (gateway === undefined) throw new Error(`There is no gateway ${gatewayName}.`)
-  const given = readNewConfiguration(jsonBody({ name: 'A', ...fields }))
-  changeCapabilities(gateway.capabilities, {}, given.capabilities ?? {})
   const deps = { vault: createVault(TEST_KEYS), clock: fixedClock() }
-  return changeAccount(deps, gateway, { id: 'gway_conf_1', sandbox, ...EMPTY_ACCOUNT }, given)
+  const row = { id: 'gway_conf_1', sandbox, ...EMPTY_ACCOUNT }
+  return readNewConfiguration(jsonBody({ name: 'A', ...fields }), (given) => [
+    ...accountProblems(deps, gateway, row, given),
+    ...addedCapabilities(gateway.capabilities, given),
+  ])
 }
 
 describe('an account is refused', () => {
@@ -66,7 +68,12 @@ describe('an account is refused', () => {
       'settings.timeout_ms',
       /1000 to 15000/,
     ],
-    ['stripe', { capabilities: { partial_void: true } }, 'capabilities.partial_void', /cannot be added/],
+    [
+      'stripe',
+      stripe({ secret_key: KEY }, { capabilities: { partial_void: true } }),
+      'capabilities.partial_void',
+      /cannot be added/,
+    ],
     ['adyen', adyen(HMAC, LIVE_HOSTS), 'settings.environment', /must be test in the sandbox environment/],
     ['adyen', adyen(HMAC.slice(1)), 'credentials.hmacKey', /64/],
   ])('at %s with %j: %s', (gateway, fields, name, message) => {

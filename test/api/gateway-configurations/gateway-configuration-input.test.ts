@@ -5,7 +5,7 @@ import {
 } from '../../../src/api/gateway-configurations/gateway-configuration-input.ts'
 import { expectRefused, jsonBody, text, withValue } from '../refusals.ts'
 
-const create = (fields: Record<string, unknown>) => readNewConfiguration(jsonBody(fields))
+const create = (fields: Record<string, unknown>) => readNewConfiguration(jsonBody(fields), () => [])
 
 describe('a gateway configuration is refused', () => {
   test.each<[field: string, code: string, value: unknown, message: RegExp]>([
@@ -33,5 +33,5 @@ describe('a gateway configuration is refused', () => {
 })
 
 test('the changes of a gateway configuration need no name', () => {
-  expect(readConfigurationChanges(jsonBody({ enabled: false, name: null }))).toEqual({ enabled: false })
+  expect(readConfigurationChanges(jsonBody({ enabled: false, name: null }), () => [])).toEqual({ enabled: false })
 })

@@ -58,6 +58,30 @@ describe('a gateway configuration is not created', () => {
     expect(await count()).toBe(before)
   })
 
+  const NEEDED = ['credentials.apiKey', 'settings.merchantAccount', 'settings.environment', 'settings.returnUrl']
+  const LIVE_PAGE_KEY = { default_currency: 'EUX', settings: { publishable_key: 'pk_live_1' } }
+  const UNFIT = { credentials: { notification_key: 'short' }, settings: { fault_rate: '2', timeout_ms: '1' } }
+  test.each<[gateway: string, fields: object, names: string[]]>([
+    ['stripe', {}, ['name', 'credentials.secret_key']],
+    ['stripe', LIVE_PAGE_KEY, ['name', 'default_currency', 'credentials.secret_key', 'settings.publishable_key']],
+    [
+      'stripe',
+      { name: 'A', capabilities: { partial_void: true } },
+      ['credentials.secret_key', 'capabilities.partial_void'],
+    ],
+    ['adyen', { name: 'A', credentials: { hmacKey: 'short' } }, [...NEEDED, 'credentials.hmacKey']],
+    ['simulator', UNFIT, ['name', 'credentials.notification_key', 'settings.fault_rate', 'settings.timeout_ms']],
+    ['stripe', { name: 'A', credentials: 'x' }, ['credentials', 'credentials.secret_key']],
+  ])('at %s with %j: the answer names everything that is wrong', async (gateway, fields, names) => {
+    for (const form of [false, true]) {
+      const { status, body } = await api.merchant.client.post(`/gateways/${gateway}/gateway-configurations`, fields, {
+        form,
+      })
+      const named = body.invalid_fields.map(({ name }: { name: string }) => name)
+      expect([status, named.toSorted()]).toEqual([400, names.toSorted()])
+    }
+  })
+
   test('at a gateway that is not installed', async () => {
     const body = {
       error_type: 'resource.gateway.not-found',
@@ -240,13 +264,18 @@ describe('a gateway configuration', () => {
   test('keeps what it has where a change would leave it unusable', async () => {
     const { id } = await made('stripe', STRIPE)
     const before = await rowOf(id)
-    for (const fields of [
-      { credentials: { secret_key: null } },
-      { credentials: { secret_key: LIVE_KEY } },
-      { name: 'Other', settings: { account: 'x' } },
-      { name: 'Other', capabilities: { partial_void: true } },
-    ])
-      expect((await change(id, fields)).status).toBe(400)
+    for (const [fields, names] of [
+      [{ credentials: { secret_key: null } }, ['credentials.secret_key']],
+      [{ credentials: { secret_key: LIVE_KEY } }, ['credentials.secret_key']],
+      [{ name: '', settings: { account: 'x' } }, ['name', 'settings.account']],
+      [
+        { settings: { account: 'x' }, capabilities: { partial_void: true } },
+        ['settings.account', 'capabilities.partial_void'],
+      ],
+    ] as const) {
+      const { status, body } = await change(id, fields)
+      expect([status, body.invalid_fields]).toEqual([400, names.map((name) => expect.objectContaining({ name }))])
+    }
     expect({ ...(await rowOf(id)) }).toEqual({ ...before })
   })
 
