@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import { isIdentifier } from '../../../domain/identifiers.ts'
-import { type Credentials, findCredentials, isSandbox } from './credentials/credentials.ts'
+import { type Credentials, clientOf, findCredentials, isSandbox } from './credentials/credentials.ts'
 import { defineCommand } from './define-command.ts'
 import { CannotError, UsageError } from './failures.ts'
 import type { Io } from './io.ts'
@@ -23,6 +23,9 @@ export function addOpen(program: Command, io: Io): void {
         throw new UsageError(`"${invoiceId}" is no id of an invoice: write ${io.command} open iv_….`)
       const credentials = await findCredentials(io)
       const url = options.temporal ? historyOf(credentials, invoiceId, io) : pageOf(credentials, invoiceId)
+      // Ids have no fixed length, so that one that was cut short looks like any other.
+      if (invoiceId !== undefined)
+        await clientOf(io, credentials).invoices.retrieve(invoiceId, undefined, { signal: io.signal })
       show(io, options, { url }, () => url)
       if (io.stdout.isTTY && options.json !== true) browse(url)
     })

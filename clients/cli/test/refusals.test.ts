@@ -68,6 +68,11 @@ test('a service that is down ends with 4, and with how to do the same once', asy
   expect(err).toContain('--idempotency-key delete-1')
 })
 
+test('an invoice that is not there is not opened', async () => {
+  const { code, out, err } = await terminal.run(['open', 'iv_1'])
+  expect([code, out, err]).toEqual([1, '', expect.stringContaining('There is no such invoice.')])
+})
+
 test('with --json an error is JSON as well', async () => {
   const { code, out, err } = await terminal.run(['invoices', 'retrieve', 'iv_1', '--json'])
   expect([code, out]).toEqual([1, ''])

@@ -62,17 +62,19 @@ describe('holdfast open', () => {
   test('prints the page of the project, and of a payment', async () => {
     const page = `${stack.baseUrl}/dashboard/#/test-${stack.project.id}`
     expect(await terminal.run(['open'])).toEqual({ code: 0, out: `${page}\n`, err: '' })
-    expect(await terminal.json('open', 'iv_1')).toEqual({ url: `${page}/payments/iv_1` })
+    const id = await authorized()
+    expect(await terminal.json('open', id)).toEqual({ url: `${page}/payments/${id}` })
   })
 
   test('prints the Temporal history of a payment, where the address of its UI is known', async () => {
-    const args = ['open', 'iv_1', '--temporal']
+    const id = await authorized()
+    const args = ['open', id, '--temporal']
     expect(await terminal.run(args)).toMatchObject({
       code: 1,
       err: expect.stringContaining('HOLDFAST_TEMPORAL_UI_URL'),
     })
     terminal.env.HOLDFAST_TEMPORAL_UI_URL = 'http://127.0.0.1:8233'
     const { out } = await terminal.run(args)
-    expect(out).toBe('http://127.0.0.1:8233/namespaces/sandbox/workflows/payment-iv_1\n')
+    expect(out).toBe(`http://127.0.0.1:8233/namespaces/sandbox/workflows/payment-${id}\n`)
   })
 })
