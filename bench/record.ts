@@ -66,7 +66,7 @@ export async function startRecordApi({ core, config }: Stage, { shutdown }: Part
     ...appDeps(core, options),
     ...ways,
     payments: { ...ways.payments, send },
-    isStopping: () => shutdown.signal.aborted,
+    isServing: () => !shutdown.signal.aborted,
   })
   const port = await listen(server, { host: config.host, port: 0, variable: 'PORT' })
   shutdown.add({ name: 'The API of the record', stop: drain })

@@ -1,5 +1,4 @@
 /** `npm run worker`: carries out payments and delivers webhooks against given servers. Any number may run. */
-import { requireFreePort } from './embedded/ports.ts'
 import { openApart } from './processes/apart.ts'
 import { startHealthPart } from './processes/health.ts'
 import { runService } from './processes/run-service.ts'
@@ -19,8 +18,9 @@ await runService({
 async function start(shutdown: Shutdown): Promise<void> {
   const { config, core, encryptsPayloads, allowPrivateWebhookTargets } = await openApart('worker', shutdown)
   const { host, workerHealthPort: port } = config
-  // A worker that cannot start must not have its version become the current one before it ends.
-  if (port !== undefined) await requireFreePort(port, host, 'WORKER_HEALTH_PORT')
+  let isAtWork = false
+  // First: a worker whose port is taken must not have its version become the current one before it ends.
+  if (port !== undefined) await startHealthPart(core, { host, port, isAtWork: () => isAtWork, shutdown })
   await startWorkerPart(core, {
     workflowBundle: await bundleWorkflows({ encodesFailures: encryptsPayloads, traces: config.tracesTo !== undefined }),
     publicUrl: () => config.publicUrl ?? null,
@@ -32,6 +32,6 @@ async function start(shutdown: Shutdown): Promise<void> {
     version: { buildId: await readBuildId(), rollout: config.workerRollout },
     shutdown,
   })
-  if (port !== undefined) await startHealthPart(core, { host, port, shutdown })
+  isAtWork = true
   core.logger.info('ready')
 }

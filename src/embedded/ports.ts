@@ -49,24 +49,39 @@ export async function freePort(): Promise<number> {
 export async function requireFreePort(port: number, host: string, variable: string): Promise<void> {
   if (port === 0) return
   const failure = await listenFailure(port, host)
-  if (failure === 'EADDRINUSE') throw portTaken(port, host, variable)
-  if (failure !== undefined)
-    throw new StartupError(`Cannot listen on port ${port} of ${host} (${failure}); check HOST and ${variable}.`)
+  if (failure !== undefined) throw cannotListen(failure, { port, host, variable })
 }
 
 /** The settings of which two instances on a machine need one each, as people are told. */
 export const SECOND_INSTANCE = 'set DATA_DIR, PORT and TEMPORAL_UI_PORT for a second instance'
 const PORTS_OF_AN_INSTANCE = ['PORT', 'TEMPORAL_UI_PORT']
 
-/** The one sentence about a port that another program has, which may be another instance. */
-export function portTaken(port: number, host: string, variable: string): StartupError {
+/**
+ * The one sentence about an address on which nobody can listen, often because of another program, which may be another
+ * instance.
+ *
+ * @param failure Node's word for why.
+ */
+export function cannotListen(
+  failure: string,
+  { port, host, variable }: { port: number; host: string; variable: string },
+): StartupError {
+  if (failure !== 'EADDRINUSE') {
+    const hostVariable = variable === 'METRICS_PORT' ? 'METRICS_HOST' : 'HOST'
+    return new StartupError(
+      `Cannot listen on port ${port} of ${host} (${failure}); check ${hostVariable} and ${variable}.`,
+    )
+  }
   const second = PORTS_OF_AN_INSTANCE.includes(variable) ? `, or ${SECOND_INSTANCE}` : ''
   return new StartupError(
     `Port ${port} on ${host} is taken by another program; end that program or set ${variable} to a free port${second}.`,
   )
 }
 
-/** Node's word for why nobody can listen there; undefined where one can. */
+/** Node's word for why nobody can listen. */
+export const failureOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
+
+/** The same for an address; undefined where one can. */
 async function listenFailure(port: number, host: string): Promise<string | undefined> {
   const server = createServer()
   try {
@@ -74,7 +89,7 @@ async function listenFailure(port: number, host: string): Promise<string | undef
     await once(server, 'listening')
     return undefined
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code ?? 'unknown'
+    return failureOf(error)
   } finally {
     server.close()
   }

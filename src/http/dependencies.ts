@@ -74,6 +74,6 @@ export interface AppDeps {
   simulatedBank: SimulatedBank
   /** Whether database and Temporal answer. */
   isReady(): Promise<{ database: boolean; temporal: boolean }>
-  /** Whether the process is about to end, so that it is to get no new requests; false by default. */
-  isStopping?: () => boolean
+  /** False where the process is to get no new work: it is starting, or about to end. True by default. */
+  isServing?: () => boolean
 }

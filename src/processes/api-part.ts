@@ -58,7 +58,7 @@ export async function startApiPart(core: Core, options: ApiPartOptions): Promise
   const { server, leave, drain } = serveApp({
     ...appDeps(core, { ...options, requestLog, simulatorKey }),
     ...temporalDeps(core, options),
-    isStopping: () => shutdown.signal.aborted,
+    isServing: () => !shutdown.signal.aborted,
   })
   const port = await listen(server, { host: config.host, port: config.port, variable: 'PORT' })
   shutdown.onRequest(async () => {

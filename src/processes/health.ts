@@ -37,19 +37,20 @@ async function answersInTime(question: Promise<boolean>, ms: number): Promise<bo
 }
 
 /**
- * Answers `/health/live` and `/health/ready` for a process without an API, as the API answers them. It is for
- * operators, and ends first when the process stops.
+ * Answers `/health/live` and `/health/ready` for a process without an API, as the API answers them.
  *
+ * @param isAtWork false while the process starts, which is not ready then.
  * @returns the port.
  * @throws StartupError when the port is taken.
  */
 export async function startHealthPart(
   core: Core,
-  { host, port, shutdown }: { host: string; port: number; shutdown: Shutdown },
+  { host, port, isAtWork, shutdown }: { host: string; port: number; isAtWork: () => boolean; shutdown: Shutdown },
 ): Promise<number> {
   const router = new Router<ApiState>()
   router.get('/health/live', live())
-  router.get('/health/ready', ready({ isReady: () => askServers(core) }))
+  const isServing = () => isAtWork() && !shutdown.signal.aborted
+  router.get('/health/ready', ready({ isReady: () => askServers(core), isServing }))
   const server = createServer(new Koa().use(router.routes()).callback())
   return listenUntilStop(server, { name: 'The health port', host, port, variable: 'WORKER_HEALTH_PORT', shutdown })
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { portTaken } from '../embedded/ports.ts'
+import { cannotListen, failureOf } from '../embedded/ports.ts'
 import type { Shutdown } from '../shutdown.ts'
 
 interface Address {
@@ -15,12 +15,13 @@ interface Address {
  * Has a server listen on its address.
  *
  * @returns the port.
- * @throws StartupError when the port is taken.
+ * @throws StartupError when the port is taken, or the address is none of this machine's.
  */
-export async function listen(server: Server, { host, port, variable }: Address): Promise<number> {
+export async function listen(server: Server, address: Address): Promise<number> {
+  const { host, port } = address
   server.listen({ host, port })
-  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
-    throw error.code === 'EADDRINUSE' ? portTaken(port, host, variable) : error
+  await once(server, 'listening').catch((error: unknown) => {
+    throw cannotListen(failureOf(error), address)
   })
   return (server.address() as AddressInfo).port
 }

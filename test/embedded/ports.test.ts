@@ -19,4 +19,5 @@ test('an address of another machine is not taken for a port that is taken', asyn
   await expect(requireFreePort(4100, '203.0.113.5', 'PORT')).rejects.toThrow(
     'Cannot listen on port 4100 of 203.0.113.5 (EADDRNOTAVAIL); check HOST and PORT.',
   )
+  await expect(requireFreePort(4100, '203.0.113.5', 'METRICS_PORT')).rejects.toThrow(/METRICS_HOST and METRICS_PORT/)
 })

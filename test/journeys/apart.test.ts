@@ -8,6 +8,7 @@ import { makeDatabase, type TestDatabase } from '../support/database.ts'
 import { createHttpClient, type HttpClient } from '../support/http-client.ts'
 import { server } from '../support/servers.ts'
 import { startTraceReceiver, type TraceReceiver, wayTo } from '../support/trace-receiver.ts'
+import { waitFor } from '../support/wait-for.ts'
 import { credentialsIn, type Environment, type Launched, launch, run, whilePortsAreLost } from './launched.ts'
 
 let folder: string
@@ -96,6 +97,19 @@ describe('API and worker as processes apart', () => {
     expect(await process.exited()).toBe(1)
     expect(process.output()).toMatch(says)
     expect(process.output()).not.toMatch(never)
+  })
+
+  test('answer for the health of a worker as soon as it starts, and call it ready once it has work', async () => {
+    const port = await freePort()
+    const worker = launch('src/worker.ts', { ...environment, WORKER_HEALTH_PORT: String(port) })
+    launched.push(worker)
+    const readiness = async () => (await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null))?.status
+    await waitFor(async () => (await readiness()) === 503)
+    expect(worker.output()).not.toContain('"ready"')
+    await waitFor(async () => (await readiness()) === 200)
+    await worker.printed('current version')
+    worker.kill('SIGTERM')
+    expect(await worker.exited()).toBe(0)
   })
 
   test('take a payment over given servers, for a project that an operator made, and stop cleanly', async () => {

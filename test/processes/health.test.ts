@@ -16,8 +16,8 @@ interface Servers {
   temporal: boolean | 'silent'
 }
 
-/** A worker whose servers answer or do not. */
-async function startWorker(servers: Servers): Promise<string> {
+/** A worker whose servers answer or do not, and how far it is. */
+async function startWorker(servers: Servers, state = { isAtWork: true, isStopping: false }): Promise<string> {
   const core = {
     orm: { checkConnection: async () => (servers.database === 'silent' ? silent() : { ok: servers.database }) },
     temporal: {
@@ -32,8 +32,14 @@ async function startWorker(servers: Servers): Promise<string> {
     },
     waits: TEST_WAITS,
   } as unknown as Core
-  const shutdown = { add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown
-  return `http://127.0.0.1:${await startHealthPart(core, { host: '127.0.0.1', port: 0, shutdown })}`
+  const signal = {
+    get aborted() {
+      return state.isStopping
+    },
+  }
+  const shutdown = { signal, add: (step: StopStep) => void steps.push(step) } as unknown as Shutdown
+  const isAtWork = () => state.isAtWork
+  return `http://127.0.0.1:${await startHealthPart(core, { host: '127.0.0.1', port: 0, isAtWork, shutdown })}`
 }
 
 async function ask(url: string, path: string): Promise<{ status: number; body: unknown }> {
@@ -67,6 +73,17 @@ describe('the health of a worker', () => {
     })
   })
 
+  test('is 503 until it is at work, and from when it is to stop; it lives all the time', async () => {
+    const state = { isAtWork: false, isStopping: false }
+    const url = await startWorker({ database: true, temporal: true }, state)
+    const statuses = async () => [(await ask(url, '/health/ready')).status, (await ask(url, '/health/live')).status]
+    expect(await statuses()).toEqual([503, 200])
+    state.isAtWork = true
+    expect(await statuses()).toEqual([200, 200])
+    state.isStopping = true
+    expect(await statuses()).toEqual([503, 200])
+  })
+
   test('is all that is answered there', async () => {
     const url = await startWorker({ database: true, temporal: true })
     expect((await ask(url, '/invoices')).status).toBe(404)
@@ -81,7 +98,7 @@ describe('the health of a worker', () => {
   test('names the setting where its port is taken', async () => {
     const port = Number(new URL(await startWorker({ database: true, temporal: true })).port)
     const shutdown = { add: () => undefined } as unknown as Shutdown
-    const starting = startHealthPart({} as Core, { host: '127.0.0.1', port, shutdown })
+    const starting = startHealthPart({} as Core, { host: '127.0.0.1', port, isAtWork: () => true, shutdown })
     await expect(starting).rejects.toThrow(/WORKER_HEALTH_PORT/)
   })
 })

@@ -58,10 +58,10 @@ export function live(): ApiMiddleware {
 }
 
 /**
- * Shows whether process, database and Temporal work, and that the process is not about to end. The route has no limit, so
- * concurrent requests share one check and one connection.
+ * Shows whether database and Temporal answer and the process does its work. The route has no limit, so concurrent requests
+ * share one check and one connection.
  */
-export function ready({ isReady, isStopping = () => false }: Pick<AppDeps, 'isReady' | 'isStopping'>): ApiMiddleware {
+export function ready({ isReady, isServing = () => true }: Pick<AppDeps, 'isReady' | 'isServing'>): ApiMiddleware {
   let looking: ReturnType<AppDeps['isReady']> | undefined
   const look = () => {
     looking ??= isReady().finally(() => {
@@ -71,7 +71,7 @@ export function ready({ isReady, isStopping = () => false }: Pick<AppDeps, 'isRe
   }
   return async (ctx) => {
     const servers = await look()
-    const isComplete = servers.database && servers.temporal && !isStopping()
+    const isComplete = servers.database && servers.temporal && isServing()
     ctx.status = isComplete ? 200 : 503
     ctx.body = { success: isComplete, ...servers }
   }

@@ -10,7 +10,7 @@ async function answerOf(route: ReturnType<typeof live>) {
   return { status: ctx.status, body: ctx.body }
 }
 
-type Asked = Pick<AppDeps, 'isReady' | 'isStopping'>
+type Asked = Pick<AppDeps, 'isReady' | 'isServing'>
 const readiness = (deps: Asked) => answerOf(ready(deps))
 const BOTH = { database: true, temporal: true }
 
@@ -38,9 +38,9 @@ describe('health', () => {
     expect(await readiness({ isReady: async () => servers })).toEqual({ status, body })
   })
 
-  test('is 503 while the process is about to end', async () => {
-    const stopping = { isReady: async () => BOTH, isStopping: () => true }
-    expect(await readiness(stopping)).toEqual({ status: 503, body: { success: false, ...BOTH } })
+  test('is 503 while the process starts or is about to end', async () => {
+    const absent = { isReady: async () => BOTH, isServing: () => false }
+    expect(await readiness(absent)).toEqual({ status: 503, body: { success: false, ...BOTH } })
   })
 
   test('does not ask the servers for each of many who ask at once, and asks again for the next', async () => {
