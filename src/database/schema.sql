@@ -352,6 +352,7 @@ CREATE INDEX delivery_event_list ON delivery USING btree (project_id, sandbox, e
 CREATE INDEX delivery_not_begun ON delivery USING btree (queued_at, id) WHERE status = 'pending'::text AND first_attempt_at IS NULL;
 CREATE INDEX delivery_target ON delivery USING btree (project_id, sandbox, split_part(target_url, '/'::text, 3), COALESCE(endpoint_id, ''::text), first_attempt_at DESC) WHERE first_attempt_at IS NOT NULL;
 CREATE INDEX delivery_undelivered ON delivery USING btree (project_id, sandbox, created_at, id, status) WHERE status = 'failed'::text OR status = 'pending'::text AND (release_at IS NOT NULL OR run > 0);
+CREATE INDEX delivery_undelivered_status ON delivery USING btree (project_id, sandbox, status, created_at, id) WHERE status = 'failed'::text OR status = 'pending'::text AND (release_at IS NOT NULL OR run > 0);
 
 create table delivery_attempt (
   id text not null,

@@ -1378,6 +1378,9 @@ create index delivery_endpoint_undelivered on delivery (project_id, sandbox, end
 -- the first try, so that such a delivery, as nearly all are, is never written here.
 create index delivery_undelivered on delivery (project_id, sandbox, created_at, id, status)
   where status = 'failed' or (status = 'pending' and (release_at is not null or run > 0));
+-- The same of one status: a few that wait may lie among very many that were given up, or the other way round.
+create index delivery_undelivered_status on delivery (project_id, sandbox, status, created_at, id)
+  where status = 'failed' or (status = 'pending' and (release_at is not null or run > 0));
 -- "Did this target accept its last webhook?" is asked before every first attempt.
 create index delivery_target
   on delivery (project_id, sandbox, split_part(target_url, '/', 3), coalesce(endpoint_id, ''), first_attempt_at desc)
