@@ -11,6 +11,7 @@ import { SetUpSecondFactor } from './pages/set-up-second-factor.tsx'
 import { SignIn } from './pages/sign-in.tsx'
 import { Unreachable } from './pages/unreachable.tsx'
 import { Defect } from './parts/defect.tsx'
+import { unsay } from './parts/said.ts'
 import { kept } from './service/kept.ts'
 import { go, hashOf, useRoute } from './service/route.ts'
 import { ProjectProvider, SessionProvider, useSession } from './service/session.tsx'
@@ -61,7 +62,13 @@ function Inside({ session }: { session: Session }) {
   useEffect(() => {
     if (project === undefined && first !== undefined) go(hashOf(first.id, []), { replace: true })
   }, [project, first])
-  useEffect(() => () => kept.clear(), [])
+  useEffect(
+    () => () => {
+      kept.clear()
+      unsay()
+    },
+    [],
+  )
   if (first === undefined) return <Unreachable />
   if (project === undefined) return null
   const { code_generator: hasCodes, passkeys } = session.second_factors

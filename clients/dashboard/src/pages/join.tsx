@@ -114,10 +114,10 @@ function NewAccount({ token, email }: { token: string; email: string }) {
   const { enter } = useSession()
   const [name, setName] = useState('')
   const password = useChosenPassword()
-  const { busy, error, run } = useAsking()
+  const { busy, error, run, forget } = useAsking()
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!password.isRepeated()) return
+    if (!password.isRepeated()) return forget()
     const request: NewAccountRequest = { token, name: name.trim(), password: password.value }
     if (await run(() => enter('POST', '/dashboard/account', request))) leave()
   }

@@ -14,10 +14,10 @@ export function NewPassword({ token }: { token: string }) {
   const { ask, refresh } = useSession()
   const password = useChosenPassword(t('account.password.new'))
   const [isDone, setIsDone] = useState(false)
-  const { busy, error, run } = useAsking()
+  const { busy, error, run, forget } = useAsking()
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!password.isRepeated()) return
+    if (!password.isRepeated()) return forget()
     const request: ResetRequest = { token, new_password: password.value }
     setIsDone(await run(() => ask('POST', '/dashboard/password', request)))
   }

@@ -15,8 +15,12 @@ export function SecondFactor({ session }: { session: Session }) {
   const { ask, enter, signOut } = useSession()
   const { passkeys, code_generator: hasCodes } = session.second_factors
   const [isLost, setIsLost] = useState(false)
-  const { busy, error, run } = useAsking()
+  const { busy, error, run, forget } = useAsking()
   const confirm = (request: SecondFactorRequest) => run(() => enter('POST', ADDRESS, request))
+  const turn = () => {
+    setIsLost(!isLost)
+    forget()
+  }
   const byPasskey = () =>
     run(async () => {
       const { options } = await ask<{ options: unknown }>('POST', `${ADDRESS}/options`, {})
@@ -57,7 +61,7 @@ export function SecondFactor({ session }: { session: Session }) {
             )}
           </>
         )}
-        <Button variant="subtle" color="gray" onClick={() => setIsLost(!isLost)}>
+        <Button variant="subtle" color="gray" onClick={turn}>
           {t(isLost ? 'account.factor.hasDevice' : 'account.factor.lostDevice')}
         </Button>
         <Button variant="subtle" color="gray" onClick={() => void signOut()}>

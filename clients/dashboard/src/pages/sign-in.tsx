@@ -31,7 +31,7 @@ export function SignInForm({ ended = false, invited }: { ended?: boolean; invite
   return (
     <form onSubmit={submit}>
       <Stack>
-        {ended && error === null && (
+        {ended && !busy && error === null && (
           <Alert color="yellow" title={t('account.signIn.ended')}>
             {t('account.signIn.endedAdvice')}
           </Alert>

@@ -11,11 +11,11 @@ export function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const { enter } = useSession()
   const [current, setCurrent] = useState('')
   const wanted = useChosenPassword(t('account.password.new'))
-  const { busy, error, run } = useAsking()
+  const { busy, error, run, forget } = useAsking()
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    if (!wanted.isRepeated()) return
+    if (!wanted.isRepeated()) return forget()
     const request: PasswordRequest = { current_password: current, new_password: wanted.value }
     if (!(await run(() => enter('PUT', '/dashboard/password', request)))) return
     setCurrent('')

@@ -7,6 +7,8 @@ export interface Asking {
   error: ApiError | null
   /** Whether it was done; where it was not, `error` says why. */
   run(work: () => Promise<unknown>): Promise<boolean>
+  /** Takes back what was refused: something newer is told in its place. */
+  forget(): void
 }
 
 export function useAsking(): Asking {
@@ -26,5 +28,5 @@ export function useAsking(): Asking {
       setBusy(false)
     }
   }
-  return { busy, error, run }
+  return { busy, error, run, forget: () => setError(null) }
 }

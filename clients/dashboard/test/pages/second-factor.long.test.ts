@@ -23,6 +23,8 @@ import {
 /** Passkeys need a name in the address, which 127.0.0.1 is not. */
 const byName = (path = '') => addressOf(path).replace('127.0.0.1', 'localhost')
 
+const noneTold = () => stage.page.getByRole('alert').waitFor({ state: 'detached' })
+
 const overview = () => stage.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 
 /** A device with passkeys, plugged into the window; returns how it is unplugged. */
@@ -93,6 +95,10 @@ describeDashboard('the second factor', () => {
     await textbox('Recovery code').fill('0000-0000-0000-0000')
     await button('Confirm').click()
     await seen(/wrong, or was used/)
+    // What was refused is told no longer where something else is asked.
+    await button('I have my device').click()
+    await noneTold()
+    await button('I have lost my device').click()
     await textbox('Recovery code').fill(code)
     await button('Confirm').click()
     await seen('9 recovery codes left')
@@ -179,6 +185,9 @@ describeDashboard('the second factor', () => {
     await textbox('Code of your app').fill('000000')
     await button('Confirm').click()
     await seen(/wrong or was used/)
+    await button('I have lost my device').click()
+    await noneTold()
+    await button('I have my device').click()
     await textbox('Code of your app').fill(codeOf(1))
     await button('Confirm').click()
     await overview()
