@@ -91,6 +91,16 @@ describeDashboard('the books in the dashboard', () => {
     await takePicture(stage.page, 'dashboard-books-light', { fullPage: true })
   })
 
+  test('where nothing was compared it says so, and what makes a comparison; where something was, that nothing was found', async () => {
+    await signInAs('owner')
+    await openPage('/books?status=resolved', 'Books')
+    await seen('No differences', section('Differences'))
+    await stage.page.locator('.environment-switch').getByText('Live').click()
+    await seen('No reconciliations yet', section('Reconciliations'))
+    await seen('Nothing was compared yet', section('Differences'))
+    await seen(/^An hour after midnight in UTC, each gateway/, section('Differences'))
+  })
+
   test('an owner says why nothing is left to be done about a difference, and who has said so is shown', async () => {
     const { id } = await signInAs('owner')
     await link('Books').click()

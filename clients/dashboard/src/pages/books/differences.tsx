@@ -1,11 +1,11 @@
 import { Button, SegmentedControl } from '@mantine/core'
 import { useState } from 'react'
-import type { ReconciliationDifference } from '../../../../node/src/generated/schemas.ts'
+import type { Reconciliation, ReconciliationDifference } from '../../../../node/src/generated/schemas.ts'
 import { ToneBadge } from '../../parts/badges.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
+import { Empty, Loading, Problem, Section } from '../../parts/page.tsx'
 import { type Column, Listing } from '../../parts/table.tsx'
 import { Instant } from '../../parts/values.tsx'
-import type { List } from '../../service/read.ts'
+import { type List, useRead } from '../../service/read.ts'
 import { useReadPages } from '../../service/read-pages.ts'
 import { go } from '../../service/route.ts'
 import { useProject } from '../../service/session.tsx'
@@ -59,11 +59,7 @@ export function Differences({ query }: { query: URLSearchParams }) {
         label={t('books.difference.title')}
         listing={{ ...listing, items: pages?.flatMap(({ reconciliation_differences }) => reconciliation_differences) }}
         keyOf={({ id }) => id}
-        empty={
-          <Empty title={t(status === 'open' ? 'books.difference.nothing' : 'books.difference.none')}>
-            {t('books.difference.about')}
-          </Empty>
-        }
+        empty={<NoneListed isOfOpen={status === 'open'} />}
         columns={columns}
         below={(difference) => difference.resolved_at && <Resolution difference={difference} />}
       />
@@ -71,6 +67,22 @@ export function Differences({ query }: { query: URLSearchParams }) {
         <ResolveDialog difference={resolving} onClose={() => setResolving(null)} onAnswered={listing.refresh} />
       )}
     </Section>
+  )
+}
+
+/** Where no difference is listed: nothing is left to do, or nothing was compared by which one could have been found. */
+function NoneListed({ isOfOpen }: { isOfOpen: boolean }) {
+  const { data, error, refresh } = useRead<List<'reconciliations', Reconciliation>>('/reconciliations', {
+    query: { filter: 'status:completed', limit: '1' },
+  })
+  if (error) return <Problem error={error} retry={refresh} />
+  if (data === undefined) return <Loading lines={3} />
+  if (data.reconciliations.length === 0)
+    return <Empty title={t('books.difference.notCompared')}>{t('books.difference.comparison')}</Empty>
+  return (
+    <Empty title={t(isOfOpen ? 'books.difference.nothing' : 'books.difference.none')}>
+      {t('books.difference.about')}
+    </Empty>
   )
 }
 

@@ -26,7 +26,7 @@ export function Reconciliations() {
         label={t('books.reconciliation.title')}
         listing={{ ...listing, items: pages?.flatMap(({ reconciliations }) => reconciliations) }}
         keyOf={({ id }) => id}
-        empty={<Empty title={t('books.reconciliation.none')}>{t('books.reconciliation.noneAbout')}</Empty>}
+        empty={<Empty title={t('books.reconciliation.none')} />}
         columns={[
           { title: t('books.account'), narrow: 'first', cell: (reconciliation) => <AccountLink of={reconciliation} /> },
           {

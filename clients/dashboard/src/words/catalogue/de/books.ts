@@ -15,6 +15,9 @@ export const books: Translated<English['books']> = {
     none: 'Keine Abweichungen',
     about:
       'Jeden Tag wird, was ein Gateway gebucht hat, mit Ihren Einzügen und Erstattungen verglichen. Was nicht übereinstimmt, steht hier, bis es erledigt ist.',
+    notCompared: 'Noch wurde nichts verglichen',
+    comparison:
+      'Eine Stunde nach Mitternacht in UTC wird jedes Gateway, das seine Buchungen auflistet, nach dem Vortag gefragt. Eines, das stattdessen Berichte hat, etwa Adyen, wird verglichen, sobald Ihr Server einen Bericht eingereicht hat.',
     found: 'Gefunden',
     resolvedBy: '<at></at> durch <by></by>',
     agreed: 'Beide Seiten stimmen inzwischen überein.',
@@ -42,9 +45,7 @@ export const books: Translated<English['books']> = {
   reconciliation: {
     title: 'Abgleiche',
     about: 'Einer für jedes Konto und jeden Tag in UTC, und für jeden Bericht.',
-    none: 'Noch wurde nichts verglichen',
-    noneAbout:
-      'Eine Stunde nach Mitternacht in UTC wird jedes Gateway, das seine Buchungen auflistet, nach dem Vortag gefragt.',
+    none: 'Noch keine Abgleiche',
     day: 'Tag',
     report: 'Ein Bericht',
     lines: 'Zeilen',

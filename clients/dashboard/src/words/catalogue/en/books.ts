@@ -12,6 +12,9 @@ export const books = {
     none: 'No differences',
     about:
       'Every day, what a gateway has booked is compared with your captures and refunds. What does not agree stands here until it is resolved.',
+    notCompared: 'Nothing was compared yet',
+    comparison:
+      'An hour after midnight in UTC, each gateway that lists what it has booked is asked for the day before. One that has reports instead, such as Adyen, is compared as soon as your server has handed in a report.',
     found: 'Found',
     resolvedBy: '<at></at> by <by></by>',
     agreed: 'Both sides agree by now.',
@@ -38,8 +41,7 @@ export const books = {
   reconciliation: {
     title: 'Reconciliations',
     about: 'One for each account and day in UTC, and for each report.',
-    none: 'Nothing was compared yet',
-    noneAbout: 'An hour after midnight in UTC each gateway that lists what it has booked is asked for the day before.',
+    none: 'No reconciliations yet',
     day: 'Day',
     report: 'A report',
     lines: 'Lines',

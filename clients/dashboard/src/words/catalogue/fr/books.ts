@@ -15,6 +15,9 @@ export const books: Translated<English['books']> = {
     none: 'Aucun écart',
     about:
       'Chaque jour, ce qu’une passerelle a comptabilisé est comparé à vos captures et remboursements. Ce qui ne concorde pas reste ici jusqu’à sa résolution.',
+    notCompared: 'Rien n’a encore été comparé',
+    comparison:
+      'Une heure après minuit en UTC, chaque passerelle qui liste ce qu’elle a comptabilisé est interrogée sur la veille. Celle qui fournit plutôt des rapports, comme Adyen, est comparée dès que votre serveur a remis un rapport.',
     found: 'Trouvé',
     resolvedBy: '<at></at> par <by></by>',
     agreed: 'Les deux côtés concordent désormais.',
@@ -42,9 +45,7 @@ export const books: Translated<English['books']> = {
   reconciliation: {
     title: 'Rapprochements',
     about: 'Un par compte et par jour en UTC, et un par rapport.',
-    none: 'Rien n’a encore été comparé',
-    noneAbout:
-      'Une heure après minuit en UTC, chaque passerelle qui liste ce qu’elle a comptabilisé est interrogée sur la veille.',
+    none: 'Aucun rapprochement pour l’instant',
     day: 'Jour',
     report: 'Un rapport',
     lines: 'Lignes',
