@@ -220,14 +220,22 @@ export const REQUEST_ERRORS = {
     'Name one of the gateways that the message lists.',
   ),
   'resource.gateway-configuration.not-found': notFound('gateway configuration'),
+  'resource.invitation.expired': refusal(404)(
+    'The invitation has expired.',
+    'Ask an owner of the project for another one.',
+  ),
   'resource.invitation.not-found': refusal(404)(
-    'The invitation was accepted, withdrawn or replaced, or has expired.',
+    'The invitation was accepted, withdrawn or replaced.',
     'Ask an owner of the project for another one.',
   ),
   'resource.invoice.not-found': notFound('invoice'),
   'resource.passkey.not-found': notFound('passkey of yours'),
+  'resource.password-reset.expired': refusal(404)(
+    'The link has expired.',
+    'Ask the operator of this service for another one.',
+  ),
   'resource.password-reset.not-found': refusal(404)(
-    'The link was used or replaced, or has expired.',
+    'The link was used or replaced.',
     'Ask the operator of this service for another one.',
   ),
   'resource.person.not-found': notFound('person in this project'),

@@ -86,7 +86,9 @@ const typedPassword = requiredText(PASSWORD_LENGTH_MAX)
 /** At least 12 characters: `refuseWeakPassword` looks at it, as soon as the account is known. */
 const chosenPassword = requiredText(PASSWORD_LENGTH_MAX)
 
-export const SIGN_IN_REQUEST = { email: requiredText(EMAIL_LENGTH_MAX), password: typedPassword }
+const NO_EMAIL = { invalid: 'request.validation.invalid-email', missing: 'request.validation.invalid-email' } as const
+
+export const SIGN_IN_REQUEST = { email: coded(requiredText(EMAIL_LENGTH_MAX), NO_EMAIL), password: typedPassword }
 
 export const PASSWORD_REQUEST = { current_password: typedPassword, new_password: chosenPassword }
 
@@ -192,10 +194,7 @@ const role = z.enum(ROLES, expecting(`one of ${ROLES.join(', ')}`))
 export const ROLE_REQUEST = { role }
 
 export const INVITATION_REQUEST = {
-  email: coded(requiredText(EMAIL_LENGTH_MAX).refine(isEmailAddress, 'must be an email address'), {
-    invalid: 'request.validation.invalid-email',
-    missing: 'request.validation.invalid-email',
-  }),
+  email: coded(requiredText(EMAIL_LENGTH_MAX).refine(isEmailAddress, 'must be an email address'), NO_EMAIL),
   role,
 }
 

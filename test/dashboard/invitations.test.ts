@@ -108,7 +108,8 @@ describe('nobody is let into a project', () => {
     for (const path of ['invitation', 'account']) {
       const body = path === 'account' ? { token: made.token, name: 'Eve', password: PASSWORD } : { token: made.token }
       const answer = await openBrowser(api.url).post(`/dashboard/${path}`, body)
-      expect([path, answer.status, answer.body.error_type]).toEqual([path, 404, 'resource.invitation.not-found'])
+      const code = `resource.invitation.${_ === 'expired' ? 'expired' : 'not-found'}`
+      expect([path, answer.status, answer.body.error_type]).toEqual([path, 404, code])
     }
     expect(await api.database.dump()).toBe(before)
     // What ends the inviter's invitations ends those of an account, too.

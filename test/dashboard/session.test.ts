@@ -274,7 +274,8 @@ describe('a password', () => {
       const facts = { passwordHash, tokenHash: vault.hashSecret(token), actor: 'operator', now: api.clock.now() }
       await em.fork().transactional((transaction) => resetPassword(transaction, person, facts))
     }
-    const gone = { status: 404, body: { error_type: 'resource.password-reset.not-found' } }
+    const over = (how: string) => ({ status: 404, body: { error_type: `resource.password-reset.${how}` } })
+    const gone = over('not-found')
     await reset('link of before')
     await reset('link')
     expect((await browser.signIn(person.email, PASSWORD)).status).toBe(401)
@@ -287,7 +288,7 @@ describe('a password', () => {
 
     await reset('late')
     api.clock.advance(RESET_SECONDS * 1000)
-    expect(await choose('late', 'a password of my own 3')).toMatchObject(gone)
+    expect(await choose('late', 'a password of my own 3')).toMatchObject(over('expired'))
     await reset('disabled')
     await em.fork().transactional((one) => setDisabled(one, person, { disabledAt: api.clock.now(), actor: 'operator' }))
     expect(await choose('disabled', 'a password of my own 3')).toMatchObject(gone)

@@ -6,11 +6,17 @@ import { signedInOf } from '../../http/people/authenticate-person.ts'
 import { refuseOtherPages } from '../../http/people/own-pages.ts'
 import { presentTimestamp } from '../../objects/values.ts'
 import type { EntityManager } from '../../persistence/orm.ts'
-import { acceptInvitation, findInvitation, type Invitation } from '../../persistence/queries/people/invitations.ts'
+import {
+  acceptInvitation,
+  findInvitation,
+  type Invitation,
+  isInvitationExpired,
+} from '../../persistence/queries/people/invitations.ts'
 import {
   createPerson,
   findPersonByEmail,
   findPersonByReset,
+  isResetExpired,
   isUnchanged,
   recordSignIn,
   setPassword,
@@ -41,8 +47,10 @@ export const ONE_TIME_LINKS = [
       await admitStranger(deps, ctx)
       const { token, new_password: wanted } = read()
       const noReset = () => new ApiError('resource.password-reset.not-found')
-      const person = await findPersonByReset(em, vault.hashSecret(token), clock.now())
-      if (person === null) throw noReset()
+      const [tokenHash, now] = [vault.hashSecret(token), clock.now()]
+      const person = await findPersonByReset(em, tokenHash, now)
+      if (person === null)
+        throw (await isResetExpired(em, tokenHash, now)) ? new ApiError('resource.password-reset.expired') : noReset()
       refuseWeakPassword('new_password', wanted, person.email)
       const passwordHash = await passwords.hash(wanted, 'new account')
       await em.transactional(async (transaction) => {
@@ -133,11 +141,15 @@ async function admitStranger(deps: AppDeps, ctx: ApiContext): Promise<void> {
   if (!usage.isAllowed) throw rateExceeded(usage)
 }
 
-/** @throws ApiError 404 where the link ends. */
+/**
+ * @throws ApiError 404 where the link ends. That its time is over is told, which only who has the secret of the link can ask;
+ *   of one that has ended otherwise nothing is kept.
+ */
 async function openInvitation({ vault, clock }: AppDeps, em: EntityManager, token: string): Promise<Invitation> {
-  const invitation = await findInvitation(em, vault.hashSecret(token), clock.now())
-  if (invitation === null) throw noInvitation()
-  return invitation
+  const [tokenHash, now] = [vault.hashSecret(token), clock.now()]
+  const invitation = await findInvitation(em, tokenHash, now)
+  if (invitation !== null) return invitation
+  throw (await isInvitationExpired(em, tokenHash, now)) ? new ApiError('resource.invitation.expired') : noInvitation()
 }
 
 function noInvitation(): ApiError {

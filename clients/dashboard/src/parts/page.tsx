@@ -131,10 +131,11 @@ const ACCOUNT_FIELDS = {
   passkey: 'common.problem.wrongPasskey',
   password: 'common.problem.weakPassword',
   new_password: 'common.problem.weakPassword',
-  email: 'common.problem.wrongEmail',
+  email: 'common.problem.isMember',
 } as const
 
-const LINKS_ENDED: readonly string[] = ['resource.invitation.not-found', 'resource.password-reset.not-found']
+/** Of links that no longer work: whether their time is over, or they were used. */
+const ENDED_LINK = /^resource\.(?:invitation|password-reset)\.(expired|not-found)$/
 
 interface Explained {
   title: string
@@ -164,10 +165,15 @@ function explain({ status, errorType, invalidFields, retryAfterSeconds }: ApiErr
     return { title: t('common.problem.notAllowed'), advice: t('common.problem.notAllowedAdvice') }
   if (errorType === 'request.authentication.not-own-page')
     return { title: t('common.problem.otherPage'), advice: t('common.problem.otherPageAdvice'), isWhole: true }
+  if (errorType === 'request.validation.invalid-email')
+    return { title: t('common.problem.noEmail'), advice: '', isWhole: true }
   const [typed] = Object.entries(ACCOUNT_FIELDS).filter(([field]) => invalidFields.some(({ name }) => name === field))
   if (typed !== undefined) return { title: t(typed[1]), advice: '', isWhole: true }
-  if (LINKS_ENDED.includes(errorType))
-    return { title: t('common.problem.linkEnded'), advice: t('common.problem.linkEndedAdvice'), isWhole: true }
+  const [, ended] = ENDED_LINK.exec(errorType) ?? []
+  if (ended !== undefined) {
+    const cause = t(ended === 'expired' ? 'common.problem.linkExpired' : 'common.problem.linkUsed')
+    return { title: t('common.problem.linkEnded'), advice: `${cause} ${t('common.problem.linkAdvice')}`, isWhole: true }
+  }
   if (status === 404)
     return { title: t('common.problem.notFound'), advice: t('common.problem.notFoundAdvice'), isWhole: true }
   if (status === 409) return { title: t('common.problem.underWay'), advice: tryAgain }

@@ -235,9 +235,19 @@ describeDashboard('whom the dashboard lets see and do what', () => {
     const [endpoint] = (await stack.get('/webhook-endpoints')).body.webhook_endpoints
     const [gateway] = (await stack.get('/gateway-configurations')).body.gateway_configurations
     await stack.post('/routing-rules', { rules: `route { gateways: ${gateway.id}; }` })
-    await signInAs('owner')
+    const owner = await signInAs('owner')
     const { page } = stage
     await link('People').click()
+    await button('Invite a person').click()
+    for (const [address, refusal] of [
+      ['sam@shop', 'This is no email address'],
+      [owner.email, 'This person belongs to the project already'],
+    ] as const) {
+      await textbox('Email').fill(address)
+      await button('Invite').click()
+      await seen(refusal, dialog().getByRole('alert'))
+    }
+    await button('Cancel').click()
     const invite = async (email: string) => {
       await button('Invite a person').click()
       await textbox('Email').fill(email)
@@ -245,6 +255,10 @@ describeDashboard('whom the dashboard lets see and do what', () => {
       await takePicture(stage.page, 'dashboard-invitation-link')
       return takeSecret('Link')
     }
+    const late = await invite('late@example.com')
+    await stack.database.orm.em
+      .fork()
+      .execute("update invitation set expires_at = created_at + interval '1 ms' where email = 'late@example.com'")
     const withdrawn = await invite('gone@example.com')
     await takePicture(stage.page, 'dashboard-invitations')
     await button('Withdraw', row('gone@example.com')).click()
@@ -253,7 +267,12 @@ describeDashboard('whom the dashboard lets see and do what', () => {
 
     await newWindow()
     await stage.page.goto(withdrawn)
-    await seen('This link no longer works')
+    await seen(
+      /It was used, withdrawn or replaced/,
+      stage.page.getByRole('alert').filter({ hasText: 'no longer works' }),
+    )
+    await stage.page.goto(late)
+    await seen(/It has expired/, stage.page.getByRole('alert').filter({ hasText: 'no longer works' }))
     await stage.page.goto(sams)
     await seen(/invites sam@example\.com/)
     expect(await barriers()).toEqual([])

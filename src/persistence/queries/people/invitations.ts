@@ -57,6 +57,15 @@ export async function findInvitation(em: EntityManager, tokenHash: string, now: 
   return (await readInvitations(em, 'invitation.token_hash = ?', [now, tokenHash]))[0] ?? null
 }
 
+/** Whether the time of an invitation is over that was neither accepted nor withdrawn or replaced. */
+export async function isInvitationExpired(em: EntityManager, tokenHash: string, now: Date): Promise<boolean> {
+  const found = await em.execute<object[]>('select from invitation where token_hash = ? and expires_at <= ?', [
+    tokenHash,
+    now,
+  ])
+  return found.length > 0
+}
+
 async function readInvitations(em: EntityManager, which: string, values: unknown[]): Promise<Invitation[]> {
   return withInstants(await em.execute<Invitation[]>(`${INVITATIONS} and ${which}`, values), 'createdAt', 'expiresAt')
 }

@@ -137,6 +137,11 @@ export function findPersonByReset(em: EntityManager, tokenHash: string, now: Dat
   return em.findOne(PersonEntity, open, { disableIdentityMap: true })
 }
 
+/** Whether the time of the link of a reset is over that was neither used nor replaced. */
+export async function isResetExpired(em: EntityManager, tokenHash: string, now: Date): Promise<boolean> {
+  return (await em.count(PersonEntity, { resetHash: tokenHash, resetExpiresAt: { $lte: now } })) > 0
+}
+
 /**
  * Keeps a person out of all projects from the next request on, or lets the person in again, in the caller's database
  * transaction.

@@ -68,7 +68,8 @@ export const common: Translated<English['common']> = {
     wrongRecoveryCode: 'Der Wiederherstellungscode ist falsch oder wurde schon benutzt',
     wrongPasskey: 'Der Passkey wurde nicht angenommen; versuchen Sie es erneut',
     weakPassword: 'Das Passwort ist zu leicht zu erraten oder Ihr jetziges; wählen Sie ein anderes',
-    wrongEmail: 'Das ist keine E-Mail-Adresse, oder die Person gehört schon zum Projekt',
+    noEmail: 'Das ist keine E-Mail-Adresse',
+    isMember: 'Diese Person gehört schon zum Projekt',
     tooMany: 'Zu viele Anfragen',
     tryInSeconds: 'Versuchen Sie es in {seconds, plural, one {# Sekunde} other {# Sekunden}} erneut.',
     trySoon: 'Versuchen Sie es gleich noch einmal.',
@@ -78,8 +79,9 @@ export const common: Translated<English['common']> = {
     otherPageAdvice:
       'Laden Sie die Seite neu. Wenn das nicht hilft, öffnen Sie das Dashboard über die öffentliche Adresse des Dienstes.',
     linkEnded: 'Dieser Link gilt nicht mehr',
-    linkEndedAdvice:
-      'Er gilt einmal und nur eine gewisse Zeit lang. Wer ihn Ihnen gegeben hat, kann einen neuen machen.',
+    linkExpired: 'Er ist abgelaufen.',
+    linkUsed: 'Er wurde benutzt, zurückgezogen oder durch einen anderen ersetzt, oder ein Teil von ihm fehlt.',
+    linkAdvice: 'Wer ihn Ihnen gegeben hat, kann einen neuen machen.',
     notFound: 'Nicht gefunden',
     notFoundAdvice: 'Vielleicht ist es in der anderen Umgebung oder wurde gelöscht.',
     underWay: 'Noch in Arbeit',
