@@ -166,6 +166,8 @@ const person = z.strictObject({
   role: z.enum(ROLES),
   /** False for one whom the operator has disabled. */
   enabled: z.boolean(),
+  /** A passkey or an authenticator app; null for those who do not manage people. */
+  has_second_factor: z.boolean().nullable(),
   added_at: instant,
   last_signed_in_at: instant.nullable(),
 })

@@ -4,6 +4,7 @@ import { TOTP } from 'otpauth'
 import {
   codeGeneratorAnswer,
   passkeyOptionsAnswer,
+  peopleAnswer,
   secondFactorAnswer,
   sessionAnswer,
 } from '../../src/dashboard/contract.ts'
@@ -153,6 +154,20 @@ describe('a password without the second factor', () => {
     await setUpCodes(member)
     expect((await member.browser.get('/invoices')).status).toBe(200)
   })
+})
+
+test('who has one is shown to those who manage people, and to nobody else', async () => {
+  const { projectId } = await api.makeMerchant({ sandbox: true })
+  const [owner, byKey, byCodes] = [await newPerson(projectId), await newPerson(projectId), await newPerson(projectId)]
+  await addPasskey(byKey)
+  await setUpCodes(byCodes)
+  const shown = async () => {
+    const { people } = peopleAnswer.parse((await byKey.browser.get('/dashboard/people')).body)
+    return [owner, byKey, byCodes].map((person) => people.find(({ id }) => id === person.id)?.has_second_factor)
+  }
+  expect(await shown()).toEqual([false, true, true])
+  await owner.browser.put(`/dashboard/people/${byKey.id}`, { role: 'developer' })
+  expect(await shown()).toEqual([null, null, null])
 })
 
 describe('a request that was admitted before, and whose body ends', () => {

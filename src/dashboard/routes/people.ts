@@ -21,7 +21,13 @@ export const PEOPLE = [
   call('GET /people', {
     who: everyRole,
     answers: peopleAnswer,
-    run: async ({ ctx, em }) => ({ people: (await listMembers(em, callerOf(ctx).projectId)).map(present) }),
+    async run({ ctx, em }) {
+      const { projectId, personId } = callerOf(ctx)
+      const members = await listMembers(em, projectId)
+      const caller = members.find(({ id }) => id === personId)
+      const seesFactors = caller !== undefined && managesPeople(caller.role)
+      return { people: members.map((member) => present(member, { seesFactors })) }
+    },
   }),
 
   call('PUT /people/:id', {
@@ -35,7 +41,7 @@ export const PEOPLE = [
         refuse(await changeRole(em, wanted))
         const member = await findMember(em, wanted.projectId, id)
         if (member === null) throw notHere()
-        return { person: present(member) }
+        return { person: present(member, { seesFactors: true }) }
       })
     },
   }),
@@ -66,9 +72,14 @@ function notHere(): ApiError {
   return new ApiError('resource.person.not-found')
 }
 
-function present({ id, email, name, role, disabledAt, addedAt, lastSignedInAt }: Member): Person {
+/** Whom a guessed password would let in is no matter of all colleagues. */
+function present(
+  { id, email, name, role, disabledAt, addedAt, lastSignedInAt, hasSecondFactor }: Member,
+  { seesFactors }: { seesFactors: boolean },
+): Person {
   return {
     ...{ id, email, name, role, enabled: disabledAt == null },
+    has_second_factor: seesFactors ? hasSecondFactor : null,
     added_at: presentTimestamp(addedAt),
     last_signed_in_at: presentTimestamp(lastSignedInAt),
   }

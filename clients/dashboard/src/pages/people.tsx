@@ -133,6 +133,11 @@ function PeopleTable({
             ),
         },
         {
+          title: t('account.factor.title'),
+          narrow: 'named',
+          cell: ({ has_second_factor }) => t(has_second_factor ? 'people.hasFactor' : 'people.noFactor'),
+        },
+        {
           title: t('people.lastSignedIn'),
           narrow: 'named',
           cell: ({ last_signed_in_at }) => (last_signed_in_at ? <Distance at={last_signed_in_at} /> : <Nothing />),

@@ -14,6 +14,7 @@ import {
   newAccount,
   newWindow,
   resize,
+  row,
   section,
   seen,
   stage,
@@ -136,6 +137,8 @@ describeDashboard('the second factor', () => {
     }
     await setUp()
     await link('People').click()
+    // The table moves what is below it when it comes, and the click waits for nothing.
+    await seen('Yes', row(email))
     await page.getByRole('checkbox', { name: 'Require a second factor' }).click({ force: true })
     await seen('A second factor is now required.')
     expect(await barriers()).toEqual([])

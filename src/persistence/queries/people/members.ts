@@ -10,10 +10,13 @@ import { endInvitationsBy } from './ended-invitations.ts'
 export interface Member extends Pick<PersonRow, 'id' | 'email' | 'name' | 'disabledAt' | 'lastSignedInAt'> {
   role: Role
   addedAt: Date
+  hasSecondFactor: boolean
 }
 
 const MEMBERS = `select person.id, person.email, person.name, person.disabled_at as "disabledAt",
-    person.last_signed_in_at as "lastSignedInAt", member.role, member.created_at as "addedAt"
+    person.last_signed_in_at as "lastSignedInAt", member.role, member.created_at as "addedAt",
+    person.totp_ciphertext is not null
+      or exists (select from person_passkey where person_id = person.id) as "hasSecondFactor"
   from project_member member join person on person.id = member.person_id where member.project_id = ?`
 
 /** The people of a project, who was there first comes first. */

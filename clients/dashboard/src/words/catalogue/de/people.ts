@@ -18,6 +18,8 @@ export const people: Translated<English['people']> = {
   you: '(Sie)',
   active: 'Aktiv',
   disabled: 'Deaktiviert',
+  hasFactor: 'Ja',
+  noFactor: 'Nein',
   lastSignedIn: 'Zuletzt angemeldet',
   changeRole: 'Rolle ändern',
   invited: 'Eingeladen',

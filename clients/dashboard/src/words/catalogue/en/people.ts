@@ -15,6 +15,8 @@ export const people = {
   you: '(you)',
   active: 'Active',
   disabled: 'Disabled',
+  hasFactor: 'Yes',
+  noFactor: 'No',
   lastSignedIn: 'Last signed in',
   changeRole: 'Change role',
   invited: 'Invited',

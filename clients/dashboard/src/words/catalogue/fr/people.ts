@@ -18,6 +18,8 @@ export const people: Translated<English['people']> = {
   you: '(vous)',
   active: 'Actif',
   disabled: 'Désactivé',
+  hasFactor: 'Oui',
+  noFactor: 'Non',
   lastSignedIn: 'Dernière connexion',
   changeRole: 'Changer le rôle',
   invited: 'Invité',
