@@ -95,7 +95,8 @@ function textsIn(node: unknown): string[] {
   if (type === 'JSXAttribute' && name?.value === 'className') return []
   if (type === 'CallExpression' && [callee?.value, callee?.object?.value].includes('t'))
     return textsIn((node as Node).arguments?.slice(1))
-  if (type === 'JSXText') return /\p{L}/u.test(namesLeftOut(value)) ? [value.trim()] : []
+  // A mark that ends what stands before it is another one in another language, or stands apart from it.
+  if (type === 'JSXText') return /\p{L}|^[.,:;!?]/u.test(namesLeftOut(value)) ? [value.trim()] : []
   if (type === 'StringLiteral') return isText(value) ? [value] : []
   if (type === 'TemplateElement') return isText(cooked) ? [cooked] : []
   return Object.values(node).flatMap(textsIn)
@@ -115,6 +116,7 @@ test.each([
   ['<p>late <b>payments</b></p>', ['late', 'payments']],
   ["say('It was late.')", ['It was late.']],
   ["const columns = [{ title: 'Late' }]", ['Late']],
+  ["<p>{t('payments.late')}. <b>{name}</b>: {t('payments.early')}</p>", ['.', ':']],
   ["<p className='late row'>{t('payments.late')} · Holdfast</p>", []],
 ])('a text in %s is found', (code, texts) => {
   expect(textsIn(parseSync(code, { syntax: 'typescript', tsx: true }).body)).toEqual(texts)

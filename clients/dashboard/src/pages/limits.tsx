@@ -46,12 +46,7 @@ function Limit({ limit, steps, span }: { limit: RateLimit; steps: readonly strin
     <Section
       title={title}
       about={t(`limits.kind.${limit.kind}.about`)}
-      actions={
-        <Text size="sm">
-          {t('limits.perMinute', { limit: limit.limit })}
-          {refused > 0 && `, ${t('limits.refusedCount', { count: refused })}`}
-        </Text>
-      }
+      actions={<Text size="sm">{t('limits.perMinute', { limit: limit.limit, refused })}</Text>}
     >
       {limit.remaining !== null && <Gauge remaining={limit.remaining} limit={limit.limit} title={title} />}
       {isUnused ? (

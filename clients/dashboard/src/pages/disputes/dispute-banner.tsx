@@ -29,7 +29,7 @@ export function DisputeBanner({
       {reason !== null && (
         <Text size="sm">{t.rich('disputes.banner.reason', { ...marks, reason: reasonWords(reason) })}</Text>
       )}
-      {at !== null && <Text size="sm">{t.rich('disputes.reported', { at: () => <Instant at={at} /> })}.</Text>}
+      {at !== null && <Text size="sm">{t.rich('disputes.banner.reported', { at: () => <Instant at={at} /> })}</Text>}
       {status === 'notice' && <Text size="sm">{t('disputes.banner.noticeAdvice')}</Text>}
       {is_answered && <Text size="sm">{t('disputes.banner.wasAnswered')}</Text>}
       {is_answerable && <WhatToDo dispute={dispute} gateway={gateway} />}

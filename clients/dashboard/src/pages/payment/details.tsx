@@ -147,7 +147,11 @@ function withWhatOf(
     const liability = liability_shift ? t('payment.details.issuerLiable') : t('payment.details.merchantLiable')
     facts.push([
       t('payment.details.threeDS'),
-      `${t(`payment.threeDS.${three_d_s_status}`)}${three_d_s_version ? ` (${three_d_s_version})` : ''}, ${liability}`,
+      t('payment.details.threeDSOf', {
+        result: t(`payment.threeDS.${three_d_s_status}`),
+        version: three_d_s_version ?? 'none',
+        liability,
+      }),
     ])
   }
   return facts

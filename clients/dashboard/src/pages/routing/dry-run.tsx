@@ -8,7 +8,7 @@ import { Facts, Instant } from '../../parts/values.tsx'
 import { useProject } from '../../service/session.tsx'
 import { count } from '../../words/format.ts'
 import { schemeWords } from '../../words/status.ts'
-import { t } from '../../words/words.ts'
+import { marks, t } from '../../words/words.ts'
 import { PaymentLink, Two } from '../payments/payment-cells.tsx'
 import { ShowRule } from './show-rule.tsx'
 
@@ -84,7 +84,8 @@ export function Warnings({ result, onShow }: { result: DryRun; onShow?: ((positi
       <ul className="plain warnings">
         {found.map(({ rule, words }) => (
           <li key={`${rule.position} ${words}`}>
-            <strong>{rule.name}</strong>: {words} <ShowRule position={rule.position} onShow={onShow} />
+            {t.rich('routing.past.warning', { ...marks, rule: rule.name, words })}{' '}
+            <ShowRule position={rule.position} onShow={onShow} />
           </li>
         ))}
       </ul>

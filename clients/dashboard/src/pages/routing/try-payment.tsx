@@ -187,7 +187,12 @@ function Rules({
         {rules.map((rule) => (
           <li key={rule.id} data-applied={rule.standing === 'applied' || undefined}>
             <span>
-              {rule.position}. <code>{rule.kind}</code> {t(`routing.try.standing.${rule.standing}`)}
+              {t.rich('routing.try.standingOf', {
+                ...marks,
+                position: String(rule.position),
+                kind: rule.kind,
+                standing: t(`routing.try.standing.${rule.standing}`),
+              })}
             </span>
             <ShowRule position={rule.position} onShow={onShow} />
             {rule.standing === 'not-matched' && <Why rule={rule} />}

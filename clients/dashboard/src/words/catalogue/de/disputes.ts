@@ -66,6 +66,7 @@ export const disputes: Translated<English['disputes']> = {
     won: 'Rückbelastung gewonnen: {amount} bleiben bei Ihnen',
     lost: 'Rückbelastung verloren: {amount} sind weg',
     reason: 'Grund: <bdi>{reason}</bdi>.',
+    reported: 'Gemeldet am <at></at>.',
     due: 'Fällig <distance></distance>: Antworten Sie bis <at></at>.',
     over: 'Die Frist ist am <at></at> abgelaufen. Die Bank entscheidet; das Ergebnis kommt von selbst.',
     noDeadline: 'Fragen Sie das Gateway, bis wann es eine Antwort annimmt.',

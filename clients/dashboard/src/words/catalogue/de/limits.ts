@@ -32,8 +32,8 @@ export const limits: Translated<English['limits']> = {
       about: 'Von Kunden, ohne geheimen Schlüssel.',
     },
   },
-  perMinute: '{limit, plural, one {# Anfrage} other {# Anfragen}} pro Minute',
-  refusedCount: '{count, number} abgewiesen',
+  perMinute:
+    '{limit, plural, one {# Anfrage} other {# Anfragen}} pro Minute{refused, plural, =0 {} other {, # abgewiesen}}',
   chart:
     '{title}: Anfragen, Abweisungen und was übrig war, in {minutes, plural, one {der letzten Minute} other {den letzten # Minuten}}',
   admitted: 'Angenommen',

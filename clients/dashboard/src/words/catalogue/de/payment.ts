@@ -129,6 +129,7 @@ export const payment: Translated<English['payment']> = {
     holder: 'Inhaber',
     deleted: 'Gelöscht am <at></at>',
     threeDS: '3-D Secure',
+    threeDSOf: '{result}{version, select, none {} other { ({version})}}, {liability}',
     issuerLiable: 'die kartenausgebende Bank haftet',
     merchantLiable: 'der Händler haftet',
     route: 'Weg',

@@ -57,6 +57,7 @@ export const disputes = {
     won: 'Chargeback won: {amount} stay with you',
     lost: 'Chargeback lost: {amount} are gone',
     reason: 'Reason: <bdi>{reason}</bdi>.',
+    reported: 'Reported <at></at>.',
     due: 'Due <distance></distance>: answer until <at></at>.',
     over: 'The time to answer was over on <at></at>. The bank decides; the outcome comes by itself.',
     noDeadline: 'Ask the gateway until when it takes an answer.',

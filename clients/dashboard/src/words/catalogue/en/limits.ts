@@ -29,8 +29,7 @@ export const limits = {
       about: 'Of customers, without a secret key.',
     },
   },
-  perMinute: '{limit, plural, one {# request} other {# requests}} a minute',
-  refusedCount: '{count, number} refused',
+  perMinute: '{limit, plural, one {# request} other {# requests}} a minute{refused, plural, =0 {} other {, # refused}}',
   chart:
     '{title}: requests, refusals and what was left, in the last {minutes, plural, one {# minute} other {# minutes}}',
   admitted: 'Admitted',

@@ -125,6 +125,7 @@ export const payment = {
     holder: 'Holder',
     deleted: 'Deleted on <at></at>',
     threeDS: '3-D Secure',
+    threeDSOf: '{result}{version, select, none {} other { ({version})}}, {liability}',
     issuerLiable: 'the issuer is liable',
     merchantLiable: 'the merchant is liable',
     route: 'Route',

@@ -62,6 +62,7 @@ export const disputes: Translated<English['disputes']> = {
     won: 'Litige gagné : vous gardez {amount}',
     lost: 'Litige perdu : {amount} sont perdus',
     reason: 'Motif : <bdi>{reason}</bdi>.',
+    reported: 'Signalé le <at></at>.',
     due: 'Échéance <distance></distance> : répondez avant le <at></at>.',
     over: 'Le délai est passé le <at></at>. La banque décide ; le résultat arrivera de lui-même.',
     noDeadline: 'Demandez à la passerelle jusqu’à quand elle accepte une réponse.',

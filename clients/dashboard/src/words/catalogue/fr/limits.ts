@@ -32,8 +32,8 @@ export const limits: Translated<English['limits']> = {
       about: 'Des clients, sans clé secrète.',
     },
   },
-  perMinute: '{limit, plural, one {# requête} other {# requêtes}} par minute',
-  refusedCount: '{count, number} refusées',
+  perMinute:
+    '{limit, plural, one {# requête} other {# requêtes}} par minute{refused, plural, =0 {} one {, # refusée} other {, # refusées}}',
   chart:
     '{title} : requêtes, refus et reste, au cours {minutes, plural, one {de la dernière minute} other {des # dernières minutes}}',
   admitted: 'Acceptées',

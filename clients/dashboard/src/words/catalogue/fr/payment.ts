@@ -128,6 +128,7 @@ export const payment: Translated<English['payment']> = {
     holder: 'Titulaire',
     deleted: 'Supprimé le <at></at>',
     threeDS: '3-D Secure',
+    threeDSOf: '{result}{version, select, none {} other { ({version})}}, {liability}',
     issuerLiable: 'la banque émettrice est responsable',
     merchantLiable: 'le marchand est responsable',
     route: 'Route',
