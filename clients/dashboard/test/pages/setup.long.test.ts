@@ -4,6 +4,7 @@ import {
   describeDashboard,
   dialog,
   link,
+  openPage,
   row,
   section,
   seen,
@@ -12,6 +13,14 @@ import {
   takeSecret,
   textbox,
 } from './stage.ts'
+
+const DAY_MS = 86_400_000
+
+/** An instant as the fields of the window have it: `2026-11-30T10:48`. */
+const inVienna = (at: number) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Vienna', dateStyle: 'short', timeStyle: 'short' })
+    .format(at)
+    .replace(' ', 'T')
 
 describeDashboard('everything else that is set up in the dashboard', () => {
   test('an endpoint is added, tried, switched off and on, given another secret, and deleted', async () => {
@@ -47,6 +56,25 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     await button('Delete for good').click()
     await seen('No endpoints yet')
     expect((await stack.get('/webhook-endpoints')).body.count).toBe(0)
+  })
+
+  test.each([0, 2])('what an endpoint added %d days ago has missed is proposed from then, or from a day ago', async (days) => {
+    const { receiver, stack } = stage
+    const { body } = await stack.post('/webhook-endpoints', { url: `${receiver.url}/added/${days}` })
+    const { id, url, created_at } = body.webhook_endpoint
+    const addedAt = Date.parse(created_at) - days * DAY_MS
+    await stack.database.orm.em
+      .fork()
+      .execute('update webhook_endpoint set created_at = ? where id = ?', [new Date(addedAt), id])
+    await signInAs('owner')
+    const begin = () => inVienna(Math.max(addedAt, Date.now() - DAY_MS))
+    const earliest = begin()
+    await openPage(`/webhooks/${id}`, url)
+    await button('More').click()
+    await stage.page.getByRole('menuitem', { name: 'Send missed events' }).click()
+    const proposed = await dialog().getByLabel('Since').inputValue()
+    expect([earliest, proposed, begin()].toSorted()[1]).toBe(proposed)
+    await stack.delete(`/webhook-endpoints/${id}`)
   })
 
   test('rules are corrected, tried on past payments, saved, and gone back from', async () => {
