@@ -5,7 +5,7 @@ import german from '../../src/words/catalogue/de/index.ts'
 import english from '../../src/words/catalogue/en/index.ts'
 import french from '../../src/words/catalogue/fr/index.ts'
 import { everyPage } from './pages.ts'
-import { addressOf, barriers, button, describeDashboard, overflowing, resize, seen, signInAs, stage } from './stage.ts'
+import { arriveAt, barriers, button, describeDashboard, overflowing, resize, seen, signInAs, stage } from './stage.ts'
 
 const sentencesOf = (texts: object): string[] =>
   Object.values(texts).flatMap((text) => (typeof text === 'string' ? [text] : sentencesOf(text)))
@@ -22,7 +22,7 @@ function foreignTo(catalogue: object): string[] {
 }
 
 async function open(path: string): Promise<void> {
-  await stage.page.goto(addressOf(path))
+  await arriveAt(path)
   await stage.page.locator('#page-title').waitFor()
   await stage.page.locator('main .loading').first().waitFor({ state: 'detached' })
 }

@@ -58,24 +58,27 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     expect((await stack.get('/webhook-endpoints')).body.count).toBe(0)
   })
 
-  test.each([0, 2])('what an endpoint added %d days ago has missed is proposed from then, or from a day ago', async (days) => {
-    const { receiver, stack } = stage
-    const { body } = await stack.post('/webhook-endpoints', { url: `${receiver.url}/added/${days}` })
-    const { id, url, created_at } = body.webhook_endpoint
-    const addedAt = Date.parse(created_at) - days * DAY_MS
-    await stack.database.orm.em
-      .fork()
-      .execute('update webhook_endpoint set created_at = ? where id = ?', [new Date(addedAt), id])
-    await signInAs('owner')
-    const begin = () => inVienna(Math.max(addedAt, Date.now() - DAY_MS))
-    const earliest = begin()
-    await openPage(`/webhooks/${id}`, url)
-    await button('More').click()
-    await stage.page.getByRole('menuitem', { name: 'Send missed events' }).click()
-    const proposed = await dialog().getByLabel('Since').inputValue()
-    expect([earliest, proposed, begin()].toSorted()[1]).toBe(proposed)
-    await stack.delete(`/webhook-endpoints/${id}`)
-  })
+  test.each([0, 2])(
+    'what an endpoint added %d days ago has missed is proposed from then, or from a day ago',
+    async (days) => {
+      const { receiver, stack } = stage
+      const { body } = await stack.post('/webhook-endpoints', { url: `${receiver.url}/added/${days}` })
+      const { id, url, created_at } = body.webhook_endpoint
+      const addedAt = Date.parse(created_at) - days * DAY_MS
+      await stack.database.orm.em
+        .fork()
+        .execute('update webhook_endpoint set created_at = ? where id = ?', [new Date(addedAt), id])
+      await signInAs('owner')
+      const begin = () => inVienna(Math.max(addedAt, Date.now() - DAY_MS))
+      const earliest = begin()
+      await openPage(`/webhooks/${id}`, url)
+      await button('More').click()
+      await stage.page.getByRole('menuitem', { name: 'Send missed events' }).click()
+      const proposed = await dialog().getByLabel('Since').inputValue()
+      expect([earliest, proposed, begin()].toSorted()[1]).toBe(proposed)
+      await stack.delete(`/webhook-endpoints/${id}`)
+    },
+  )
 
   test('rules are corrected, tried on past payments, saved, and gone back from', async () => {
     const { stack } = stage
@@ -167,7 +170,8 @@ describeDashboard('everything else that is set up in the dashboard', () => {
     await key.fill('short')
     await button('Add the account').click()
     await seen('Is too short')
-    expect(await key.and(page.locator(':focus')).count()).toBe(1)
+    // After the page is painted.
+    await key.and(page.locator(':focus')).waitFor()
     await key.fill('a key of this account only')
     await button('Add the account').click()
     await page.getByRole('heading', { level: 1, name: 'Second account' }).waitFor()

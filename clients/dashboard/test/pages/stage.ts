@@ -91,9 +91,22 @@ export function addressOf(path = ''): string {
 
 /** Opens a page that is signed in to, and waits until it has been read. */
 export async function openPage(path: string, title: string | RegExp): Promise<void> {
-  await stage.page.goto(addressOf(path))
+  await arriveAt(path)
   await stage.page.getByRole('heading', { level: 1, name: title }).waitFor()
   await stage.page.locator('main .loading').first().waitFor({ state: 'detached' })
+}
+
+/**
+ * Goes to a page that is signed in to, and waits until it is the one that is shown. Only the part behind the hash changes, so
+ * the browser is done before the page before has gone, which may have the same title, and rows with the same texts.
+ */
+export async function arriveAt(path: string): Promise<void> {
+  const { page, stack } = stage
+  const address = addressOf(path)
+  const isElsewhere = page.url() !== address
+  await page.goto(address)
+  // The shell marks the entry of the history as soon as it shows it: see `useArrival`.
+  if (isElsewhere) await stack.waitFor(() => page.evaluate('history.state !== null'))
 }
 
 /** Opens the page of a payment of 29.00 EUR, or of one with another title. */
