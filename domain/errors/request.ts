@@ -225,7 +225,7 @@ export const REQUEST_ERRORS = {
     'Ask an owner of the project for another one.',
   ),
   'resource.invitation.not-found': refusal(404)(
-    'The invitation was accepted, withdrawn or replaced.',
+    'The invitation was accepted, withdrawn or replaced, or expired over a month ago.',
     'Ask an owner of the project for another one.',
   ),
   'resource.invoice.not-found': notFound('invoice'),

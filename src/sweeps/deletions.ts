@@ -38,6 +38,9 @@ const VELOCITY_RECORDS_KEPT_MS = VELOCITY_SECONDS_MAX * 1000 + 24 * 60 * 60 * 10
  */
 const UNCLAIMED_NOTIFICATIONS_KEPT_MS = AUTHORIZATION_VALIDITY_MS
 
+/** So long a link of which the time is over can say so. */
+const INVITATIONS_KEPT_MS = 30 * 24 * 60 * 60 * 1000
+
 interface Deletion {
   what: string
   /** How long rows are kept. */
@@ -71,7 +74,7 @@ const DELETIONS: readonly Deletion[] = [
   { what: 'Old minutes of limits', keptMs: ({ apiRequestsMs }) => apiRequestsMs, delete: 'limit_minute' },
   { what: 'Sessions that have ended', keptMs: NO_LONGER, delete: 'person_session' },
   { what: 'Old tries to sign in', keptMs: () => TRIES_KEPT_SECONDS * 1000, delete: 'sign_in_failure' },
-  { what: 'Expired invitations', keptMs: NO_LONGER, delete: 'invitation' },
+  { what: 'Expired invitations', keptMs: () => INVITATIONS_KEPT_MS, delete: 'invitation' },
   {
     what: 'Old attempts of webhooks',
     keptMs: ({ webhookAttemptsMs }) => webhookAttemptsMs,

@@ -13,6 +13,7 @@ import { VelocityRecordEntity } from '../../src/persistence/entities/velocity-re
 import { WithdrawnCommandEntity } from '../../src/persistence/entities/withdrawn-command.ts'
 import { createOrm } from '../../src/persistence/orm.ts'
 import { setBlock } from '../../src/persistence/queries/advice/advice-blocks.ts'
+import { isInvitationExpired } from '../../src/persistence/queries/people/invitations.ts'
 import { deleteOlder } from '../../src/persistence/queries/retention/retention.ts'
 import { deleteOnce } from '../../src/sweeps/deletions.ts'
 import { insertRows } from '../persistence/insert-rows.ts'
@@ -209,6 +210,22 @@ test('blocks by merchant advice go when they have ended', async () => {
   expect(await left()).toBe(1)
   await deleteAfter(31 * 24)
   expect(await left()).toBe(0)
+})
+
+test('an invitation stays for 30 days after its time is over, so that its link can say so', async () => {
+  const { project } = makeRows('invitations')
+  const tokenHash = 'a'.repeat(64)
+  await em().insert(ProjectEntity, project)
+  await em().execute(
+    `insert into invitation (id, project_id, email, role, token_hash, created_at, expires_at)
+     values ('invt_1', ?, 'late@shop.example', 'owner', ?, ?, ?)`,
+    [project.id, tokenHash, clock.now(), new Date(begin + HOUR_MS)],
+  )
+  const saysSo = async (days: number) => {
+    await deleteAfter(days * 24)
+    return isInvitationExpired(em(), tokenHash, clock.now())
+  }
+  expect([await saysSo(30), await saysSo(31)]).toEqual([true, false])
 })
 
 test('what velocity rules count is kept for the 30 days that they may look back, and not for 32', async () => {

@@ -80,7 +80,8 @@ export const common: Translated<English['common']> = {
       'Laden Sie die Seite neu. Wenn das nicht hilft, öffnen Sie das Dashboard über die öffentliche Adresse des Dienstes.',
     linkEnded: 'Dieser Link gilt nicht mehr',
     linkExpired: 'Er ist abgelaufen.',
-    linkUsed: 'Er wurde benutzt, zurückgezogen oder durch einen anderen ersetzt, oder ein Teil von ihm fehlt.',
+    linkUsed:
+      'Er wurde benutzt, zurückgezogen oder durch einen anderen ersetzt, ist vor über einem Monat abgelaufen, oder ein Teil von ihm fehlt.',
     linkAdvice: 'Wer ihn Ihnen gegeben hat, kann einen neuen machen.',
     notFound: 'Nicht gefunden',
     notFoundAdvice: 'Vielleicht ist es in der anderen Umgebung oder wurde gelöscht.',

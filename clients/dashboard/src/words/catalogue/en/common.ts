@@ -77,7 +77,8 @@ export const common = {
       'Load the page again. If that does not help, open the dashboard by the public address of the service.',
     linkEnded: 'This link no longer works',
     linkExpired: 'It has expired.',
-    linkUsed: 'It was used, withdrawn or replaced by another one, or a part of it is missing.',
+    linkUsed:
+      'It was used, withdrawn or replaced by another one, expired over a month ago, or a part of it is missing.',
     linkAdvice: 'Ask whoever gave it to you for a new one.',
     notFound: 'Not found',
     notFoundAdvice: 'It may be in the other environment, or deleted.',

@@ -79,7 +79,8 @@ export const common: Translated<English['common']> = {
       'Rechargez la page. Si cela ne suffit pas, ouvrez le tableau de bord par l’adresse publique du service.',
     linkEnded: 'Ce lien n’est plus valable',
     linkExpired: 'Il a expiré.',
-    linkUsed: 'Il a été utilisé, retiré ou remplacé par un autre, ou il en manque une partie.',
+    linkUsed:
+      'Il a été utilisé, retiré ou remplacé par un autre, a expiré il y a plus d’un mois, ou il en manque une partie.',
     linkAdvice: 'Demandez-en un nouveau à qui vous l’a donné.',
     notFound: 'Introuvable',
     notFoundAdvice: 'L’objet est peut-être dans l’autre environnement, ou a été supprimé.',
