@@ -59,7 +59,7 @@ export async function auditBooks(
 ): Promise<PaymentFindings> {
   const ids = orders.map(({ invoiceId }) => invoiceId)
   const books = await readBooks({ orm, execute: await executeOn(orm) }, ids)
-  for (const [id, own] of books) if (own.transaction.gatewayName === 'stripe') books.set(id, withLedger(own, ledger))
+  for (const [id, own] of books) if (own.transaction.gatewayName !== 'simulator') books.set(id, withLedger(own, ledger))
   const acknowledged = { authorized: 0, captured: 0, voided: 0, refunded: 0 }
   for (const { asked } of orders)
     for (const { moves, told } of asked) for (const name of names(moves)) if (told === 'done') acknowledged[name] += 1
@@ -173,7 +173,7 @@ export async function waitUntilIdle(
     if (Date.now() - since.quiet >= QUIET_MS) return []
     if (Date.now() - since.report >= PROGRESS_EVERY_MS) {
       since.report = Date.now()
-      say(`${waiting.length} deliveries and payments are still on their way`)
+      say(`${waiting.length} deliveries and payments are still on their way: ${waiting.slice(0, 3).join(', ')}`)
     }
     last = events
     await sleep(POLL_MS, undefined, { signal })

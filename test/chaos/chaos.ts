@@ -47,7 +47,7 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
 async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<boolean> {
   const startedAt = performance.now()
   const { signal } = shutdown
-  const { service, receivers, shops, standIn } = await openScene(options, shutdown)
+  const { service, receivers, shops, standIns } = await openScene(options, shutdown)
   step(`Killing ${options.kills} processes, seed ${options.seed}`)
   const stories = runStories({ ...options, name: 'Order', shops, receivers, operate: service.command, signal })
   const processes = [service.postgres, service.temporal, ...service.apis, ...service.workers, ...receivers.all]
@@ -77,7 +77,7 @@ async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<bool
     databaseUrl: databaseUrl(),
     shops,
     receivers,
-    standIn,
+    standIns,
     stories,
     patience,
     stopService,

@@ -9,6 +9,7 @@ import { TEMPORAL_FOLDER } from '../support/guardian/run-folder.ts'
 import type { Trouble } from '../support/line.ts'
 import { fillDisk } from './disk.ts'
 import type { Scene } from './scene.ts'
+import { GATEWAYS, ledgerOf, type StandIn } from './stand-in.ts'
 
 /** The parts of the service, with the sentence that says which of them a fault is about. */
 export const PARTS = {
@@ -18,7 +19,7 @@ export const PARTS = {
   temporal: 'the server, and all lines to it',
   postgres: 'the server, and all lines to it',
   gateway:
-    'the simulator, by the settings of its accounts, and the [stand-in](stand-ins.md) of Stripe with the line to it',
+    'the simulator, by the settings of its accounts, and the [stand-ins](stand-ins.md) of Stripe and Adyen with the lines to them',
   receiver: "all merchants' receivers of webhooks, and the lines to them",
 } as const
 export type Part = keyof typeof PARTS
@@ -115,16 +116,53 @@ export const FAULTS: readonly Fault[] = [
 /** How often each strikes what it may strike, so that some of it is done between. */
 const STRIKES = 0.5
 
+/** What is done when one is over, so that all comes to its end. */
+const AFTERWARDS: Partial<Record<FaultName, (scene: Scene) => Promise<void>>> = {
+  'notification-lost': resolveUntold,
+}
+
 function ofGateway(name: FaultName): Fault {
   const { says } = STAND_IN_FAULTS[name]
+  const has = ({ lacks }: Pick<StandIn, 'lacks'>) => !lacks.includes(name)
+  const titles = GATEWAYS.filter(has).map(({ title }) => title)
   return {
     name,
-    says: `${says.replace(/\.$/, '')}, at Stripe, half of the time`,
+    says: `${says.replace(/\.$/, '')}, at ${titles.join(' and ')}, half of the time`,
     leftOut: only('gateway', 'about a gateway'),
-    async begin({ standIn: { faults } }) {
-      faults.set([{ name, share: STRIKES }])
-      return async () => faults.set([])
+    async begin(scene) {
+      const struck = scene.standIns.filter(has)
+      for (const { faults } of struck) faults.set([{ name, share: STRIKES }])
+      return async () => {
+        for (const { faults } of struck) faults.set([])
+        await AFTERWARDS[name]?.(scene)
+      }
     },
+  }
+}
+
+/** Each command of theirs is a process. */
+const STAFF = 4
+
+/** Staff see in the gateway's books how a payment ended of which it has told nobody, where nobody can ask it. */
+async function resolveUntold({ service, standIns }: Scene): Promise<void> {
+  const done = new Set(ledgerOf(standIns.filter(({ looksUp }) => !looksUp)).map(({ reference }) => reference))
+  const orm = await openDatabase(service.databaseUrl())
+  try {
+    const open = await orm.em.getConnection().execute<{ invoiceId: string; operationId: string }[]>(
+      `select invoice_id as "invoiceId", attempt ->> 'operationId' as "operationId"
+         from transaction, jsonb_array_elements(attempts_in_flight) as attempt`,
+    )
+    const queue = open.filter(({ operationId }) => done.has(operationId))
+    const work = async () => {
+      for (let one = queue.pop(); one !== undefined; one = queue.pop()) {
+        const resolved = ['payments', 'resolve', one.invoiceId, one.operationId, 'approved', '--reason', 'In its books']
+        // It refuses what has become known meanwhile.
+        await service.command('src/admin.ts', ...resolved).catch(() => undefined)
+      }
+    }
+    await Promise.all(Array.from({ length: STAFF }, work))
+  } finally {
+    await orm.close(true)
   }
 }
 

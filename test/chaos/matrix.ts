@@ -12,6 +12,7 @@ import { type Judged, renderRun, writePage } from './reliability-page.ts'
 import { type How, howOf, keepResults, today } from './results.ts'
 import { openScene, type Scene, step } from './scene.ts'
 import { findUnfetchable } from './shops.ts'
+import { ledgerOf } from './stand-in.ts'
 import { AT_ONCE_MAX, runStories, type Stories } from './stories.ts'
 
 /** Before a fault, so that it falls among payments, and captures that were scheduled before fall due in it. */
@@ -185,7 +186,7 @@ async function answersAgain({ shops, codecAnswers }: Scene, probes: Order[]): Pr
 
 /** What is wrong with these of the cells that were tried, by the books of their payments and the webhooks of their events. */
 async function judge(
-  { standIn: { ledger }, shops, receivers }: Scene,
+  { standIns, shops, receivers }: Scene,
   orm: Orm,
   { tried, cells, how, signal }: { tried: readonly Tried[]; cells: readonly Cell[]; how: How; signal: AbortSignal },
 ): Promise<Judged[]> {
@@ -198,10 +199,10 @@ async function judge(
   const judgeOne = async (one: Tried): Promise<Judged> => {
     const { cell, stories, probes, impossible, backMs, restMs } = one
     const orders = [...stories.orders, ...probes]
-    let payments = await auditBooks(orm, orders, ledger.entries)
+    let payments = await auditBooks(orm, orders, ledgerOf(standIns))
     if (payments.faults.length > 0) {
       await sleep(READ_AGAIN_MS, undefined, { signal })
-      payments = await auditBooks(orm, orders, ledger.entries)
+      payments = await auditBooks(orm, orders, ledgerOf(standIns))
     }
     const webhooks = auditWebhooks(about(evidence, (at) => isOf(tried, one, at)))
     const kept = await findKept(orm, [...stories.deletedCustomers])
@@ -213,7 +214,7 @@ async function judge(
       ...how,
       requests: sent,
       payments: payments.payments,
-      atStandIns: ledger.entries.filter(({ invoice_id }) => invoice_id !== null && invoices.has(invoice_id)).length,
+      atStandIns: ledgerOf(standIns).filter(({ invoice_id }) => invoice_id !== null && invoices.has(invoice_id)).length,
       webhooks: webhooks.accepted,
       breaches: faults.length,
       longestMs: Math.round(longestMs),

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { findPorts } from '../../scripts/full-stack/ports.ts'
 import { say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
-import { startStripeStandIn } from '../../stand-ins/stripe/stripe.ts'
 import {
   makeRunFolder,
   POSTGRES_FOLDER,
@@ -22,7 +21,7 @@ import { mountDisk, unmountDisk, unmountStaleDisks } from './disk.ts'
 import type { ChaosOptions } from './options.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 import { openShops, type Shop } from './shops.ts'
-import type { StandIn } from './stand-in.ts'
+import { type StandIn, startStandIns } from './stand-in.ts'
 
 /** Not in the project, because a PostgreSQL started by root runs as a user who may not enter everything there. */
 const RUNS = join(tmpdir(), `holdfast-chaos-${userInfo().uid}`)
@@ -48,7 +47,7 @@ export interface Scene {
   codecAnswers(): Promise<boolean>
   /** The folder that is PostgreSQL's own disk; null where it has none. */
   disk: string | null
-  standIn: StandIn
+  standIns: readonly StandIn[]
   /** Settings of APIs and workers from their next start on. */
   environment: Record<string, string>
 }
@@ -64,10 +63,12 @@ export async function openScene(options: ChaosOptions, shutdown: Shutdown): Prom
     lines.push({ ...line, ends })
     return line.address
   }
-  const standIn = await startStripeStandIn()
-  shutdown.add({ name: 'The stand-in', stop: standIn.close })
-  const stripe = await lineTo(new URL(standIn.url).host, 'workers', 'gateway')
-  const environment: Record<string, string> = { SANDBOX_STRIPE_URL: `http://${stripe}` }
+  const standIns = await startStandIns()
+  const environment: Record<string, string> = {}
+  for (const { title, setting, url, close } of standIns) {
+    shutdown.add({ name: `The stand-in of ${title}`, stop: close })
+    environment[setting] = `http://${await lineTo(new URL(url).host, 'workers', 'gateway')}`
+  }
   const cliPath = await obtainCli(step, signal)
   unmountStaleDisks(RUNS)
   await removeStaleRuns(RUNS, step)
@@ -121,7 +122,7 @@ export async function openScene(options: ChaosOptions, shutdown: Shutdown): Prom
       async (url, index) => `http://${await lineTo(new URL(url).host, 'merchants', `api-${index + 1}`)}`,
     ),
   )
-  const shops = await openShops(service, urls, receivers, standIn)
+  const shops = await openShops(service, urls, receivers, standIns)
   return {
     folder,
     service,
@@ -129,7 +130,7 @@ export async function openScene(options: ChaosOptions, shutdown: Shutdown): Prom
     shops,
     lines,
     environment,
-    standIn,
+    standIns,
     codecServer,
     codecAnswers,
     disk: hasDisk ? disk : null,

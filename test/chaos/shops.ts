@@ -21,7 +21,7 @@ export interface Endpoint {
 /** A project with its endpoints, which stay as they are for the whole run. */
 export interface Shop {
   projectId: string
-  gateway: 'simulator' | 'stripe'
+  gateway: 'simulator' | StandIn['gateway']
   /** One for each API. */
   clients: readonly HttpClient[]
   endpoints: Endpoint[]
@@ -54,6 +54,13 @@ const PLANS: readonly { gateway: Shop['gateway']; endpoints: readonly PlannedEnd
       { at: 0, whitelist: null, fate: 'deleted' },
     ],
   },
+  {
+    gateway: 'adyen',
+    endpoints: [
+      { at: 2, whitelist: ['transaction.captured', 'transaction.refunded', 'transaction.voided'] },
+      { at: 0, whitelist: null },
+    ],
+  },
   // Receives only through the URLs of its invoices.
   { gateway: 'simulator', endpoints: [] },
 ]
@@ -63,7 +70,7 @@ export function openShops(
   service: Pick<Service, 'command' | 'databaseUrl'>,
   urls: readonly string[],
   receivers: Receivers,
-  standIn: StandIn,
+  standIns: readonly StandIn[],
 ): Promise<Shop[]> {
   return Promise.all(
     PLANS.map(async ({ gateway, endpoints }, index) => {
@@ -76,7 +83,7 @@ export function openShops(
         clients,
         endpoints: [],
       }
-      if (gateway === 'stripe') await moveToStripe(shop, String(urls[0]), standIn)
+      for (const standIn of standIns) if (standIn.gateway === gateway) await moveTo(standIn, shop, String(urls[0]))
       for (const [number, planned] of endpoints.entries()) {
         const url = `${receivers.urls[planned.at]}/shops/${index + 1}/endpoints/${number + 1}`
         const { id, secret } = await register(service, shop, url, planned)
@@ -89,22 +96,21 @@ export function openShops(
   )
 }
 
-/** Has the shop's payments taken at the stand-in of Stripe, which notifies it. */
-async function moveToStripe(
+/** Has the shop's payments taken at a stand-in, which notifies it. */
+async function moveTo(
+  { gateway, title, model, controlUrl }: StandIn,
   { clients: [client] }: Shop,
   baseUrl: string,
-  { model, controlUrl }: StandIn,
 ): Promise<void> {
   if (client === undefined) throw new Error('There is no API.')
-  const { credentials } = model.account
   const [simulator] = (await client.get('/gateway-configurations')).body.gateway_configurations
   await client.put(`/gateway-configurations/${simulator.id}`, { enabled: false })
-  const made = await client.post('/gateways/stripe/gateway-configurations', { name: 'Stripe', credentials })
-  if (made.status !== 200) throw new Error(`The account at Stripe was refused: ${JSON.stringify(made.body)}`)
-  const path = `/gateways/stripe/notifications/${made.body.gateway_configuration.id}`
+  const made = await client.post(`/gateways/${gateway}/gateway-configurations`, { name: title, ...model.account })
+  if (made.status !== 200) throw new Error(`The account at ${title} was refused: ${JSON.stringify(made.body)}`)
+  const path = `/gateways/${gateway}/notifications/${made.body.gateway_configuration.id}`
   const urls = [new URL(path, baseUrl).href]
   const told = await fetch(new URL('/notify', controlUrl), { method: 'PUT', body: JSON.stringify({ urls }) })
-  if (!told.ok) throw new Error(`The stand-in does not notify: ${await told.text()}`)
+  if (!told.ok) throw new Error(`The stand-in of ${title} does not notify: ${await told.text()}`)
 }
 
 async function register(

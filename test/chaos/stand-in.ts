@@ -1,10 +1,68 @@
 import type { GatewayOperationType } from '../../domain/operation.ts'
+import { startAdyenStandIn } from '../../stand-ins/adyen/adyen.ts'
+import type { FaultName } from '../../stand-ins/engine/faults.ts'
 import type { Entry } from '../../stand-ins/engine/ledger.ts'
-import type { startStripeStandIn } from '../../stand-ins/stripe/stripe.ts'
+import type { GatewayModel } from '../../stand-ins/engine/model.ts'
+import type { StandInOptions } from '../../stand-ins/engine/stand-in.ts'
+import { startStripeStandIn } from '../../stand-ins/stripe/stripe.ts'
 import type { PaymentBooks } from '../support/payment-books.ts'
 
-/** Stripe, as a program inside this one. */
-export type StandIn = Awaited<ReturnType<typeof startStripeStandIn>>
+/** What both stand-ins have alike. */
+type Running = Pick<
+  Awaited<ReturnType<typeof startStripeStandIn>>,
+  'url' | 'controlUrl' | 'ledger' | 'faults' | 'close'
+> & {
+  model: Pick<GatewayModel<never, never>, 'account'>
+}
+
+interface GatewayWithStandIn {
+  gateway: 'stripe' | 'adyen'
+  title: string
+  start(options?: StandInOptions): Promise<Running>
+  /** The setting of the service that says where it is. */
+  setting: string
+  /** What cannot go wrong there. */
+  lacks: readonly FaultName[]
+  /** Whether it is asked for an outcome; what the other one has told nobody is resolved by staff. */
+  looksUp: boolean
+}
+
+/** The gateways whose place a stand-in takes. */
+export const GATEWAYS: readonly GatewayWithStandIn[] = [
+  {
+    gateway: 'stripe',
+    title: 'Stripe',
+    start: startStripeStandIn,
+    setting: 'SANDBOX_STRIPE_URL',
+    lacks: [],
+    looksUp: true,
+  },
+  {
+    gateway: 'adyen',
+    title: 'Adyen',
+    start: startAdyenStandIn,
+    setting: 'SANDBOX_ADYEN_URL',
+    lacks: ['stale-look-up'],
+    looksUp: false,
+  },
+]
+
+/** A gateway, as a program inside this one. */
+export type StandIn = GatewayWithStandIn & Running
+
+/**
+ * By how many times sooner they send again what was not accepted: before an outage of half a minute is over Adyen would wait
+ * for minutes.
+ */
+const HURRY = 5
+
+export function startStandIns(): Promise<StandIn[]> {
+  return Promise.all(GATEWAYS.map(async (one) => ({ ...one, ...(await one.start({ hurry: HURRY })) })))
+}
+
+/** What all of them have done. */
+export const ledgerOf = (standIns: readonly Pick<StandIn, 'ledger'>[]): Entry[] =>
+  standIns.flatMap(({ ledger }) => ledger.entries)
 
 const TYPES: Partial<Record<Entry['kind'], GatewayOperationType>> = {
   authorization: 'authorization',
@@ -14,7 +72,7 @@ const TYPES: Partial<Record<Entry['kind'], GatewayOperationType>> = {
   refund: 'refund',
 }
 
-/** The books of a payment at the stand-in, in which the ledger takes the place of the simulator's. */
+/** The books of a payment at a stand-in, in which the ledger takes the place of the simulator's. */
 export function withLedger(books: PaymentBooks, ledger: readonly Entry[]): PaymentBooks {
   const { transaction, operations } = books
   /** The ledger has what was approved. Of an approval for too little, which we have refused, the attempt has what was asked. */

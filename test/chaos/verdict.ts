@@ -5,7 +5,7 @@ import { auditWebhooks, type WebhookFindings } from './audit-webhooks.ts'
 import { auditBooks, findKept, type Order, type PaymentFindings, readCommitted, waitUntilIdle } from './books.ts'
 import type { Receivers } from './receivers.ts'
 import { findUnfetchable, type Shop } from './shops.ts'
-import type { StandIn } from './stand-in.ts'
+import { ledgerOf, type StandIn } from './stand-in.ts'
 import type { Stories } from './stories.ts'
 
 /** Everybody whose books are compared at the end of a run. */
@@ -13,7 +13,7 @@ export interface Evidence {
   databaseUrl: string
   shops: readonly Shop[]
   receivers: Pick<Receivers, 'arrivals'>
-  standIn: Pick<StandIn, 'ledger'>
+  standIns: readonly Pick<StandIn, 'ledger'>[]
   /** At their end. */
   stories: Stories
   /** Of payments that belong to no story. */
@@ -39,7 +39,7 @@ export interface Verdict {
  * what was committed with what arrived.
  */
 export async function judge(evidence: Evidence): Promise<Verdict> {
-  const { shops, receivers, standIn, stories, otherOrders = [], patience, signal, step } = evidence
+  const { shops, receivers, standIns, stories, otherOrders = [], patience, signal, step } = evidence
   const orm = await openDatabase(evidence.databaseUrl)
   try {
     const faults = await waitUntilIdle(orm, patience * 1000, signal, step)
@@ -49,7 +49,7 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
     faults.push(...(await findUnfetchable(shops, known, signal)))
     await evidence.stopService()
     const committed = await readCommitted(orm)
-    const payments = await auditBooks(orm, [...stories.orders, ...otherOrders], standIn.ledger.entries)
+    const payments = await auditBooks(orm, [...stories.orders, ...otherOrders], ledgerOf(standIns))
     const webhooks = auditWebhooks({
       ...committed,
       endpoints: shops.flatMap(({ endpoints }) => endpoints),

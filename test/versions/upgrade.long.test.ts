@@ -5,11 +5,10 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { freePort } from '../../src/embedded/ports.ts'
 import { createShutdown } from '../../src/shutdown.ts'
 import { connectTemporal } from '../../src/temporal/connection.ts'
-import { startStripeStandIn } from '../../stand-ins/stripe/stripe.ts'
 import type { Asked, Moves, Order } from '../chaos/books.ts'
 import { type Receivers, startReceivers } from '../chaos/receivers.ts'
 import { openShops, type Shop } from '../chaos/shops.ts'
-import type { StandIn } from '../chaos/stand-in.ts'
+import { type StandIn, startStandIns } from '../chaos/stand-in.ts'
 import { runStories, type Stories } from '../chaos/stories.ts'
 import { judge } from '../chaos/verdict.ts'
 import { type Environment, type Launched, launch, run, whilePortsAreLost } from '../journeys/launched.ts'
@@ -64,7 +63,7 @@ let folder: string
 let database: TestDatabase
 let environment: Environment
 let loadBalancer: LoadBalancer
-let standIn: StandIn
+let standIns: StandIn[]
 let receivers: Receivers
 let shops: Shop[]
 let stories: Stories
@@ -77,7 +76,7 @@ const lasting: Order[] = []
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'holdfast-upgrade-'))
-  ;[database, loadBalancer, standIn] = await Promise.all([makeDatabase(), startLoadBalancer(), startStripeStandIn()])
+  ;[database, loadBalancer, standIns] = await Promise.all([makeDatabase(), startLoadBalancer(), startStandIns()])
   receivers = await startReceivers({ seed: SEED, trouble: 5 }, cleanUp, async (address) => address)
   next = await plantNext(database.orm)
   environment = {
@@ -88,7 +87,7 @@ beforeAll(async () => {
     TEMPORAL_NAMESPACE_LIVE: `${database.name}-live`,
     TEMPORAL_NAMESPACE_SANDBOX: `${database.name}-sandbox`,
     PUBLIC_URL: loadBalancer.url,
-    SANDBOX_STRIPE_URL: standIn.url,
+    ...Object.fromEntries(standIns.map(({ setting, url }) => [setting, url])),
     DANGEROUSLY_ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
     SHUTDOWN_DELAY_SECONDS,
   }
@@ -97,7 +96,7 @@ beforeAll(async () => {
   for (const kind of ['worker', 'api'] as const) await start(kind, PROJECT)
   const command = (script: string, ...args: string[]) => run(script, args, environment)
   const service = { command, databaseUrl: ownerUrl }
-  shops = await openShops(service, [loadBalancer.url], receivers, standIn)
+  shops = await openShops(service, [loadBalancer.url], receivers, standIns)
   for (const { clients } of shops.filter(({ gateway }) => gateway === 'simulator'))
     await slowDown(clients[0] as HttpClient)
   stories = runStories({
@@ -110,7 +109,7 @@ afterAll(async () => {
   await Promise.all([...parts].map(stop))
   cleanUp.request('', 0)
   await cleanUp.finished()
-  await Promise.all([loadBalancer?.stop(), standIn?.close(), database?.drop()])
+  await Promise.all([loadBalancer?.stop(), ...(standIns ?? []).map(({ close }) => close()), database?.drop()])
   next?.remove()
   await rm(folder, { recursive: true, force: true })
 })
@@ -220,7 +219,7 @@ test('an upgrade and the way back, with either part first, under load, fail no r
 
   const stopService = async () => void (await Promise.all([...parts].map(stop)))
   const { faults } = await judge({
-    ...{ databaseUrl: ownerUrl(), shops, receivers, standIn, stories, otherOrders: lasting, patience: PATIENCE_S },
+    ...{ databaseUrl: ownerUrl(), shops, receivers, standIns, stories, otherOrders: lasting, patience: PATIENCE_S },
     ...{ stopService, signal: cleanUp.signal, step: () => undefined },
   })
   const failed = loadBalancer.passed.filter(({ end }) => !FINE.includes(end))
