@@ -24,11 +24,13 @@ export interface Sharer {
   shares: readonly Share[]
 }
 
+const HALF = 1 / 2
+
 /**
- * Of each share somebody gets at most half of the permits that others leave: 10 of 20 when alone, 5 beside somebody who has
- * 10. So whoever comes next finds permits, however many of them one asks for.
+ * Of each share somebody gets at most a part, by default half, of the permits that others leave: 10 of 20 when alone, 5 beside
+ * somebody who has 10. So whoever comes next finds permits, however many of them one asks for.
  */
-export function createFairShares(): ConcurrencyLimit<Sharer> {
+export function createFairShares(part: () => number = () => HALF): ConcurrencyLimit<Sharer> {
   const taken = new Map<string, number>()
   const countOf = (key: string) => taken.get(key) ?? 0
   const add = (key: string, change: 1 | -1) => {
@@ -39,10 +41,11 @@ export function createFairShares(): ConcurrencyLimit<Sharer> {
   return {
     tryAcquire({ who, shares }) {
       const ownKeyOf = (key: string) => `${key} ${who}`
+      const ofRest = part()
       const isFree = shares.every(({ key, permits }) => {
         const own = countOf(ownKeyOf(key))
         const takenByOthers = countOf(key) - own
-        return own < Math.ceil((permits - takenByOthers) / 2)
+        return own < Math.ceil((permits - takenByOthers) * ofRest)
       })
       if (!isFree) return null
       const keys = shares.flatMap(({ key }) => [key, ownKeyOf(key)])
@@ -55,8 +58,8 @@ export function createFairShares(): ConcurrencyLimit<Sharer> {
 }
 
 /** One share, of so many permits; who asks is the asker. */
-export function createFairShare(permits: number): ConcurrencyLimit<string> {
-  const fairShares = createFairShares()
+export function createFairShare(permits: number, part?: () => number): ConcurrencyLimit<string> {
+  const fairShares = createFairShares(part)
   const shares = [{ key: 'all', permits }]
   return { tryAcquire: (who) => fairShares.tryAcquire({ who, shares }) }
 }
