@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventName } from '../../domain/webhook-event.ts'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { credentialsIn } from '../journeys/launched.ts'
@@ -158,11 +159,20 @@ export async function findUnfetchable(
       signal.throwIfAborted()
       const { id, projectId, name } = event
       const { clients = [] } = shops.find((one) => one.projectId === projectId) ?? {}
-      const answer = await clients[queue.length % clients.length]?.get(`/events/${id}`)
+      const answer = await fetchPatiently(clients[queue.length % clients.length], `/events/${id}`, signal)
       const isThere = answer?.status === 200 && answer.body.event.id === id && answer.body.event.name === name
       if (!isThere) faults.push(`The event ${id} cannot be fetched: ${JSON.stringify(answer?.body)}`)
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, fetchAll))
   return faults
+}
+
+/** After a long run a shop has more events than its limit lets pass at once. */
+async function fetchPatiently(client: HttpClient | undefined, path: string, signal: AbortSignal) {
+  for (;;) {
+    const answer = await client?.get(path)
+    if (answer?.status !== 429) return answer
+    await sleep(1_000 * Number(answer.headers.get('retry-after')), undefined, { signal })
+  }
 }
