@@ -1,12 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { appendFile, chown, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { appendFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Client } from 'pg'
 import { type RunningPostgres, startPostgres } from '../../src/embedded/postgres.ts'
+import { addFile, askPostgres, copyData, dataFolderOf, giveToOwnerOf, makeBaseBackup } from './base-backup.ts'
 import { waitFor } from './wait-for.ts'
-
-/** What belongs to the running server, and not into a copy. Source: PostgreSQL's page "Making a base backup using the low level API". */
-const NOT_COPIED = ['postmaster.pid', 'postmaster.opts', 'pg_wal', 'pg_replslot', 'pg_stat_tmp']
 
 /** PostgreSQL with its log of changes archived, as `docs/operations.md` has it set up. */
 export interface BackedUpPostgres {
@@ -24,11 +20,9 @@ export async function startBackedUpPostgres(folder: string, port: number): Promi
   const [archive, backup] = [join(folder, 'archive'), join(folder, 'backup')]
   const start = () => startPostgres({ folder: join(folder, 'postgres'), port, log: () => undefined })
   let server: RunningPostgres = await start()
-  const data = await ask<{ data_directory: string }>('show data_directory').then(({ data_directory: path }) => path)
-  const owner = await stat(data)
-  const give = (path: string) => chown(path, owner.uid, owner.gid)
+  const data = await dataFolderOf(server.url)
   await mkdir(archive, { mode: 0o700 })
-  await give(archive)
+  await giveToOwnerOf(data, archive)
   // Renamed when it is whole: a copy that broke off must not look like a file of the archive.
   const [part, whole] = [`"${archive}/%f.part"`, `"${archive}/%f"`]
   const archiveCommand = `test ! -f ${whole} && cp "%p" ${part} && mv ${part} ${whole}`
@@ -36,50 +30,21 @@ export async function startBackedUpPostgres(folder: string, port: number): Promi
   await server.stop()
   server = await start()
 
-  async function ask<Row>(...statements: string[]): Promise<Row> {
-    const client = new Client({ connectionString: server.url })
-    await client.connect()
-    try {
-      let row: unknown
-      for (const statement of statements) row = (await client.query(statement)).rows[0]
-      return row as Row
-    } finally {
-      await client.end()
-    }
-  }
-
   /** All that is committed until now is in the archive. */
   const archiveAll = async () => {
-    const { file } = await ask<{ file: string }>('select pg_walfile_name(pg_switch_wal()) as file')
+    const { file } = await askPostgres<{ file: string }>(server.url, 'select pg_walfile_name(pg_switch_wal()) as file')
     await waitFor(async () => (await readdir(archive)).includes(file))
   }
 
   return {
     url: () => server.url,
-    now: async () => (await ask<{ now: string }>('select clock_timestamp()::text as now')).now,
-    async backUp() {
-      const client = new Client({ connectionString: server.url })
-      await client.connect()
-      try {
-        await client.query("select pg_backup_start('drill', true)")
-        copy(data, backup)
-        const { rows } = await client.query('select labelfile from pg_backup_stop(true)')
-        for (const name of NOT_COPIED) await rm(join(backup, name), { recursive: true, force: true })
-        for (const name of ['pg_wal', 'pg_replslot', 'pg_stat_tmp']) {
-          await mkdir(join(backup, name), { mode: 0o700 })
-          await give(join(backup, name))
-        }
-        await writeFile(join(backup, 'backup_label'), rows[0].labelfile)
-        await give(join(backup, 'backup_label'))
-      } finally {
-        await client.end()
-      }
-    },
+    now: async () => (await askPostgres<{ now: string }>(server.url, 'select clock_timestamp()::text as now')).now,
+    backUp: () => makeBaseBackup(server.url, backup),
     async restore(instant) {
       await archiveAll()
       await server.kill()
       await rm(data, { recursive: true })
-      copy(backup, data)
+      await copyData(backup, data)
       await appendFile(
         join(data, 'postgresql.conf'),
         [
@@ -88,8 +53,7 @@ export async function startBackedUpPostgres(folder: string, port: number): Promi
           "recovery_target_action = 'promote'\n",
         ].join('\n'),
       )
-      await writeFile(join(data, 'recovery.signal'), '')
-      await give(join(data, 'recovery.signal'))
+      await addFile(data, 'recovery.signal')
       server = await start()
     },
     async stop() {
@@ -98,11 +62,4 @@ export async function startBackedUpPostgres(folder: string, port: number): Promi
       await rm(dirname(data), { recursive: true })
     },
   }
-}
-
-/** A file may vanish while the data is copied; the log of changes knows of it. */
-function copy(from: string, to: string): void {
-  const { stderr } = spawnSync('cp', ['-a', from, to], { encoding: 'utf8' })
-  const others = stderr.split('\n').filter((line) => line !== '' && !line.includes('No such file or directory'))
-  if (others.length > 0) throw new Error(others.join('\n'))
 }

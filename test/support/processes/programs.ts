@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ENVIRONMENTS } from '../../../domain/environment.ts'
-import { openDatabase } from '../../../src/database/open-database.ts'
 import { startChildServer } from '../../../src/embedded/child-server.ts'
 import { type RunningPostgres, startPostgres } from '../../../src/embedded/postgres.ts'
 import { type RunningTemporal, startTemporal } from '../../../src/embedded/temporal-server.ts'
+import { dataFolderOf } from '../base-backup.ts'
 import type { Instance, Kind, Program } from './supervised.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
@@ -135,16 +135,6 @@ export function postgresProgram({ folder, port, started }: PostgresProgram): Pro
       const pid = Number.parseInt(readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8'), 10)
       return serverInstance(pid, server)
     },
-  }
-}
-
-async function dataFolderOf(databaseUrl: string): Promise<string> {
-  const orm = await openDatabase(databaseUrl)
-  try {
-    const [setting] = await orm.em.getConnection().execute<{ data_directory: string }[]>('show data_directory')
-    return String(setting?.data_directory)
-  } finally {
-    await orm.close(true)
   }
 }
 
