@@ -8,8 +8,9 @@ import { FAULT_NAMES, type FaultName, FAULTS as STAND_IN_FAULTS } from '../../st
 import { TEMPORAL_FOLDER } from '../support/guardian/run-folder.ts'
 import type { Trouble } from '../support/line.ts'
 import { fillDisk } from './disk.ts'
-import type { Scene } from './scene.ts'
+import { type Scene, step } from './scene.ts'
 import { GATEWAYS, ledgerOf, type StandIn } from './stand-in.ts'
+import { startStandby } from './standby.ts'
 
 /** The parts of the service, with the sentence that says which of them a fault is about. */
 export const PARTS = {
@@ -83,6 +84,12 @@ export const FAULTS: readonly Fault[] = [
     says: 'PostgreSQL refuses every write (`default_transaction_read_only`), as a standby does',
     leftOut: OF_POSTGRES,
     begin: makeReadOnly,
+  },
+  {
+    name: 'failover',
+    says: 'PostgreSQL is killed and stays away; a synchronous standby that lags is promoted, and keeps its place',
+    leftOut: OF_POSTGRES,
+    begin: failOver,
   },
   {
     name: 'set-back',
@@ -295,6 +302,17 @@ async function makeReadOnly({ service }: Scene): Promise<() => Promise<void>> {
   }
   await set('on')
   return () => set('off')
+}
+
+/** The time in which merchants pay and the standby falls behind. */
+const FALLS_BEHIND_MS = 5_000
+
+async function failOver({ service, folder, shutdown }: Scene, _part: Part, forMs: number) {
+  const standby = await startStandby(service.databaseUrl(), join(folder, 'standby'), shutdown)
+  await sleep(FALLS_BEHIND_MS, undefined, { signal: shutdown.signal })
+  step(`The standby has ${await standby.unapplied()} bytes of changes that it has not applied`)
+  service.postgres.kill(forMs, 'SIGKILL', standby.successor)
+  return async () => undefined
 }
 
 /** Long enough to exchange its files. */

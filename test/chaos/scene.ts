@@ -50,6 +50,8 @@ export interface Scene {
   standIns: readonly StandIn[]
   /** Settings of APIs and workers from their next start on. */
   environment: Record<string, string>
+  /** Of the run, which ends what a fault has started. */
+  shutdown: Pick<Shutdown, 'add' | 'signal'>
 }
 
 /** Starts everything in a folder of its own, after what killed runs have left behind is gone. */
@@ -130,6 +132,7 @@ export async function openScene(options: ChaosOptions, shutdown: Shutdown): Prom
     shops,
     lines,
     environment,
+    shutdown,
     standIns,
     codecServer,
     codecAnswers,

@@ -37,8 +37,8 @@ export interface Supervised {
   isReady(): Promise<boolean>
   /** Null while it is down. */
   pid(): number | null
-  /** Kills it, and starts it again after a while. */
-  kill(pauseMs: number, signal?: NodeJS.Signals): void
+  /** Kills it, and starts it again after a while, or from then on what takes its place. */
+  kill(pauseMs: number, signal?: NodeJS.Signals, successor?: Program): void
   /** Stops it for good, cleanly. */
   stop(): Promise<void>
   /** Ends it for good, the quick way. */
@@ -51,7 +51,8 @@ const RESTART_PAUSE_MS = 300
 const START_TIMEOUT_MS = 90_000
 
 /** @param failed is told why the program cannot be kept running. */
-export function supervise(program: Program, failed: (reason: string) => void): Supervised {
+export function supervise(first: Program, failed: (reason: string) => void): Supervised {
+  let program = first
   let instance: Instance | null = null
   let running: Promise<void> | null = null
   let isOver = false
@@ -86,8 +87,8 @@ export function supervise(program: Program, failed: (reason: string) => void): S
   const isAlive = () => instance?.hasExited() === false && !isDying
 
   return {
-    kind: program.kind,
-    name: program.name,
+    kind: first.kind,
+    name: first.name,
     kills: () => count.kills,
     endings: () => ({ early: count.early, late: count.late }),
     start() {
@@ -96,8 +97,9 @@ export function supervise(program: Program, failed: (reason: string) => void): S
     isRunning: isAlive,
     isReady: async () => isAlive() && (await instance?.isReady()) === true,
     pid: () => (isAlive() ? (instance?.pid ?? null) : null),
-    kill(pause, signal = 'SIGKILL') {
+    kill(pause, signal = 'SIGKILL', successor = program) {
       if (instance === null || !isAlive()) return
+      program = successor
       isDying = true
       count.kills += 1
       pauseMs = pause
