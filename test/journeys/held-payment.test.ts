@@ -81,3 +81,24 @@ describe.each([
     ])
   })
 })
+
+describe('an authorization that waits for its payment until its auto_capture_at has passed', () => {
+  const stack = stackForFile({ mode: 'apart', waits: { ...PRODUCTION_WAITS, turnMs: 20_000, lockMs: 20_000 } })
+
+  test('does not begin any more, since the same call sent again was refused', async () => {
+    const [{ id: invoiceId }, { id: source }] = await Promise.all([stack.createInvoice(), stack.createCard()])
+    const dueAt = Date.now() + 2_000
+    const body = { source, authorize_only: true, auto_capture_at: new Date(dueAt).toISOString() }
+    const authorize = () =>
+      stack.post(`/invoices/${invoiceId}/authorize`, body, { headers: { 'Idempotency-Key': 'the same' } })
+    const lock = await holdLock(stack.database, 'select from invoice where id = ? for update', [invoiceId])
+    const first = authorize()
+    await sleep(dueAt + 500 - Date.now())
+    const again = await authorize()
+    await lock.release()
+
+    expect(again).toMatchObject({ status: 400, body: { error_type: 'request.validation.invalid-date' } })
+    expect(await first).toMatchObject({ status: 503, body: { error_type: 'request.not-started' } })
+    expect(await stack.gatewayRequests(invoiceId)).toEqual([])
+  })
+})

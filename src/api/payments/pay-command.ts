@@ -36,18 +36,21 @@ interface Called {
   currency: string
   /** The answer to an action of the customer; null for every other request. */
   continues: Continuation | null
+  /** The payment's time, at the call or a moment later, in epoch ms. */
+  at: number
 }
 
 /** The command of a call of `authorize`, `capture` or `three-d-s`: its options in the caller's words. */
 export function payCommand(
   options: PaymentOptions,
-  { base, call, caller, currency, continues }: Called,
+  { base, call, caller, currency, continues, at }: Called,
   randomBytes: RandomBytes,
 ): PayCommand {
   const { amountMinor, detailIds } = options.selection
   const client = { mayCapture: caller.allowsClientCaptures, mayChooseAmounts: caller.allowsClientAmounts }
   return {
     ...base,
+    deadline: deadlineOf(base, options.autoCaptureAt, at),
     kind: 'pay',
     call,
     captureOperationId: makeIdentifier('operation', randomBytes),
@@ -71,4 +74,14 @@ export function payCommand(
     ...(options.overrideMacBlocking && { overrideMacBlocking: true as const }),
     ...(options.newSourceOnly && { newSourceOnly: true as const }),
   }
+}
+
+/**
+ * Once `auto_capture_at` has passed, the same call sent again with its key is refused. So the first one must not begin after
+ * that either: its merchant was told that no money moves.
+ */
+function deadlineOf({ deadline }: CommandBase, autoCaptureAt: Date | null, at: number): number {
+  const aheadMs = (autoCaptureAt?.getTime() ?? Number.POSITIVE_INFINITY) - at
+  // One that has passed already was read while the customer authenticates, and is not refused.
+  return aheadMs > 0 ? deadline - COMMAND_VALIDITY_MS + Math.min(COMMAND_VALIDITY_MS, aheadMs) : deadline
 }

@@ -115,6 +115,8 @@ async function pay(
   const { invoice, transaction } = await paymentIn(ctx, em)
   const caller = callerOf(ctx)
   const body = bodyOf(ctx)
+  const base = commandBase(deps, authorOf(ctx), idempotency)
+  const at = paymentTime(transaction, clock.now().getTime())
   const options = readPaymentOptions(body, {
     currency: invoice.currency,
     sandbox: invoice.sandbox,
@@ -124,12 +126,12 @@ async function pay(
     sentSecret: clientSecretIn(ctx),
     isUnderWay: openAction(transaction) !== null,
     isClientSecret: (secret) => vault.isClientSecretOf(invoice.id, secret),
-    now: new Date(paymentTime(transaction, clock.now().getTime())),
+    now: new Date(at),
   })
   const continued = options.continuation && continuationOf(options.continuation, transaction)
   const continues = continued?.continues ?? null
-  const base = commandBase(deps, authorOf(ctx), idempotency)
-  const asked = payCommand(options, { base, call, caller, currency: invoice.currency, continues }, deps.randomBytes)
+  const { currency } = invoice
+  const asked = payCommand(options, { base, call, caller, currency, continues, at }, deps.randomBytes)
 
   if (options.externalAuthentication !== null)
     await keepExternalAuthentication(deps, em, invoice, asked.operationId, options.externalAuthentication)
