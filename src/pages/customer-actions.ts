@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { type CustomerAction, openAction } from '../../domain/customer-action.ts'
+import { actionOf, type CustomerAction, openAction } from '../../domain/customer-action.ts'
 import { isIdentifier } from '../../domain/identifiers.ts'
 import { answerSourceOf } from '../api/payments/source.ts'
 import { checkoutMessage } from '../http/clients/processout-js.ts'
@@ -59,14 +59,14 @@ export function payingCustomer({ orm }: Pick<Deps, 'orm'>): Spares {
 
 /**
  * Where the bank's page sends the browser back to, by GET or POST. Its parameters are kept for the gateway, and the window
- * that shows the payment is told to go on. Nothing that comes here decides anything: the gateway is asked.
+ * that shows the payment is told to go on. Nothing that comes here decides anything: the gateway is asked. Where its
+ * notification was faster than the browser, nothing is kept, and the call that follows tells how the payment stands.
  */
 export function receiveReturn({ orm, randomBytes }: Deps): ApiMiddleware {
   return async (ctx) => {
     const payment = await paymentIn(ctx, orm)
-    const action = openAction(payment)
-    const isMeant = action !== null && action.attemptId === ctx.params.attempt_id
-    if (payment === null || !isMeant) return showOver(ctx, randomBytes)
+    const action = payment && actionOf(payment, String(ctx.params.attempt_id))
+    if (payment === null || action === null) return showOver(ctx, randomBytes)
     const parameters = parametersOf(await readRawBody(ctx.req, RETURN_BYTES_MAX), ctx.querystring)
     const invoiceId = String(ctx.params.id)
     await keepReturned(orm, { invoiceId, attemptId: action.attemptId }, parameters)

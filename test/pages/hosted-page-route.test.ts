@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { type CustomerAction, issueAction } from '../../domain/customer-action.ts'
 import type { TransactionStatus } from '../../domain/transaction.ts'
+import { answerSourceOf } from '../../src/api/payments/source.ts'
 import type { FirstView } from '../../src/pages/hosted-page.ts'
 import { viewOf } from '../../src/pages/hosted-page-route.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
@@ -71,6 +72,27 @@ describe('the address of an action', () => {
     const { action } = await awaitCustomer(id, { answered })
     const answer = await open(new URL(action.value).pathname)
     expect([answer.status, answer.headers.get('location')]).toEqual([status, location])
+  })
+})
+
+describe('the way back from the bank', () => {
+  test.each([
+    ['while the payment waits for it', true, { fine: 'yes' }],
+    ['after a notification of the gateway has decided the payment', false, null],
+  ] as const)('leads on %s', async (_, isOpen, kept) => {
+    const { id } = await makeInvoice()
+    const { action } = await awaitCustomer(id, {}, isOpen)
+    const { status, text } = await open(`/three-d-s/${id}/${action.attemptId}/return?fine=yes`)
+    expect(status).toBe(200)
+    expect(text).toContain(answerSourceOf(action))
+    const found = await api.database.orm.em.fork().findOneOrFail(TransactionEntity, { invoiceId: id })
+    expect(found.customerAction?.returned ?? null).toEqual(kept)
+  })
+
+  test('of another attempt leads nowhere', async () => {
+    const { id } = await makeInvoice()
+    await awaitCustomer(id)
+    expect((await open(`/three-d-s/${id}/tr_op_${'c'.repeat(32)}/return`)).status).toBe(410)
   })
 })
 
