@@ -55,6 +55,7 @@ function modelAdyen(outside: Outside<Item>) {
     // Source: Adyen's page "Troubleshoot webhooks", where the queue then goes on every eight hours.
     retrySeconds: [9, 18, 27, ...[2, 5, 10, 15, 30, 60, 120, 240, 480].map((minutes) => 60 * minutes)],
     openDispute: ({ payment }, amount) => books.openDispute(payment, amount),
+    endDispute: ({ payment }, isWon) => books.endDispute(payment, isWon),
     visit: (payment, visit) => books.visitOf(payment, visit),
     books,
   } satisfies GatewayModel<Fields, Item> & { books: ReturnType<typeof openBooks> }

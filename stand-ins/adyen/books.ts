@@ -22,6 +22,8 @@ interface Authorization {
   refunded: number
   isOpen: boolean
   isPreAuthorization: boolean
+  /** The one that is open. */
+  dispute: { pspReference: string; amount: Amount } | null
 }
 
 /** A notification: an item that is signed. */
@@ -79,17 +81,32 @@ export function openBooks({ enter, tell }: Outside<Item>, sign: (item: Fields) =
     openDispute(pspReference: string, value: number) {
       const authorization = authorizations.get(pspReference)
       if (authorization === undefined) return
-      const { currency, merchantReference } = authorization
+      const { currency } = authorization
+      authorization.dispute = { pspReference: books.makeReference(), amount: { value, currency } }
       books.enter('dispute', null, authorization, value)
-      books.tell('dispute', 'CHARGEBACK', true, {
-        pspReference: books.makeReference(),
-        originalReference: pspReference,
-        merchantReference,
-        amount: { value, currency },
-        reason: 'Fraudulent Processing of Transactions',
-      })
+      tellOfDispute(books, authorization, authorization.dispute, 'CHARGEBACK')
+    },
+    /** False where none is open. All events of a dispute have its reference. */
+    endDispute(pspReference: string, isWon: boolean): boolean {
+      const authorization = authorizations.get(pspReference)
+      const dispute = authorization?.dispute ?? null
+      if (authorization === undefined || dispute === null) return false
+      authorization.dispute = null
+      books.enter(isWon ? 'dispute-won' : 'dispute-lost', null, authorization, dispute.amount.value)
+      tellOfDispute(books, authorization, dispute, isWon ? 'CHARGEBACK_REVERSED' : 'SECOND_CHARGEBACK')
+      return true
     },
   }
+}
+
+function tellOfDispute(
+  books: Books,
+  { pspReference: originalReference, merchantReference }: Authorization,
+  { pspReference, amount }: NonNullable<Authorization['dispute']>,
+  eventCode: string,
+): void {
+  const reason = 'Fraudulent Processing of Transactions'
+  books.tell('dispute', eventCode, true, { pspReference, originalReference, merchantReference, amount, reason })
 }
 
 /** @param authenticated what is reported of an authentication that the customer has passed; null before it */
@@ -121,6 +138,7 @@ function pay(books: Books, body: Fields, authenticated: Fields | null, { approve
     refunded: 0,
     isOpen: true,
     isPreAuthorization: data.authorisationType === 'PreAuth',
+    dispute: null,
   }
   books.authorizations.set(pspReference, authorization)
   books.enter('authorization', merchantReference, authorization, value)

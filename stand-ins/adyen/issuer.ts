@@ -112,10 +112,10 @@ export function openIssuer() {
     ask,
     goOn,
     visit,
-    /** Null where no customer of this reference has anything to do. */
-    visitOf(reference: string, { passes, form }: Visit): WayBack | null {
+    /** Null where no customer has anything to do. @param name the reference, or the last part of the page's address */
+    visitOf(name: string, { passes, form }: Visit): WayBack | null {
       const session = [...sessions.values()].findLast(
-        ({ payment, step }) => payment.reference === reference && step !== 'ended',
+        ({ id, payment, step }) => (payment.reference === name || id === name) && step !== 'ended',
       )
       if (session === undefined) return null
       const parameters = take(session, form, passes)

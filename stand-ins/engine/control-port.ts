@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { FAULTS, type Faults, ImpossibleRequest } from './faults.ts'
-import type { Ledger } from './ledger.ts'
+import type { Entry, Ledger } from './ledger.ts'
 import { listen, sendJson } from './listen.ts'
 import type { GatewayModel, Logged } from './model.ts'
 
 interface Controlled {
   url: string
-  model: Pick<GatewayModel<never, never>, 'name' | 'account' | 'steps' | 'openDispute' | 'visit'>
+  model: Pick<GatewayModel<never, never>, 'name' | 'account' | 'steps' | 'openDispute' | 'endDispute' | 'visit'>
   faults: Faults
   ledger: Ledger
   log: readonly Logged[]
@@ -25,6 +25,7 @@ export const RECEIVERS = z.array(z.string().refine(isReceiver, 'a receiver is an
 
 const NOTIFY = z.strictObject({ urls: RECEIVERS })
 const DISPUTE = z.strictObject({ payment: z.string().min(1), amount_minor: z.int().positive().optional() })
+const DISPUTE_END = z.strictObject({ won: z.boolean() })
 const VISIT = z.strictObject({
   passes: z.boolean(),
   form: z.record(z.string(), z.string()).nullable().default(null),
@@ -60,9 +61,14 @@ const ROUTES: Readonly<Record<string, (on: Controlled, body: unknown, name: stri
   },
   'POST /disputes'({ ledger, model }, body) {
     const { payment: name, amount_minor: amount } = readBody(DISPUTE, body)
-    const payment = ledger.authorization(name)
-    if (payment === undefined) throw new ImpossibleRequest(`No payment ${name} was authorized.`)
+    const payment = authorizationIn(ledger, name)
     model.openDispute(payment, amount ?? payment.amount_minor)
+    return done({ dispute: ledger.entries.at(-1) })
+  },
+  'PUT /disputes'({ ledger, model }, body, name) {
+    const { won } = readBody(DISPUTE_END, body)
+    if (!model.endDispute(authorizationIn(ledger, name), won))
+      throw new ImpossibleRequest(`No dispute of ${name} is open.`)
     return done({ dispute: ledger.entries.at(-1) })
   },
   'POST /customers'({ model }, body, name) {
@@ -71,6 +77,12 @@ const ROUTES: Readonly<Record<string, (on: Controlled, body: unknown, name: stri
     if (wayBack === null) throw new ImpossibleRequest(`No customer of ${name} has anything to do.`)
     return done(wayBack)
   },
+}
+
+function authorizationIn(ledger: Ledger, name: string): Entry {
+  const payment = ledger.authorization(name)
+  if (payment === undefined) throw new ImpossibleRequest(`No payment ${name} was authorized.`)
+  return payment
 }
 
 /** Where whoever runs the stand-in tells it what to do, and asks what it has done. */

@@ -21,6 +21,8 @@ export interface Delivery {
   wait(): Promise<void>
   /** Sends it after the next one, or when the time is over. */
   keepBack(): void
+  /** Sends it when somebody asks for it. */
+  lose(): void
 }
 
 interface Fault {
@@ -167,7 +169,7 @@ export const FAULTS = {
     says: 'A notification is never sent.',
     on: TOLD,
     ms: null,
-    strike: { notification: () => undefined },
+    strike: { notification: ({ lose }) => lose() },
   },
 } satisfies Record<string, Fault>
 

@@ -1,6 +1,6 @@
 /** What the gateway has done, and nothing that it has refused. */
 export interface Entry {
-  kind: 'authorization' | 'capture' | 'void' | 'increment' | 'refund' | 'dispute'
+  kind: 'authorization' | 'capture' | 'void' | 'increment' | 'refund' | 'dispute' | 'dispute-won' | 'dispute-lost'
   /** The reference of the call; null for what the gateway did by itself. */
   reference: string | null
   invoice_id: string | null

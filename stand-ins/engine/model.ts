@@ -113,6 +113,8 @@ export interface GatewayModel<Fields, Payload> {
   /** The waits before a notification that was not accepted is sent again. */
   retrySeconds: readonly number[]
   openDispute(payment: Entry, amountMinor: number): void
-  /** Null where no customer of this payment, by our reference or the gateway's id, has anything to do. */
+  /** Ends the dispute that was opened last; false where none is open. */
+  endDispute(payment: Entry, isWon: boolean): boolean
+  /** Null where no customer of this payment has anything to do. @param payment our reference, the gateway's id, or that of the page */
   visit(payment: string, visit: Visit): WayBack | null
 }

@@ -20,6 +20,17 @@ export function createNotifier<Payload>({ posts, retrySeconds, hurry, faults, si
   let receivers: readonly string[] = []
   /** Waits until the next one was sent. */
   let keptBack: (() => void)[] = []
+  let lost: { step: Step; payload: Payload }[] = []
+  let underWay = 0
+
+  const counted = async (work: unknown): Promise<void> => {
+    underWay += 1
+    try {
+      await work
+    } finally {
+      underWay -= 1
+    }
+  }
 
   async function deliver(receiver: string, payload: Payload): Promise<void> {
     for (const seconds of [0, ...retrySeconds]) {
@@ -42,7 +53,7 @@ export function createNotifier<Payload>({ posts, retrySeconds, hurry, faults, si
   }
 
   const sendToAll = (payload: Payload) => {
-    for (const receiver of receivers) deliver(receiver, payload).catch(() => undefined)
+    for (const receiver of receivers) counted(deliver(receiver, payload)).catch(() => undefined)
     for (const sendIt of keptBack.splice(0)) sendIt()
   }
 
@@ -55,7 +66,8 @@ export function createNotifier<Payload>({ posts, retrySeconds, hurry, faults, si
       sendToAll(payload)
     }
     keptBack.push(once)
-    sleep(ms, undefined, { signal: AbortSignal.any([signal, over.signal]), ref: false }).then(once, () => undefined)
+    const waited = sleep(ms, undefined, { signal: AbortSignal.any([signal, over.signal]), ref: false })
+    void counted(waited.then(once, () => undefined))
   }
 
   return {
@@ -72,7 +84,16 @@ export function createNotifier<Payload>({ posts, retrySeconds, hurry, faults, si
       const { strike } = FAULTS[found.name]
       if (!('notification' in strike)) return
       const wait = () => sleep(found.ms, undefined, { signal, ref: false })
-      await strike.notification({ send, wait, keepBack: () => keepBack(payload, found.ms) })
+      const lose = () => void lost.push({ step, payload })
+      await counted(strike.notification({ send, wait, keepBack: () => keepBack(payload, found.ms), lose }))
+    },
+    /** How many wait to be sent, or to be accepted. Lost ones do not count. */
+    underWay: () => underWay,
+    /** Sends the lost ones of this step after all, as a gateway does whose customer asks for it. */
+    sendLost(wanted: Step): void {
+      const found = lost.filter(({ step }) => step === wanted)
+      lost = lost.filter(({ step }) => step !== wanted)
+      for (const { payload } of found) sendToAll(payload)
     },
     send,
   }

@@ -106,6 +106,7 @@ export async function startStandIn<Fields, Payload, Model extends GatewayModel<F
     arrived,
     /** Notifications that wait to be sent by hand, where no receiver was given. */
     outbox,
+    notifier,
     /** What the next request gets, whatever it asks. */
     answerNext: (answer: Answer) => void planned.push(answer),
     /** Sends notifications by hand; answers with the statuses of the receiver. */

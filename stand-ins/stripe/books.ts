@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Entry } from '../engine/ledger.ts'
 import { type Circumstances, ORDINARY, type Outside, type Step, type WayBack } from '../engine/model.ts'
 
 export type Fields = Readonly<Record<string, string>>
@@ -41,6 +42,8 @@ interface Intent {
   card: Card
   /** What Stripe reports of the authentication; null without one. */
   secure: Json | null
+  /** The one that is open. */
+  dispute: (Json & { amount: number }) | null
   metadata: Record<string, string>
 }
 
@@ -186,11 +189,22 @@ export class Books {
 
   openDispute(id: string, amount: number): void {
     const intent = this.#find(id)
+    const evidence_details = { due_by: nowSeconds() + WEEK_SECONDS }
+    const about = { id: this.#id('du'), object: 'dispute', amount, currency: intent.currency, payment_intent: id }
+    intent.dispute = { ...about, status: 'needs_response', reason: 'fraudulent', evidence_details }
     this.#enter('dispute', null, intent, amount)
-    this.#tell('dispute', 'charge.dispute.created', {
-      ...{ id: this.#id('du'), object: 'dispute', amount, currency: intent.currency, payment_intent: id },
-      ...{ status: 'needs_response', reason: 'fraudulent', evidence_details: { due_by: nowSeconds() + WEEK_SECONDS } },
-    })
+    this.#tell('dispute', 'charge.dispute.created', intent.dispute)
+  }
+
+  /** False where none is open. */
+  endDispute(id: string, isWon: boolean): boolean {
+    const intent = this.#find(id)
+    const { dispute } = intent
+    if (dispute === null) return false
+    intent.dispute = null
+    this.#enter(isWon ? 'dispute-won' : 'dispute-lost', null, intent, dispute.amount)
+    this.#tell('dispute', 'charge.dispute.closed', { ...dispute, status: isWon ? 'won' : 'lost' })
+    return true
   }
 
   #authenticated(intent: Intent): void {
@@ -268,6 +282,7 @@ export class Books {
       isMulticapture: fields['payment_method_options[card][request_multicapture]'] === 'if_available',
       card,
       secure: importedBy(fields),
+      dispute: null,
       metadata: metadataOf(fields),
     }
     this.intents.set(intent.id, intent)
@@ -422,7 +437,7 @@ function pageOf(all: readonly Json[], fields: Fields, limit: number): Json {
   return { object: 'list', has_more: first + limit < found.length, data: found.slice(first, first + limit) }
 }
 
-type Kind = 'authorization' | 'capture' | 'void' | 'increment' | 'refund' | 'dispute'
+type Kind = Entry['kind']
 
 const WEEK_SECONDS = 7 * 24 * 60 * 60
 

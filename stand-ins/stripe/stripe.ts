@@ -63,6 +63,7 @@ function modelStripe(outside: Outside<Event>) {
     // "Three times over the course of a few hours" in a sandbox; when exactly it does not say.
     retrySeconds: [5 * 60, 30 * 60, 2 * 60 * 60],
     openDispute: ({ payment }, amount) => books.openDispute(payment, amount),
+    endDispute: ({ payment }, isWon) => books.endDispute(payment, isWon),
     visit: (payment, { passes }) => books.visit(payment, passes),
     books,
   } satisfies GatewayModel<Fields, Event> & { books: Books }

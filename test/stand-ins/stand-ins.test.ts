@@ -73,7 +73,7 @@ describe.each(GATEWAYS)('the stand-in of $name', ({ name, start, adapt }) => {
     expect(again.status).toBe(400)
   })
 
-  test('opens a dispute, which the adapter reads', async () => {
+  test('opens and ends a dispute, which the adapter reads, also if a notification was lost at first', async () => {
     const { standIn, receiver, request, goOn } = await begin()
     const back = await ask(`${standIn.controlUrl}/customers/${request.reference}`, 'POST', { passes: true })
     await goOn(Object.fromEntries(new URL(back.body.return_url ?? '').searchParams))
@@ -83,11 +83,26 @@ describe.each(GATEWAYS)('the stand-in of $name', ({ name, start, adapt }) => {
       dispute: { kind: 'dispute', amount_minor: 900, currency: 'EUR', invoice_id: request.invoiceId },
     })
 
-    await waitFor(() => [...receiver.kept.values()].some((one) => one.kind === 'chargeback-created'))
-    expect([...receiver.kept.values()].find((one) => one.kind === 'chargeback-created')).toMatchObject({
-      amountMinor: 900,
-      currency: 'EUR',
+    const told = () => [...receiver.kept.values()].filter(({ kind }) => kind.startsWith('chargeback-'))
+    await waitFor(() => told().length === 1)
+    await ask(`${standIn.controlUrl}/faults`, 'PUT', { name: 'notification-lost' })
+    const decide = (payment: string) => ask(`${standIn.controlUrl}/disputes/${payment}`, 'PUT', { won: false })
+    expect((await decide(request.reference)).body).toMatchObject({
+      dispute: { kind: 'dispute-lost', amount_minor: 900, invoice_id: request.invoiceId },
     })
+    expect([standIn.notifier.underWay(), told().length]).toEqual([0, 1])
+    standIn.notifier.sendLost('dispute')
+    expect(standIn.notifier.underWay()).toBe(1)
+    await waitFor(() => standIn.notifier.underWay() === 0)
+    const [first] = told()
+    const disputeId = first && 'disputeId' in first ? first.disputeId : null
+    const about = { amountMinor: 900, currency: 'EUR', disputeId }
+    expect(told()).toMatchObject([
+      { kind: 'chargeback-created', ...about },
+      { kind: 'chargeback-lost', ...about },
+    ])
+    expect((await decide(request.reference)).status).toBe(400)
+    expect((await decide('tr_op_none')).status).toBe(400)
     expect((await ask(`${standIn.controlUrl}/disputes`, 'POST', { payment: 'tr_op_none' })).status).toBe(400)
   })
 

@@ -35,6 +35,7 @@ function modelPlaceholder(_outside: Outside<Event>) {
     posts: (events) => events.map((event) => ({ body: JSON.stringify(event), headers: {} })),
     retrySeconds: [],
     openDispute: () => undefined,
+    endDispute: () => false,
     visit: () => null,
   } satisfies GatewayModel<Fields, Event>
 }
