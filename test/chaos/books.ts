@@ -6,7 +6,7 @@ import type { Progress } from '../../src/startup-error.ts'
 import type { Entry } from '../../stand-ins/engine/ledger.ts'
 import { auditPayment } from '../support/payment-audit.ts'
 import { executeOn, type PaymentBooks, readBooks } from '../support/payment-books.ts'
-import { withLedger } from './stand-in.ts'
+import { faultsOfDisputes, type StandIn, withLedger } from './stand-in.ts'
 
 const COLUMNS = {
   authorized: 'authorizedMinor',
@@ -59,11 +59,16 @@ export async function auditBooks(
 ): Promise<PaymentFindings> {
   const ids = orders.map(({ invoiceId }) => invoiceId)
   const books = await readBooks({ orm, execute: await executeOn(orm) }, ids)
-  for (const [id, own] of books) if (own.transaction.gatewayName !== 'simulator') books.set(id, withLedger(own, ledger))
+  const disputes: string[] = []
+  for (const [id, own] of books) {
+    if (own.transaction.gatewayName === 'simulator') continue
+    books.set(id, withLedger(own, ledger))
+    disputes.push(...faultsOfDisputes(own, ledger).map((fault) => `${id}: ${fault}`))
+  }
   const acknowledged = { authorized: 0, captured: 0, voided: 0, refunded: 0 }
   for (const { asked } of orders)
     for (const { moves, told } of asked) for (const name of names(moves)) if (told === 'done') acknowledged[name] += 1
-  const faults = orders.flatMap((order) => faultsOfOrder(order, books.get(order.invoiceId)))
+  const faults = [...orders.flatMap((order) => faultsOfOrder(order, books.get(order.invoiceId))), ...disputes]
   const all = [...books.values()]
   const late = orders.flatMap((order) => latenessOf(order, books.get(order.invoiceId)))
   return {
@@ -146,13 +151,14 @@ const NAMED_MAX = 10
 const QUIET_MS = 8_000
 
 /**
- * Waits until every delivery and every payment has come to an end, and nothing new has come for a while. A payment whose
- * customer does not come back is not waited for: it has a quarter of an hour.
+ * Waits until every delivery, every payment and every notification of a gateway has come to an end, and nothing new has come
+ * for a while. A payment whose customer does not come back is not waited for: it has a quarter of an hour.
  *
  * @returns a fault where time was up first.
  */
 export async function waitUntilIdle(
   orm: Orm,
+  standIns: readonly Pick<StandIn, 'title' | 'notifier'>[],
   patienceMs: number,
   signal: AbortSignal,
   say: Progress,
@@ -168,12 +174,15 @@ export async function waitUntilIdle(
                                     where attempt -> 'awaitsCustomerUntil' is null)
                         or next_due_at < now() + interval '90 seconds') as ids`,
     )
-    waiting = ids
+    const notifying = standIns.filter(({ notifier }) => notifier.underWay() > 0)
+    waiting = [...ids, ...notifying.map(({ title }) => `notifications of ${title}`)]
     if (waiting.length > 0 || events !== last) since.quiet = Date.now()
     if (Date.now() - since.quiet >= QUIET_MS) return []
     if (Date.now() - since.report >= PROGRESS_EVERY_MS) {
       since.report = Date.now()
-      say(`${waiting.length} deliveries and payments are still on their way: ${waiting.slice(0, 3).join(', ')}`)
+      say(
+        `${waiting.length} deliveries, payments and gateways are still on their way: ${waiting.slice(0, 3).join(', ')}`,
+      )
     }
     last = events
     await sleep(POLL_MS, undefined, { signal })

@@ -125,7 +125,7 @@ const STRIKES = 0.5
 
 /** What is done when one is over, so that all comes to its end. */
 const AFTERWARDS: Partial<Record<FaultName, (scene: Scene) => Promise<void>>> = {
-  'notification-lost': resolveUntold,
+  'notification-lost': askForUntold,
 }
 
 function ofGateway(name: FaultName): Fault {
@@ -145,6 +145,12 @@ function ofGateway(name: FaultName): Fault {
       }
     },
   }
+}
+
+/** Staff have gateways tell again what they know of by nobody else, and resolve the rest. */
+async function askForUntold(scene: Scene): Promise<void> {
+  for (const { notifier } of scene.standIns) notifier.sendLost('dispute')
+  await resolveUntold(scene)
 }
 
 /** Each command of theirs is a process. */

@@ -64,7 +64,7 @@ export async function runMatrix(options: ChaosOptions, shutdown: Shutdown): Prom
       const atOnceMax = Math.ceil(AT_ONCE_MAX / round.length)
       tried.push(...(await Promise.all(round.map((cell) => tryCell(scene, cell, { ...options, atOnceMax }, signal)))))
       if (options.together && index < rounds.length - 1) continue
-      await comeToRest(orm, tried, options, signal)
+      await comeToRest(scene, orm, tried, options, signal)
       for (const { faults } of await judge(scene, orm, { tried, cells: round, how, signal }))
         for (const fault of faults) say(`    ${fault}`)
     }
@@ -141,6 +141,7 @@ async function tryCell(
 
 /** Waits until nothing is on its way. Where that does not come, it is a fault of the cell that was tried last. */
 async function comeToRest(
+  { standIns }: Scene,
   orm: Orm,
   tried: readonly Tried[],
   { patience }: Pick<ChaosOptions, 'patience'>,
@@ -149,7 +150,7 @@ async function comeToRest(
   for (const { stories } of tried) await stories.finish()
   const last = tried.at(-1)
   if (last === undefined) return
-  last.faults.push(...(await waitUntilIdle(orm, patience * 1000, signal, step)))
+  last.faults.push(...(await waitUntilIdle(orm, standIns, patience * 1000, signal, step)))
   last.restMs = Math.round(performance.now() - last.endedAt)
 }
 

@@ -87,12 +87,18 @@ export async function openScene(options: ChaosOptions, shutdown: Shutdown): Prom
   if (hasDisk) shutdown.add({ name: 'The disk', stop: unmount, kill: unmount })
   step('Starting PostgreSQL, Temporal, the APIs and workers')
   mkdirSync(join(folder, TEMPORAL_FOLDER))
+  const apiPorts = ports.slice(0, APIS)
+  const urls = await Promise.all(
+    apiPorts.map(async (port, index) => `http://${await lineTo(`127.0.0.1:${port}`, 'merchants', `api-${index + 1}`)}`),
+  )
+  // Customers come by the API that no cell breaks, as a load balancer would lead them.
+  environment.PUBLIC_URL = String(urls.at(-1))
   const service = await startService({
     folder,
     postgresPort,
     temporalAddress: `127.0.0.1:${temporalPort}`,
     temporalOn: async () => temporalProgram({ folder: join(folder, TEMPORAL_FOLDER), port: temporalPort, cliPath }),
-    apiPorts: ports.slice(0, APIS),
+    apiPorts,
     workerPorts: ports.slice(APIS),
     environment,
     async reach(name, { databaseUrl, temporalAddress }) {
@@ -119,11 +125,6 @@ export async function openScene(options: ChaosOptions, shutdown: Shutdown): Prom
   }
   step('Opening shops')
   const receivers = await startReceivers(options, shutdown, (address) => lineTo(address, 'workers', 'receivers'))
-  const urls = await Promise.all(
-    service.baseUrls.map(
-      async (url, index) => `http://${await lineTo(new URL(url).host, 'merchants', `api-${index + 1}`)}`,
-    ),
-  )
   const shops = await openShops(service, urls, receivers, standIns)
   return {
     folder,

@@ -24,7 +24,13 @@ test.each([
 ])('An event that %s', async (_, answers, faults) => {
   const left = [...answers]
   const client = { get: async () => left.shift() } as unknown as HttpClient
-  const shop: Shop = { projectId: EVENT.projectId, gateway: 'simulator', clients: [client], endpoints: [] }
+  const shop: Shop = {
+    projectId: EVENT.projectId,
+    gateway: 'simulator',
+    standIn: null,
+    clients: [client],
+    endpoints: [],
+  }
   expect(await findUnfetchable([shop], [EVENT], new AbortController().signal)).toHaveLength(faults)
   expect(left).toEqual([])
 })

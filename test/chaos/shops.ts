@@ -23,6 +23,8 @@ export interface Endpoint {
 export interface Shop {
   projectId: string
   gateway: 'simulator' | StandIn['gateway']
+  /** The gateway itself; null for the simulator. */
+  standIn: StandIn | null
   /** One for each API. */
   clients: readonly HttpClient[]
   endpoints: Endpoint[]
@@ -78,13 +80,15 @@ export function openShops(
       const printed = await service.command('src/admin.ts', 'projects', 'create', `Shop ${index + 1}`)
       const { username, password } = credentialsIn(printed)
       const clients = urls.map((url) => createHttpClient(url, { username, password }))
+      const standIn = standIns.find((one) => one.gateway === gateway) ?? null
       const shop: Shop = {
         projectId: username.replace(/^test-/, ''),
         gateway,
+        standIn,
         clients,
         endpoints: [],
       }
-      for (const standIn of standIns) if (standIn.gateway === gateway) await moveTo(standIn, shop, String(urls[0]))
+      if (standIn !== null) await moveTo(standIn, shop, String(urls[0]))
       for (const [number, planned] of endpoints.entries()) {
         const url = `${receivers.urls[planned.at]}/shops/${index + 1}/endpoints/${number + 1}`
         const { id, secret } = await register(service, shop, url, planned)

@@ -1,4 +1,6 @@
+import type { DisputeStatus } from '../../domain/dispute.ts'
 import type { GatewayOperationType } from '../../domain/operation.ts'
+import type { EventName } from '../../domain/webhook-event.ts'
 import { startAdyenStandIn } from '../../stand-ins/adyen/adyen.ts'
 import type { FaultName } from '../../stand-ins/engine/faults.ts'
 import type { Entry } from '../../stand-ins/engine/ledger.ts'
@@ -10,9 +12,9 @@ import type { PaymentBooks } from '../support/payment-books.ts'
 /** What both stand-ins have alike. */
 type Running = Pick<
   Awaited<ReturnType<typeof startStripeStandIn>>,
-  'url' | 'controlUrl' | 'ledger' | 'faults' | 'close'
+  'url' | 'controlUrl' | 'ledger' | 'faults' | 'notifier' | 'close'
 > & {
-  model: Pick<GatewayModel<never, never>, 'account'>
+  model: Pick<GatewayModel<never, never>, 'account' | 'visit' | 'openDispute' | 'endDispute'>
 }
 
 interface GatewayWithStandIn {
@@ -25,6 +27,8 @@ interface GatewayWithStandIn {
   lacks: readonly FaultName[]
   /** Whether it is asked for an outcome; what the other one has told nobody is resolved by staff. */
   looksUp: boolean
+  /** By how many times sooner it sends again what was not accepted: before an outage of half a minute is over it would wait for minutes. */
+  hurry: number
 }
 
 /** The gateways whose place a stand-in takes. */
@@ -36,6 +40,7 @@ export const GATEWAYS: readonly GatewayWithStandIn[] = [
     setting: 'SANDBOX_STRIPE_URL',
     lacks: [],
     looksUp: true,
+    hurry: 60,
   },
   {
     gateway: 'adyen',
@@ -44,20 +49,15 @@ export const GATEWAYS: readonly GatewayWithStandIn[] = [
     setting: 'SANDBOX_ADYEN_URL',
     lacks: ['stale-look-up'],
     looksUp: false,
+    hurry: 5,
   },
 ]
 
 /** A gateway, as a program inside this one. */
 export type StandIn = GatewayWithStandIn & Running
 
-/**
- * By how many times sooner they send again what was not accepted: before an outage of half a minute is over Adyen would wait
- * for minutes.
- */
-const HURRY = 5
-
 export function startStandIns(): Promise<StandIn[]> {
-  return Promise.all(GATEWAYS.map(async (one) => ({ ...one, ...(await one.start({ hurry: HURRY })) })))
+  return Promise.all(GATEWAYS.map(async (one) => ({ ...one, ...(await one.start({ hurry: one.hurry })) })))
 }
 
 /** What all of them have done. */
@@ -70,6 +70,29 @@ const TYPES: Partial<Record<Entry['kind'], GatewayOperationType>> = {
   capture: 'capture',
   void: 'void',
   refund: 'refund',
+}
+
+/** What a gateway does about a dispute, with the event that tells it and the statuses that a dispute has from then on. */
+const DISPUTED: readonly [Entry['kind'], EventName, readonly DisputeStatus[]][] = [
+  ['dispute', 'transaction.chargeback.created', ['open', 'won', 'lost']],
+  ['dispute-won', 'transaction.chargeback.won', ['won']],
+  ['dispute-lost', 'transaction.chargeback.lost', ['lost']],
+]
+
+/** Every step of a dispute in the ledger is in the record, over its amount, and was told once. */
+export function faultsOfDisputes({ transaction, events }: PaymentBooks, ledger: readonly Entry[]): string[] {
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
+  return DISPUTED.flatMap(([kind, name, statuses]) => {
+    const done = ledger.filter((entry) => entry.kind === kind && entry.invoice_id === transaction.invoiceId)
+    const there = sum(done.map(({ amount_minor }) => amount_minor))
+    const recorded = transaction.disputes.filter(({ status }) => statuses.includes(status))
+    const here = sum(recorded.map(({ amountMinor }) => amountMinor))
+    const told = events.filter((event) => event.name === name).length
+    return [
+      ...(here === there ? [] : [`${kind}: ${there} at the gateway, and ${here} is recorded`]),
+      ...(told === done.length ? [] : [`${kind}: ${done.length} at the gateway, and ${name} was told ${told} times`]),
+    ]
+  })
 }
 
 /** The books of a payment at a stand-in, in which the ledger takes the place of the simulator's. */

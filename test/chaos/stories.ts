@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { challenge } from '../support/bank.ts'
+import type { Entry } from '../../stand-ins/engine/ledger.ts'
+import { challenge, challengeElsewhere, NoWayBack } from '../support/bank.ts'
 import { pick, seededRandom } from '../support/chance.ts'
 import type { Answer } from '../support/http-client.ts'
 import type { Asked, Moves, Order } from './books.ts'
@@ -45,7 +46,8 @@ interface Telling extends Pick<StoriesOptions, 'operate' | 'signal'> {
   shop: Shop
   send: Send
   random: () => number
-  card: string
+  /** What the fields of its card have that is special. */
+  card: object
   order: Order
   /** Of the invoice's lines. */
   lineIds: readonly string[]
@@ -60,16 +62,33 @@ interface Story {
   name: string
   /** How often it is told beside the others. */
   share: number
-  /** Approved at every step unless said otherwise; see the simulator's list. */
-  card?: string
-  /** A gateway that cannot do it. */
-  notAt?: Shop['gateway']
+  /** Approved at every step of every gateway unless said otherwise. */
+  cards?: Cards
   /** Fields of its invoice; null where it is about no invoice. */
   invoice?: object | null
   steps: readonly Step[]
 }
 
-const APPROVED = '4242424242424242'
+/**
+ * The fields of a card that make a gateway do what a story is about; a gateway that is not named cannot. The simulator and
+ * Stripe go by the number, which is one that the sandbox takes, Adyen by the holder's name.
+ */
+type Cards = Partial<Record<Shop['gateway'], object>>
+
+const APPROVED = { number: '4242424242424242' }
+const EVERYWHERE: Cards = { simulator: APPROVED, stripe: APPROVED, adyen: APPROVED }
+const SEVERAL_CAPTURES: Cards = { simulator: APPROVED, stripe: APPROVED }
+const DECLINED: Cards = {
+  simulator: { number: '4000000000000002' },
+  stripe: { number: '4000000000000002' },
+  adyen: { ...APPROVED, name: 'NOT_ENOUGH_BALANCE' },
+}
+const atSimulator = (number: string): Cards => ({ simulator: { number } })
+/** Where the simulator goes by the card, and a stand-in is told what its customer or its issuer does. */
+const toldElsewhere = (card: object): Cards => ({ ...EVERYWHERE, simulator: { ...APPROVED, ...card } })
+/** Each gateway then wants the customer. */
+const CHALLENGE = { challenge_indicator: 'challenge-requested' }
+
 /** Of the lines of an invoice. */
 const LINE_AMOUNTS = [500, 1_500] as const
 const LINES = { details: LINE_AMOUNTS.map((minor) => ({ name: 'Tea', amount: amountText(minor), quantity: 1 })) }
@@ -86,13 +105,13 @@ const STORIES: readonly Story[] = [
   {
     name: 'captures in parts',
     share: 2,
-    notAt: 'adyen',
+    cards: SEVERAL_CAPTURES,
     steps: [pay(), capture(500, { capture_type: 'non-final' }), capture(1_500)],
   },
   {
     name: 'captures of lines',
     share: 2,
-    notAt: 'adyen',
+    cards: SEVERAL_CAPTURES,
     invoice: LINES,
     steps: [pay(), captureLine(0), pause, captureLine(1), refundLine(0)],
   },
@@ -104,15 +123,50 @@ const STORIES: readonly Story[] = [
   },
   { name: 'scheduled capture', share: 3, steps: [pay({ captureInMs: 4_000 })] },
   { name: 'scheduled capture dropped by staff', share: 0.5, steps: [pay({ captureInMs: 60_000 }), staffDropsCapture] },
-  { name: '3-D Secure', share: 2, card: '4000000000000101', steps: [pay({ isChallenged: true }), capture(2_000)] },
-  { name: 'decline', share: 1, card: '4000000000002180', steps: [pay()] },
-  { name: 'answer that is lost', share: 1, card: '4000000000007007', steps: [pay(), capture(2_000)] },
-  { name: 'capture that is lost', share: 1, card: '4000000000007031', steps: [pay(), capture(2_000)] },
-  { name: 'capture that fails', share: 1, card: '4000000000000010', steps: [pay(), capture(2_000)] },
-  { name: 'capture that waits', share: 1, card: '4000000000007049', steps: [pay(), capture(2_000)] },
-  { name: 'refund that waits', share: 1, card: '4000000000007064', steps: [pay({ captures: true }), refund(500)] },
-  { name: 'chargeback that is won', share: 1, card: '4000000000000200', steps: [pay({ captures: true })] },
-  { name: 'chargeback', share: 1, card: '4000000000000069', steps: [pay({ captures: true })] },
+  { name: '3-D Secure', share: 2, invoice: CHALLENGE, steps: [pay({ customer: 'passes' }), capture(2_000)] },
+  { name: '3-D Secure, sale', share: 1, invoice: CHALLENGE, steps: [pay({ customer: 'passes', captures: true })] },
+  {
+    name: '3-D Secure that fails',
+    share: 0.5,
+    cards: toldElsewhere({ number: '4000000000007130' }),
+    invoice: CHALLENGE,
+    steps: [pay({ customer: 'fails' })],
+  },
+  {
+    name: '3-D Secure without its customer',
+    share: 0.5,
+    invoice: CHALLENGE,
+    steps: [pay({ customer: 'leaves' }), perhaps(giveUp)],
+  },
+  { name: 'decline', share: 1, cards: DECLINED, steps: [pay({ isDeclined: true })] },
+  { name: 'answer that is lost', share: 1, cards: atSimulator('4000000000007007'), steps: [pay(), capture(2_000)] },
+  { name: 'capture that is lost', share: 1, cards: atSimulator('4000000000007031'), steps: [pay(), capture(2_000)] },
+  { name: 'capture that fails', share: 1, cards: atSimulator('4000000000000010'), steps: [pay(), capture(2_000)] },
+  { name: 'capture that waits', share: 1, cards: atSimulator('4000000000007049'), steps: [pay(), capture(2_000)] },
+  {
+    name: 'refund that waits',
+    share: 1,
+    cards: atSimulator('4000000000007064'),
+    steps: [pay({ captures: true }), refund(500)],
+  },
+  {
+    name: 'chargeback',
+    share: 0.5,
+    cards: toldElsewhere({ number: '4000000000000069' }),
+    steps: [pay({ captures: true }), dispute()],
+  },
+  {
+    name: 'chargeback that is won',
+    share: 1,
+    cards: toldElsewhere({ number: '4000000000000200' }),
+    steps: [pay({ captures: true }), dispute('won')],
+  },
+  {
+    name: 'chargeback that is lost',
+    share: 1,
+    cards: toldElsewhere({ name: 'SANDBOX:chargeback-lost' }),
+    steps: [pay({ captures: true }), dispute('lost')],
+  },
   { name: 'customer', share: 3, invoice: null, steps: [makeCustomer, changeCustomer, makeCard] },
   { name: 'deletion', share: 2, invoice: null, steps: [makeCustomer, pause, deleteCustomer] },
 ]
@@ -129,16 +183,14 @@ export function runStories(options: StoriesOptions): Stories {
   const requests: Requests = { sent: 0, failed: 0, settled: 0, notBegun: 0, longestMs: 0, faults: [] }
   const send = createSend(requests, random, signal)
   const often = STORIES.flatMap((story) => Array<Story>(2 * story.share).fill(story))
-  // The other cards are the simulator's.
-  const toldAt = (gateway: Shop['gateway']) =>
-    often.filter(({ card: own, notAt }) => notAt !== gateway && (own === undefined || gateway === 'simulator'))
+  const toldAt = (gateway: Shop['gateway']) => often.filter(({ cards = EVERYWHERE }) => cards[gateway] !== undefined)
 
-  const tell = async (shop: Shop, { name: story, card = APPROVED, invoice = {}, steps }: Story) => {
+  const tell = async (shop: Shop, { name: story, cards = EVERYWHERE, invoice = {}, steps }: Story) => {
     const telling: Telling = {
       shop,
       send,
       random,
-      card,
+      card: cards[shop.gateway] ?? APPROVED,
       operate,
       signal,
       lineIds: [],
@@ -200,6 +252,8 @@ function chooseOwnUrl(random: () => number, shop: Shop, urls: readonly string[],
 /** Makes something without which the story cannot go on. */
 async function make({ shop, send }: Telling, path: string, fields: object): Promise<Answer['body']> {
   const { verdict, body } = await send(shop, 'post', path, fields)
+  // A story that asks for what cannot be would end here unseen.
+  if (body?.invalid_fields !== undefined) throw new Error(`${path}: ${body.message}`)
   if (verdict !== 'answered') throw new StoryEnded()
   return body
 }
@@ -271,34 +325,73 @@ function verdictOf({ verdict, body }: Told): Asked['told'] {
 interface Paying {
   captures?: boolean
   captureInMs?: number
-  /** The bank wants its customer, who knows the code. */
-  isChallenged?: boolean
+  /** What the customer does, whom the bank wants to see. */
+  customer?: 'passes' | 'fails' | 'leaves'
+  isDeclined?: boolean
   fields?: object
 }
 
-function pay({ captures = false, captureInMs, isChallenged = false, fields = {} }: Paying = {}): Step {
+function pay({ captures = false, captureInMs, customer, isDeclined = false, fields = {} }: Paying = {}): Step {
   return async (telling) => {
-    const { order, card: number } = telling
-    const { card } = await make(telling, '/cards', { number, exp_month: 12, exp_year: 2040, cvc2: '123' })
-    const moves = { authorized: 2_000, ...(captures && { captured: 2_000 }) }
+    const { order, card: own } = telling
+    const { card } = await make(telling, '/cards', { ...own, exp_month: 12, exp_year: 2040, cvc2: '123' })
+    const isPaid = !isDeclined && customer !== 'fails' && customer !== 'leaves'
+    const moves = { ...(isPaid && { authorized: 2_000 }), ...(captures && { captured: 2_000 }) }
     const dueAt = captureInMs === undefined ? undefined : Date.now() + captureInMs
     const body = {
       authorize_only: !captures,
       ...(dueAt !== undefined && { auto_capture_at: new Date(dueAt).toISOString() }),
-      ...(isChallenged && { enable_three_d_s_2: true }),
+      ...(customer !== undefined && { enable_three_d_s_2: true }),
       ...fields,
     }
     const scheduled: Asked = { moves: { captured: 2_000 }, told: 'unknown', dueAt }
     if (dueAt !== undefined) order.asked.push(scheduled)
     const asked = await move(telling, moves, 'authorize', { source: card.id, ...body })
     if (dueAt !== undefined) scheduled.told = asked.told
-    if (!isChallenged || asked.action === undefined) return
-    const source = await challenge(asked.action, '1234').catch(() => {
-      throw new StoryEnded()
-    })
+    if (customer === 'passes' && asked.told === 'done')
+      throw new Error(`${order.story} ${order.invoiceId}: the customer was not asked`)
+    if (customer === undefined || customer === 'leaves' || asked.action === undefined) return
+    const source = await meetBank(telling, asked.action, customer === 'passes')
     // One payment, whose second call ends what the first has begun.
     order.asked.pop()
     await move(telling, moves, 'authorize', { source, ...body })
+  }
+}
+
+/** Gives the source of the next call. Whoever finds that no page opens goes away. */
+async function meetBank(telling: Telling, action: string, passes: boolean): Promise<string> {
+  const { standIn } = telling.shop
+  const visit = async (page: string) => {
+    const back = standIn?.model.visit(page, { passes, form: null })
+    if (back == null) throw new Error(`The gateway has no customer at ${page}`)
+    // Meanwhile the gateway may tell how it ended.
+    await pause(telling)
+    return back.return_url
+  }
+  // The simulator's bank goes by the card, once the code is right.
+  const met = standIn === null ? challenge(action, '1234') : challengeElsewhere(action, visit)
+  return met.catch((error: unknown) => {
+    const isAway =
+      error instanceof TypeError || (error instanceof NoWayBack && (error.status === 429 || error.status >= 500))
+    throw isAway ? new StoryEnded() : error
+  })
+}
+
+/** The merchant waits for the customer no longer. */
+async function giveUp(telling: Telling): Promise<void> {
+  await move(telling, {}, 'void', {})
+}
+
+/** The issuer takes the money back, and may decide. At the simulator the card says so. */
+function dispute(end?: 'won' | 'lost'): Step {
+  return async (telling) => {
+    const { shop, order } = telling
+    const isCapture = ({ kind, invoice_id }: Entry) => kind === 'capture' && invoice_id === order.invoiceId
+    const captured = shop.standIn?.ledger.entries.find(isCapture)
+    if (captured === undefined) return
+    shop.standIn?.model.openDispute(captured, captured.amount_minor)
+    await pause(telling)
+    if (end !== undefined) shop.standIn?.model.endDispute(captured, end === 'won')
   }
 }
 
@@ -372,7 +465,7 @@ async function changeCustomer({ shop, send, customerId }: Telling): Promise<void
 }
 
 async function makeCard(telling: Telling): Promise<void> {
-  const { card } = await make(telling, '/cards', { number: APPROVED, exp_month: 12, exp_year: 2040 })
+  const { card } = await make(telling, '/cards', { ...APPROVED, exp_month: 12, exp_year: 2040 })
   await telling.send(telling.shop, 'put', `/cards/${card.id}`, { metadata: { color: 'blue' } })
 }
 

@@ -13,7 +13,7 @@ export interface Evidence {
   databaseUrl: string
   shops: readonly Shop[]
   receivers: Pick<Receivers, 'arrivals'>
-  standIns: readonly Pick<StandIn, 'ledger'>[]
+  standIns: readonly Pick<StandIn, 'title' | 'ledger' | 'notifier'>[]
   /** At their end. */
   stories: Stories
   /** Of payments that belong to no story. */
@@ -42,7 +42,7 @@ export async function judge(evidence: Evidence): Promise<Verdict> {
   const { shops, receivers, standIns, stories, otherOrders = [], patience, signal, step } = evidence
   const orm = await openDatabase(evidence.databaseUrl)
   try {
-    const faults = await waitUntilIdle(orm, patience * 1000, signal, step)
+    const faults = await waitUntilIdle(orm, standIns, patience * 1000, signal, step)
     step('Fetching every event')
     // Of those of a later version the reference says nothing.
     const known = (await readCommitted(orm)).events.filter(({ name }) => name in EVENT_NAMES)

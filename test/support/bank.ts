@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 /**
  * A browser as far as a payment needs one: it opens pages, follows redirects and sends forms. What runs scripts is tried with
  * a real browser elsewhere.
@@ -34,17 +36,45 @@ export async function challenge(value: string, code: string): Promise<string> {
   return String(source)
 }
 
+/**
+ * The customer does the same at a gateway whose page is not on this machine, and is not opened.
+ *
+ * @param visit is given the last part of its address, and gives the way back
+ */
+export async function challengeElsewhere(value: string, visit: (page: string) => Promise<string>): Promise<string> {
+  const { status, headers } = await fetch(value, { redirect: 'manual' })
+  const page = headers.get('location')
+  if (page === null) throw new NoWayBack({ status, text: 'the step leads nowhere' })
+  return sourceIn(await openPage(await visit(basename(page))))
+}
+
 /** The page that sends the customer back to the shop or the app. */
 export async function lastPage(value: string, code: string): Promise<string> {
   const form = await openPage(value)
   const bank = await sendForm(form)
   const back = await sendForm(bank, { code })
   const ended = SOURCE.test(back.text) ? back : await sendForm(back)
-  if (!SOURCE.test(ended.text)) throw new Error(`The bank did not send the customer back: ${ended.text}`)
+  sourceIn(ended)
   return ended.text
 }
 
 const SOURCE = /gway_req_[A-Za-z0-9_-]+/
+
+/** A page that should lead back to the shop, and does not. */
+export class NoWayBack extends Error {
+  readonly status: number
+
+  constructor({ status, text }: { status: number; text: string }) {
+    super(`The bank did not send the customer back: ${status} ${text}`)
+    this.status = status
+  }
+}
+
+function sourceIn(page: { status: number; text: string }): string {
+  const [source] = SOURCE.exec(page.text) ?? []
+  if (source === undefined) throw new NoWayBack(page)
+  return source
+}
 
 /** A source as clients write it: a request of which nothing is ever fetched. */
 export function continuation(request: { url?: string; body?: string }): string {
