@@ -4,6 +4,7 @@ import { runProgram, TERMINAL } from '../../src/processes/command-line.ts'
 import { runProcess, say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import { chaosProgram } from './command-line.ts'
+import { misbehaveInTurn, resolveUntold } from './faults.ts'
 import { killAtRandom } from './killer.ts'
 import { pieceOf } from './long-run.ts'
 import { runMatrix } from './matrix.ts'
@@ -47,7 +48,8 @@ async function run(options: ChaosOptions, shutdown: Shutdown): Promise<void> {
 async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<boolean> {
   const startedAt = performance.now()
   const { signal } = shutdown
-  const { service, receivers, shops, standIns } = await openScene(options, shutdown)
+  const scene = await openScene(options, shutdown)
+  const { service, receivers, shops, standIns } = scene
   step(`Killing ${options.kills} processes, seed ${options.seed}`)
   const stories = runStories({ ...options, name: 'Order', shops, receivers, operate: service.command, signal })
   const processes = [service.postgres, service.temporal, ...service.apis, ...service.workers, ...receivers.all]
@@ -62,9 +64,10 @@ async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<bool
     await sleep(UNDISTURBED_MS, undefined, { signal })
     await waitForFirstCapture(stories, options.patience * 1000, signal)
     const lastingMs = (options.long ?? 0) * 60_000
-    await Promise.all([killAtRandom(processes, options, signal), sleep(lastingMs, undefined, { signal })])
+    await Promise.all([killAtRandom(processes, options, signal), misbehaveInTurn(scene, options.seed, lastingMs)])
     // What was asked for while something was down is answered when it is back, or never.
     await Promise.all([service.ready(), stories.finish()])
+    if (lastingMs > 0) await resolveUntold(scene)
   } finally {
     clearInterval(timer)
     await stories.finish()

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../../src/database/open-database.ts'
 import { keysFile } from '../../src/keys/keys-file.ts'
 import { FAULT_NAMES, type FaultName, FAULTS as STAND_IN_FAULTS } from '../../stand-ins/engine/faults.ts'
+import { pick, seededRandom } from '../support/chance.ts'
 import { TEMPORAL_FOLDER } from '../support/guardian/run-folder.ts'
 import type { Trouble } from '../support/line.ts'
 import { fillDisk } from './disk.ts'
@@ -123,24 +124,51 @@ export const FAULTS: readonly Fault[] = [
 /** How often each strikes what it may strike, so that some of it is done between. */
 const STRIKES = 0.5
 
+/** How often each strikes in a long run, whose merchants are to get on. */
+const LONG_STRIKES = 0.1
+const EACH_LASTS_MS = 20_000
+
+/** The gateways misbehave in one way after the other, each as often as any other, for so long. */
+export async function misbehaveInTurn(scene: Scene, seed: number, forMs: number): Promise<void> {
+  const random = seededRandom(seed)
+  const until = Date.now() + forMs
+  for (let leftMs = forMs; leftMs > 0; leftMs = until - Date.now()) {
+    const name = pick(random, FAULT_NAMES)
+    const mend = misbehave(scene, { name, share: LONG_STRIKES })
+    await sleep(Math.min(EACH_LASTS_MS, leftMs), undefined, { signal: scene.shutdown.signal })
+    mend()
+  }
+}
+
 /** What is done when one is over, so that all comes to its end. */
 const AFTERWARDS: Partial<Record<FaultName, (scene: Scene) => Promise<void>>> = {
   'notification-lost': askForUntold,
 }
 
+function knows(name: FaultName): (gateway: Pick<StandIn, 'lacks'>) => boolean {
+  return ({ lacks }) => !lacks.includes(name)
+}
+
+/** Sets a fault at every gateway that has it, and gives what ends it. */
+function misbehave({ standIns }: Scene, fault: { name: FaultName; share: number }): () => void {
+  const struck = standIns.filter(knows(fault.name))
+  for (const { faults } of struck) faults.set([fault])
+  return () => {
+    for (const { faults } of struck) faults.set([])
+  }
+}
+
 function ofGateway(name: FaultName): Fault {
   const { says } = STAND_IN_FAULTS[name]
-  const has = ({ lacks }: Pick<StandIn, 'lacks'>) => !lacks.includes(name)
-  const titles = GATEWAYS.filter(has).map(({ title }) => title)
+  const titles = GATEWAYS.filter(knows(name)).map(({ title }) => title)
   return {
     name,
     says: `${says.replace(/\.$/, '')}, at ${titles.join(' and ')}, half of the time`,
     leftOut: only('gateway', 'about a gateway'),
     async begin(scene) {
-      const struck = scene.standIns.filter(has)
-      for (const { faults } of struck) faults.set([{ name, share: STRIKES }])
+      const mend = misbehave(scene, { name, share: STRIKES })
       return async () => {
-        for (const { faults } of struck) faults.set([])
+        mend()
         await AFTERWARDS[name]?.(scene)
       }
     },
@@ -157,7 +185,7 @@ async function askForUntold(scene: Scene): Promise<void> {
 const STAFF = 4
 
 /** Staff see in the gateway's books how a payment ended of which it has told nobody, where nobody can ask it. */
-async function resolveUntold({ service, standIns }: Scene): Promise<void> {
+export async function resolveUntold({ service, standIns }: Scene): Promise<void> {
   const done = new Set(ledgerOf(standIns.filter(({ looksUp }) => !looksUp)).map(({ reference }) => reference))
   const orm = await openDatabase(service.databaseUrl())
   try {
