@@ -4,7 +4,7 @@ import { runProgram, TERMINAL } from '../../src/processes/command-line.ts'
 import { runProcess, say } from '../../src/processes/run-process.ts'
 import type { Shutdown } from '../../src/shutdown.ts'
 import { chaosProgram } from './command-line.ts'
-import { misbehaveInTurn, resolveUntold } from './faults.ts'
+import { askForUntold, misbehaveInTurn } from './faults.ts'
 import { killAtRandom } from './killer.ts'
 import { pieceOf } from './long-run.ts'
 import { runMatrix } from './matrix.ts'
@@ -67,7 +67,7 @@ async function runKills(options: ChaosOptions, shutdown: Shutdown): Promise<bool
     await Promise.all([killAtRandom(processes, options, signal), misbehaveInTurn(scene, options.seed, lastingMs)])
     // What was asked for while something was down is answered when it is back, or never.
     await Promise.all([service.ready(), stories.finish()])
-    if (lastingMs > 0) await resolveUntold(scene)
+    if (lastingMs > 0) await askForUntold(scene)
   } finally {
     clearInterval(timer)
     await stories.finish()

@@ -176,7 +176,7 @@ function ofGateway(name: FaultName): Fault {
 }
 
 /** Staff have gateways tell again what they know of by nobody else, and resolve the rest. */
-async function askForUntold(scene: Scene): Promise<void> {
+export async function askForUntold(scene: Scene): Promise<void> {
   for (const { notifier } of scene.standIns) notifier.sendLost('dispute')
   await resolveUntold(scene)
 }
@@ -185,7 +185,7 @@ async function askForUntold(scene: Scene): Promise<void> {
 const STAFF = 4
 
 /** Staff see in the gateway's books how a payment ended of which it has told nobody, where nobody can ask it. */
-export async function resolveUntold({ service, standIns }: Scene): Promise<void> {
+async function resolveUntold({ service, standIns }: Scene): Promise<void> {
   const done = new Set(ledgerOf(standIns.filter(({ looksUp }) => !looksUp)).map(({ reference }) => reference))
   const orm = await openDatabase(service.databaseUrl())
   try {
