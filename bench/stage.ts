@@ -67,6 +67,14 @@ export async function openStage({ shutdown, say, logFile }: PartContext): Promis
   return { config, servers, core }
 }
 
+/**
+ * Has PostgreSQL count the rows of its tables, as autovacuum does within a minute of the first ones. Until then all indexes cost
+ * the same, and a row may be looked up among all of its project.
+ */
+export async function countRows({ core }: Pick<Stage, 'core'>): Promise<void> {
+  await core.orm.em.fork().execute('analyze')
+}
+
 /** Starts API and worker in this process, as `npm start` does. @returns the address of the API. */
 export async function startTogether({ core, config }: Stage, { shutdown }: PartContext): Promise<string> {
   const pendingAnswers = createPendingAnswers<AnswerRows>()

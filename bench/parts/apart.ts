@@ -6,7 +6,7 @@ import { startHelper } from '../helper.ts'
 import type { Part, PartContext, PartResult } from '../part.ts'
 import { databaseUrlOf } from '../population.ts'
 import { openShop, PAIR, type Shop } from '../shop.ts'
-import { openStage, type Stage, startApart } from '../stage.ts'
+import { countRows, openStage, type Stage, startApart } from '../stage.ts'
 
 /** Orders are prepared in batches while nobody looks. */
 const SIZE = { samples: 300, batch: 200, reads: 2_000 }
@@ -61,15 +61,16 @@ async function measure(context: PartContext): Promise<PartResult> {
 }
 
 /** In how many samples somebody waited for a lock while pairs were paid, and how many pairs were paid in a second. */
-async function watchLocks({ core }: Stage, shop: Shop, client: Client, { samples, batch }: typeof SIZE) {
+async function watchLocks(stage: Stage, shop: Shop, client: Client, { samples, batch }: typeof SIZE) {
   await shop.pay(PAIR, await shop.orders(batch), CALLERS, client)
+  await countRows(stage)
   let [taken, waited, paid, paidMs] = [0, 0, 0, 0]
   while (taken < samples) {
     const orders = await shop.orders(batch)
     const paying = shop.pay(PAIR, orders, CALLERS, client)
     const ended = paying.then(() => true)
     while (taken < samples && !(await Promise.race([ended, sleep(SAMPLE_MS, false)]))) {
-      const [{ waiting }] = await core.orm.em.fork().execute<[{ waiting: number }]>(WAITING)
+      const [{ waiting }] = await stage.core.orm.em.fork().execute<[{ waiting: number }]>(WAITING)
       taken += 1
       if (waiting > 0) waited += 1
     }

@@ -5,7 +5,7 @@ import { type Bar, type Figure, figureOf, summarize } from '../figures.ts'
 import type { Part, PartContext, PartResult } from '../part.ts'
 import { inBrief } from '../report.ts'
 import { AUTHORIZE, type Order, openShop, PAIR, type Shop, toldOf } from '../shop.ts'
-import { openStage, startApart, startTogether } from '../stage.ts'
+import { countRows, openStage, startApart, startTogether } from '../stage.ts'
 
 /** Of what the service can do, which is measured first. */
 const LEVELS = [0.5, 1, 2, 4]
@@ -60,6 +60,7 @@ async function measure(context: PartContext): Promise<PartResult> {
   const other = await openShop(stage.core, [baseUrl], shutdown)
   say('Warming up')
   await greedy.pay(AUTHORIZE, await greedy.orders(size.warmUp), CALLERS)
+  await countRows(stage)
   const { startedAt, endedAt } = await greedy.pay(AUTHORIZE, await greedy.orders(size.ceiling), CALLERS)
   const ceiling = (size.ceiling / (endedAt - startedAt)) * 1000
   const alone = summarize(tookOf((await payEvenly(other, size.floodS)).results))

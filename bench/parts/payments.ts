@@ -12,7 +12,7 @@ import type { Part, PartContext, PartResult } from '../part.ts'
 import { type Recorded, startRecordApi } from '../record.ts'
 import { inBrief, renderTable } from '../report.ts'
 import { AUTHORIZE, CAPTURE, type Order, openShop, PAIR, SALE, type Shop, type Way } from '../shop.ts'
-import { openStage, type Stage, startTogether } from '../stage.ts'
+import { countRows, openStage, type Stage, startTogether } from '../stage.ts'
 import { endOfTasks } from '../temporal.ts'
 
 /**
@@ -139,6 +139,7 @@ async function measure(context: PartContext): Promise<PartResult> {
   const { warmUp, loops } = await openLoops(stage, shop, context, quick ? SIZE_QUICK : SIZE)
   say('Warming up')
   const keptBytes = await warmUp()
+  await countRows(stage)
   await costs.learnIdle(quick ? IDLE_QUICK_MS : IDLE_MS)
   const updatesBefore = await readUpdates(stage.core)
   const repeats: Repeat[] = []
