@@ -238,8 +238,8 @@ export const PAYMENT_ERRORS = {
     'Check the routing rules if this payment should have been allowed.',
   ),
   'sandbox.not-supported': refusal(400)(
-    'The sandbox accepts its documented test cards only.',
-    'Use a test card, or the live environment.',
+    'Without an account at another gateway, the sandbox accepts its documented test cards only.',
+    "Use a test card, or add the other gateway's test account.",
   ),
   'server.internal-error': refusal(500)(
     'An internal error occurred; the request id identifies it.',

@@ -22,7 +22,7 @@ export const CARDS = section(
     creates('POST /cards', 'card', {
       access: { permission: 'payments', isOpenToClients: true },
       description:
-        'Takes a card as it was entered. Its number and security code go to the vault and are in no answer. The sandbox takes its documented test cards only.',
+        'Takes a card as it was entered. Its number and security code go to the vault and are in no answer. The sandbox takes its documented test cards only, unless the project has an account at a gateway other than the simulator.',
       body: {
         description: 'A card as it was entered.',
         input: CARD,
@@ -42,7 +42,10 @@ export const CARDS = section(
         ['card.invalid-expiry-date', 'the card has expired'],
         ...WRONG_CARD,
         ['request.validation.invalid-country', 'the country of the holder is unknown'],
-        ['sandbox.not-supported', 'in the sandbox, the card is no test card'],
+        [
+          'sandbox.not-supported',
+          'in a sandbox without an account at another gateway, the card is none of the test cards',
+        ],
       ],
       run: changing(createCard),
     }),

@@ -93,6 +93,28 @@ describe('a card', () => {
     ])
   })
 
+  test("of another gateway's list is taken while the project pays there, and no longer", async () => {
+    const { client } = await api.makeMerchant({ sandbox: true })
+    const take = async () => {
+      // Stripe's, which is challenged.
+      const { status, body } = await client.post('/cards', { ...CARD, number: '4000 0025 0000 3155' })
+      return status === 200 ? body.card : body.error_type
+    }
+    expect(await take()).toBe('sandbox.not-supported')
+    const account = { name: 'Stripe', credentials: { secret_key: `sk_test_${'4'.repeat(24)}` } }
+    const { body } = await client.post('/gateways/stripe/gateway-configurations', account)
+    const found = { scheme: 'visa', type: null, country_code: null, iin: '40000025', last_4_digits: '3155' }
+    expect(await take()).toMatchObject(found)
+    const enable = (enabled: boolean) =>
+      client.put(`/gateway-configurations/${body.gateway_configuration.id}`, { enabled })
+    await enable(false)
+    expect(await take()).toBe('sandbox.not-supported')
+    await enable(true)
+    expect(await take()).toMatchObject(found)
+    await client.delete(`/gateway-configurations/${body.gateway_configuration.id}`)
+    expect(await take()).toBe('sandbox.not-supported')
+  })
+
   test('keeps the scheme that it prefers, in small letters', async () => {
     const { body } = await api.merchant.client.post('/cards', { ...CARD, preferred_scheme: 'Carte Bancaire' })
     expect(body.card.preferred_scheme).toBe('carte bancaire')

@@ -501,7 +501,7 @@ export class Cards {
   /**
    * Create a card.
    *
-   * Takes a card as it was entered. Its number and security code go to the vault and are in no answer. The sandbox takes its documented test cards only.
+   * Takes a card as it was entered. Its number and security code go to the vault and are in no answer. The sandbox takes its documented test cards only, unless the project has an account at a gateway other than the simulator.
    *
    * Needs the permission `payments`.
    */

@@ -69,6 +69,12 @@ function lockAnyConfiguration(em: EntityManager, id: string): Promise<GatewayCon
   return em.findOne(GatewayConfigurationEntity, { id }, options)
 }
 
+/** Whether payments of the project may go to a gateway other than the simulator. */
+export async function paysBesideSimulator(em: EntityManager, { projectId, sandbox }: Scope): Promise<boolean> {
+  const elsewhere = { gatewayName: { $ne: 'simulator' }, enabled: true, deletedAt: null }
+  return (await em.count(GatewayConfigurationEntity, { projectId, sandbox, ...elsewhere })) > 0
+}
+
 /** The gateway configurations that rules may name, without deleted ones, the oldest first. */
 export function findRoutableGateways(
   em: EntityManager,
