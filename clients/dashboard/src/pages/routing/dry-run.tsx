@@ -97,7 +97,7 @@ function warningsOf(rule: Rule, payments: number, currency: string): { rule: Rul
   if (!rule.enabled) return []
   return [
     ...(rule.has_bare_amount ? [t('routing.past.bare', { currency })] : []),
-    ...(payments > 0 && rule.met === 0 ? [t('routing.past.unmet', { payments: count(payments) })] : []),
+    ...(payments > 0 && rule.met === 0 ? [t('routing.past.unmet', { payments })] : []),
   ].map((words) => ({ rule, words }))
 }
 

@@ -73,7 +73,8 @@ export const routing: Translated<English['routing']> = {
     met: 'Trifft zu',
     applied: 'Entscheidet',
     bare: 'Betrag ohne Währung: Er gilt in {currency}, und auf Zahlungen in anderen Währungen trifft er nie zu. Schreiben Sie currency == {currency} AND daneben oder die Währung, die Sie meinen.',
-    unmet: 'Auf keine der letzten {payments} Zahlungen trifft sie zu.',
+    unmet:
+      '{payments, plural, one {Auf die letzte Zahlung trifft sie nicht zu.} other {Auf keine der letzten # Zahlungen trifft sie zu.}}',
     warning: '<strong>{rule}</strong>: {words}',
     byGateway: 'Zahlungen nach Gateway',
     first: 'Geht zuerst an',

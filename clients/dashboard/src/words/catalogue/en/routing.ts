@@ -70,7 +70,7 @@ export const routing = {
     met: 'Meets',
     applied: 'Decides',
     bare: 'Amount without a currency: it counts as {currency}, and payments in other currencies never meet it. Write currency == {currency} AND beside it, or the one you mean.',
-    unmet: 'None of the last {payments} payments meets it.',
+    unmet: '{payments, plural, one {The last payment does not meet it.} other {None of the last # payments meets it.}}',
     warning: '<strong>{rule}</strong>: {words}',
     byGateway: 'Payments by gateway',
     first: 'Goes first to',

@@ -74,7 +74,8 @@ export const routing: Translated<English['routing']> = {
     met: 'Concerne',
     applied: 'Décide',
     bare: 'Montant sans devise : il compte en {currency}, et les paiements en d’autres devises ne le concernent jamais. Écrivez currency == {currency} AND à côté, ou la devise voulue.',
-    unmet: 'Aucun des {payments} derniers paiements n’est concerné.',
+    unmet:
+      '{payments, plural, one {Le dernier paiement n’est pas concerné.} other {Aucun des # derniers paiements n’est concerné.}}',
     warning: '<strong>{rule}</strong> : {words}',
     byGateway: 'Paiements par passerelle',
     first: 'Va d’abord à',
