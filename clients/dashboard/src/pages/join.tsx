@@ -19,20 +19,21 @@ export function Join({ token }: { token: string }) {
   const { ask } = useSession()
   const [invitation, setInvitation] = useState<OpenInvitation | null>(null)
   const { error, run } = useAsking()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the link is asked about once
-  useEffect(() => {
+  function read() {
     const request: LinkRequest = { token }
-    void run(async () => {
+    return run(async () => {
       const answer = await ask<{ invitation: OpenInvitation }>('POST', '/dashboard/invitation', request)
       setInvitation(answer.invitation)
     })
-  }, [token])
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the link is asked about once
+  useEffect(() => void read(), [token])
   if (invitation === null)
     return (
       <EntranceCard title={t('account.join.title')}>
         {error && (
           <Stack mt="md">
-            <Problem error={error} />
+            <Problem error={error} {...(!error.isDecided && { retry: read })} />
             <Button variant="default" onClick={leave}>
               {t('account.join.leave')}
             </Button>
