@@ -94,7 +94,7 @@ export const common: Translated<English['common']> = {
   },
   secret: {
     title: 'Jetzt kopieren',
-    once: 'Es wird nur dieses eine Mal angezeigt. {advice}',
+    once: 'Nur dieses eine Mal zu sehen. {advice}',
     advice: 'Verwahren Sie es, wo Sie Passwörter verwahren.',
     done: 'Ich habe es kopiert',
   },

@@ -90,8 +90,8 @@ export const common = {
     request: 'Request <code>{id}</code>',
   },
   secret: {
-    title: 'Copy it now',
-    once: 'It is shown this once. {advice}',
+    title: 'Copy now',
+    once: 'Shown only this once. {advice}',
     advice: 'Keep it where you keep passwords.',
     done: 'I have copied it',
   },

@@ -92,10 +92,10 @@ export const common: Translated<English['common']> = {
     request: 'Requête <code>{id}</code>',
   },
   secret: {
-    title: 'Copiez-le maintenant',
-    once: 'Cette valeur n’est affichée qu’une fois. {advice}',
-    advice: 'Conservez-la là où vous conservez vos mots de passe.',
-    done: 'Je l’ai copiée',
+    title: 'À copier maintenant',
+    once: 'Affichage unique. {advice}',
+    advice: 'À conserver avec vos mots de passe.',
+    done: 'J’ai copié',
   },
   amount: {
     unknownCurrency: '{currency} n’est pas une devise connue.',
