@@ -33,6 +33,8 @@ export interface ReadOptions<Answer> {
 /** How everything is read. */
 export const HABITS = {
   revalidateOnFocus: false,
+  // What was read a moment ago is read again where it comes into view: it may have been changed here since.
+  dedupingInterval: 0,
   isPaused: () => !isSomebodyThere(),
   // What the service refuses it refuses again; a failure of the network may pass.
   shouldRetryOnError: (failure: unknown) => failure instanceof ApiError && !failure.isDecided,
