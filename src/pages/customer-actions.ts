@@ -52,9 +52,16 @@ export function showAction({ orm, randomBytes }: Deps): ApiMiddleware {
   }
 }
 
-/** Who is in the middle of a payment comes to the bank and back, however much others ask behind the same address. */
-export function payingCustomer({ orm }: Pick<Deps, 'orm'>): Spares {
-  return async (ctx) => (openAction(await paymentIn(ctx, orm)) === null ? null : `invoice ${ctx.params.id}`)
+/**
+ * Who is in the middle of a payment comes to the bank and back, however much others ask behind the same address, until the
+ * time for it is over: a notification may decide the payment before the customer is back.
+ */
+export function payingCustomer({ orm, clock }: Pick<AppDeps, 'orm' | 'clock'>): Spares {
+  return async (ctx) => {
+    const payment = await paymentIn(ctx, orm)
+    const until = payment?.customerAction?.expiresAt ?? 0
+    return until > clock.now().getTime() ? `invoice ${ctx.params.id}` : null
+  }
 }
 
 /**

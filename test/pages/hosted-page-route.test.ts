@@ -119,9 +119,13 @@ test("pages on the way to the bank and back speak the customer's language, and l
   }
 })
 
-test('who is in the middle of a payment goes to the bank and back while others behind the address ask too much', async () => {
+test.each([
+  ['in the middle of a payment goes to the bank and back', {}, true, [303, 200, 200]],
+  ['of a payment that a notification has decided meanwhile comes back', {}, false, [410, 200, 200]],
+  ['of a step whose time is over is one of them', { expiresAt: 0 }, false, [429, 429, 429]],
+] as const)('while others behind the address ask too much, the customer %s', async (_, values, isOpen, reached) => {
   const [waiting, other] = [await makeInvoice(), await makeInvoice()]
-  const { action, path } = await awaitCustomer(waiting.id)
+  const { action, path } = await awaitCustomer(waiting.id, values, isOpen)
   const back = `/three-d-s/${waiting.id}/${action.attemptId}/return`
   const addresses = [new URL(action.value).pathname, back, path, other.path, '/pay/iv_none', '/openapi.json']
   const statuses = async (...emptied: string[]) => {
@@ -133,7 +137,7 @@ test('who is in the middle of a payment goes to the bank and back while others b
     }
     return found
   }
-  expect(await statuses('127.0.0.1')).toEqual([303, 200, 200, 429, 429, 429])
+  expect(await statuses('127.0.0.1')).toEqual([...reached, 429, 429, 429])
   expect(await statuses('127.0.0.1', `invoice ${waiting.id}`)).toEqual(addresses.map(() => 429))
   await api.database.orm.em.fork().execute('delete from rate_limit_bucket')
 })
