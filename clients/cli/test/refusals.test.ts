@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Permission } from '../../../domain/permission.ts'
+import { ApiKeyEntity } from '../../../src/persistence/entities/api-key.ts'
 import { stackForFile } from '../../../test/support/stack-for-file.ts'
 import { UNUSED_PORT } from '../../../test/support/unused-port.ts'
 import { credentialsOf, makeTerminal, type Terminal } from './terminal.ts'
@@ -71,6 +73,18 @@ test('a service that is down ends with 4, and with how to do the same once', asy
 test('an invoice that is not there is not opened', async () => {
   const { code, out, err } = await terminal.run(['open', 'iv_1'])
   expect([code, out, err]).toEqual([1, '', expect.stringContaining('There is no such invoice.')])
+})
+
+test('a key that lacks a permission is told which, and how to get one that has it', async () => {
+  const em = stack.database.orm.em.fork()
+  const { permissions } = await em.findOneOrFail(ApiKeyEntity, { projectId: stack.project.id })
+  const allow = (allowed: Permission[]) =>
+    em.nativeUpdate(ApiKeyEntity, { projectId: stack.project.id }, { permissions: allowed })
+  await allow(['payments'])
+  const { code, err } = await terminal.run(['open', 'iv_1'])
+  await allow(permissions)
+  expect([code, err]).toEqual([1, expect.stringContaining('lacks the permission "read"')])
+  expect(err).toContain('in the dashboard, under "API keys"; then set HOLDFAST_SECRET_KEY to it.')
 })
 
 test('with --json an error is JSON as well', async () => {

@@ -46,7 +46,13 @@ const ADVICE: readonly [
         ? `Correct HOLDFAST_PROJECT_ID or HOLDFAST_SECRET_KEY, or unset them and run "${io.command} login".`
         : `Run "${io.command} login" with a valid key.`,
   ],
-  [PermissionError, () => 'Use a key that has the permission.'],
+  [
+    PermissionError,
+    (_, io) => {
+      const use = isInEnvironment(io) ? 'set HOLDFAST_SECRET_KEY to it' : `run "${io.command} login" with it`
+      return `An owner of the project makes a key with the permission in the dashboard, under "API keys"; then ${use}.`
+    },
+  ],
   [NotFoundError, () => 'Check the id, and whether your key is of the same environment (sandbox or live).'],
   [RateLimitError, ({ retryAfter }: RateLimitError) => `Wait ${retryAfter ?? 'some'} seconds.`],
   [ConflictError, again],
