@@ -84,7 +84,9 @@ export function shownPage({ source, title }: ShownPage): string {
 /** In place of a page that is not there. @param up as below */
 export function noSuchPage(up: string): string {
   const search = h('a', { href: `${up}../docs` }, 'search of the reference')
-  return page('There is no such page', h('p', null, 'The ', search, ' finds guides and topics as well.'), up)
+  const dashboard = h('a', { href: `${up}../dashboard/` }, 'dashboard')
+  const ways = h('p', null, 'The ', search, ' finds guides and topics as well. Payments are in the ', dashboard, '.')
+  return page('There is nothing here', ways, up)
 }
 
 /** @param up from the page to `/docs/` */

@@ -1,8 +1,11 @@
 import { once as nextOf } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
+import { ApiError } from '../http/api-error.ts'
 import type { ApiContext, ApiMiddleware } from '../http/context.ts'
+import type { AppDeps } from '../http/dependencies.ts'
 import { type HeldFile, holdFile, sendHeldFile } from '../http/files/held-file.ts'
+import { limitAddress } from '../http/middleware/limit-address.ts'
 import { DOCS_PAGE_POLICY, noSuchPage } from './docs-pages.ts'
 import { REFERENCE_FILES } from './reference/files.ts'
 import { REFERENCE_POLICY } from './reference/reference-page.ts'
@@ -67,7 +70,29 @@ export function docsPage(text: () => string): ApiMiddleware {
   }
 }
 
-function sendNoSuchPage(ctx: ApiContext, up: '' | '../'): void {
+/**
+ * Tells a browser in a page that there is nothing at an address; everybody else is told as by the interface. Where its
+ * address has asked for too much, it is refused as at the pages.
+ */
+export function nothingHere(deps: Pick<AppDeps, 'orm'>): ApiMiddleware {
+  const limited = limitAddress(deps)
+  return async (ctx, next) => {
+    try {
+      await next()
+    } catch (error) {
+      const isUnknown = error instanceof ApiError && error.code === 'request.route-not-found'
+      if (!isUnknown || !isBrowser(ctx)) throw error
+      await limited(ctx, async () => sendNoSuchPage(ctx, `${'../'.repeat(ctx.path.split('/').length - 2)}docs/`))
+    }
+  }
+}
+
+/** A program, also a script of a page, asks for JSON or for anything. */
+const isBrowser = (ctx: ApiContext): boolean =>
+  ctx.method === 'GET' && ctx.get('Authorization') === '' && ctx.accepts('json', 'html') === 'html'
+
+/** @param up from the page to `/docs/` */
+function sendNoSuchPage(ctx: ApiContext, up: string): void {
   ctx.set('Content-Security-Policy', DOCS_PAGE_POLICY)
   ctx.type = 'text/html; charset=utf-8'
   ctx.status = 404

@@ -22,6 +22,7 @@ import { unknownRoute } from '../http/middleware/unknown-route.ts'
 import { logRequests } from '../http/request-log/log-requests.ts'
 import { routerOf } from '../http/router.ts'
 import { pagesOf } from '../pages/pages.ts'
+import { nothingHere } from '../pages/reference.ts'
 import { createKeyAdmission } from '../rate-limit/key-admission.ts'
 
 /** What Node says of a connection that its other side has ended; also of one to a database, and so not enough. */
@@ -63,6 +64,7 @@ export function createApp(deps: AppDeps): Koa<ApiState> {
   app.use(router.routes())
   app.use(pagesOf(deps).routes())
   app.use(dashboardOf(deps).routes())
+  app.use(nothingHere(deps))
   app.use(recognize({ ...deps, admitKey }))
   app.use(unknownRoute(ENDPOINTS))
   return app

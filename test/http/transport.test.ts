@@ -194,6 +194,21 @@ describe('an address or method that is unknown', () => {
     expect(message).toBe(`There is nothing at this address.${nearest}`)
   })
 
+  test.each([
+    [{}, 'GET', /html/],
+    [{}, 'POST', /json/],
+    [{ authorization: basic('proj_x:key_x') }, 'GET', /json/],
+    [{ accept: '*/*' }, 'GET', /json/],
+    [{ accept: 'application/json, text/html' }, 'GET', /json/],
+  ])('is told a browser in a page, and everybody else as JSON: %j %s', async (headers, method, type) => {
+    const answer = await ask('/no/where', { method, headers: { accept: 'text/html,*/*;q=0.8', ...headers } })
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, expect.stringMatching(type)])
+    if (type.source !== 'html') return
+    const text = await answer.text()
+    const links = [...text.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => new URL(href, answer.url).pathname)
+    expect(links).toEqual(expect.arrayContaining(['/docs', '/dashboard/', '/docs/guides/overview']))
+  })
+
   test('the bare address takes a browser to the reference', async () => {
     const answer = await ask('/', { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'docs'])
