@@ -46,7 +46,11 @@ async function makeInvoice(fields: object = {}, merchant: Merchant = api.merchan
 const ACTION = `act_${'a'.repeat(32)}`
 
 /** Has the payment wait for its customer, as the gateway's answer would. */
-async function awaitCustomer(invoiceId: string, values: Partial<CustomerAction> = {}, isOpen = true) {
+async function awaitCustomer(
+  invoiceId: string,
+  values: Partial<CustomerAction> = {},
+  { isOpen = true, isAbandoned = false } = {},
+) {
   const em = api.database.orm.em.fork()
   await makeTransaction(em, invoiceId, isOpen ? 'waiting' : 'failed')
   const attemptId = `tr_op_${'b'.repeat(32)}`
@@ -54,7 +58,7 @@ async function awaitCustomer(invoiceId: string, values: Partial<CustomerAction> 
     { type: 'url', page: { url: 'https://bank.example', fields: null }, isFullPage: true, continuation: 'c' },
     { id: ACTION, attemptId, invoiceId, channel: 'web', previous: null, publicUrl: api.url, at: Date.now() },
   )
-  const attempt = { operationId: attemptId, isAbandoned: false, awaitsCustomerUntil: action.expiresAt }
+  const attempt = { operationId: attemptId, isAbandoned, awaitsCustomerUntil: action.expiresAt }
   await em.nativeUpdate(
     TransactionEntity,
     { invoiceId },
@@ -77,11 +81,12 @@ describe('the address of an action', () => {
 
 describe('the way back from the bank', () => {
   test.each([
-    ['while the payment waits for it', true, { fine: 'yes' }],
-    ['after a notification of the gateway has decided the payment', false, null],
-  ] as const)('leads on %s', async (_, isOpen, kept) => {
+    ['while the payment waits for it', {}, { fine: 'yes' }],
+    ['after a notification of the gateway has decided the payment', { isOpen: false }, null],
+    ['after the merchant has given the payment up', { isAbandoned: true }, null],
+  ] as const)('leads on %s', async (_, state, kept) => {
     const { id } = await makeInvoice()
-    const { action } = await awaitCustomer(id, {}, isOpen)
+    const { action } = await awaitCustomer(id, {}, state)
     const { status, text } = await open(`/three-d-s/${id}/${action.attemptId}/return?fine=yes`)
     expect(status).toBe(200)
     expect(text).toContain(answerSourceOf(action))
@@ -125,7 +130,7 @@ test.each([
   ['of a step whose time is over is one of them', { expiresAt: 0 }, false, [429, 429, 429]],
 ] as const)('while others behind the address ask too much, the customer %s', async (_, values, isOpen, reached) => {
   const [waiting, other] = [await makeInvoice(), await makeInvoice()]
-  const { action, path } = await awaitCustomer(waiting.id, values, isOpen)
+  const { action, path } = await awaitCustomer(waiting.id, values, { isOpen })
   const back = `/three-d-s/${waiting.id}/${action.attemptId}/return`
   const addresses = [new URL(action.value).pathname, back, path, other.path, '/pay/iv_none', '/openapi.json']
   const statuses = async (...emptied: string[]) => {
@@ -170,7 +175,7 @@ describe('the address of a page', () => {
     const [waiting, over] = [await makeInvoice(), await makeInvoice()]
     const { path } = await awaitCustomer(waiting.id)
     expect(await open(path)).toMatchObject({ status: 200, data: { view: 'busy', token: null } })
-    const { path: late } = await awaitCustomer(over.id, {}, false)
+    const { path: late } = await awaitCustomer(over.id, {}, { isOpen: false })
     expect(await open(late)).toMatchObject({ status: 200, data: { view: 'form', token: null } })
   })
 

@@ -31,14 +31,14 @@ const KEEP = `
   update transaction set customer_action = jsonb_set(customer_action, '{returned}', $3::jsonb)
     from held
    where transaction.invoice_id = held.id and customer_action ->> 'attemptId' = $2
-     and attempts_in_flight @> jsonb_build_array(jsonb_build_object('operationId', $2))
+     and attempts_in_flight @> jsonb_build_array(jsonb_build_object('operationId', $2, 'isAbandoned', false))
      and customer_action -> 'answered' = 'null'
      and (customer_action -> 'returned' = 'null' or $3::jsonb <> '{}')`
 
 /**
  * Keeps the parameters with which the bank's page has sent the browser back. The last ones count: a page of the action
  * before may come back only when this one is under way, and a page that is loaded again may bring none. Of an attempt that
- * has ended nothing is kept: it may be the issuer's proof.
+ * has ended or was given up nothing is kept: it may be the issuer's proof.
  */
 export async function keepReturned(
   orm: Orm,
