@@ -330,7 +330,7 @@ function judgeOutcome(
   if (outcome.kind === 'declined' && attempt.isExpiryVoid && !isFreedBy(outcome))
     return { outcome: notReleased(outcome), unwanted: null }
   if (outcome.kind !== 'approved') return { outcome, unwanted: null }
-  const { amountMinor, currency, gatewayOperationId, isSale = false } = outcome
+  const { amountMinor, currency, gatewayOperationId, isSale = false, authentication, cardChecks } = outcome
   if (currency === attempt.currency && amountMinor === attempt.amountMinor) return { outcome, unwanted: null }
   const isPartial =
     attempt.type === 'authorization' &&
@@ -343,7 +343,14 @@ function judgeOutcome(
   }
   if (acceptsPartialApprovals) return { outcome, unwanted: null }
   return {
-    outcome: { kind: 'declined', code: 'card.no-money', gatewayCode: 'PARTIAL_APPROVAL' },
+    outcome: {
+      kind: 'declined',
+      code: 'card.no-money',
+      gatewayCode: 'PARTIAL_APPROVAL',
+      // The issuer has answered these, whatever becomes of the money.
+      ...(authentication && { authentication }),
+      ...(cardChecks && { cardChecks }),
+    },
     unwanted: { gatewayAuthorizationId: gatewayOperationId, amountMinor, isSale },
   }
 }

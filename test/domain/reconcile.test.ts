@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { AuthenticationResult } from '../../domain/authentication.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
 import { type AttemptInFlight, newPayment, type Payment } from '../../domain/payment.ts'
 import {
@@ -252,9 +253,12 @@ describe('an approval of another amount or currency than was asked', () => {
   const record = (type: GatewayOperationType, outcome: Outcome, values: Partial<Circumstances> = {}) =>
     reconcile(attemptOf(type, 'in flight'), reportOf(type, outcome), circumstances(values))
 
-  test('over less is a decline of an authorization, and what was approved is reversed', () => {
-    expect(record('authorization', REPORTS.less)).toMatchObject({
-      outcome: { kind: 'declined', code: 'card.no-money', gatewayCode: 'PARTIAL_APPROVAL' },
+  test('over less is a decline of an authorization, with all that the issuer has checked, and is reversed', () => {
+    const authentication = { status: 'authenticated', version: '2.2.0' } as AuthenticationResult
+    const cardChecks = { cvcCheck: 'passed', avsCheck: 'failed' } as const
+    const declined = { kind: 'declined', code: 'card.no-money', gatewayCode: 'PARTIAL_APPROVAL' }
+    expect(record('authorization', { ...REPORTS.less, authentication, cardChecks })).toMatchObject({
+      outcome: { ...declined, authentication, cardChecks },
       unwanted: { gatewayAuthorizationId: 'gw_1', amountMinor: 2000 },
     })
   })
