@@ -49,12 +49,17 @@ function nativeAnswer({ body }: SentContinuation, { id: actionId, type }: Custom
   }
   const data: Record<string, string> = {}
   for (const name of DEVICE_DATA) {
-    const value = fields[name]
-    if (typeof value === 'string' && value !== '') data[name] = value
-    else if (name === 'sdkEphemPubKey' && isKey(value)) data[name] = JSON.stringify(value)
-    else throw incomplete(name)
+    const value = name === 'sdkEphemPubKey' ? keyText(fields[name]) : fields[name]
+    if (typeof value !== 'string' || value === '') throw incomplete(name)
+    data[name] = value
   }
   return { continues: { actionId, answer: 'device data' }, data }
+}
+
+/** The JSON of a key that came as an object or as its JSON; null for anything else. */
+function keyText(value: unknown): string | null {
+  const key = typeof value === 'string' ? fieldsOf(value) : value
+  return isKey(key) ? JSON.stringify(key) : null
 }
 
 /** Whether a value is the JSON Web Key of an elliptic curve. */

@@ -63,8 +63,11 @@ describe('the answer to an action', () => {
     expect(continuationOf(sent, paymentWith(type)).continues).toEqual({ actionId: 'act_1', answer })
   })
 
-  test('carries the texts of a native library, and nothing else that came with them', () => {
-    const sent = { url: null, body: JSON.stringify({ ...DEVICE, more: 'x', number: '4242' }) }
+  test.each([
+    ['an object', KEY],
+    ['its JSON', JSON.stringify(KEY)],
+  ])('carries the texts of a native library, with the key as %s, and nothing else that came with them', (_, key) => {
+    const sent = { url: null, body: JSON.stringify({ ...DEVICE, sdkEphemPubKey: key, more: 'x', number: '4242' }) }
     expect(continuationOf(sent, paymentWith('fingerprint-mobile')).data).toEqual({
       sdkAppID: 'app',
       sdkEphemPubKey: JSON.stringify(KEY),
@@ -86,6 +89,14 @@ describe('the answer to an action', () => {
       'fingerprint-mobile',
       { url: null, body: JSON.stringify({ ...DEVICE, sdkEphemPubKey: {} }) },
     ],
+    ...['x', '[]', 'null', '{"kty":"EC"}'].map(
+      (sdkEphemPubKey) =>
+        [
+          `the text ${sdkEphemPubKey} in place of a key`,
+          'fingerprint-mobile',
+          { url: null, body: JSON.stringify({ ...DEVICE, sdkEphemPubKey }) },
+        ] as const,
+    ),
     ['device data that is no JSON', 'fingerprint-mobile', { url: null, body: '{' }],
   ] as const)('is refused with %s', (_, type, sent) => {
     expect(() => continuationOf(sent, paymentWith(type))).toThrow(ApiError)
