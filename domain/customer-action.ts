@@ -64,6 +64,8 @@ export interface CustomerAction {
   attemptId: string
   /** Counts the actions of the attempt from 1. */
   number: number
+  /** Those of the attempt before it, whose answers may come again; absent of the first. */
+  earlierIds?: readonly string[]
   type: CustomerActionType
   /** What the client gets: an address of ours, or base64 of JSON for the mobile types. */
   value: string
@@ -126,6 +128,7 @@ export function issueAction(
     id,
     attemptId,
     number: (previous?.number ?? 0) + 1,
+    ...(previous !== null && { earlierIds: [...(previous.earlierIds ?? []), previous.id] }),
     type: requested.type,
     value: ofNativeLibrary ?? `${publicUrl}/three-d-s/${invoiceId}/${id}`,
     hostedPage: `${publicUrl}/pay/${invoiceId}?action=${id}`,

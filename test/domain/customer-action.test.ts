@@ -38,7 +38,10 @@ describe('an issued action', () => {
     const first = issueAction(challenge, issue)
     expect(first).toMatchObject({ number: 1, expiresAt: AT + CUSTOMER_HAS_MS, returned: null, answered: null })
     const second = issueAction(challenge, { ...issue, previous: first, at: AT + 60_000 })
-    expect(second).toMatchObject({ number: 2, expiresAt: AT + CUSTOMER_HAS_MS })
+    expect(second).toMatchObject({ number: 2, earlierIds: ['act_2'], expiresAt: AT + CUSTOMER_HAS_MS })
+    expect(issueAction(challenge, { ...issue, id: 'act_4', previous: { ...second, id: 'act_3' } })).toMatchObject({
+      earlierIds: ['act_2', 'act_3'],
+    })
   })
 
   test('carries the data of a native library as base64 of JSON with padding', () => {

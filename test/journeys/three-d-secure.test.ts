@@ -52,6 +52,45 @@ describe('a card that wants its holder to authenticate', () => {
     expect(checks).toHaveLength(2)
   })
 
+  test('is told its state when the first call comes again, although its instant has passed at the bank', async () => {
+    const autoCaptureAt = new Date(Date.now() + 60_000).toISOString()
+    const { invoiceId, call, answer } = await begin('4000000000003246', { auto_capture_at: autoCaptureAt })
+    const step = answer.body.customer_action
+    expect(step.type).toBe('url')
+    await stack.post(`/invoices/${invoiceId}/clock/advance`, { seconds: 120 })
+    const source = await challenge(step.value, '1234')
+    const paid = { status: 200, body: { transaction: { status: 'completed', captured_amount: '29.00' } } }
+    expect(await call({ source })).toMatchObject(paid)
+    // As a shop does that sends the first source after the step, when a notification has been faster than the browser.
+    expect(await call({})).toMatchObject(paid)
+    expect((await stack.gatewayRequests(invoiceId)).map(({ type }) => type)).toEqual(['authorization', 'capture'])
+  })
+
+  test('is told the step that followed when a step is answered again, as after a lost connection', async () => {
+    const { invoiceId, call, answer } = await begin('4000000000003220')
+    const { type, value } = answer.body.customer_action
+    expect(type).toBe('fingerprint')
+    const source = continuation({ url: value, body: 'threeDSMethodData={"threeDS2FingerprintTimeout":true}' })
+    const { body } = await call({ source })
+    expect(body.customer_action.type).toBe('redirect')
+    expect(await call({ source })).toMatchObject({ status: 200, body: { customer_action: body.customer_action } })
+    expect(await call({ source: await challenge(body.customer_action.value, '1234') })).toMatchObject({
+      body: { transaction: { status: 'authorized' } },
+    })
+    expect(await call({ source })).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
+    expect((await stack.gatewayRequests(invoiceId)).filter((one) => one.type === 'authorization')).toHaveLength(1)
+  })
+
+  test('begins no other payment with an instant that has passed', async () => {
+    const { call, answer } = await begin('4000000000003246')
+    await call({ source: continuation({ url: answer.body.customer_action.value, body: 'canceled=true' }) })
+    const auto_capture_at = new Date(Date.now() - 1_000).toISOString()
+    expect(await call({ auto_capture_at })).toMatchObject({
+      status: 400,
+      body: { error_type: 'request.validation.invalid-date' },
+    })
+  })
+
   test('is authenticated before the payment, which the call that follows finds', async () => {
     const [{ id }, card] = await Promise.all([
       stack.createInvoice(),

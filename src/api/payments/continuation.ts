@@ -19,19 +19,22 @@ export interface ContinuedPayment {
 const DEVICE_DATA = ['sdkAppID', 'sdkEphemPubKey', 'sdkReferenceNumber', 'sdkTransID', 'sdkEncData'] as const
 
 /**
- * Reads which action of the payment a continuation answers, and how. The last action counts even if it is over: then the
- * answer is the state of the payment.
+ * Reads which action of the payment a continuation answers, and how. The last action counts even if it is over, and one of
+ * its attempt before it even if its answer was taken, which may have been lost: then the answer is the state of the payment.
  *
- * @throws ApiError 400 `request.source.invalid` for anything but an answer to the payment's last action.
+ * @throws ApiError 400 `request.source.invalid` for anything but an answer to an action of the payment's last attempt.
  */
 export function continuationOf(sent: SentContinuation, transaction: TransactionRow | null): ContinuedPayment {
   const action = transaction?.customerAction ?? null
   if (action === null) throw notPending()
-  const isOfApp = isNative(action)
-  if (isOfApp ? sent.url !== null : sent.url !== action.value) throw notPending()
-  return isOfApp
-    ? nativeAnswer(sent, action)
-    : { continues: { actionId: action.id, answer: browserAnswer(sent, action) }, data: null }
+  if (isNative(action)) {
+    if (sent.url !== null) throw notPending()
+    return nativeAnswer(sent, action)
+  }
+  const { id, earlierIds = [], value } = action
+  const actionId = [id, ...earlierIds].find((each) => sent.url === value.replace(id, each))
+  if (actionId === undefined) throw notPending()
+  return { continues: { actionId, answer: browserAnswer(sent, action) }, data: null }
 }
 
 function browserAnswer({ body }: SentContinuation, { type }: CustomerAction): Continuation['answer'] {

@@ -112,6 +112,8 @@ export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
   transaction_link_id: unsupported,
 }))
 
+const LONG_AGO = new Date(0)
+
 /** The facts that decide whether options are valid. */
 export interface InvoiceFacts {
   currency: string
@@ -122,8 +124,8 @@ export interface InvoiceFacts {
   caller: Pick<Caller, 'kind' | 'allowsClientOverrides'>
   /** The client secret of the request. */
   sentSecret: string | null
-  /** The customer authenticates: the call repeats the options of the one that began the payment. */
-  isUnderWay: boolean
+  /** The customer was asked to authenticate: the call may repeat the options of the one that began the payment. */
+  hasAskedCustomer: boolean
   /** Whether a client secret belongs to this invoice. */
   isClientSecret(secret: string): boolean
   now: Date
@@ -131,14 +133,15 @@ export interface InvoiceFacts {
 
 /**
  * Reads the options of a payment. `auto_capture_at` is at most 7 days ahead. While the customer authenticates it may pass:
- * the calls that follow carry it once more.
+ * the calls that follow carry it once more, also after a notification has ended the authentication. Whether it is the
+ * payment's own is decided under its lock.
  */
 export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
   const { currency, now, details, sandbox } = facts
   const until = new Date(now.getTime() + AUTHORIZATION_VALIDITY_MS)
   const options = readInput(PAYMENT_OPTIONS, body, (fields) => [
     ...sourceProblems(fields, sandbox),
-    ...(isRepeated(fields, facts) ? [] : instantProblems(fields, 'auto_capture_at', { after: now, until })),
+    ...instantProblems(fields, 'auto_capture_at', { after: mayHavePassed(fields, facts) ? LONG_AGO : now, until }),
     ...amountProblems(fields, 'capture_amount', currency),
     ...saveSourceProblems(fields, facts),
     ...clientSecretProblems(fields, facts),
@@ -177,8 +180,8 @@ export function readPaymentOptions(body: ParsedBody, facts: InvoiceFacts) {
 
 export type PaymentOptions = ReturnType<typeof readPaymentOptions>
 
-function isRepeated({ source }: Fields, { isUnderWay, sandbox }: InvoiceFacts): boolean {
-  return isUnderWay || (typeof source === 'string' && continuationIn(source, sandbox) !== null)
+function mayHavePassed({ source }: Fields, { hasAskedCustomer, sandbox }: InvoiceFacts): boolean {
+  return hasAskedCustomer || (typeof source === 'string' && continuationIn(source, sandbox) !== null)
 }
 
 function sourceProblems({ source }: Fields, sandbox: boolean): Problem[] {

@@ -1,6 +1,5 @@
 import type { ExternalAuthentication } from '../../../domain/authentication.ts'
 import type { IdempotencyClaim, PaymentCall } from '../../../domain/command.ts'
-import { openAction } from '../../../domain/customer-action.ts'
 import { makeIdentifier } from '../../../domain/identifiers.ts'
 import { paymentTime } from '../../../domain/test-clock.ts'
 import { clientSecretIn, refuseWrongSecret } from '../../http/clients/client-secret.ts'
@@ -124,7 +123,7 @@ async function pay(
     details: await detailsNamedIn(body, em, invoice),
     caller,
     sentSecret: clientSecretIn(ctx),
-    isUnderWay: openAction(transaction) !== null,
+    hasAskedCustomer: transaction?.customerAction != null,
     isClientSecret: (secret) => vault.isClientSecretOf(invoice.id, secret),
     now: new Date(at),
   })

@@ -63,6 +63,13 @@ describe('the answer to an action', () => {
     expect(continuationOf(sent, paymentWith(type)).continues).toEqual({ actionId: 'act_1', answer })
   })
 
+  test('to an action before the last one may come again', () => {
+    const payment = paymentWith('redirect', { earlierIds: ['act_0'] })
+    const answered = { url: 'https://pay.example/three-d-s/iv_1/act_0', body: '' }
+    expect(continuationOf(answered, payment).continues).toEqual({ actionId: 'act_0', answer: 'returned' })
+    expect(() => continuationOf(answered, paymentWith('redirect'))).toThrow(ApiError)
+  })
+
   test.each([
     ['an object', KEY],
     ['its JSON', JSON.stringify(KEY)],

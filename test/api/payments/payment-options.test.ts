@@ -22,7 +22,7 @@ const FACTS: InvoiceFacts = {
   details: [],
   caller: MERCHANT,
   sentSecret: null,
-  isUnderWay: false,
+  hasAskedCustomer: false,
   isClientSecret: () => false,
   now: NOW,
 }
@@ -124,11 +124,13 @@ describe('lines of the invoice are refused', () => {
   })
 })
 
-test('an instant exactly seven days ahead is taken, and while the customer authenticates one that has passed', () => {
+test('an instant exactly seven days ahead is taken, and once the customer was asked one that has passed', () => {
   const at = (instant: string, facts: Partial<InvoiceFacts> = {}) =>
     read({ ...SOURCE, auto_capture_at: instant }, facts).autoCaptureAt?.toISOString()
   expect(at('2026-11-28T09:00:00Z')).toBe('2026-11-28T09:00:00.000Z')
-  expect(at('2026-11-21T08:59:59Z', { isUnderWay: true })).toBe('2026-11-21T08:59:59.000Z')
+  expect(at('2026-11-21T08:59:59Z', { hasAskedCustomer: true })).toBe('2026-11-21T08:59:59.000Z')
+  const tooLate = () => at('2026-11-28T09:00:00.001Z', { hasAskedCustomer: true })
+  expectRefused(tooLate, 'auto_capture_at', 'invalid-date')
 })
 
 test('every option that asks for nothing is taken', () => {
