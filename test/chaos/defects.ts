@@ -1,9 +1,13 @@
+import type { How } from './results.ts'
+
 /** A line that is forgotten, and the cell that finds it. */
 export interface Defect {
   name: string
   file: string
   edits: readonly (readonly [before: string, after: string])[]
   cell: string
+  /** Options with which the cell finds it, in place of those of the run. */
+  needs?: Partial<How>
   /** Seconds until all must be at its end, where that takes longer than usual. */
   patience?: number
   /** What it leaves undone is never done: a run that is not at its end in time, long after it should be, has found it. */
@@ -66,6 +70,8 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
     cell: 'half-open/gateway',
+    // During the fault look-ups hang as well, and after 15 s of failures no more calls are sent: when it ends, some must be on their way.
+    needs: { lasts: 20 },
   },
   {
     name: 'an outcome that a look-up finds is told to nobody',
@@ -85,6 +91,7 @@ export const DEFECTS: readonly Defect[] = [
     file: 'domain/payment-outcome.ts',
     edits: [['return mayTryAgain ? postponeCapture(payment, at) : withoutSchedule', 'return withoutSchedule']],
     cell: 'throttled/gateway',
+    needs: { lasts: 60, rate: 12 },
   },
   {
     name: 'the lines of a capture that failed stay taken',
@@ -96,6 +103,7 @@ export const DEFECTS: readonly Defect[] = [
       ],
     ],
     cell: 'throttled/gateway',
+    needs: { lasts: 60, rate: 12 },
   },
   {
     name: 'the key of a request that is sent again is not known',
@@ -132,6 +140,7 @@ export const DEFECTS: readonly Defect[] = [
     file: 'src/sweeps/worker-sweeps.ts',
     edits: [['pickUpOverduePayments(deps, resync, stopping)', 'Promise.resolve(void stopping)']],
     cell: 'lost/temporal',
+    needs: { rate: 12 },
     patience: 300,
     neverEnds: true,
   },

@@ -33,10 +33,10 @@ const FAR_LONGER = 2
  * the page what was found. Resolves with whether each defect was.
  */
 export async function runVacuity(options: ChaosOptions, { signal }: Shutdown): Promise<boolean> {
-  const how = howOf(options)
   let survivors = 0
   for (const defect of DEFECTS.filter((_, index) => options.defect?.includes(index + 1) ?? true)) {
-    const { name, cell, patience = PATIENCE } = defect
+    const { name, cell, needs, patience = PATIENCE } = defect
+    const how = { ...howOf(options), ...needs }
     const args = ['--cell', cell, ...optionsOf(how).split(' ')]
     if (findRow(cell, how) === undefined) await faultsOfRun(ROOT, [...args, '--matrix'], signal)
     const row = findRow(cell, how)
