@@ -71,7 +71,7 @@ interface Story {
 
 /**
  * The fields of a card that make a gateway do what a story is about; a gateway that is not named cannot. The simulator and
- * Stripe go by the number, which is one that the sandbox takes, Adyen by the holder's name.
+ * Stripe go by the number, Adyen by the holder's name.
  */
 type Cards = Partial<Record<Shop['gateway'], object>>
 
