@@ -3,6 +3,7 @@ import { goesOnToCapture } from '../../domain/decision.ts'
 import type { ErrorCode } from '../../domain/errors.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import { summarizeCommand } from '../../domain/payment-description.ts'
+import { untilSent } from '../../src/gateways/until-sent.ts'
 import type { AnswerRows } from '../../src/persistence/queries/payments/find-payment.ts'
 import type { PaymentActivityDeps } from '../dependencies.ts'
 import { type Attempt, type Begun, callTypeOf, type Step, type StepInput, type StepResult } from './attempt.ts'
@@ -18,7 +19,7 @@ import { withdrawWhileLocked } from './withdraw-while-locked.ts'
 const GONE = 'resource.invoice.not-found' satisfies ErrorCode
 
 /** A step has 25 s, of which a gateway call takes up to 15 s. The rest is left for the database. */
-const FALLBACKS_BEGIN_WITHIN_MS = 8_000
+const FURTHER_CALLS_BEGIN_WITHIN_MS = 8_000
 
 /**
  * Every step with a gateway call: write the attempt and commit, call, record the outcome and commit, answer the waiting
@@ -32,7 +33,7 @@ export async function runCommand(
   asks: Asks,
 ): Promise<StepResult> {
   const { command, payment } = input
-  const lastFallbackAt = performance.now() + FALLBACKS_BEGIN_WITHIN_MS
+  const lastCallAt = performance.now() + FURTHER_CALLS_BEGIN_WITHIN_MS
   const beginning = await beginAttempt(deps, input).catch(async (error: unknown) => {
     // The invoice is gone, but a request may still wait for its answer.
     const { type, message } = error as { type?: string; message: string }
@@ -60,9 +61,9 @@ export async function runCommand(
       at: step.at,
       actor: command.actor,
       step,
-      mayTryNext: performance.now() < lastFallbackAt,
+      mayTryNext: performance.now() < lastCallAt,
     })
-  const outcome = await outcomeOfBegun(deps, beginning, { asks, ask, send, at: step.at })
+  const outcome = await outcomeOfBegun(deps, beginning, { asks, ask, send, lastCallAt, at: step.at })
   let finished = await finish(attempt, outcome)
   const triedBefore: string[] = []
   for (let [last, said] = [attempt, outcome]; finished.next !== undefined; ) {
@@ -83,13 +84,13 @@ type Call = (attempt: Attempt) => Promise<Outcome>
 async function outcomeOfBegun(
   deps: PaymentActivityDeps,
   { kind, attempt }: Exclude<Begun, { kind: 'answered' }>,
-  { asks, ask, send, at }: { asks: Asks; ask: Call; send: Call; at: number },
+  { asks, ask, send, lastCallAt, at }: { asks: Asks; ask: Call; send: Call; lastCallAt: number; at: number },
 ): Promise<Outcome> {
   switch (kind) {
     case 'begun':
       return ask(attempt)
     case 'continued':
-      return send(attempt)
+      return untilSent(() => send(attempt), lastCallAt)
     case 'interrupted':
       return outcomeOf(
         await learnOutcome(deps, deps.gateways.find(attempt.configuration.gatewayName), attempt, asks, at),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { notSent, type Outcome } from '../../../domain/operation.ts'
-import { ACTION_REQUIRED, APPROVED, authenticationsForFile } from '../authentications.ts'
+import { untilSent } from '../../../src/gateways/until-sent.ts'
+import { ACTION_REQUIRED, APPROVED, authenticationsForFile, once } from '../authentications.ts'
 import { MINUTE_MS } from '../payments.ts'
 
 /**
@@ -10,16 +11,28 @@ import { MINUTE_MS } from '../payments.ts'
 const payments = authenticationsForFile({ isByItself: true })
 const inContinuation = authenticationsForFile()
 
-/** Why the guard, or the adapter, did not send a call. */
-const NOT_SENT: readonly Extract<Outcome, { kind: 'declined' }>[] = ['CIRCUIT_OPEN', 'TOO_MANY_CALLS', '429'].map(
-  (gatewayCode) => ({ kind: 'declined', code: 'gateway.network-error', gatewayCode, isNotSent: true }),
-)
+/** The gateway throttles. */
+const THROTTLED: Extract<Outcome, { kind: 'declined' }> = {
+  kind: 'declined',
+  code: 'gateway.rate-limit-exceeded',
+  gatewayCode: '429',
+  isNotSent: true,
+}
+
+/** Why the guard, the adapter or the gateway did nothing with a call. */
+const NOT_SENT: readonly (typeof THROTTLED)[] = [
+  ...['CIRCUIT_OPEN', 'TOO_MANY_CALLS', 'ECONNREFUSED'].map((gatewayCode) => ({
+    ...THROTTLED,
+    ...{ code: 'gateway.network-error', gatewayCode },
+  })),
+  THROTTLED,
+]
 
 /** A payment whose customer has authenticated, and whose continuation ends so. */
-async function continueWith(outcome: Outcome, at = payments) {
-  const { invoiceId, operationId } = await at.begin()
-  at.gateway.answers({ continueAuthorization: outcome })
-  const result = await at.step(invoiceId, await at.continuing(invoiceId))
+async function continueWith(outcome: Outcome) {
+  const { invoiceId, operationId } = await payments.begin()
+  payments.gateway.answers({ continueAuthorization: outcome })
+  const result = await payments.step(invoiceId, await payments.continuing(invoiceId))
   return { invoiceId, operationId, result }
 }
 
@@ -76,10 +89,52 @@ describe('a continuation that was not sent, at a gateway that authorizes by itse
   })
 })
 
-test('a continuation that was not sent has reserved nothing at a gateway that authorizes in it', async () => {
-  const { invoiceId, result } = await continueWith(notSent('CIRCUIT_OPEN'), inContinuation)
-  expect(result.answer).toEqual({ kind: 'declined', code: 'gateway.network-error' })
-  expect(await inContinuation.transactionOf(invoiceId)).toMatchObject({ status: 'failed', attemptsInFlight: [] })
+describe('a continuation that was not sent, at a gateway that authorizes in it', () => {
+  test.each(NOT_SENT)('is sent again, and the customer need not authenticate anew: $gatewayCode', async (outcome) => {
+    const { invoiceId, operationId } = await inContinuation.begin()
+    inContinuation.gateway.answers({ continueAuthorization: once(outcome) })
+    const result = await inContinuation.step(invoiceId, await inContinuation.continuing(invoiceId))
+    expect(result).toMatchObject({ answer: { kind: 'done' }, payment: { status: 'authorized' } })
+    expect(inContinuation.calls()).toEqual(['authorize', 'continueAuthorization', 'continueAuthorization'])
+    const [, first, again] = inContinuation.requests()
+    expect(again).toEqual(first)
+    expect(await inContinuation.transactionOf(invoiceId)).toMatchObject({ authorizedMinor: 2900, attemptsInFlight: [] })
+    expect(await inContinuation.resultsOf(operationId)).toMatchObject([{ outcome: 'succeeded' }])
+  })
+
+  test('has reserved nothing, where no later one would be sent either', async () => {
+    const refused = { ...THROTTLED, code: 'gateway.invalid-credentials', gatewayCode: '401' }
+    const { invoiceId } = await inContinuation.begin()
+    inContinuation.gateway.answers({ continueAuthorization: refused })
+    const result = await inContinuation.step(invoiceId, await inContinuation.continuing(invoiceId))
+    expect(result.answer).toEqual({ kind: 'declined', code: 'gateway.invalid-credentials' })
+    expect(await inContinuation.transactionOf(invoiceId)).toMatchObject({ status: 'failed', attemptsInFlight: [] })
+    expect(inContinuation.calls()).toEqual(['authorize', 'continueAuthorization'])
+  })
+})
+
+describe('a call that is made until it is sent', () => {
+  const make = async (outcomes: readonly Outcome[], forMs = 60_000) => {
+    let calls = 0
+    const call = async () => outcomes[Math.min(calls++, outcomes.length - 1)] ?? APPROVED
+    return { outcome: await untilSent(call, performance.now() + forMs), calls }
+  }
+
+  test('is not made again once it may have been sent, or was decided', async () => {
+    const lost: Outcome = { kind: 'unknown', reason: 'lost' }
+    const failed: Outcome = { kind: 'declined', code: 'gateway.internal-error', gatewayCode: '500' }
+    for (const outcome of [APPROVED, ACTION_REQUIRED, lost, failed])
+      expect(await make([outcome, APPROVED])).toEqual({ outcome, calls: 1 })
+    expect(await make([THROTTLED, lost, APPROVED])).toEqual({ outcome: lost, calls: 2 })
+  })
+
+  test('is given up in time, and has done nothing', async () => {
+    const { outcome, calls } = await make([THROTTLED], 1_000)
+    expect(outcome).toBe(THROTTLED)
+    // A busy machine makes fewer.
+    expect([2, 3]).toContain(calls)
+    expect(await make([THROTTLED], 0)).toEqual({ outcome: THROTTLED, calls: 1 })
+  })
 })
 
 function fail(): never {
