@@ -213,6 +213,16 @@ export function answeredBySource(source: string | null, tried: Tried | null): Co
   return action?.type === 'url' && action.returned !== null ? { actionId: action.id, answer: 'returned' } : null
 }
 
+/**
+ * Whether a client says that the customer is back from a challenge whose page has not sent the browser back yet: the gateway
+ * could only say that the challenge is not done, or refuse the payment. A fingerprint page may never come back.
+ */
+export function isStillAtBank({ actionId, answer }: Continuation, tried: Tried | null, at: number): boolean {
+  const action = openAction(tried)
+  if (action === null || action.id !== actionId || answer !== 'returned') return false
+  return action.type !== 'fingerprint' && action.returned === null && at < action.expiresAt
+}
+
 /** Base64 with padding of a text in UTF-8. */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))

@@ -9,7 +9,7 @@ import type {
   Refused,
   ScheduleCaptureCommand,
 } from './command.ts'
-import { answeredBySource, type Continuation, type Tried } from './customer-action.ts'
+import { answeredBySource, type Continuation, isStillAtBank, type Tried } from './customer-action.ts'
 import { type Decision, decide, decideContinuation, NO_CHANGE, PENDING, refuse, VOIDED } from './decision.ts'
 import type { ErrorCode } from './errors.ts'
 import {
@@ -74,10 +74,13 @@ export function decidePay(call: PayCommand, payment: Payment, invoice: InvoiceTe
   return typeof allowed === 'string' ? decideWanted(about, allowed) : refused(allowed)
 }
 
-/** An authorization under way keeps its own terms, whoever brings the answer of the customer. */
+/**
+ * An authorization under way keeps its own terms, whoever brings the answer of the customer. While the customer is at the
+ * bank, the caller is told the same action again.
+ */
 function goOn({ call, payment, invoice, at }: Case, continues: Continuation): DecidedCall {
   const command = { ...authorizationUnderWay(call, payment, invoice, { goesOn: true, at }), continues }
-  return { command, decision: decideContinuation(payment) }
+  return { command, decision: isStillAtBank(continues, invoice.tried, at) ? NO_CHANGE : decideContinuation(payment) }
 }
 
 const NO_RIGHTS: ClientRights = { mayCapture: false, mayChooseAmounts: false }

@@ -3,6 +3,7 @@ import type { PayCommand } from '../../domain/command.ts'
 import type { CustomerAnswer, RequestedAction } from '../../domain/customer-action.ts'
 import type { Outcome } from '../../domain/operation.ts'
 import type { InvoiceRow } from '../../src/persistence/entities/invoice.ts'
+import { keepReturned } from '../../src/persistence/queries/payments/customer-actions.ts'
 import { forFile } from '../support/for-file.ts'
 import { makePayments } from './payments.ts'
 import type { Answer } from './scripted-gateway.ts'
@@ -55,12 +56,12 @@ async function makeAuthentications({ isByItself = false }: AuthenticationsOption
     async begin(values: Partial<PayCommand> = {}, invoice: Partial<InvoiceRow> = {}) {
       return payments.authorize({ handlesActions: true, ...values }, invoice)
     },
-    /** The command that goes on, once the customer has acted. */
-    continuing: async (invoiceId: string, answer: CustomerAnswer['kind'] = 'returned') =>
-      build.authorize('', {
-        ...{ source: null, handlesActions: true },
-        continues: { actionId: (await actionOf(invoiceId)).id, answer },
-      }),
+    /** The command that goes on, once the customer has acted and the browser is back. */
+    async continuing(invoiceId: string, answer: CustomerAnswer['kind'] = 'returned') {
+      const { id: actionId, attemptId } = await actionOf(invoiceId)
+      if (answer === 'returned') await keepReturned(payments.deps.orm, { invoiceId, attemptId }, {})
+      return build.authorize('', { source: null, handlesActions: true, continues: { actionId, answer } })
+    },
     /** The customer tries another card. */
     payWithOther: async (invoiceId: string) =>
       payments.step(invoiceId, build.authorize(await payments.makeCard('5555555555554444'), { handlesActions: true })),

@@ -381,6 +381,24 @@ describe('the answer of a customer', () => {
     expect(again('url', {}, {}, { actor: 'client', amountMinor: 100 })[0]).toBe('request.validation.error')
   })
 
+  test.each([
+    ['changes nothing while the browser is still at the bank', 'redirect', null, AT + 1, 'unchanged'],
+    ['changes nothing while the browser is still at a full page', 'url', null, AT + 1, 'unchanged'],
+    ['counts once the browser is back', 'redirect', {}, AT + 1, 'continue'],
+    ['ends what the customer had too little time for', 'redirect', null, AT, 'continue'],
+    ['counts where a fingerprint page does not come back', 'fingerprint', null, AT + 1, 'continue'],
+  ] as const)('%s', (_, type, returned, expiresAt, expected) => {
+    const payment = waiting()
+    const [attempt] = payment.attemptsInFlight
+    const customerAction = {
+      ...{ id: 'act_1', attemptId: attempt?.operationId, type, returned, expiresAt },
+    } as CustomerAction
+    const invoice = { tried: { ...payment, customerAction } }
+    expect(said('authorize', { continues }, { payment, invoice })).toBe(`authorize ${expected}`)
+    const canceled = { ...continues, answer: 'canceled' } as const
+    expect(said('authorize', { continues: canceled }, { payment, invoice })).toBe('authorize continue')
+  })
+
   test.each([true, false])('goes on with a sale on the terms of the record; its capture is final: %s', (isFinal) => {
     const payment = waiting({ autoCaptureAt: AT, autoCaptureAmountMinor: 100, autoCaptureIsFinal: isFinal })
     expect(

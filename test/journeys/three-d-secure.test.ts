@@ -52,6 +52,19 @@ describe('a card that wants its holder to authenticate', () => {
     expect(checks).toHaveLength(2)
   })
 
+  test('is told the same step where a client calls again before its customer is back, however often', async () => {
+    const { call, answer } = await begin('4000000000000101')
+    const step = answer.body.customer_action
+    for (let times = 0; times < 6; times += 1)
+      expect(await call({ source: continuation({ url: step.value }) })).toMatchObject({
+        status: 200,
+        body: { outcome: 'pending', customer_action: step },
+      })
+    expect(await call({ source: await challenge(step.value, '1234') })).toMatchObject({
+      body: { transaction: { status: 'authorized' } },
+    })
+  })
+
   test('is told its state when the first call comes again, although its instant has passed at the bank', async () => {
     const autoCaptureAt = new Date(Date.now() + 60_000).toISOString()
     const { invoiceId, call, answer } = await begin('4000000000003246', { auto_capture_at: autoCaptureAt })

@@ -80,6 +80,21 @@ describe('an authorization whose customer has to act', () => {
     expect(JSON.parse(kept?.body ?? '')).toMatchObject({ outcome: 'pending', transaction: { captured_amount: '0.00' } })
   })
 
+  test('asks no gateway for a customer who is still at the bank, and waits on', async () => {
+    const { invoiceId, operationId } = await payments.begin()
+    const early = payments.build.authorize('', {
+      ...{ source: null, handlesActions: true },
+      continues: { actionId: (await payments.actionOf(invoiceId)).id, answer: 'returned' },
+    })
+    expect(await payments.step(invoiceId, early)).toMatchObject({
+      answer: { kind: 'unchanged' },
+      payment: { status: 'waiting', attemptsInFlight: [{ operationId, awaitsCustomerUntil: expect.any(Number) }] },
+    })
+    expect(payments.calls()).toEqual(['authorize'])
+    expect(await payments.checksOf(invoiceId)).toEqual([])
+    expect((await goOn(invoiceId)).answer).toEqual({ kind: 'done' })
+  })
+
   test('an answer to an earlier action changes nothing', async () => {
     const { invoiceId } = await payments.begin()
     payments.gateway.answers({ continueAuthorization: once(ACTION_REQUIRED) })

@@ -11,6 +11,7 @@ import {
 } from '../../../src/gateways/simulator/notification-dispatcher.ts'
 import { type LoggedRequest, readSimulatorLog } from '../../../src/gateways/simulator/read-log.ts'
 import { OperationEntity } from '../../../src/persistence/entities/operation.ts'
+import { keepReturned } from '../../../src/persistence/queries/payments/customer-actions.ts'
 import { storeNotifications } from '../../../src/persistence/queries/payments/gateway-notifications.ts'
 import type { PaymentActor } from '../../support/payment-actor.ts'
 import type { Account, Fault, FaultyGateway, Heard } from './faulty-gateway.ts'
@@ -184,6 +185,7 @@ export class ModelPayment {
     )
     await gateway.customerHasActed(entry.id, action.continuation)
     if (!returns) return
+    await keepReturned(actor.deps.orm, { invoiceId: this.invoiceId, attemptId: entry.id }, {})
     entry.customer.isBack = this.at < entry.customer.until
     const result = await this.#step(actor.commandOf({ kind: 'continue', actionId: action.id }), fault)
     const heard = this.#hear(entry, this.#judge(entry, { isKnown: true }))
