@@ -149,10 +149,14 @@ describe('a card that wants its holder to authenticate', () => {
       acsSignedContent: expect.any(String),
       threeDSServerTransID: configuration.threeDSServerTransID,
     })
+    // As after a lost connection.
+    const again = continuation({ body: JSON.stringify(DEVICE) })
+    expect(await call(again)).toMatchObject({ status: 200, body: { customer_action: challenged } })
     expect(await call(continuation({ body: '{"transStatus":"Y"}' }))).toMatchObject({
       status: 200,
       body: { transaction: { status: 'authorized', three_d_s_status: 'authenticated' } },
     })
+    expect(await call(again)).toMatchObject({ status: 200, body: { transaction: { status: 'authorized' } } })
     expect(JSON.stringify(await stack.history(invoiceId))).not.toContain(DEVICE.sdkEncData)
     expect(stack.log.text()).not.toContain(DEVICE.sdkEncData)
   })

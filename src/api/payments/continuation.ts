@@ -42,11 +42,18 @@ function browserAnswer({ body }: SentContinuation, { type }: CustomerAction): Co
   return type === 'fingerprint' && body.includes('threeDS2FingerprintTimeout') ? 'fingerprint timed out' : 'returned'
 }
 
-function nativeAnswer({ body }: SentContinuation, { id: actionId, type }: CustomerAction): ContinuedPayment {
+function nativeAnswer(
+  { body }: SentContinuation,
+  { id: actionId, type, earlierIds = [] }: CustomerAction,
+): ContinuedPayment {
   const fields = fieldsOf(body)
   if (fields.canceled === true) return { continues: { actionId, answer: 'canceled' }, data: null }
   if (type === 'challenge-mobile') {
     const { transStatus } = fields
+    const [first] = earlierIds
+    // A native library sends the data of its device in the first step, which is answered already.
+    const isOfFirst = DEVICE_DATA.every((name) => name in fields)
+    if (first !== undefined && isOfFirst) return { continues: { actionId: first, answer: 'device data' }, data: null }
     if (transStatus !== 'Y' && transStatus !== 'N') throw incomplete('transStatus, which is Y or N')
     return { continues: { actionId, answer: 'challenge result' }, data: { transStatus } }
   }

@@ -70,6 +70,15 @@ describe('the answer to an action', () => {
     expect(() => continuationOf(answered, paymentWith('redirect'))).toThrow(ApiError)
   })
 
+  test('to the first step of a native library may come again during the challenge, without its data', () => {
+    const again = { url: null, body: JSON.stringify(DEVICE) }
+    expect(continuationOf(again, paymentWith('challenge-mobile', { earlierIds: ['act_0'] }))).toEqual({
+      continues: { actionId: 'act_0', answer: 'device data' },
+      data: null,
+    })
+    expect(() => continuationOf(again, paymentWith('challenge-mobile'))).toThrow(ApiError)
+  })
+
   test.each([
     ['an object', KEY],
     ['its JSON', JSON.stringify(KEY)],
