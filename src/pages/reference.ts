@@ -1,6 +1,7 @@
 import { once as nextOf } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
+import type { ErrorCode } from '../../domain/errors.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { ApiContext, ApiMiddleware } from '../http/context.ts'
 import type { AppDeps } from '../http/dependencies.ts'
@@ -70,6 +71,8 @@ export function docsPage(text: () => string): ApiMiddleware {
   }
 }
 
+const NOTHING_HERE = 'request.route-not-found' satisfies ErrorCode
+
 /**
  * Tells a browser in a page that there is nothing at an address; everybody else is told as by the interface. Where its
  * address has asked for too much, it is refused as at the pages.
@@ -80,7 +83,7 @@ export function nothingHere(deps: Pick<AppDeps, 'orm'>): ApiMiddleware {
     try {
       await next()
     } catch (error) {
-      const isUnknown = error instanceof ApiError && error.code === 'request.route-not-found'
+      const isUnknown = error instanceof ApiError && error.code === NOTHING_HERE
       if (!isUnknown || !isBrowser(ctx)) throw error
       await limited(ctx, async () => sendNoSuchPage(ctx, `${'../'.repeat(ctx.path.split('/').length - 2)}docs/`))
     }
@@ -96,6 +99,7 @@ function sendNoSuchPage(ctx: ApiContext, up: string): void {
   ctx.set('Content-Security-Policy', DOCS_PAGE_POLICY)
   ctx.type = 'text/html; charset=utf-8'
   ctx.status = 404
+  ctx.state.errorType = NOTHING_HERE
   ctx.body = noSuchPage(up)
 }
 

@@ -209,6 +209,16 @@ describe('an address or method that is unknown', () => {
     expect(links).toEqual(expect.arrayContaining(['/docs', '/dashboard/', '/docs/guides/overview']))
   })
 
+  test.each(['/no/where', '/docs/nothing', '/docs/guides/nothing'])(
+    'has its code in the log, also where a browser is told in a page: %s',
+    async (path) => {
+      const { headers, status } = await ask(path, { headers: { accept: 'text/html' } })
+      expect(status).toBe(404)
+      const line = new RegExp(`"request_id":"${headers.get('x-request-id')}".*"error_type":"request.route-not-found"`)
+      await waitFor(() => line.test(api.log.text()), 5_000)
+    },
+  )
+
   test('the bare address takes a browser to the reference', async () => {
     const answer = await ask('/', { headers: { accept: 'text/html,*/*;q=0.8' }, redirect: 'manual' })
     expect([answer.status, answer.headers.get('location')]).toEqual([302, 'docs'])
