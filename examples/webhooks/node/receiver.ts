@@ -21,7 +21,8 @@ function fail(sentence: string): never {
   process.exit(1)
 }
 
-const database = new DatabaseSync(DATABASE)
+/** Waits while somebody else reads or writes, in place of refusing the webhook. */
+const database = new DatabaseSync(DATABASE, { timeout: 5_000 })
 database.exec(`
   create table if not exists handled_event (event_id text primary key);
   create table if not exists receipt (invoice_id text, amount text);
