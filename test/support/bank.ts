@@ -25,7 +25,9 @@ function unescaped(text: string): string {
   return text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&amp;', '&')
 }
 
-async function sendForm(page: { text: string; url: string }, more: Record<string, string> = {}) {
+/** @throws NoWayBack where the page says that it could not be opened: a customer sends no answer to that. */
+async function sendForm(page: { status: number; text: string; url: string }, more: Record<string, string> = {}) {
+  if (page.status === 429 || page.status >= 500) throw new NoWayBack(page)
   const { action, fields } = formIn(page.text, page.url)
   return openPage(action, { method: 'POST', body: new URLSearchParams({ ...fields, ...more }) })
 }
