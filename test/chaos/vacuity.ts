@@ -20,7 +20,7 @@ const LEFT_OUT = ['.git', '.data', '.test-data', 'node_modules', 'bench']
 const UNFINISHED = /^Something is still on its way/
 
 /** What differs between runs. */
-const OF_THE_RUN = / ?\b[a-z]+_[\w-]{8,}|http:\/\/127\.0\.0\.1:\d+/g
+const OF_THE_RUN = /:?(?: ?\b[a-z]+_[\w-]{8,},?)+|http:\/\/127\.0\.0\.1:\d+/g
 const SHOWN_LENGTH = 160
 
 /** Seconds until all must be at its end. */
