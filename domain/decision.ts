@@ -225,9 +225,9 @@ function decideVoid(payment: Payment, amountMinor: number | null): Decision {
       : refuseAmount('An authorization whose outcome is unknown can only be voided in full.')
   }
   if (exclusive !== null) return stillProcessing(exclusive)
-  if (status === 'voided') return NO_CHANGE
+  if (isVoidedFor(payment, amountMinor)) return NO_CHANGE
   const remaining = remainingMinor(payment)
-  if (status !== 'authorized' && remaining === 0) {
+  if (status === 'voided' || (status !== 'authorized' && remaining === 0)) {
     return refuseState(
       status === null ? 'Nothing is authorized.' : `The payment is ${status}; nothing is left to void.`,
     )
@@ -239,6 +239,14 @@ function decideVoid(payment: Payment, amountMinor: number | null): Decision {
   if (wanted < remaining && !payment.capabilities.partialVoid)
     return refuseCapability('The gateway of this payment does not support partial voids.')
   return { kind: 'proceed', amountMinor: wanted }
+}
+
+/**
+ * Whether a void asks for what has been done: its money is released, whoever has released it. Another amount is refused, so
+ * that it does not read as if that much had been released. What was never approved was voided as a whole.
+ */
+function isVoidedFor({ status, amountMinor: whole, voidedMinor }: Payment, wantedMinor: number | null): boolean {
+  return status === 'voided' && (wantedMinor === null || wantedMinor === (voidedMinor === 0 ? whole : voidedMinor))
 }
 
 function decideRefund(payment: Payment, { amountMinor }: RefundCommand): Decision {

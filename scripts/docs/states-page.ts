@@ -10,7 +10,7 @@ import { table } from './markdown.ts'
 
 const INTRODUCTION = `# States of a transaction
 
-An invoice has one transaction, however often its payment is tried. The table below holds every step that can happen, with the [events](events.md) that it fires. A request for any other step is refused, usually with 400 \`request.validation.invalid-state\`, and leaves no trace. A gateway's notification of any other step changes nothing and goes to support staff.
+An invoice has one transaction, however often its payment is tried. The table below holds every step that can happen, with the [events](events.md) that it fires. A request for any other step is refused, usually with 400 \`request.validation.invalid-state\`, and leaves no trace. One that asks for what is done already, such as a second authorization or a full void of a voided payment, is answered with the state. A gateway's notification of any other step changes nothing and goes to support staff.
 
 The status and the amounts say how far the payment came; \`supported_actions\` says what may be asked for now.`
 

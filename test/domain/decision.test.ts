@@ -35,6 +35,7 @@ const DROP = scheduleCommand({ autoCaptureAt: null })
 
 const CAPTURING = inFlight('capture', 'pending-capture')
 const UNKNOWN = inFlight('authorization', 'pending')
+const NEVER_APPROVED = { authorizedMinor: 0, voidedMinor: 0 }
 const WAITING = inFlight('authorization', 'waiting')
 const RAISING = inFlight('increment_authorization', 'authorized')
 const FINALLY = completed({ capturedMinor: 1_000, voidedMinor: 1_900 })
@@ -115,6 +116,11 @@ describe('whether a command may run', () => {
     ['a void of zero', authorized(), voidCommand(0), INVALID_AMOUNT],
     ['a void of less than zero', authorized(), voidCommand(-1), INVALID_AMOUNT],
     ['a second void', voided(), voidCommand(), 'unchanged'],
+    ['a second void of the amount that was voided', voided(), voidCommand(2_900), 'unchanged'],
+    ['a second void of all that is unknown', voided(NEVER_APPROVED), voidCommand(2_900), 'unchanged'],
+    ['a second void of another amount', voided(), voidCommand(900), INVALID_STATE],
+    ['a second void of more than was voided', voided(), voidCommand(99_900), INVALID_STATE],
+    ['a void of a part of an expired payment', voided({ expired: true }), voidCommand(900), INVALID_STATE],
     ['a void of a part', authorized(), voidCommand(900), 900],
     ['a void of the rest', authorized({ voidedMinor: 900 }), voidCommand(), 2_000],
     ['a void after the end of the authorization', authorized({ authorizationExpiresAt: AT - 1 }), voidCommand(), 2_900],
