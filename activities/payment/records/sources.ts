@@ -123,7 +123,7 @@ async function openToken(
 
 async function refuseCustomer(unit: Unit, invoice: InvoiceRow, id: string): Promise<Refusal> {
   const isKnown = (await findCustomer(unit, invoice, id)) !== null
-  return invalid(isKnown ? 'The customer has no default token.' : 'The customer is not known to this project.')
+  return isKnown ? invalid('The customer has no default token.') : refusal('resource.customer.not-found')
 }
 
 function storedSource(): Refusal {

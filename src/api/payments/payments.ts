@@ -44,6 +44,7 @@ const PAYMENT_FIELDS: FieldOf = {
   'request.source.card-already-used': 'source',
   'resource.card.not-found': 'source',
   'resource.token.not-found': 'source',
+  'resource.customer.not-found': 'source',
   'request.validation.invalid-id': 'invoice_detail_ids',
   'request.validation.invalid-amount': 'capture_amount',
   'request.validation.invalid-date': 'auto_capture_at',

@@ -93,6 +93,7 @@ describe('the answer to a payment', () => {
     ['request.validation.invalid-id', 400, 'invoice_detail_ids'],
     ['resource.card.not-found', 404, 'source'],
     ['resource.token.not-found', 404, 'source'],
+    ['resource.customer.not-found', 404, 'source'],
     ['request.gateway.operation-not-supported', 400, undefined],
     ['request.still-processing', 409, undefined],
     ['request.not-started', 503, undefined],

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { CardEntity } from '../../../../src/persistence/entities/card.ts'
+import { CustomerEntity } from '../../../../src/persistence/entities/customer.ts'
 import type { EntityManager } from '../../../../src/persistence/orm.ts'
 import { lockCard, replaceSecurityCode } from '../../../../src/persistence/queries/customers/cards.ts'
 import {
@@ -75,4 +76,15 @@ test('a payment that waits for its card takes the security code that came meanwh
   )
   expect(paid).toMatchObject({ status: 'fulfilled', value: { answer: { kind: 'done' } } })
   expect(payments.gateway.asked).toMatchObject([{ request: { card: { cvc: '123' } } }])
+})
+
+test('a customer who is unknown or deleted is not found, and one without a default token is no source', async () => {
+  const { customerId: known } = await payments.storeCard(await payments.makeCard())
+  const { customerId: deleted } = await payments.storeCard(await payments.makeCard())
+  await payments.em().nativeUpdate(CustomerEntity, { id: deleted }, { deletedAt: payments.deps.clock.now() })
+  const charge = async (source: string) =>
+    (await payments.step(await payments.makeInvoice(), payments.build.authorize(source))).answer
+  for (const source of ['cust_unknown', deleted])
+    expect(await charge(source)).toMatchObject({ kind: 'refused', code: 'resource.customer.not-found' })
+  expect(await charge(known)).toMatchObject({ kind: 'refused', code: 'request.source.invalid' })
 })
