@@ -6,11 +6,14 @@ import { DETAILS_MAX, TOO_MANY_DETAILS } from '../../objects/invoice.ts'
 import { coded, expecting } from '../../objects/taken.ts'
 import type { InvoiceDetailRow } from '../../persistence/entities/invoice-detail.ts'
 
-/** Ids of the invoice's lines; an empty list or text selects nothing. */
+/**
+ * Ids of the invoice's lines. A program that found none must not move everything: so an empty list, which forms write as an
+ * empty text, is refused.
+ */
 export const detailIds = coded(
   z
     .preprocess(
-      (ids) => (ids === '' ? undefined : ids),
+      (ids) => (ids === '' ? [] : ids),
       z
         .array(
           z.string('must be the id of an invoice detail').superRefine((id, { addIssue }) => {
@@ -19,11 +22,12 @@ export const detailIds = coded(
           }),
           expecting('a list of ids'),
         )
+        .min(1, 'names no line; leave it out for everything')
         .max(DETAILS_MAX, TOO_MANY_DETAILS)
         .optional(),
     )
     .optional()
-    .transform((ids) => (ids === undefined || ids.length === 0 ? null : ids)),
+    .transform((ids) => ids ?? null),
   { invalid: 'request.validation.invalid-id' },
 )
 

@@ -32,7 +32,9 @@ export function readVoidInput(body: ParsedBody, currency: string): { amountMinor
 
 export const REFUND = defineInput((scalars) => ({
   amount: amountText.optional().describe('How much is given back; all that is left by default.'),
-  invoice_detail_ids: detailIds.describe('The lines to give back: their sum is the amount. Each line once.'),
+  invoice_detail_ids: detailIds.describe(
+    'The lines to give back: their sum is the amount. Each line once; leave the field out for everything.',
+  ),
   ...refundInput(scalars),
 }))
 

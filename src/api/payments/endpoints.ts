@@ -48,15 +48,19 @@ const PAYING: readonly Refusal[] = [
   ['request.transaction-blocked', 'the scheme has advised against trying the card again'],
   ['routing-rules.transaction-blocked', 'a routing rule refuses the payment'],
   ['request.validation.missing-source', 'there is no source, and nothing is authorized'],
-  ['request.source.invalid', 'the source is neither a card, a token nor a customer'],
+  [
+    'request.source.invalid',
+    'the source is neither a card, a token nor a customer, or the customer has no default token',
+  ],
   ['request.source.card-already-used', 'the card pays another invoice'],
   ['resource.card.not-found', 'there is no such card'],
   ['resource.token.not-found', 'there is no such token, or it was deleted'],
+  ['resource.customer.not-found', 'there is no such customer, or it was deleted'],
   ['request.validation.missing-customer', '`save_source` without a customer'],
   ['request.validation.invalid-client-secret', '`save_source` without the client secret'],
   ['request.validation.invalid-date', '`auto_capture_at` is past, too late or without an offset'],
   ['request.validation.invalid-amount', 'the amount is invalid, or more than can be captured'],
-  ['request.validation.invalid-id', 'lines of another invoice'],
+  ['request.validation.invalid-id', 'lines of another invoice, or a list of none'],
   [
     'request.validation.invalid-state',
     'the payment was voided, the invoice has expired, or only your server may capture it',
@@ -82,7 +86,7 @@ const LATER_STEP: readonly Refusal[] = [
 const REFUSED_REFUND: readonly Refusal[] = [
   ...LATER_STEP,
   ['card.declined', 'declined: the refund has failed, and the money stays captured'],
-  ['request.validation.invalid-id', 'lines of another invoice'],
+  ['request.validation.invalid-id', 'lines of another invoice, or a list of none'],
   ['request.validation.invalid-state', 'nothing was captured, it is charged back, or the lines were given back'],
   ['request.still-processing', 'the capture is not known yet'],
   ['request.project-suspended', 'the project is suspended'],
@@ -175,7 +179,7 @@ export const PAYMENTS = section(
       summary: 'Release an authorization',
       access: { permission: 'payments', reads: 'payment' },
       description:
-        'Releases what is reserved, all of it or a part. An authorization whose outcome is not known can be voided as a whole: what turns out approved later is given back.',
+        'Releases what is reserved, all of it or a part. An authorization whose outcome is not known can be voided as a whole: what turns out approved later is given back. What is voided already is returned as it is, and refused where another amount is asked for.',
       body: {
         name: 'VoidInput',
         description: 'How much is released; by default everything.',
@@ -189,7 +193,10 @@ export const PAYMENTS = section(
       refuses: [
         ...LATER_STEP,
         ['gateway.declined', 'declined; the authorization stands'],
-        ['request.validation.invalid-state', 'nothing is authorized, all was captured, or a capture is under way'],
+        [
+          'request.validation.invalid-state',
+          'nothing is authorized, all was captured, another amount was voided, or a capture is under way',
+        ],
         ['request.still-processing', 'an increment is not known yet'],
       ],
       run: voidInvoice,

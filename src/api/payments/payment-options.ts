@@ -67,7 +67,7 @@ export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
   ),
   incremental: flag.optional(),
   invoice_detail_ids: detailIds.describe(
-    'The lines of the invoice to capture: their sum is the amount. A line is captured once.',
+    'The lines of the invoice to capture: their sum is the amount. A line is captured once; leave the field out for everything.',
   ),
   initial_scheme_transaction_id: optionalText(SCHEME_TRANSACTION_ID_LENGTH_MAX, {
     holds: (value) => SCHEME_TRANSACTION_ID.test(value) && !holdsCardNumber(value),

@@ -19,7 +19,7 @@ describe('a command is refused', () => {
     ['refund', 'reason', 'invalid-type', 'regret', 1],
     ['refund', 'information', 'invalid-description', text(1001), NUL],
     ['refund', 'metadata.a', 'invalid-metadata', [1]],
-    ['refund', 'invoice_detail_ids', 'invalid-id', 'iv_det_1', ['iv_det_1']],
+    ['refund', 'invoice_detail_ids', 'invalid-id', 'iv_det_1', ['iv_det_1'], [], ''],
     ['refund', 'source', 'error', 'card_1'],
   ])('%s: for its %s with %s', (command, field, code, ...values) => {
     for (const value of values)

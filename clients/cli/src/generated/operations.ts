@@ -630,7 +630,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "invoice_detail_ids",
         "kind": "list",
-        "about": "The lines of the invoice to capture: their sum is the amount. A line is captured once."
+        "about": "The lines of the invoice to capture: their sum is the amount. A line is captured once; leave the field out for everything."
       },
       {
         "name": "initial_scheme_transaction_id",
@@ -725,7 +725,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "invoice_detail_ids",
         "kind": "list",
-        "about": "The lines of the invoice to capture: their sum is the amount. A line is captured once."
+        "about": "The lines of the invoice to capture: their sum is the amount. A line is captured once; leave the field out for everything."
       },
       {
         "name": "initial_scheme_transaction_id",
@@ -819,7 +819,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "invoice_detail_ids",
         "kind": "list",
-        "about": "The lines of the invoice to capture: their sum is the amount. A line is captured once."
+        "about": "The lines of the invoice to capture: their sum is the amount. A line is captured once; leave the field out for everything."
       },
       {
         "name": "initial_scheme_transaction_id",
@@ -935,7 +935,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "invoice_detail_ids",
         "kind": "list",
-        "about": "The lines to give back: their sum is the amount. Each line once."
+        "about": "The lines to give back: their sum is the amount. Each line once; leave the field out for everything."
       },
       {
         "name": "reason",
@@ -1009,7 +1009,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "invoice_detail_ids",
         "kind": "list",
-        "about": "The lines to give back: their sum is the amount. Each line once."
+        "about": "The lines to give back: their sum is the amount. Each line once; leave the field out for everything."
       },
       {
         "name": "reason",

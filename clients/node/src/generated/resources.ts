@@ -175,7 +175,7 @@ export class Invoices {
   /**
    * Release an authorization.
    *
-   * Releases what is reserved, all of it or a part. An authorization whose outcome is not known can be voided as a whole: what turns out approved later is given back.
+   * Releases what is reserved, all of it or a part. An authorization whose outcome is not known can be voided as a whole: what turns out approved later is given back. What is voided already is returned as it is, and refused where another amount is asked for.
    *
    * Needs the permission `payments`.
    */

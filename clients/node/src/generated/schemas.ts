@@ -5882,8 +5882,9 @@ export interface PaymentOptions {
    */
   incremental?: boolean | null
   /**
-   * The lines of the invoice to capture: their sum is the amount. A line is captured once.
+   * The lines of the invoice to capture: their sum is the amount. A line is captured once; leave the field out for everything.
    *
+   * @minItems 1
    * @maxItems 1000
    */
   invoice_detail_ids?: string[] | null
@@ -6048,8 +6049,9 @@ export interface RefundInput {
    */
   amount?: string | null
   /**
-   * The lines to give back: their sum is the amount. Each line once.
+   * The lines to give back: their sum is the amount. Each line once; leave the field out for everything.
    *
+   * @minItems 1
    * @maxItems 1000
    */
   invoice_detail_ids?: string[] | null

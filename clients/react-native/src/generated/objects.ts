@@ -38,8 +38,9 @@ export interface PaymentOptions {
    */
   incremental?: boolean | null | undefined
   /**
-   * The lines of the invoice to capture: their sum is the amount. A line is captured once.
+   * The lines of the invoice to capture: their sum is the amount. A line is captured once; leave the field out for everything.
    *
+   * @minItems 1
    * @maxItems 1000
    */
   invoice_detail_ids?: readonly string[] | null | undefined
