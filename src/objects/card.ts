@@ -90,7 +90,8 @@ export const expYear = ({ digits }: Scalars) =>
     .refine((year) => year.length === 2 || year.length === 4, 'must have 2 or 4 digits')
     .transform((year) => (year.length === 2 ? YEAR_MIN + Number(year) : Number(year)))
     .refine((year) => year >= YEAR_MIN && year <= YEAR_MAX, 'must be a year of this century')
-    .meta({ maximum: YEAR_MAX, description: 'The year of expiry, in two or four digits.' })
+    // A number of one digit is no year; as a text it has a zero before it.
+    .meta({ minimum: 10, maximum: YEAR_MAX, description: 'The year of expiry, in two or four digits.' })
 
 /** Source of the lengths: ProcessOut's reference, fields of a card. */
 const FIELDS = {

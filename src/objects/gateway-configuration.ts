@@ -142,7 +142,8 @@ const VALIDITY = {
       .refine(
         (seconds) => seconds >= VALIDITY_SECONDS_MIN && seconds <= VALIDITY_SECONDS_MAX,
         `must be from ${VALIDITY_SECONDS_MIN} to ${VALIDITY_SECONDS_MAX}`,
-      ),
+      )
+      .meta({ minimum: VALIDITY_SECONDS_MIN, maximum: VALIDITY_SECONDS_MAX }),
   ),
 }
 

@@ -25,7 +25,8 @@ const quantity = ({ digits }: Scalars) =>
   coded(
     digits
       .transform(Number)
-      .refine((count) => count >= 1 && count <= QUANTITY_MAX, `must be a whole number from 1 to ${QUANTITY_MAX}`),
+      .refine((count) => count >= 1 && count <= QUANTITY_MAX, `must be a whole number from 1 to ${QUANTITY_MAX}`)
+      .meta({ minimum: 1, maximum: QUANTITY_MAX }),
     { invalid: 'request.validation.invalid-quantity' },
   ).optional()
 

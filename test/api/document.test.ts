@@ -122,6 +122,18 @@ describe('the document of the interface', () => {
     expect(unreadable.map(([path]) => path)).toEqual([])
   })
 
+  test('says how small and how large a number of a request may be, and that lines are named or left out', () => {
+    const { properties: line = {} } = schemas.InvoiceInput?.properties?.details?.items ?? {}
+    const { properties: validity = {} } =
+      schemas.GatewayConfigurationInput?.properties?.authorization_validity?.items ?? {}
+    expect(line.quantity).toMatchObject({ minimum: 1, maximum: 2_147_483_647 })
+    expect(validity.seconds).toMatchObject({ minimum: 60, maximum: 604_800 })
+    expect(schemas.CardInput?.properties?.exp_year).toMatchObject({ minimum: 10, maximum: 2_099 })
+    expect(schemas.ClockAdvanceInput?.properties?.seconds).toMatchObject({ minimum: 1, maximum: 7_776_000 })
+    for (const name of ['PaymentOptions', 'RefundInput'])
+      expect(schemas[name]?.properties?.invoice_detail_ids).toMatchObject({ minItems: 1, maxItems: 1_000 })
+  })
+
   test('names your project by its id', () => {
     const [id] = document.paths['/projects/{id}']?.get?.parameters ?? []
     expect(id).toMatchObject({ name: 'id', example: expect.stringMatching(/^proj_/) })

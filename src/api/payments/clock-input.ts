@@ -12,6 +12,7 @@ export const CLOCK_ADVANCE = defineInput(({ digits }) => ({
       (seconds) => seconds >= 1 && seconds <= SECONDS_MAX,
       `must be 1 to ${SECONDS_MAX}, which is ${ADVANCE_MAX_DAYS} days`,
     )
+    .meta({ minimum: 1, maximum: SECONDS_MAX })
     .optional()
     .describe(`By how many seconds the clock is advanced, 1 to ${SECONDS_MAX}.`),
   to: instant.optional().describe('The instant to which the clock is advanced, in place of `seconds`.'),
