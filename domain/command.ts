@@ -253,19 +253,22 @@ export function answerOfResult(result: {
 
 /** Shown to merchants if only a sale is possible, which takes the whole amount. */
 export const NEEDS_SALE_MESSAGE =
-  'The gateway does not support separate authorization and capture. Allow a sale with allow_fallback_to_sale, without a partial capture.'
+  'The gateway does not support separate authorization and capture. Allow a sale with allow_fallback_to_sale, without a partial or scheduled capture.'
 
 /**
  * Whether a gateway that cannot authorize without capturing may take the money at once. The merchant must allow it, or the
- * command must be a sale. A partial capture, now or scheduled, forbids it, because the whole amount would be captured.
+ * command must be a sale. A partial capture forbids it, because the whole amount would be captured, and so does a scheduled
+ * one, because it would be captured before its time.
  */
 export function mayTakeAtOnce(
   {
     mayFallBackToSale,
     capturesAtOnce,
+    autoCaptureAt,
     autoCaptureAmountMinor,
-  }: Pick<AuthorizeCommand, 'mayFallBackToSale' | 'capturesAtOnce' | 'autoCaptureAmountMinor'>,
+  }: Pick<AuthorizeCommand, 'mayFallBackToSale' | 'capturesAtOnce' | 'autoCaptureAt' | 'autoCaptureAmountMinor'>,
   amountMinor: number,
 ): boolean {
-  return (autoCaptureAmountMinor ?? amountMinor) === amountMinor && (mayFallBackToSale || capturesAtOnce)
+  const isWhole = (autoCaptureAmountMinor ?? amountMinor) === amountMinor
+  return isWhole && (capturesAtOnce || (mayFallBackToSale && autoCaptureAt === null))
 }

@@ -10,7 +10,12 @@ export interface RequestedAuthorization {
   invoice: Pick<InvoiceRow, 'amountMinor' | 'currency' | 'bypassIncrementalAuthorization'>
   command: Pick<
     AuthorizeCommand,
-    'incremental' | 'capturesAtOnce' | 'autoCaptureAmountMinor' | 'autoCaptureIsFinal' | 'mayFallBackToSale'
+    | 'incremental'
+    | 'capturesAtOnce'
+    | 'autoCaptureAt'
+    | 'autoCaptureAmountMinor'
+    | 'autoCaptureIsFinal'
+    | 'mayFallBackToSale'
   >
   card: Pick<RoutedCard, 'scheme' | 'coScheme'> | null
 }

@@ -10,6 +10,7 @@ import {
   completed,
   failed,
   fresh,
+  HOUR_MS,
   inFlight,
   refundCommand,
   reportOutcome,
@@ -116,6 +117,11 @@ describe('money that is taken with the authorization', () => {
     [
       'an authorization that may fall back, of which a part is to be captured later',
       authorizeCommand({ mayFallBackToSale: true, autoCaptureAmountMinor: 1_000 }),
+      false,
+    ],
+    [
+      'an authorization that may fall back, and is to be captured later',
+      authorizeCommand({ mayFallBackToSale: true, autoCaptureAt: AT + HOUR_MS }),
       false,
     ],
   ])('is wanted or allowed by %s: %s', (_, command, expected) => {

@@ -9,6 +9,7 @@ const account = (id: string, capabilities: object = {}) =>
 
 const COMMAND = {
   incremental: false,
+  autoCaptureAt: null,
   autoCaptureAmountMinor: null,
   autoCaptureIsFinal: true,
   capturesAtOnce: false,

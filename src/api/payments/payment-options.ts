@@ -79,7 +79,9 @@ export const PAYMENT_OPTIONS = defineInput(({ flag }) => ({
     .describe('Send it although the scheme has advised against trying this card again.'),
   allow_fallback_to_sale: flag
     .optional()
-    .describe('Take the money at once where the gateway does not support separate authorization and capture.'),
+    .describe(
+      'Take the money at once where the gateway does not support separate authorization and capture; never with `auto_capture_at`.',
+    ),
   save_source: flag
     .optional()
     .describe(

@@ -62,6 +62,7 @@ export async function readPayment(
       command: {
         incremental,
         mayFallBackToSale: input.allow_fallback_to_sale ?? false,
+        autoCaptureAt: invoice.autoCaptureAt?.getTime() ?? null,
         autoCaptureAmountMinor: null,
         autoCaptureIsFinal: true,
         capturesAtOnce: input.authorize_only === false,
@@ -71,7 +72,7 @@ export async function readPayment(
 }
 
 type ExplainedInvoice = RoutedPayment['invoice'] &
-  Pick<InvoiceRow, 'incremental' | 'bypassIncrementalAuthorization' | 'tokenId'>
+  Pick<InvoiceRow, 'incremental' | 'bypassIncrementalAuthorization' | 'tokenId' | 'autoCaptureAt'>
 
 async function findExplainedInvoice(
   em: EntityManager,
@@ -105,6 +106,7 @@ function inventInvoice(payment: HypotheticalPayment, scope: Scope, id: string): 
     verification: payment.verification ?? false,
     incremental: false,
     bypassIncrementalAuthorization: false,
+    autoCaptureAt: null,
   }
 }
 

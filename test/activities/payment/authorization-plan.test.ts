@@ -130,8 +130,9 @@ describe('an authorization that a rule routes', () => {
     expect(await payments.transactionOf(invoiceId)).toMatchObject({ status: 'completed', capturedMinor: 2900 })
     expect((await payments.operationsOf(invoiceId)).at(-1)).toMatchObject({ type: 'capture', isSale: true })
     const part = await payments.authorize({ mayFallBackToSale: true, ...partLater() })
-    const message = expect.stringContaining('without a partial capture')
-    expect(part.result.answer).toMatchObject({ ...NOT_SUPPORTED, message })
+    const later = await payments.authorize({ mayFallBackToSale: true, autoCaptureAt: payments.now() + MINUTE_MS })
+    const message = expect.stringContaining('without a partial or scheduled capture')
+    for (const { answer } of [part.result, later.result]) expect(answer).toMatchObject({ ...NOT_SUPPORTED, message })
   })
 
   test.each([

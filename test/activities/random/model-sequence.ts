@@ -145,7 +145,7 @@ export class ModelSequence {
       incremental,
       captureAt,
       amount,
-      mayBeSale: mayFallBackToSale || sale !== null,
+      mayBeSale: (mayFallBackToSale && captureAt === null) || sale !== null,
     }
   }
 

@@ -110,7 +110,7 @@ export interface PaymentOptions {
    */
   initial_scheme_transaction_id?: string | null | undefined
   /**
-   * Take the money at once where the gateway does not support separate authorization and capture.
+   * Take the money at once where the gateway does not support separate authorization and capture; never with `auto_capture_at`.
    */
   allow_fallback_to_sale?: boolean | null | undefined
   /**

@@ -645,7 +645,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "allow_fallback_to_sale",
         "kind": "boolean",
-        "about": "Take the money at once where the gateway does not support separate authorization and capture."
+        "about": "Take the money at once where the gateway does not support separate authorization and capture; never with `auto_capture_at`."
       },
       {
         "name": "save_source",
@@ -740,7 +740,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "allow_fallback_to_sale",
         "kind": "boolean",
-        "about": "Take the money at once where the gateway does not support separate authorization and capture."
+        "about": "Take the money at once where the gateway does not support separate authorization and capture; never with `auto_capture_at`."
       },
       {
         "name": "save_source",
@@ -834,7 +834,7 @@ export const OPERATIONS: readonly Operation[] = [
       {
         "name": "allow_fallback_to_sale",
         "kind": "boolean",
-        "about": "Take the money at once where the gateway does not support separate authorization and capture."
+        "about": "Take the money at once where the gateway does not support separate authorization and capture; never with `auto_capture_at`."
       },
       {
         "name": "save_source",

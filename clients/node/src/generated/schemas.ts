@@ -5897,7 +5897,7 @@ export interface PaymentOptions {
    */
   override_mac_blocking?: boolean | null
   /**
-   * Take the money at once where the gateway does not support separate authorization and capture.
+   * Take the money at once where the gateway does not support separate authorization and capture; never with `auto_capture_at`.
    */
   allow_fallback_to_sale?: boolean | null
   /**
