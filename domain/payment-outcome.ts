@@ -16,6 +16,7 @@ import {
   capturesInFlight,
   capturingMinor,
   exclusiveAttempt,
+  isDisputed,
   NO_SCHEDULE,
   type Orphan,
   type Payment,
@@ -281,7 +282,7 @@ export function giveUpAuthorization(payment: Payment, operationId: string, at: n
   return { payment: withoutSchedule({ ...payment, status: to, attemptsInFlight }), fires }
 }
 
-/** Applies a reported step of a dispute. If the status does not allow it, staff must look. */
+/** Applies a reported step of a dispute. A chargeback ends the capture schedule. If the status does not allow it, staff must look. */
 export function applyDispute(payment: Payment, reported: DisputeFacts & { step: DisputeStep }): Change {
   const { step, id } = reported
   const before = payment.disputes ?? []
@@ -290,7 +291,21 @@ export function applyDispute(payment: Payment, reported: DisputeFacts & { step: 
   const found = trigger && findTransition(payment.status, trigger)
   if (!found || disputes === null) return { payment: { ...payment, needsAttention: true }, fires: [] }
   const isNews = !isQuiet(step) || disputes.some((one, index) => one !== before[index])
-  return { payment: { ...payment, disputes, status: found.to }, fires: isNews ? found.fires : [] }
+  return endDisputedSchedule({ payment: { ...payment, disputes, status: found.to }, fires: isNews ? found.fires : [] })
+}
+
+/**
+ * Money that a chargeback takes back is not captured further, so it ends the schedule. The merchant hears of it at once: a
+ * chargeback is seldom decided before the authorization ends. A capture under way that leaves nothing for the schedule, such
+ * as the scheduled one itself, tells its own outcome.
+ */
+function endDisputedSchedule({ payment, fires }: Change): Change {
+  if (payment.autoCaptureAt === null || !isDisputed(payment.status)) return { payment, fires }
+  const isLastUnderWay = remainingMinor(payment) === 0 || capturesInFlight(payment).some(({ isFinal }) => isFinal)
+  return {
+    payment: withoutSchedule(payment),
+    fires: isLastUnderWay ? fires : [...fires, 'transaction.operation.capture.failed'],
+  }
 }
 
 function isInquiry(step: DisputeStep): step is Exclude<DisputeStep, ChargebackStep> {

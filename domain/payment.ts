@@ -392,9 +392,8 @@ function nextStepOfPayment(payment: Payment): Due | null {
 function scheduledCapture(payment: Payment, expiresAt: number): Extract<Due, { kind: 'auto-capture' }> | null {
   const { autoCaptureAt, autoCaptureAmountMinor: wanted, autoCaptureDetailIds, autoCaptureRetryAt } = payment
   if (autoCaptureAt === null || autoCaptureAt > expiresAt) return null
-  const remaining = remainingMinor(payment)
-  const amountMinor = Math.min(wanted ?? remaining, remaining)
-  if (amountMinor < remaining && !payment.capabilities.partialCapture) return null
+  const amountMinor = scheduledMinor(payment)
+  if (amountMinor < remainingMinor(payment) && !payment.capabilities.partialCapture) return null
   if (isDisputed(payment.status) || payment.capturesCount >= CAPTURES_MAX) return null
   return {
     kind: 'auto-capture',
@@ -404,6 +403,12 @@ function scheduledCapture(payment: Payment, expiresAt: number): Extract<Due, { k
     detailIds: amountMinor === wanted ? autoCaptureDetailIds : null,
     isFinal: payment.autoCaptureIsFinal,
   }
+}
+
+/** The amount of the scheduled capture as it could be made now, in minor units: no more than is left. */
+export function scheduledMinor(payment: Payment): number {
+  const remaining = remainingMinor(payment)
+  return Math.min(payment.autoCaptureAmountMinor ?? remaining, remaining)
 }
 
 /** The payment after a scheduled capture failed for a temporary reason. It is repeated until the authorization ends. */

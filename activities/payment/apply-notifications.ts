@@ -1,7 +1,7 @@
 import { DISPUTE_STEPS, type DisputeFacts, type DisputeStep, disputedMinor } from '../../domain/dispute.ts'
 import { makeIdentifier } from '../../domain/identifiers.ts'
 import type { GatewayOperationType, Outcome } from '../../domain/operation.ts'
-import type { Change, Payment } from '../../domain/payment.ts'
+import { type Change, type Payment, scheduledMinor } from '../../domain/payment.ts'
 import { applyDispute, type EndedAuthorization, endAuthorization } from '../../domain/payment-outcome.ts'
 import { comesEarly } from '../../domain/reversal.ts'
 import {
@@ -26,7 +26,7 @@ import { type LookedUp, lookUpReported } from './look-up-reported.ts'
 import { markForStaff } from './mark-for-staff.ts'
 import { openForChange } from './open-for-change.ts'
 import { recordOpened, recordOutcome } from './record-outcome.ts'
-import { operationDefaults } from './records/operations.ts'
+import { operationDefaults, recordEndedSchedule } from './records/operations.ts'
 import { writePayment } from './records/write-payment.ts'
 
 export interface ApplyNotificationsInput extends StepTime {
@@ -284,6 +284,8 @@ async function applyDisputeStep(
   writePayment(deps, unit, transaction, payment, factsOf(step, at))
   const taken = disputedMinor(payment) - disputedMinor(before)
   operations.push(recordStep(deps, unit, transaction, notification, { disputeStep: step, disputedMinor: taken }))
+  if (fires.includes('transaction.operation.capture.failed'))
+    operations.push(recordEndedSchedule(deps, unit, transaction, scheduledMinor(before)))
   const card = await findCardOf(unit, transaction)
   const subject = { invoice, transaction, card, operations, gatewayConfigurations, refund: null }
   await fireEvents(deps, unit, fires, subject)

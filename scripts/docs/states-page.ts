@@ -14,7 +14,9 @@ An invoice has one transaction, however often its payment is tried. The table be
 
 The status and the amounts say how far the payment came; \`supported_actions\` says what may be asked for now.`
 
-const STEPS = `The steps of a dispute come in any order, and its outcome stands. A *late failure* is a capture or refund that had succeeded and that the gateway reports as failed afterwards.`
+const STEPS = `The steps of a dispute come in any order, and its outcome stands. While a chargeback is open, and once it is lost, nothing more is captured. So it ends a scheduled capture (\`auto_capture_at\`) when it comes, and \`transaction.operation.capture.failed\` fires beside its own event. The rest stays reserved until it is voided or the authorization ends; once the chargeback is won, you can capture it or schedule that again.
+
+A *late failure* is a capture or refund that had succeeded and that the gateway reports as failed afterwards.`
 
 const MEANINGS: Readonly<Record<TransactionStatus, string>> = {
   waiting: 'The gateway is being asked for the authorization, or the customer authenticates.',

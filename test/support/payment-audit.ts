@@ -247,12 +247,12 @@ function auditEvents({ transaction, operations, events }: PaymentBooks): string[
   const booked = (type: OperationRow['type']) =>
     count((row) => row.type === type && row.isAccountable && row.outcome === 'succeeded')
   // A void at the end of the authorization frees the money also where it is declined, and that is all there is to tell. Of a
-  // capture that is made under another reference the last attempt tells.
+  // capture that is made under another reference the last attempt tells. One that is given up before any attempt is told, too.
   const failed = (type: OperationRow['type']) =>
     count(
       (row) =>
         row.type === type &&
-        row.attemptOperationId != null &&
+        (row.attemptOperationId != null || row.isNotSent === true) &&
         row.outcome === 'failed' &&
         !row.isAccountable &&
         row.gatewayCode !== 'MADE_ANEW' &&

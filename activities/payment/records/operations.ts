@@ -73,6 +73,28 @@ export function recordRejectedAuthorization(
   })
 }
 
+/** Records the scheduled capture that a chargeback has ended, as one that failed without a gateway call. */
+export function recordEndedSchedule(
+  { clock, randomBytes }: Pick<PaymentActivityDeps, 'clock' | 'randomBytes'>,
+  unit: Unit,
+  row: TransactionRow,
+  amountMinor: number,
+): OperationRow {
+  const errorCode = 'customer.disputed'
+  return unit.insert(OperationEntity, {
+    ...operationDefaults(row, { actor: 'scheduler' }, clock.now()),
+    id: makeIdentifier('operation', randomBytes),
+    type: 'capture',
+    isAttempt: false,
+    outcome: 'failed',
+    hasFailed: true,
+    isNotSent: true,
+    amountMinor,
+    errorCode,
+    errorMessage: declineMessage(errorCode),
+  })
+}
+
 /** Records that the customer has answered an action of this authorization, under the id of the command that brought the answer. */
 export function recordCustomerAnswer(
   { clock }: Pick<PaymentActivityDeps, 'clock'>,

@@ -232,6 +232,31 @@ describe('a refund that fails', () => {
 })
 
 describe('a dispute', () => {
+  test('that takes money back ends the scheduled capture of the rest, which is in the record as failed and told', async () => {
+    const { invoiceId } = await payments.authorized({ autoCaptureAt: payments.now() + DAY_MS })
+    await payments.step(invoiceId, payments.build.capture(1_000, { captureType: 'non-final' }))
+    const { payment } = await payments.notifyAndApply(invoiceId, disputeNotification('chargeback-lost', { invoiceId }))
+    expect(payment).toMatchObject({ status: 'reversed', capturedMinor: 1_000, autoCaptureAt: null })
+    const [dispute, capture] = (await payments.operationsOf(invoiceId)).slice(-2)
+    expect(dispute).toMatchObject({ type: 'chargeback' })
+    expect(capture).toMatchObject({
+      ...{
+        type: 'capture',
+        isAttempt: false,
+        outcome: 'failed',
+        hasFailed: true,
+        isNotSent: true,
+        isAccountable: false,
+      },
+      ...{ amountMinor: 1_900, actor: 'scheduler', errorCode: 'customer.disputed' },
+    })
+    expect((await payments.eventsOf(invoiceId)).slice(-2)).toEqual([
+      'transaction.chargeback.lost',
+      'transaction.operation.capture.failed',
+    ])
+    expect((await payments.transactionOf(invoiceId)).nextDueAt).toEqual(expect.any(Date))
+  })
+
   test('that comes before the report that the money was taken waits for it', async () => {
     const { invoiceId, operationId } = await pendingCapture()
     const { gatewayAuthorizationId = null } = await payments.transactionOf(invoiceId)

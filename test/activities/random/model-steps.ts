@@ -241,6 +241,14 @@ const OPENINGS: Readonly<Record<string, Opening>> = {
       { do: 'refund', amount: { share: 1 }, lines: null, ...PLAIN },
     ],
   },
+  'a scheduled capture of the rest of what is disputed': {
+    account: 'plain',
+    steps: [
+      { ...authorization('approved'), plan: { inMs: HOUR_MS, amount: null, lines: null } },
+      { do: 'capture', amount: { share: 0.2 }, lines: null, isFinal: false, ...PLAIN },
+      { do: 'dispute', id: 'dp_1', step: 'created', share: null },
+    ],
+  },
   'a line that was released': {
     account: 'plain',
     steps: [

@@ -255,10 +255,11 @@ export class ReferenceBooks {
       for (const [line, taker] of taken) if (taker === id) taken.delete(line)
   }
 
-  /** A step of a dispute. What is lost stays lost; what is won may still be lost. */
+  /** A step of a dispute, with which no capture is ahead. What is lost stays lost; what is won may still be lost. */
   dispute(id: string, { status, amountMinor }: Dispute): void {
     const known = this.disputes.get(id)?.status
     if (known === undefined || known === 'open' || status === 'lost') this.disputes.set(id, { status, amountMinor })
+    if (this.#isDisputed && this.agreed.at !== null) this.agreed = NOTHING_AGREED
   }
 
   get #isDisputed(): boolean {
