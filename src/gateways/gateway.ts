@@ -151,8 +151,8 @@ export interface Gateway {
   continueAuthorization?(request: ContinueRequest, signal: AbortSignal): Promise<Outcome>
   /**
    * True where the gateway reserves money only in `continueAuthorization`: one that was not sent then proves that nothing
-   * was reserved, and is sent again for some seconds. Absent where the gateway goes on by itself as soon as the customer has authenticated, or may do so: the
-   * outcome of a continuation that was not sent is unknown.
+   * was reserved, and is sent again for some seconds. Absent where the gateway goes on by itself as soon as the customer has
+   * authenticated, or may do so: the outcome of a continuation that was not sent is unknown.
    */
   readonly authorizesInContinuation?: true
   /**
